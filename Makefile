@@ -30,9 +30,10 @@ red-build: $(VENV)/ready   ## a run that fails in every way there is, to look at
 
 BY_DAY := not browser and not viewer and not allure and not thorough and not ci
 
+# Three workers for two cores: sockets and processes are waited for now and then.
 test: $(VENV)/ready   ## the project's own tests: no phone, adb, Java, browser or network
-	$(RUN) pytest -n 2 --dist worksteal -m "$(BY_DAY)" --replicant-device="virtual?latency=0" \
-		--replicant-screenshot=off tests example_app_tests
+	$(RUN) pytest -n 3 --dist worksteal -m "$(BY_DAY)" --replicant-device="virtual?latency=0" \
+		--replicant-screenshot=off -p tests.shared_clock tests example_app_tests
 
 ci-tests: $(VENV)/ready   ## whole runs with workers, and faults in the middle of one
 	$(RUN) pytest -n 2 --dist worksteal -m "ci and not thorough" tests
@@ -46,10 +47,10 @@ thorough: $(VENV)/ready   ## reports in every way they can be asked for, whole r
 	$(RUN) pytest -n 2 --dist worksteal -m thorough tests
 
 properties: $(VENV)/ready   ## the property tests with thousands of new examples each
-	$(RUN) pytest tests/properties --hypothesis-profile=nightly --timeout=7200
+	$(RUN) pytest -n 2 --dist worksteal tests/properties --hypothesis-profile=nightly --timeout=7200
 
 slow-phone: $(VENV)/ready   ## the example tests, unchanged, on a phone whose dumps take 1.5 s and fail one time in ten
-	$(RUN) pytest -n 6 --dist worksteal example_app_tests \
+	$(RUN) pytest -n 2 --dist worksteal -p tests.shared_clock example_app_tests \
 		--replicant-device="virtual?dump_ms=1500&fail_dump=0.1&seed=7" --replicant-output=replicant-report/slow-phone
 
 RUNS ?= 1000

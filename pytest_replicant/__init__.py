@@ -52,7 +52,7 @@ from .model import (
 
 if TYPE_CHECKING:
     from .apps import AppPackage
-    from .connecting import connect
+    from .connecting import connect  # not of its own name: importing it would put the module in its place
     from .drivers import AndroidDriver, BaseDriver, Capability, DeviceInfo, Driver, IosDriver
     from .hookspecs import hookimpl
     from .logs import parse_log, read_crashes
@@ -121,17 +121,4 @@ __all__ = [
     "read_crashes",
 ]
 
-__getattr__ = lazy_names(
-    __name__,
-    {
-        "apps": "AppPackage",
-        "connecting": "connect",  # not of its own name: importing it would put the module in its place
-        "drivers": "AndroidDriver BaseDriver Capability DeviceInfo Driver IosDriver",
-        "hookspecs": "hookimpl",
-        "logs": "parse_log read_crashes",
-        "pool": "open_device",
-        "reporting": "RunFiles RunRecord RunRow TraceFiles",
-        "session": "DeviceSession Expectation Mobile RecoveryContext",
-        "snapshots": "Snapshot",
-    },
-)
+__getattr__, __dir__ = lazy_names(__name__)

@@ -20,6 +20,16 @@ class Clock(Protocol):
     def sleep(self, seconds: float) -> None: ...
 
 
+def come_true(clock: Clock, condition: Callable[[], bool], seconds: float, every: float) -> bool:
+    """Waits until the condition holds, looking ``every`` so many seconds; False where it does not in time."""
+    deadline = clock.now() + seconds
+    while not condition():
+        if clock.now() >= deadline:
+            return False
+        clock.sleep(every)
+    return True
+
+
 class SystemClock:
     """The machine's own clock."""
 
@@ -56,8 +66,8 @@ class ManualClock:
 class SharedClock:
     """One clock for a session and a virtual phone: it moves only while one of them waits, and then at once.
 
-    A wait passes in steps of ``STEP`` seconds; ``on_step`` is called after each, so that whatever looks at the
-    phone meanwhile sees every change. Each ``now`` moves the clock by ``TICK``, because nothing takes no time at
+    A wait passes in steps of ``STEP`` seconds; each of ``on_step`` is called after each, so that whatever looks at
+    a phone meanwhile sees every change. Each ``now`` moves the clock by ``TICK``, because nothing takes no time at
     all; the phone reads without moving it. May be used from any thread.
     """
 
@@ -67,7 +77,7 @@ class SharedClock:
     def __init__(self, start: float = 1000.0) -> None:
         self._now = start
         self._lock = threading.Lock()
-        self.on_step: Callable[[], object] = lambda: None
+        self.on_step: list[Callable[[], object]] = []
 
     def read(self) -> float:
         """The time in seconds, as the phone reads it: reading takes none."""
@@ -89,4 +99,5 @@ class SharedClock:
     def _advance(self, seconds: float) -> None:
         with self._lock:
             self._now += seconds
-        self.on_step()
+        for look in self.on_step:
+            look()

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from .errors import DeviceError, SoftFailures, raise_together
+from .errors import DeviceError, ExpectationFailed, SoftFailures, raise_together
 from .pool import open_device
 from .recovery import builtin
-from .session import build_session, checked_seconds
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from .errors import ExpectationFailed
-    from .session import DeviceSession
+from .session import DeviceSession, build_session, checked_seconds
 
 
 @contextmanager

@@ -17,15 +17,13 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
+
+from .model import ActionResult, Element, FailureCode, FailureRecord, TerminalFailure
 
 if sys.version_info < (3, 11):  # pragma: no cover
     from exceptiongroup import ExceptionGroup
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from .model import ActionResult, Element, FailureCode, FailureRecord, TerminalFailure
 
 
 class ReplicantError(Exception):

@@ -13,7 +13,6 @@ from .errors import DeviceError
 from .marks import read_marks
 from .options import Options
 from .pool import is_device_loss
-from .provisioning import check_reset, phones_of, reset_phone
 from .scheduling import acquire_for_test, acquire_further
 from .stash import (
     APP,
@@ -37,6 +36,8 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="session")
 def mobile_pool(pytestconfig: pytest.Config) -> Iterator[DevicePool]:
     """The phones of this run, opened when first asked for and kept warm between tests."""
+    from .provisioning import phones_of
+
     phones = phones_of(pytestconfig)
     pytestconfig.stash[POOL] = phones
     try:
@@ -112,6 +113,7 @@ def _session(
 ) -> Iterator[DeviceSession]:
     """A session on the phone, known to the report, which closes its recorder once the teardown is reported;
     afterwards the apps that it started are reset."""
+    from .provisioning import check_reset, reset_phone
     from .session import build_session, launched_apps
 
     options = request.config.stash[OPTIONS]

@@ -3,18 +3,55 @@ light, and whoever imports from a room need not know its files."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import ast
+import linecache
+import sys
+from collections.abc import Callable
+from functools import cache
 from importlib import import_module
+from importlib.util import resolve_name
 from typing import Any
 
 
-def lazy_names(room: str, modules: Mapping[str, str]) -> Callable[[str], Any]:
-    """A module's ``__getattr__``. ``modules`` maps each module below ``room`` to its names, parted by blanks."""
-    homes = {name: module for module, names in modules.items() for name in names.split()}
+def lazy_names(room: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """The ``__getattr__`` and ``__dir__`` of a package. Its names are those that its own source imports below
+    ``if TYPE_CHECKING:``, relatively: one listing for type checkers, editors and this function."""
+
+    @cache
+    def homes() -> dict[str, tuple[str, str]]:
+        return listed(room, source_of(room))
 
     def load(name: str) -> Any:
-        if name not in homes:
+        if name not in homes():
             raise AttributeError(f"module {room!r} has no attribute {name!r}")
-        return getattr(import_module(f"{room}.{homes[name]}"), name)
+        module, its_name = homes()[name]
+        return getattr(import_module(module), its_name)
 
-    return load
+    return load, lambda: sorted({*vars(sys.modules[room]), *homes()})
+
+
+def source_of(room: str) -> str:
+    """The text of a package's ``__init__.py``. Not from the loader alone: pytest's, which rewrites assertions, has
+    none to give."""
+    module = sys.modules[room]
+    lines = linecache.getlines(module.__file__ or "", vars(module))
+    if not lines:
+        raise ImportError(f"{room} is installed without its source, which lists the names to load")
+    return "".join(lines)
+
+
+def listed(room: str, source: str) -> dict[str, tuple[str, str]]:
+    """Each name below ``if TYPE_CHECKING:``, with the module that has it and its name there."""
+    homes: dict[str, tuple[str, str]] = {}
+    for block in ast.parse(source).body:
+        if not (isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING"):
+            continue
+        for line in block.body:
+            if not (isinstance(line, ast.ImportFrom) and line.level and line.module) or line.names[0].name == "*":
+                raise ImportError(
+                    f"{room}, line {line.lineno}: {ast.unparse(line)!r} is no import that lazy_names reads; below "
+                    "'if TYPE_CHECKING:' write 'from .module import name'"
+                )
+            module = resolve_name("." * line.level + line.module, room)
+            homes |= {alias.asname or alias.name: (module, alias.name) for alias in line.names}
+    return homes

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import Any, cast, get_args
+
+import pytest
 
 from .errors import UsageError
 from .model import Allowance
 from .options import Reset
-
-if TYPE_CHECKING:
-    import pytest
 
 MARKER = (
     "replicant(allow=[...], platform=..., api=..., needs=[...], reset=...): what this test allows beyond the "

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 from urllib.parse import parse_qsl
 
 import pytest
@@ -20,12 +20,7 @@ import pytest
 from .errors import UsageError
 from .ini_file import ini_keys
 from .model import PermissionPrompts, RecoveryMode, compiled
-from .pool import read_uri
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from .pool import DeviceUri
+from .pool import DeviceUri, read_uri
 
 Severity = Literal["ignore", "warn", "fail"]
 Screenshots = Literal["on", "off", "only-on-failure"]
@@ -118,14 +113,13 @@ def _lines(_: str, given: Sequence[str]) -> tuple[str, ...]:
 
 
 def _patterns(name: str, given: Sequence[str]) -> tuple[re.Pattern[str], ...]:
-    return tuple(_pattern(name, source) for source in given)
-
-
-def _pattern(name: str, source: str) -> re.Pattern[str]:
-    try:
-        return compiled(source)
-    except ValueError as error:
-        raise UsageError(f"{name}: {source}: {error}") from None
+    patterns = []
+    for source in given:
+        try:
+            patterns.append(compiled(source))
+        except ValueError as error:
+            raise UsageError(f"{name}: {source}: {error}") from None
+    return tuple(patterns)
 
 
 def _shard(name: str, given: str) -> Shard | None:
@@ -321,7 +315,7 @@ def _value(config: pytest.Config, setting: Setting) -> Any:
     for key in setting.keys:
         if given is None or given == []:
             given, name = config.getini(key), key
-    if given is None or given == []:
+    if given is None or (given == [] and setting.ini_type != "args"):  # no words at all are a choice
         given = setting.default.split() if setting.ini_type == "linelist" else setting.default
     return setting.parse(name, given)
 

@@ -18,8 +18,8 @@ from .model import Redactor
 from .pool import Quarantine, read_uri
 from .provisioning import RunSetup, app_line
 from .reporting.allure.private import allure_active
+from .reporting.attempts.attempt import ShortTracebacks
 from .reporting.attempts.soft_checks import SoftChecks
-from .reporting.attempts.tracebacks import ShortTracebacks
 from .reporting.junit import JUnitProperties
 from .reporting.pytest_html import PytestHtml, report_page
 from .reporting.redaction import AllureRedaction, ReportRedaction

@@ -29,6 +29,14 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+@pytest.hookimpl(trylast=True)  # once the fixtures of the module are gone
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """What a module has imported and cached stays as well."""
+    if nextitem is not None and nextitem.path != item.path:
+        gc.collect()
+        gc.freeze()
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _nothing_needless_in_runs_within() -> Iterator[None]:
     """None of them is a property test; that plugin alone would take as long as the whole run. Bytecode is kept:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,17 +11,21 @@ from typing import Any
 import pytest
 
 from pytest_replicant.pool import open as opening
-from pytest_replicant.virtual import shop
+from pytest_replicant.virtual import App
 
 from .faults import FAULTS, NOTIFICATIONS, Bench
+from .pages import SHOP
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "cause(name, fault): what is broken, and by which fault; itself by default")
-    opening.DEMO_APPS = {
-        **opening.DEMO_APPS,
-        "dev.replicant.shop": lambda: replace(shop(), permissions=(NOTIFICATIONS,)),
-    }
+    apps_of = opening.demo_apps
+
+    def asking(ids: Sequence[str]) -> list[App[Any]]:
+        apps = apps_of(ids)
+        return [replace(app, permissions=(NOTIFICATIONS,)) if app.package == SHOP else app for app in apps]
+
+    pytest.MonkeyPatch().setattr(opening, "demo_apps", asking)
 
 
 @pytest.fixture(autouse=True)

@@ -7,36 +7,24 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .app_file import find_file, is_path
     from .boot_gate import AdbBooting, BootGate, pass_gates, running_avds
     from .build import BuildResult, run_build
     from .emulator import (
+        Console,
         Emulator,
         Wish,
         avd_home,
         check_avd,
         choose_port,
+        console_port,
         find_emulator,
         has_display,
         known_avds,
+        snapshot_name,
         start_emulator,
     )
-    from .emulator_console import Console, console_port, snapshot_name
-    from .package import AppPackage, ensure_installed
+    from .package import AppPackage, ensure_installed, find_file, is_path
     from .package_readers import read_package
     from .process_tree import Interrupts
 
-__getattr__ = lazy_names(
-    __name__,
-    {
-        "app_file": "find_file is_path",
-        "boot_gate": "AdbBooting BootGate pass_gates running_avds",
-        "build": "BuildResult run_build",
-        "emulator": "Emulator Wish avd_home check_avd choose_port find_emulator has_display known_avds "
-        "start_emulator",
-        "emulator_console": "Console console_port snapshot_name",
-        "package": "AppPackage ensure_installed",
-        "process_tree": "Interrupts",
-        "package_readers": "read_package",
-    },
-)
+__getattr__, __dir__ = lazy_names(__name__)

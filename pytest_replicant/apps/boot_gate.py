@@ -8,15 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
+from ..clock import Clock
 from ..drivers import AdbPhone, AdbServer, KnownPhone, foreign_errors, known_phones
 from ..errors import DeviceError, DeviceTimeout
-from .emulator_console import Console, console_port
-
-if TYPE_CHECKING:
-    from ..clock import Clock
-
+from .emulator import Console, console_port
 
 POLL_SECONDS = 0.5
 
@@ -148,7 +145,7 @@ class BootGate:
         self._check_alive = check_alive
         self._conditions = conditions()
         self._met = 0
-        self._seen = "nothing yet"
+        self.last_seen = "nothing yet"
 
     @property
     def open(self) -> bool:
@@ -161,20 +158,16 @@ class BootGate:
             return "ready"
         return f"{self._conditions[self._met].name} ({self._met + 1}/{len(self._conditions)})"
 
-    @property
-    def last_seen(self) -> str:
-        return self._seen
-
     def look(self) -> bool:
         """Goes as far as it gets now; True where it is through."""
         if self._check_alive is not None:
             self._check_alive()
         while not self.open:
             try:
-                self._seen = self._conditions[self._met].unmet(self._phone)
+                self.last_seen = self._conditions[self._met].unmet(self._phone)
             except DeviceError as error:
-                self._seen = f"the question failed: {_first(str(error))}"
-            if self._seen:
+                self.last_seen = f"the question failed: {_first(str(error))}"
+            if self.last_seen:
                 return False
             self._met += 1
         return True

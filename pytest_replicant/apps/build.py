@@ -5,8 +5,8 @@ from __future__ import annotations
 import codecs
 import contextlib
 import io
-import os
 import queue
+import subprocess
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -63,17 +63,12 @@ def run_build(
     Whatever is raised meanwhile, such as ``KeyboardInterrupt``, first ends all that the command started.
     ``redact`` has each line before anyone else.
     """
-    stream = BuildStream()
     with Interrupts() as interrupts, _Log(log_path) as log:
-        try:
-            tree = ProcessTree(command, folder, stream.writing, clock)
-        except BaseException:
-            stream.leave()
-            raise
+        tree = ProcessTree(command, subprocess.PIPE, clock, folder)
+        stream = BuildStream(tree.output)
         watch = _Watch(tree, stream, clock, timeout, on_progress)
         try:
             interrupts.release()
-            stream.start()
             summary = read_build_output(watch.lines(redact, log))
         except BaseException:
             tree.end()
@@ -129,7 +124,7 @@ class _Watch:
     def _chunks(self) -> Iterator[bytes]:
         """Until the command has ended and nothing more comes of it, or its time is over."""
         at_end = False
-        while not self._has_ended():
+        while (code := self._tree.exit_code()) is None:
             self._on_progress(self.elapsed(), self.task)
             if self.elapsed() >= self._timeout:
                 self._tree.end()
@@ -141,11 +136,8 @@ class _Watch:
             at_end = chunk == b""
             if chunk:
                 yield chunk
+        self.exit_code = code
         yield from () if at_end else self._rest()
-
-    def _has_ended(self) -> bool:
-        self.exit_code = self._tree.exit_code()
-        return self.exit_code is not None
 
     def _rest(self) -> Iterator[bytes]:
         """Output that is still in the pipe. A daemon may hold that open for hours."""
@@ -202,18 +194,12 @@ _LONGEST_LINE = 1_000_000
 
 
 class BuildStream:
-    """``writing`` is the end for the build; it is closed here once the build has it."""
+    """The output of a build, read as it comes."""
 
-    def __init__(self) -> None:
-        self._reading, self.writing = os.pipe()
+    def __init__(self, output: IO[bytes]) -> None:
+        self._output = output
         self._chunks: queue.Queue[bytes] = queue.Queue(_MOST_WAITING)
         self._left = threading.Event()
-        self._started = False
-
-    def start(self) -> None:
-        """The build has its end by now."""
-        self._started = True
-        os.close(self.writing)
         threading.Thread(target=self._pump, name="replicant-build-output", daemon=True).start()
 
     def next(self, timeout: float) -> bytes | None:
@@ -230,16 +216,12 @@ class BuildStream:
     def leave(self) -> None:
         """Stops listening. The output of a daemon is read and forgotten: a closed pipe might end it."""
         self._left.set()
-        if not self._started:
-            os.close(self.writing)
-            os.close(self._reading)
 
     def _pump(self) -> None:
-        with contextlib.suppress(OSError):
-            while chunk := os.read(self._reading, _CHUNK):
+        with contextlib.suppress(OSError), self._output:
+            while chunk := self._output.read(_CHUNK):
                 self._hand_over(chunk)
         self._hand_over(b"")
-        os.close(self._reading)
 
     def _hand_over(self, chunk: bytes) -> None:
         while not self._left.is_set():

@@ -1,4 +1,8 @@
-"""The Android emulator: its program and virtual devices, a free pair of ports, and a process from start to end."""
+"""The Android emulator: its program and virtual devices, a free pair of ports, its process, and its console.
+
+The console is what `adb emu` uses as well: a command line out, lines in, ``OK`` or ``KO``. It listens on this
+computer alone and asks for the token in a file of the user's.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,6 @@ import difflib
 import os
 import re
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -14,12 +17,13 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TextIO
 
 from filelock import FileLock, Timeout
 
 from ..clock import Clock
-from ..errors import DeviceError, UsageError
-from .emulator_console import Console
+from ..errors import DeviceError, DeviceOffline, DeviceTimeout, ProtocolError, UsageError
+from .process_tree import ProcessTree
 
 KILL_SECONDS = 20.0  # it saves nothing, but writes its disks back
 REST_SECONDS = 2.0  # for what it started, once it is gone itself
@@ -27,7 +31,6 @@ TERM_SECONDS = 5.0
 _POLL = 0.1
 _TAIL = 8  # lines of the log in a message
 _TAIL_BYTES = 16384
-_KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # Windows has one way only
 
 
 _HINTS: tuple[tuple[re.Pattern[str], str], ...] = (
@@ -86,11 +89,12 @@ def has_display(environment: Mapping[str, str] = os.environ, system: str = sys.p
 class Emulator:
     """Started by ``start_emulator``; ``stop`` ends it and whatever it started."""
 
-    def __init__(self, wish: Wish, port: ConsolePort, process: subprocess.Popen[bytes], log: Path) -> None:
+    def __init__(self, wish: Wish, port: ConsolePort, tree: ProcessTree, log: Path, clock: Clock) -> None:
         self.wish = wish
         self.log = log
         self._port = port
-        self._process = process
+        self._tree = tree
+        self._clock = clock
 
     @property
     def serial(self) -> str:
@@ -98,7 +102,7 @@ class Emulator:
 
     @property
     def pid(self) -> int:
-        return self._process.pid
+        return self._tree.pid
 
     @property
     def console(self) -> Console:
@@ -106,7 +110,7 @@ class Emulator:
 
     def check_alive(self) -> None:
         """Raises ``DeviceError`` with the end of its log where it has ended by itself."""
-        code = self._process.poll()
+        code = self._tree.exit_code()
         if code is None:
             return
         how = f"ended with exit code {code}" if code >= 0 else f"was killed by signal {-code}"
@@ -117,57 +121,34 @@ class Emulator:
             device=self.serial,
         )
 
-    def stop(self, clock: Clock) -> None:
+    def stop(self) -> None:
         """Asks first, then insists; a process that is gone already is fine. May be called again. Interrupted, it
         insists at once."""
         try:
-            self._stop(clock)
-        except BaseException:
-            self._signal(_KILL)
-            raise
+            self._end()
         finally:
             self._port.release()
 
-    def _stop(self, clock: Clock) -> None:
-        with suppress(DeviceError):  # it may not listen yet, or not any more
-            if self._process.poll() is None:
-                self.console.kill()
-                _await(clock, KILL_SECONDS, lambda: self._process.poll() is not None)
-                _await(clock, REST_SECONDS, self._ended)
-        for number in (signal.SIGTERM, _KILL):
-            if self._ended():
-                break
-            self._signal(number)
-            _await(clock, TERM_SECONDS, self._ended)
-
-    def _ended(self) -> bool:
-        """The process and, where processes have groups, every one that it has left behind."""
-        if self._process.poll() is None:
-            return False
-        if not hasattr(os, "killpg"):
-            return True
+    def _end(self) -> None:
+        patience = 0.0
         try:
-            os.killpg(self._process.pid, 0)
-        except ProcessLookupError:
-            return True
-        except PermissionError:  # a group of zombies, as macOS says it
-            return True
-        return False
+            with suppress(DeviceError):  # it may not listen yet, or not any more
+                if self._tree.exit_code() is None:
+                    self.console.kill()
+                    self._await(KILL_SECONDS, lambda: self._tree.exit_code() is not None)
+                    self._await(REST_SECONDS, lambda: not self._tree.lives())
+            patience = TERM_SECONDS
+        finally:
+            if self._tree.lives():
+                self._tree.end(patience)
 
-    def _signal(self, number: int) -> None:
-        with suppress(ProcessLookupError, PermissionError):
-            if hasattr(os, "killpg"):
-                os.killpg(self._process.pid, number)
-            else:  # its engine is a process of its own, which would live on
-                subprocess.run(
-                    ["taskkill", "/T", "/F", "/PID", str(self._process.pid)],
-                    capture_output=True,
-                    timeout=TERM_SECONDS,
-                    check=False,
-                )
+    def _await(self, seconds: float, condition: Callable[[], bool]) -> None:
+        deadline = self._clock.now() + seconds
+        while not condition() and self._clock.now() < deadline:
+            self._clock.sleep(_POLL)
 
 
-def start_emulator(binary: Path, wish: Wish, port: ConsolePort, log: Path) -> Emulator:
+def start_emulator(binary: Path, wish: Wish, port: ConsolePort, log: Path, clock: Clock) -> Emulator:
     """In a session of its own, so that Ctrl-C in the terminal is ours to answer. Raises ``DeviceError``."""
     line = [str(binary), *arguments(wish, port.number)]
     try:
@@ -175,29 +156,11 @@ def start_emulator(binary: Path, wish: Wish, port: ConsolePort, log: Path) -> Em
         with log.open("wb") as output:
             output.write(f"$ {' '.join(line)}\n".encode())
             output.flush()
-            process = _spawn(line, output.fileno())
+            tree = ProcessTree(line, output.fileno(), clock)
     except OSError as error:
         port.release()
         raise DeviceError(f"the emulator of {wish.avd} cannot be started: {error}") from None
-    return Emulator(wish, port, process, log)
-
-
-def _spawn(line: Sequence[str], output: int) -> subprocess.Popen[bytes]:
-    group = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
-    return subprocess.Popen(
-        line,
-        stdin=subprocess.DEVNULL,
-        stdout=output,
-        stderr=subprocess.STDOUT,
-        start_new_session=True,
-        creationflags=group,
-    )
-
-
-def _await(clock: Clock, seconds: float, condition: Callable[[], bool]) -> None:
-    deadline = clock.now() + seconds
-    while not condition() and clock.now() < deadline:
-        clock.sleep(_POLL)
+    return Emulator(wish, port, tree, log, clock)
 
 
 def log_tail(log: Path, lines: int = _TAIL) -> list[str]:
@@ -354,3 +317,100 @@ def check_avd(name: str, known: list[str]) -> None:
     near = difflib.get_close_matches(name, known, 1, 0.5)
     meant = f" Did you mean {near[0]}?" if near else ""
     raise UsageError(f"avd:{name}: no such virtual device.{meant} There are: {', '.join(known)}")
+
+
+CONSOLE_SECONDS = 10.0
+LOAD_SECONDS = 60.0  # a snapshot of several gigabytes, from a slow disk
+TOKEN_FILE = ".emulator_console_auth_token"
+_SERIAL = re.compile(r"emulator-(\d{4,5})")
+_WORD = re.compile(r"[A-Za-z0-9._-]{1,100}")
+_LONGEST = 1 << 20
+
+
+class Console:
+    """Of the emulator whose console port this is. Every call is a conversation of its own.
+
+    Raises ``DeviceOffline`` where none listens, ``DeviceTimeout``, and ``DeviceError`` with the console's own
+    words where it answers ``KO``.
+    """
+
+    def __init__(self, port: int, *, home: Path | None = None) -> None:
+        self.port = port
+        self._home = home
+
+    def avd_name(self) -> str:
+        return self._ask("avd name").strip()
+
+    def load_snapshot(self, name: str, timeout: float = LOAD_SECONDS) -> None:
+        self._ask(f"avd snapshot load {snapshot_name(name)}", timeout)
+
+    def snapshots(self) -> list[str]:
+        """The words of its list, names among them: its columns differ between versions."""
+        return self._ask("avd snapshot list").split()
+
+    def kill(self) -> None:
+        """It says good-bye first; that it has ended is seen by its process."""
+        self._ask("kill")
+
+    def _ask(self, command: str, timeout: float = CONSOLE_SECONDS) -> str:
+        try:
+            with socket.create_connection(("127.0.0.1", self.port), min(timeout, CONSOLE_SECONDS)) as plain:
+                plain.settimeout(timeout)
+                with plain.makefile("rw", encoding="utf-8", errors="replace", newline="\n") as lines:
+                    if "Authentication required" in self._answer(lines, "its greeting"):
+                        self._said(lines, f"auth {self._token()}", "auth")
+                    return self._said(lines, command, command)
+        except TimeoutError:
+            raise DeviceTimeout(
+                f"the console of {self._serial} gave no answer in {timeout:g} s", device=self._serial
+            ) from None
+        except OSError as error:
+            raise DeviceOffline(
+                f"the console of {self._serial} cannot be reached: {error.strerror or error}", device=self._serial
+            ) from None
+
+    def _said(self, lines: TextIO, command: str, named: str) -> str:
+        lines.write(f"{command}\n")
+        lines.flush()
+        return self._answer(lines, named)
+
+    def _answer(self, lines: TextIO, named: str) -> str:
+        """What stands before its ``OK``. Anything else is none, a connection that ends included."""
+        asked = f"{self._serial}, console: {named}"
+        said: list[str] = []
+        while text := lines.readline(_LONGEST):
+            line = text.rstrip("\r\n")
+            if line == "OK" or line.startswith("OK:"):
+                return "\n".join(said)
+            if line.startswith("KO"):
+                raise DeviceError(f"{asked}: {line.removeprefix('KO').lstrip(': ') or 'refused'}")
+            said.append(line)
+        raise ProtocolError(f"{asked}: it hung up without an answer", exchange="\n".join(said))
+
+    @property
+    def _serial(self) -> str:
+        return f"emulator-{self.port}"
+
+    def _token(self) -> str:
+        place = (self._home or Path.home()) / TOKEN_FILE
+        try:
+            return place.read_text(encoding="ascii").strip()
+        except (OSError, UnicodeError):
+            raise DeviceError(
+                f"the console of {self._serial} asks for the token in {place}, which cannot be read: the "
+                "emulator belongs to another user, or to another HOME",
+                device=self._serial,
+            ) from None
+
+
+def console_port(serial: str) -> int | None:
+    """Of an emulator's serial, on whichever computer it is; None for any other phone."""
+    found = _SERIAL.fullmatch(serial)
+    return int(found[1]) if found else None
+
+
+def snapshot_name(name: str) -> str:
+    """Raises ``UsageError`` for what would be more than one word of a command."""
+    if not _WORD.fullmatch(name):
+        raise UsageError(f"avd:NAME?snapshot={name}: a snapshot's name has letters, digits, . _ and - only")
+    return name

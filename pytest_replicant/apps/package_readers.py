@@ -56,17 +56,12 @@ def read_apk(path: Path, sha256: str) -> AppPackage:
         parts = {name: member(archive, name, limit) for name, limit in _PARTS.items() if name in names}
     abis = sorted({found[1] for name in names if (found := _NATIVE.fullmatch(name))})
     with tempfile.TemporaryDirectory(prefix="replicant-apk-") as folder:
-        said = _asked(path, _archived(parts, Path(folder)))
+        small = Path(folder, "parts.apk")  # what facts are in, of whatever size the package is
+        with zipfile.ZipFile(small, "w") as archive:
+            for name, content in parts.items():
+                archive.writestr(name, content)
+        said = _asked(path, small)
     return _package(path, sha256, said, tuple(abis))
-
-
-def _archived(parts: dict[str, bytes], folder: Path) -> Path:
-    """What facts are in, as a small archive: of any size that the package may have."""
-    small = folder / "parts.apk"
-    with zipfile.ZipFile(small, "w") as archive:
-        for name, content in parts.items():
-            archive.writestr(name, content)
-    return small
 
 
 def _asked(path: Path, small: Path) -> dict[str, Any]:

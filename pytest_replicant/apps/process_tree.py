@@ -1,8 +1,9 @@
 """Processes that are started, and ended with all that they started; signals that end us meanwhile.
 
 A command leads a session of its own, so that a Ctrl-C in the terminal reaches us alone. On POSIX its process group
-is ended, and the processes that left that group: children by their parents, and on Linux orphans too, by a mark
-in their environment. A process that clears its environment and leaves its parents is not found.
+is ended, and the processes that left that group: children by their parents, and on Linux the orphans of a shell
+command too, by a mark in their environment. A process that clears its environment and leaves its parents is not
+found. A program's own orphans are not marked: an emulator may have started the user's adb server.
 """
 
 from __future__ import annotations
@@ -17,11 +18,9 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import IO, Any
 
-if TYPE_CHECKING:
-    from ..clock import Clock
-
+from ..clock import Clock
 
 MARK = "REPLICANT_BUILD"
 PATIENCE = 3.0
@@ -33,35 +32,53 @@ _PROC = Path("/proc")
 
 
 class ProcessTree:
-    """``command`` is the user's own, as a shell takes it; ``output`` is the descriptor that it writes to."""
+    """``command`` is a program with its arguments, or the user's own line, as a shell takes it. ``output`` is the
+    descriptor that it writes to, or ``subprocess.PIPE``."""
 
-    def __init__(self, command: str, folder: Path, output: int, clock: Clock) -> None:
+    def __init__(self, command: str | list[str], output: int, clock: Clock, folder: Path | None = None) -> None:
+        in_shell = isinstance(command, str)
         self._clock = clock
-        self._mark = secrets.token_hex(8)
+        self._mark = secrets.token_hex(8) if in_shell else ""
         self._process = subprocess.Popen(
             command,
-            shell=True,
+            shell=in_shell,
             cwd=folder,
-            env={**os.environ, MARK: self._mark},
+            env={**os.environ, MARK: self._mark} if in_shell else None,
             stdin=subprocess.DEVNULL,
             stdout=output,
+            bufsize=0,  # whoever reads a pipe gets what there is, and holds no lock meanwhile
             stderr=subprocess.STDOUT,
             start_new_session=sys.platform != "win32",
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
 
+    @property
+    def output(self) -> IO[bytes]:
+        """The end of the pipe to read from, where there is one."""
+        assert self._process.stdout is not None
+        return self._process.stdout
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     def exit_code(self) -> int | None:
         """None while the command itself runs. What it left behind on purpose, such as a daemon, does not count."""
         return self._process.poll()
 
-    def end(self) -> None:
-        """Asks all of it to end, and ends what has not after a while. Returns when the command is gone."""
+    def lives(self) -> bool:
+        """Whether any of it is left: the command itself, or what it left behind."""
+        return self.exit_code() is None or bool(self._found())
+
+    def end(self, patience: float | None = None) -> None:
+        """Asks all of it to end, and ends what has not after ``patience`` seconds. Returns when the command is
+        gone."""
         if sys.platform == "win32":
             _end_on_windows(self._process)
             return
         try:
             known = self._signal(signal.SIGTERM, {})
-            until = self._clock.now() + PATIENCE
+            until = self._clock.now() + (PATIENCE if patience is None else patience)
             while self._is_there(known) and self._clock.now() < until:
                 self._clock.sleep(_INTERVAL)
             for _ in range(_ROUNDS):
@@ -80,7 +97,7 @@ class ProcessTree:
 
     def _signal(self, number: int, known: dict[int, str]) -> dict[int, str]:
         """``known`` are those of before and when each began: a number may be another process by now."""
-        found = {pid: began for pid in self._members() if (began := _began(pid))}
+        found = self._found()
         found.update({pid: began for pid, began in known.items() if _began(pid) == began})
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, number)
@@ -90,14 +107,18 @@ class ProcessTree:
                     os.kill(pid, number)
         return found
 
+    def _found(self) -> dict[int, str]:
+        """All but the command itself, and when each began."""
+        return {pid: began for pid in self._members() if (began := _began(pid))}
+
     def _members(self) -> set[int]:
-        parents = dict(_parents())
-        members = {pid for pid in parents if self._is_marked(pid)}
-        family = {self._process.pid}
-        while grown := {pid for pid, parent in parents.items() if parent in family} - family:
+        processes = list(_processes())
+        family = {self._process.pid, *(pid for pid, _, group in processes if group == self._process.pid)}
+        if self._mark:
+            family |= {pid for pid, *_ in processes if self._is_marked(pid)}
+        while grown := {pid for pid, parent, _ in processes if parent in family} - family:
             family |= grown
-        own = {os.getpid(), os.getppid(), 0, 1}
-        return (members | (family - {self._process.pid})) - own
+        return family - {self._process.pid, os.getpid(), os.getppid(), 0, 1}
 
     def _is_marked(self, pid: int) -> bool:
         try:
@@ -107,25 +128,25 @@ class ProcessTree:
         return f"{MARK}={self._mark}".encode() in environment.split(b"\0")
 
 
-def _parents() -> Iterator[tuple[int, int]]:
-    """Every process and its parent."""
-    if not _PROC.is_dir() or not (_PROC / "self" / "stat").exists():
-        yield from _parents_by_ps()
+def _processes() -> Iterator[tuple[int, int, int]]:
+    """Every process, its parent and its group."""
+    if not (_PROC / "self" / "stat").exists():
+        yield from _processes_by_ps()
         return
     for entry in _PROC.iterdir():
         fields = _stat(int(entry.name)) if entry.name.isdigit() else []
-        if len(fields) > 1:
-            yield int(entry.name), int(fields[1])
+        if len(fields) > 2:
+            yield int(entry.name), int(fields[1]), int(fields[2])
 
 
-def _parents_by_ps() -> Iterator[tuple[int, int]]:
-    command = ["ps", "-A", "-o", "pid=,ppid="]
+def _processes_by_ps() -> Iterator[tuple[int, int, int]]:
+    command = ["ps", "-A", "-o", "pid=,ppid=,pgid="]
     with contextlib.suppress(OSError, subprocess.SubprocessError):
         listed = subprocess.run(command, capture_output=True, text=True, timeout=5, check=False)
         for line in listed.stdout.splitlines():
-            pid, _, parent = line.strip().partition(" ")
-            if pid.isdigit() and parent.strip().isdigit():
-                yield int(pid), int(parent)
+            numbers = line.split()
+            if len(numbers) == 3 and all(map(str.isdigit, numbers)):
+                yield int(numbers[0]), int(numbers[1]), int(numbers[2])
 
 
 def _began(pid: int) -> str:

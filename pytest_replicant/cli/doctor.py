@@ -9,19 +9,16 @@ import shutil
 import sys
 import textwrap
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from ..pool import Finding, Status, Subject
 from ..reporting.printable import counted, printable
-from .printing import print_text
+from .process import print_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ..pool import Finding, Status, Subject
-
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 SCHEMA = "replicant.doctor/1"
@@ -58,7 +55,9 @@ def run(arguments: argparse.Namespace) -> int:
     from ..pool import verdict
 
     found: list[Finding] = []
-    page = None if arguments.json else _page()
+    plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+    coloured = not plain and sys.stdout is not None and sys.stdout.isatty()
+    page = None if arguments.json else Page(width_of(sys.stdout), coloured)
     for findings in _groups(arguments):
         found += findings
         if page is not None:
@@ -98,11 +97,6 @@ def _phones(arguments: argparse.Namespace, ini: Mapping[str, list[str]]) -> list
     return phones(uris, arguments.timeout)
 
 
-def _page() -> Page:
-    coloured = sys.stdout is not None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    return Page(width_of(sys.stdout), coloured and os.environ.get("TERM") != "dumb")
-
-
 def _seconds(text: str) -> float:
     try:
         seconds = float(text)
@@ -129,7 +123,7 @@ class Page:
     def group(self, findings: Sequence[Finding]) -> str:
         """All of one computer or phone."""
         column = max(len(finding.name) for finding in findings)
-        lines = [self._bold(printable(findings[0].group))]
+        lines = [self._coloured("1", printable(findings[0].group))]
         for finding in findings:
             lines += self._lines(finding, column)
         return "\n".join(lines) + "\n"
@@ -139,7 +133,7 @@ class Page:
         start = f"  {finding.status:<4}  {name:<{column}}  "
         indent = " " * (len(start) if len(start) <= self.width // 3 else 8)
         lines = self._wrapped(finding.found, start, indent)
-        lines[0] = lines[0].replace(finding.status, self._in_colour(finding.status, f"{finding.status}"), 1)
+        lines[0] = lines[0].replace(finding.status, self._coloured(_COLOURS[finding.status], finding.status), 1)
         if finding.next:
             lines += self._wrapped(f"Next: {finding.next}", indent, indent)
         return lines
@@ -161,13 +155,10 @@ class Page:
         count = Counter(finding.status for finding in findings)
         if count["fail"]:
             counts = f"{counted(count['fail'], 'check')} failed, {counted(count['warn'], 'warning')}."
-            return self._in_colour("fail", f"{counts} Begin with the first that failed.")
+            return self._coloured(_COLOURS["fail"], f"{counts} Begin with the first that failed.")
         if count["warn"]:
-            return self._in_colour("warn", f"Fine, with {counted(count['warn'], 'warning')}.")
-        return self._in_colour("ok", "Fine.")
+            return self._coloured(_COLOURS["warn"], f"Fine, with {counted(count['warn'], 'warning')}.")
+        return self._coloured(_COLOURS["ok"], "Fine.")
 
-    def _bold(self, text: str) -> str:
-        return f"\x1b[1m{text}\x1b[0m" if self.coloured else text
-
-    def _in_colour(self, status: Status, text: str) -> str:
-        return f"\x1b[{_COLOURS[status]}m{text}\x1b[0m" if self.coloured else text
+    def _coloured(self, code: str, text: str) -> str:
+        return f"\x1b[{code}m{text}\x1b[0m" if self.coloured else text

@@ -10,12 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import SnapshotError, TargetError, UsageError
-from .printing import print_text
+from ..model import Selector
+from .process import on_signals, print_text
 
 if TYPE_CHECKING:
-    from types import FrameType
-
-    from ..model import Selector
     from ..snapshots import Snapshot
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -52,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
         from_file = arguments.file is not None
         snapshot = _of_file(arguments.file) if from_file else _of_device(arguments.replicant_device)
         within = _within(snapshot, arguments.within)
-        text = _as_json(snapshot, within) if arguments.json else _as_outline(snapshot, within, arguments)
+        text = _text(snapshot, within, arguments)
     except (SnapshotError, TargetError) as finding:
         sys.stderr.write(f"replicant: {_message(finding)}\n")
         return _FINDING
@@ -88,16 +86,10 @@ def _of_file(name: str) -> Snapshot:
         source = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except (OSError, ValueError) as error:  # ValueError: a null character in the name
         reason = getattr(error, "strerror", None) or error
-        raise UsageError(f"cannot read {read_uri(name).masked!r}: {reason}{_phone_hint(name)}") from None
+        is_phone = read_uri(name).kind != "custom"
+        hint = f". A phone is named by --replicant-device={name}" if is_phone else ""
+        raise UsageError(f"cannot read {read_uri(name).masked!r}: {reason}{hint}") from None
     return Snapshot.parse(source)
-
-
-def _phone_hint(name: str) -> str:
-    from ..pool import read_uri
-
-    if read_uri(name).kind == "custom":
-        return ""
-    return f". A phone is named by --replicant-device={name}"
 
 
 def _of_device(uri: str) -> Snapshot:
@@ -109,7 +101,7 @@ def _of_device(uri: str) -> Snapshot:
     from ..snapshots import Snapshot
 
     apps = parse_uri(uri).knobs.get("app", ())
-    with _Ended(), open_device(uri) as opened:
+    with on_signals(_end, signal.SIGTERM), open_device(uri) as opened:
         driver = opened.driver
         session, recorder = build_session(driver, screenshots=False)
         try:
@@ -153,7 +145,9 @@ def _message(finding: SnapshotError | TargetError) -> str:
     return f"{message}\nNext: {advice}"
 
 
-def _as_outline(snapshot: Snapshot, within: str | Selector | None, arguments: argparse.Namespace) -> str:
+def _text(snapshot: Snapshot, within: str | Selector | None, arguments: argparse.Namespace) -> str:
+    if arguments.json:
+        return json.dumps(snapshot.to_dict(within=within), indent=2)
     return snapshot.outline(
         bounds=arguments.bounds,
         offscreen=arguments.offscreen,
@@ -163,25 +157,12 @@ def _as_outline(snapshot: Snapshot, within: str | Selector | None, arguments: ar
     )
 
 
-def _as_json(snapshot: Snapshot, within: str | Selector | None) -> str:
-    return json.dumps(snapshot.to_dict(within=within), indent=2)
-
-
 def _positive(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1")
     return int(text)
 
 
-class _Ended:
-    """While it is entered, SIGTERM unwinds as Ctrl-C does, so that the phone is released."""
-
-    def __enter__(self) -> None:
-        self._before = signal.signal(signal.SIGTERM, self._end)
-
-    def __exit__(self, *_error: object) -> None:
-        signal.signal(signal.SIGTERM, self._before)
-
-    @staticmethod
-    def _end(_number: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
+def _end() -> None:
+    """SIGTERM unwinds as Ctrl-C does, so that the phone is released."""
+    raise KeyboardInterrupt

@@ -6,17 +6,15 @@ import argparse
 import hashlib
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
-from .printing import print_text
+from .process import print_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ..reporting.triage.runs import Found
-    from ..reporting.triage.summary import Summary
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
@@ -44,8 +42,9 @@ def add_to(commands: Commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints the summary. Raises ``UsageError``."""
+    from ..reporting.pages.index_page import write_run
     from ..reporting.triage.runs import find_runs, joined
-    from ..reporting.triage.summary import summary_of
+    from ..reporting.triage.summary import MARKDOWN, PLAIN, render, summary_of
 
     roots = [_folder(name) for name in arguments.folders]
     passes = [*roots, *([_folder(arguments.baseline)] if arguments.baseline is not None else [])]
@@ -55,10 +54,11 @@ def run(arguments: argparse.Namespace) -> int:
     run_id = _run_id(found)
     folder = Path(arguments.output) / run_id if arguments.output is not None else Path.cwd()
     summary = summary_of(found, run_id, folder.absolute(), passes)
-    complaint = _write(summary, Path(arguments.output)) if arguments.output is not None else ""
-    print_text(_text(summary, arguments))
-    if complaint:
-        sys.stderr.write(f"replicant: {complaint}\n")
+    files = write_run(summary.merged, Path(arguments.output).absolute()) if arguments.output is not None else None
+    lines = render(summary, MARKDOWN if arguments.markdown else PLAIN)
+    print_text(json.dumps(summary.to_dict(), indent=2) if arguments.json else "\n".join(lines).strip("\n"))
+    if files is not None and files.warnings:
+        sys.stderr.write(f"replicant: {'; '.join(files.warnings)}\n")
         return _TROUBLE
     if summary.failed:
         return _FINDING
@@ -94,18 +94,3 @@ def _run_id(found: Found) -> str:
     """The same for the same runs, and safe as the name of a folder."""
     digest = hashlib.sha256("\n".join(run.run_id for run in found.runs).encode("utf-8", "backslashreplace"))
     return f"triage-{digest.hexdigest()[:12]}"
-
-
-def _write(summary: Summary, output: Path) -> str:
-    """What went wrong, "" where nothing did."""
-    from ..reporting.pages.index_page import write_run
-
-    return "; ".join(write_run(summary.merged, output.absolute()).warnings)
-
-
-def _text(summary: Summary, arguments: argparse.Namespace) -> str:
-    from ..reporting.triage.summary_text import Markdown, Plain, render
-
-    if arguments.json:
-        return json.dumps(summary.to_dict(), indent=2)
-    return "\n".join(render(summary, Markdown() if arguments.markdown else Plain())).strip("\n")

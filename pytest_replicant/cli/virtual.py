@@ -6,12 +6,11 @@ import argparse
 import signal
 import sys
 import threading
-from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, get_args
 
 from ..drivers import Platform
 from ..errors import UsageError
+from .process import on_signals
 
 if TYPE_CHECKING:
     from ..virtual import PhoneServer, VirtualPhone
@@ -55,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Serves until Ctrl-C or SIGTERM. Raises ``UsageError`` and ``DeviceError``."""
     stopped = threading.Event()
     phone = _phone(arguments)
-    with _Until(stopped.set), _served(phone, arguments) as server:
+    with on_signals(stopped.set, signal.SIGINT, signal.SIGTERM), _served(phone, arguments) as server:
         sys.stdout.write(_how_to_test(server) if arguments.platform == "ios" else _how_to_connect(server))
         sys.stdout.flush()
         stopped.wait()
@@ -77,18 +76,16 @@ def _served(phone: VirtualPhone, arguments: argparse.Namespace) -> PhoneServer:
 
 def _phone(arguments: argparse.Namespace) -> VirtualPhone:
     from ..pool import DEMO_APPS, demo_apps
-    from ..virtual import IPHONE, Faults, Latency, Profile, VirtualPhone
+    from ..virtual import VirtualPhone
 
     _check(arguments)
     apps = demo_apps(sorted(DEMO_APPS))
     if arguments.app is not None:
         demo_apps([arguments.app])  # says which there are, where it is none of them
     knobs = _knobs(arguments)
-    profile = IPHONE if arguments.platform == "ios" else Profile()
     if arguments.serial is not None:
-        profile = replace(profile, serial=arguments.serial)
-    latency, faults = Latency.from_knobs(knobs), Faults.from_knobs(knobs)
-    phone = VirtualPhone(apps, profile=profile, latency=latency, faults=faults)
+        knobs["serial"] = arguments.serial
+    phone = VirtualPhone.from_knobs(apps, arguments.platform, knobs)
     if arguments.app is not None:
         phone.start_app(arguments.app)
     return phone
@@ -144,19 +141,3 @@ def _port(text: str) -> int:
     if not text.isdecimal() or not 0 <= int(text) <= 65535:
         raise argparse.ArgumentTypeError(f"{text!r} is no port (0 to 65535; 0 is any free one)")
     return int(text)
-
-
-class _Until:
-    """While it is entered, Ctrl-C and SIGTERM call ``stop`` instead of ending the process at once."""
-
-    def __init__(self, stop: Callable[[], None]) -> None:
-        self._stop = stop
-        self._before: dict[signal.Signals, object] = {}
-
-    def __enter__(self) -> None:
-        for name in (signal.SIGINT, signal.SIGTERM):
-            self._before[name] = signal.signal(name, lambda _number, _frame: self._stop())
-
-    def __exit__(self, *_error: object) -> None:
-        for name, before in self._before.items():
-            signal.signal(name, before)  # type: ignore[arg-type]  # it is what signal() gave

@@ -18,6 +18,12 @@ Key = Literal[
 AppStatus = Literal["foreground", "background", "stopped"]
 Orientation = Literal["portrait", "landscape", "reverse_portrait", "reverse_landscape"]
 PermissionAnswer = Literal["allow", "allow_once", "deny"]
+READ_AGAIN = "It may be changing screens, locked or off; read again."
+
+SEVERAL = (".aab", ".apks", ".xapk", ".apkm")
+"""Endings of files that hold several Android packages, or are made into several."""
+
+ONE_INSTEAD = "holds several packages; give one APK, such as the universal one that bundletool makes"
 
 
 class Capability(Flag):
@@ -173,7 +179,6 @@ class Hierarchy(Protocol):
     def dump_hierarchy(self) -> bytes:
         """The screen as the platform prints it. Raises ``DeviceError``; never returns an empty screen
         in place of a failed read."""
-        ...
 
 
 class Pointer(Protocol):
@@ -199,40 +204,33 @@ class Pointer(Protocol):
     def pinch(self, area: Rect, scale: float, seconds: float) -> None:
         """Two fingers, on a line through the middle of ``area`` and never outside it; how far they are apart at
         the end is ``scale`` times what it was. Raises ``UsageError`` where the area is too small for that."""
-        ...
 
 
 class Keyboard(Protocol):
     @abstractmethod
     def check_typeable(self, text: str) -> None:
         """Raises ``UsageError`` when ``text`` could not arrive exactly; nothing is typed."""
-        ...
 
     @abstractmethod
     def check_field_takes(self, text: str) -> None:
         """Raises ``UsageError`` where the focused field would drop a part of the text; nothing is typed."""
-        ...
 
     @abstractmethod
     def type_text(self, text: str) -> None:
         """Types at the end of the focused field, exactly. Raises ``UsageError``, before anything
         is typed, where no field has the focus or where this one is known to drop part of the text."""
-        ...
 
     @abstractmethod
     def clear_text(self) -> None:
         """Empties the focused field. Raises ``UsageError`` where no field has the focus."""
-        ...
 
     @abstractmethod
     def focused_field(self) -> FocusedField | None:
         """What has the input focus; None where it is no text field."""
-        ...
 
     @abstractmethod
     def keyboard_shown(self) -> bool:
         """Whether an on-screen keyboard is up; it may be in no hierarchy."""
-        ...
 
     @abstractmethod
     def press_key(self, key: Key) -> None: ...
@@ -241,14 +239,12 @@ class Keyboard(Protocol):
     def hide_keyboard(self) -> None:
         """Does nothing where no keyboard is up. Raises ``UsageError``, and touches nothing, where all that would
         hide it does something else as well."""
-        ...
 
 
 class ScreenImage(Protocol):
     @abstractmethod
     def screenshot(self) -> bytes:
         """The screen as PNG."""
-        ...
 
 
 class Apps(Protocol):
@@ -256,17 +252,14 @@ class Apps(Protocol):
     def launch(self, app: str, activity: str | None, args: Sequence[str]) -> None:
         """Starts a stopped app; brings one that runs to the front, without ``activity`` as it was left. Raises
         ``UsageError`` where it is not installed, listing near names."""
-        ...
 
     @abstractmethod
     def stop(self, app: str) -> None:
         """Ends it, if it runs. Raises ``UsageError`` where it is not installed."""
-        ...
 
     @abstractmethod
     def clear_data(self, app: str) -> None:
         """Ends it and forgets its data. Raises ``UsageError`` where it is not installed."""
-        ...
 
     @abstractmethod
     def app_in_front(self) -> AppInFront: ...
@@ -274,19 +267,16 @@ class Apps(Protocol):
     @abstractmethod
     def app_status(self, app: str) -> AppStatus:
         """Status of the app; one that is not installed is "stopped"."""
-        ...
 
     @abstractmethod
     def open_url(self, url: str, app: str | None) -> None:
         """In ``app``, else in whichever the phone chooses. Raises ``UsageError`` where none opens it."""
-        ...
 
 
 class Toasts(Protocol):
     @abstractmethod
     def last_toast(self) -> str | None:
         """Text of the last toast since ``clear_toasts``; toasts are in no hierarchy."""
-        ...
 
     @abstractmethod
     def clear_toasts(self) -> None: ...
@@ -296,13 +286,11 @@ class Logs(Protocol):
     @abstractmethod
     def log_mark(self) -> LogMark:
         """Now. What was logged before is in no reading ``since`` it."""
-        ...
 
     @abstractmethod
     def logs(self, since: LogMark | None = None, buffers: Sequence[str] = ()) -> list[str]:
         """The device log, oldest first, one raw line an entry; all that is kept without a mark. ``buffers`` are
         the platform's names for parts of it; its usual ones where none is given."""
-        ...
 
 
 class Crashes(Protocol):
@@ -310,12 +298,10 @@ class Crashes(Protocol):
     def crashes(self, since: LogMark | None, app: str = "") -> CrashLog:
         """What the log says of deaths, and the processes of ``app``, in one exchange with the phone. On Android as
         logcat prints it; of an iPhone crash reports, ``.ips`` or ``.crash``, and lines of the system log."""
-        ...
 
     @abstractmethod
     def pids(self, app: str) -> tuple[int, ...]:
         """Its processes, none where it does not run."""
-        ...
 
 
 class Packages(Protocol):
@@ -326,26 +312,22 @@ class Packages(Protocol):
     def install(self, path: str | Path) -> None:
         """A package in a local file; an app that is there is updated and keeps its data. Raises ``UsageError``
         for a file that is no package, and for one that the phone refuses, with its reason."""
-        ...
 
     @abstractmethod
     def uninstall(self, app: str) -> None:
         """With its data. Raises ``UsageError`` where it is not installed, or belongs to the system."""
-        ...
 
 
 class Permissions(Protocol):
     @abstractmethod
     def permissions(self, app: str) -> Mapping[str, bool]:
         """What the app asks for and its user may decide, by the platform's names, and whether it has it."""
-        ...
 
     @abstractmethod
     def set_permission(self, app: str, permission: str, granted: bool) -> None:
         """Grants or takes away, without a dialog; taking one away may end the app. ``permission`` is a short
         name such as "camera" or "location", or the platform's own. Raises ``UsageError`` for a name that there
         is not, and for one that the app does not ask for, listing what it does."""
-        ...
 
 
 class Files(Protocol):
@@ -353,12 +335,10 @@ class Files(Protocol):
     def push_file(self, local: str | Path | bytes, remote: str) -> None:
         """A local file, or bytes, to exactly this path; missing folders are made, a file that is there is
         replaced. Raises ``UsageError`` for a path that cannot be read here or written there."""
-        ...
 
     @abstractmethod
     def pull_file(self, remote: str) -> bytes:
         """Raises ``UsageError`` where there is no such file, or where it may not be read."""
-        ...
 
 
 class Display(Protocol):
@@ -366,7 +346,6 @@ class Display(Protocol):
     def rotate(self, orientation: Orientation) -> None:
         """Turns the screen and keeps it so; returns once it has turned. Raises ``UsageError`` where the app in
         front does not let it."""
-        ...
 
     @abstractmethod
     def orientation(self) -> Orientation: ...
@@ -374,7 +353,6 @@ class Display(Protocol):
     @abstractmethod
     def wake(self) -> None:
         """Turns the screen on; does nothing where it is."""
-        ...
 
 
 class Shell(Protocol):
@@ -382,7 +360,6 @@ class Shell(Protocol):
     def shell(self, command: str | Sequence[str], timeout: float) -> ShellOutput:
         """Runs a command; a list is quoted word by word, a string is passed as it is. Raises
         ``DeviceTimeout`` where it has not ended after ``timeout`` seconds, and hangs up on it."""
-        ...
 
 
 class Driver(
@@ -425,7 +402,6 @@ class Driver(
     def restore_settings(self) -> None:
         """Puts back what ``rotate`` and ``set_permission`` have changed, as it was before the first of them; does
         nothing where nothing was changed, and may be called again."""
-        ...
 
     @abstractmethod
     def reconnect(self, timeout: float) -> None:
@@ -435,12 +411,10 @@ class Driver(
         Raises ``DeviceNotFound`` where it stays away, ``DeviceOffline`` where it does not answer,
         ``DeviceTimeout`` where it is not ready in time; after each, it may be called again.
         """
-        ...
 
     @abstractmethod
     def close(self) -> None:
         """Releases sockets, threads and processes; safe to call twice."""
-        ...
 
 
 TRAITS: Mapping[Platform, Traits] = {

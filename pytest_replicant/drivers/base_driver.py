@@ -12,6 +12,7 @@ from .base import (
     TRAITS,
     Capability,
     CrashLog,
+    DeviceInfo,
     Driver,
     LogMark,
     Orientation,
@@ -19,6 +20,7 @@ from .base import (
     SystemDialogs,
     Traits,
 )
+from .changes import Changes
 
 
 class BaseDriver(Driver):
@@ -118,3 +120,25 @@ class BaseDriver(Driver):
             capability=name,
             device=device,
         )
+
+
+class OurDriver(BaseDriver):
+    """The common part of this package's drivers. Their roles set ``_changes``."""
+
+    _changes: Changes
+    _uri: str
+    _info: DeviceInfo
+
+    @property
+    def uri(self) -> str:
+        return self._uri
+
+    @property
+    def info(self) -> DeviceInfo:
+        return self._info
+
+    def restore_settings(self) -> None:
+        self._changes.undo()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._uri}>"

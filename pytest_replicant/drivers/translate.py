@@ -10,14 +10,7 @@ import re
 from collections.abc import Mapping
 from types import TracebackType
 
-from ..errors import (
-    DeviceError,
-    DeviceNotFound,
-    DeviceOffline,
-    DeviceTimeout,
-    ProtocolError,
-    ReplicantError,
-)
+from ..errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, ProtocolError, ReplicantError
 
 FOREIGN_ERRORS: Mapping[str, type[DeviceError]] = {
     # adbutils
@@ -102,8 +95,9 @@ def translated(error: BaseException, *, device: str, doing: str) -> DeviceError 
     if by_class is None:
         return None
     words = _words(error)
-    ours, advice = _by_words(words) or (by_class, _ADVICE.get(by_class, ""))
-    detail = _first_line(words)
+    usual = by_class, _ADVICE.get(by_class, "")
+    ours, advice = next(((kind, advice) for pattern, kind, advice in _BY_WORDS if pattern.search(words)), usual)
+    detail = (words.strip().splitlines() or [""])[0].rstrip(".")[:300]
     message = f"{doing} on {device}: {detail}. {advice}".rstrip()
     if ours is ProtocolError:
         return ProtocolError(message, exchange=words, device=device, detail=detail)
@@ -145,10 +139,6 @@ def _class_of(error: BaseException) -> type[DeviceError] | None:
     return None
 
 
-def _by_words(words: str) -> tuple[type[DeviceError], str] | None:
-    return next(((ours, advice) for pattern, ours, advice in _BY_WORDS if pattern.search(words)), None)
-
-
 def _words(error: BaseException) -> str:
     """Message of the error; several arguments line by line, and not as the tuple that Python makes of them."""
     if len(error.args) > 1 and isinstance(error.args[0], str):
@@ -157,8 +147,3 @@ def _words(error: BaseException) -> str:
         return str(error) or type(error).__name__
     except (AttributeError, TypeError):  # facebook-wda's cannot all be printed
         return str(error.args[0] if error.args else type(error).__name__)
-
-
-def _first_line(words: str) -> str:
-    lines = words.strip().splitlines() or [""]
-    return lines[0].rstrip(".")[:300]

@@ -16,16 +16,4 @@ if TYPE_CHECKING:
     from .requests import Request, read_requests
     from .shell_output import hints, parse, screen_densities, screen_sizes
 
-__getattr__ = lazy_names(
-    __name__,
-    {
-        "android_crashes": "read_crashes read_deaths",
-        "build_errors": "BuildError BuildSummary",
-        "build_output": "plain read_build_output read_stage",
-        "crash": "Cause Crash StackFrame",
-        "dumpsys": "resumed_activity",
-        "logcat": "GRAVITY Level LogLine parse_log pids_of",
-        "requests": "Request read_requests",
-        "shell_output": "hints parse screen_densities screen_sizes",
-    },
-)
+__getattr__, __dir__ = lazy_names(__name__)

@@ -11,14 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from .crash import (
-    LONGEST_KEPT,
-    LONGEST_MESSAGE,
-    Crash,
-    CrashKind,
-    read_stack_trace,
-    read_tombstone,
-)
+from .crash import LONGEST_KEPT, Crash, CrashKind, read_stack_trace, read_tombstone, summed_up
 from .ios_crashes import read_ios_crashes
 from .logcat import LogLine, LogText, read_log
 
@@ -219,13 +212,12 @@ def _account(block: Block, messages: list[str]) -> Crash:
         return read_tombstone(messages, block.app)
     if block.kind == "anr":
         reason = next((found[1].strip() for line in messages if (found := _REASON.match(line))), "")
-        summary = f"does not answer: {reason[:LONGEST_MESSAGE]}" if reason else "does not answer"
         signature = f"anr {reason.partition('(')[0].strip()}".strip()
-        message = reason[:LONGEST_KEPT]
-        return Crash("anr", block.app, summary=summary, signature=signature, message=message)
+        summary = summed_up("does not answer", reason, "")
+        return Crash("anr", block.app, summary=summary, signature=signature, message=reason[:LONGEST_KEPT])
     state = DIED.match(messages[0])
     shown = state["state"].strip() if state and state["state"] else ""
-    summary = f"its process was gone ({shown})" if shown else "its process was gone"
+    summary = summed_up("its process was gone", "", shown)
     return Crash("died", block.app, summary=summary, signature="died", message=shown)
 
 

@@ -6,6 +6,7 @@ import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal
 from urllib.parse import unquote
 
@@ -75,7 +76,7 @@ _PLACED = re.compile(
 )
 _FILE_ONLY = re.compile(r"(?:ERROR: ?)?(?P<file>\S.*?\.\w{1,10}): (?:AAPT: )?error: (?P<message>.*)")
 _MANIFEST = re.compile(
-    r"(?P<file>\S.*?\.xml)(?::(?P<line>\d+)(?::(?P<column>\d+))?(?:-\d+(?::\d+)?)?)?:? Error:(?P<message>.*)"
+    r"(?P<file>\S.*?\.xml)(?::(?P<line>\d+)(?::(?P<column>\d+))?(?:-\d+(?::\d+)?)?)?:? Error:\s*(?P<message>.*)"
 )
 _LINT_ID = re.compile(r"\[\w+(?: from [^\]]+)?\]$")
 _BARE = re.compile(r"(?:ERROR: ?(?P<aapt>AAPT: )?(?:error: )?|error: )(?P<message>\S.*)")
@@ -112,19 +113,24 @@ def read_error(line: str) -> BuildError | None:
     if text.startswith(_FOR_EDITORS):
         return None  # the same stands in the next lines for people
     if text.startswith("e: "):
-        return _kotlin(text)
+        return _kotlin(text[3:])
     if "rror" in text or "ERROR" in text:
-        for read in (_placed, _manifest, _file_only):
-            error = read(text)
-            if error is not None:
-                return error
+        if (found := _PLACED.fullmatch(text)) and found["message"]:
+            is_lint = found["word"] == "Error" and _LINT_ID.search(found["message"])
+            return _error("resource" if found["aapt"] else "lint" if is_lint else _kind(found), found)
+        if found := _MANIFEST.fullmatch(text):  # its message may go on in the next line
+            return _error("manifest", found)
+        if found := _FILE_ONLY.fullmatch(text):
+            return _error(_kind(found), found)
     if _PLAIN_WORDS.search(text):
         for pattern, kind in _PLAIN:
-            found = pattern.fullmatch(text)
-            if found:
-                return BuildError(kind, found["message"])
+            if found := pattern.fullmatch(text):
+                return _error(kind, found)
     found = _BARE.fullmatch(text)
-    return BuildError(_bare_kind(found), found["message"]) if found else None
+    if found is None:
+        return None
+    is_resource = found["aapt"] or "resource " in found["message"]
+    return _error("dex" if "R8" in found["message"] else "resource" if is_resource else "compiler", found)
 
 
 def backend_file(line: str) -> tuple[str, int | None, int | None] | None:
@@ -135,60 +141,28 @@ def backend_file(line: str) -> tuple[str, int | None, int | None] | None:
     return _path(found["file"]), _number(found["line"]), _number(found["column"])
 
 
-def _kotlin(text: str) -> BuildError:
-    message, kind = text[3:], _kotlin_kind(text)
+def _kotlin(message: str) -> BuildError:
     processor = _PROCESSOR.match(message)
-    if processor:
-        message = message[processor.end() :]
-    for pattern in _KOTLIN_PLACES:
-        found = pattern.fullmatch(message)
-        if found:
-            column = _number(found["column"]) if "column" in pattern.groupindex else None
-            return BuildError(kind, found["message"], _path(found["file"]), _number(found["line"]), column)
+    kind: BuildErrorKind = "ksp" if processor else "kotlin"
+    message = message[processor.end() :] if processor else message
+    found = next((found for place in _KOTLIN_PLACES if (found := place.fullmatch(message))), None)
+    if found:
+        return _error(kind, found)
     generating = _GENERATING.search(message)
     if generating:
         return BuildError(kind, generating["message"] or message, _path(generating["file"]))
     return BuildError(kind, message)
 
 
-def _kotlin_kind(text: str) -> BuildErrorKind:
-    return "ksp" if _PROCESSOR.match(text, 3) else "kotlin"
+def _error(kind: BuildErrorKind, found: re.Match[str]) -> BuildError:
+    """The error that a pattern has found, as far as it has such groups."""
+    said = found.groupdict()
+    file, line, column = (said.get(name) for name in ("file", "line", "column"))
+    return BuildError(kind, said["message"], _path(file) if file else None, _number(line), _number(column))
 
 
-def _placed(text: str) -> BuildError | None:
-    found = _PLACED.fullmatch(text)
-    if found is None or not found["message"]:
-        return None
-    file = _path(found["file"])
-    kind: BuildErrorKind = _KINDS.get(file.rpartition(".")[2].lower(), "compiler")
-    if found["aapt"]:
-        kind = "resource"
-    elif found["word"] == "Error" and _LINT_ID.search(found["message"]):
-        kind = "lint"
-    return BuildError(kind, found["message"], file, _number(found["line"]), _number(found["column"]))
-
-
-def _manifest(text: str) -> BuildError | None:
-    """Error in a manifest. Its message may go on in the next line."""
-    found = _MANIFEST.fullmatch(text)
-    if found is None:
-        return None
-    line, column = _number(found["line"]), _number(found["column"])
-    return BuildError("manifest", found["message"].strip(), _path(found["file"]), line, column)
-
-
-def _file_only(text: str) -> BuildError | None:
-    found = _FILE_ONLY.fullmatch(text)
-    if found is None:
-        return None
-    file = _path(found["file"])
-    return BuildError(_KINDS.get(file.rpartition(".")[2].lower(), "compiler"), found["message"], file)
-
-
-def _bare_kind(found: re.Match[str]) -> BuildErrorKind:
-    if "R8" in found["message"]:
-        return "dex"
-    return "resource" if found["aapt"] or "resource " in found["message"] else "compiler"
+def _kind(found: re.Match[str]) -> BuildErrorKind:
+    return _KINDS.get(_path(found["file"]).rpartition(".")[2].lower(), "compiler")
 
 
 def _path(given: str) -> str:
@@ -215,20 +189,17 @@ def unwrapped(lines: Iterable[str]) -> Iterator[str]:
     The first record names the command (``.\\gradlew.bat : e: ...``) and is followed by where it was called from,
     in the language of the system; the others are only broken.
     """
-    ahead = _Ahead(lines)
     width = 0
-    for line in ahead:
-        found = _RECORD.match(line)
-        record = ahead.record() if found else None
-        if found and record is not None:
-            width = max(width, *(len(each) for each in (line, *record)))
-            yield from _rejoined([line, *record], width, skip=found.end())
-        elif width and line.startswith(("e: ", "w: ")):
-            pieces = [line, *ahead.continuation()]
-            width = max(width, *map(len, pieces))
-            yield from _rejoined(pieces, width)
-        else:
-            yield line
+    for block, start in _blocks(lines):
+        before, record = block[:start], block[start:-1]
+        if width and before and before[0].startswith(("e: ", "w: ")):
+            width = max(width, *map(len, before))
+            before = [*_rejoined(before, width)]
+        yield from before
+        found = _RECORD.match(record[0]) if record else None
+        if found:
+            width = max(width, *map(len, record))
+            yield from _rejoined(record, width, skip=found.end())
 
 
 def _rejoined(pieces: list[str], width: int, skip: int = 0) -> Iterator[str]:
@@ -244,61 +215,26 @@ def _rejoined(pieces: list[str], width: int, skip: int = 0) -> Iterator[str]:
     yield text
 
 
-class _Ahead:
-    """Lines, of which some were looked at before it was their turn."""
+def _blocks(lines: Iterable[str]) -> Iterator[tuple[list[str], int]]:
+    """A line with those that may go on with it, and where in them a record of PowerShell begins; that it is one
+    shows by what stands below it and is left out: the place that it was called from, and the kind of error."""
+    source = iter(lines)
+    ahead: deque[str] = deque()  # lines that were looked at before it was their turn
 
-    def __init__(self, lines: Iterable[str]) -> None:
-        self._source = iter(lines)
-        self._seen: deque[str] = deque()
-        self._barren = 0  # so many of the next lines are known to be in no record
+    def look(count: int) -> bool:
+        if len(ahead) < count:
+            ahead.extend(islice(source, count - len(ahead)))
+        return bool(ahead)
 
-    def __iter__(self) -> Iterator[str]:
-        while (line := self._next()) is not None:
-            yield line
-
-    def record(self) -> list[str] | None:
-        """Rest of a record that was just begun, with all that PowerShell adds; None where it is none."""
-        if self._barren:
-            return None
-        text: list[str] = []
-        while len(text) < _MOST_LINES and (line := self._peek(len(text))) is not None:
-            if line.startswith("+ ") and text:
-                return self._without_details(text)
-            if _ANEW.match(line):
-                break
-            text.append(line)
-        self._barren = len(text)
-        return None
-
-    def _without_details(self, text: list[str]) -> list[str] | None:
-        """Takes ``text`` and the lines that PowerShell adds, of which the last one names the command's place."""
-        for at in range(len(text), len(text) + _MOST_DETAILS):
-            line = self._peek(at)
-            if line is not None and line.lstrip().startswith(_LAST_OF_RECORD):
-                self._drop(at + 1)
-                return text[:-1]
-        self._barren = len(text)
-        return None
-
-    def continuation(self) -> list[str]:
-        text: list[str] = []
-        while len(text) < _MOST_LINES and (line := self._peek(0)) is not None and not _ANEW.match(line):
-            text.append(line)
-            self._drop(1)
-        return text
-
-    def _next(self) -> str | None:
-        self._barren = max(self._barren - 1, 0)
-        return self._seen.popleft() if self._seen else next(self._source, None)
-
-    def _peek(self, at: int) -> str | None:
-        while len(self._seen) <= at:
-            line = next(self._source, None)
-            if line is None:
-                return None
-            self._seen.append(line)
-        return self._seen[at]
-
-    def _drop(self, count: int) -> None:
-        for _ in range(count):
-            self._seen.popleft()
+    while look(1):
+        block = [ahead.popleft()]
+        while look(1) and len(block) <= _MOST_LINES and not _ANEW.match(ahead[0]):
+            block.append(ahead.popleft())
+        start = next((at for at, line in enumerate(block[:-1]) if _RECORD.match(line)), len(block))
+        details = 0
+        if start < len(block) and look(_MOST_DETAILS) and ahead[0].startswith("+ "):
+            last = (at for at, line in enumerate(ahead, 1) if line.lstrip().startswith(_LAST_OF_RECORD))
+            details = next(last, 0)
+        for _ in range(details):
+            ahead.popleft()
+        yield block, start if details else len(block)

@@ -229,13 +229,6 @@ def read_stage(line: str) -> Stage | None:
     return Stage(found["name"], True, bool(found["failed"])) if found else None
 
 
-def decoded(data: bytes) -> str:
-    """Text as a console wrote it: UTF-16 with its mark, as PowerShell's redirection writes it, else UTF-8."""
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return data.decode("utf-16", errors="replace")
-    return data.decode("utf-8-sig", errors="replace")
-
-
 def plain(line: str) -> str:
     """A line without colours, line end and the prefix of Gradle's logging; cut to a bearable length."""
     line = line[:_LONGEST_LINE].lstrip("\ufeff").rstrip("\r\n").replace("\0", "")

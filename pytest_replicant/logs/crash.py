@@ -86,6 +86,12 @@ def source_frame(where: str, place: str) -> StackFrame:
     return StackFrame(where, found["file"], int(found["line"])) if found else StackFrame(where, place)
 
 
+def summed_up(what: str, message: str, place: str) -> str:
+    """A death in a line for people: ``NullPointerException: no cart (CartStore.kt:42)``."""
+    said = f"{what}: {message[:LONGEST_MESSAGE]}" if message else what
+    return f"{said} ({place})" if place else said
+
+
 # Whose code is never the app's own. What an app brings along (its libraries) is is_complete only by its package.
 _PLATFORM_PACKAGES = (
     *("android.", "androidx.", "com.android.", "com.google.android.", "dalvik.", "libcore."),
@@ -127,12 +133,11 @@ def read_stack_trace(lines: Sequence[str], app: str) -> Crash:
     own = next((found for one in reversed(thrown) if (found := one.frame_of(app))), None)
     shown = own or next(iter(root.frames), None)
     name, first = root.kind.rpartition(".")[2], root.message[0].strip()
-    summary = f"{name}: {first[:LONGEST_MESSAGE]}" if first else name
     outermost, *causes = (one.cause() for one in thrown)
     return Crash(
         "java",
         app,
-        summary=f"{summary} ({shown.place})" if shown else summary,
+        summary=summed_up(name, first, shown.place if shown else ""),
         signature=f"{root.kind} at {shown.where}" if shown else root.kind,
         exception=outermost.exception,
         message=outermost.message,
@@ -143,7 +148,7 @@ def read_stack_trace(lines: Sequence[str], app: str) -> Crash:
 
 
 def _read_thrown(lines: Sequence[str]) -> list[_Thrown]:
-    """Outermost first. What was suppressed, with all that is below it, tells nothing of why."""
+    """Outermost first. What was suppressed, with all that is below it, does not explain the death."""
     found: list[_Thrown] = []
     is_suppressed = False
     for line in lines:
@@ -190,17 +195,16 @@ def read_tombstone(lines: Sequence[str], app: str = "") -> Crash:
     signal = _first(_SIGNAL, lines)
     reasons = (found[1].rstrip() for line in lines if (found := _ABORT_REASON.fullmatch(line)))
     reason = next(reasons, "").removesuffix("'")
-    paths = _paths(lines)
-    frames = tuple(_native_frame(path, name) for path, name in paths)
-    own = next((frame for frame, (path, _) in zip(frames, paths, strict=True) if _is_own(path)), None)
+    stack = _native_stack(lines)
+    frames = tuple(frame for frame, _ in stack)
+    own = next((frame for frame, is_own in stack if is_own), None)
     shown = own or next(iter(frames), None)
     place = f"{shown.file} {shown.where}".rstrip() if shown else ""
     name = signal or "a fatal signal"
-    summary = f"{name}: {reason[:LONGEST_MESSAGE]}" if reason else name
     return Crash(
         "native",
         app,
-        summary=f"{summary} ({place})" if place else summary,
+        summary=summed_up(name, reason, place),
         signature=f"{name} at {place}" if place else name,
         message=reason[:LONGEST_KEPT],
         frame=own,
@@ -215,21 +219,15 @@ def _first(pattern: re.Pattern[str], lines: Sequence[str]) -> str:
     return next((group for group in found.groups() if group), "") if found else ""
 
 
-def _paths(lines: Sequence[str]) -> list[tuple[str, str]]:
-    """Library and function of each frame of the thread that died."""
+def _native_stack(lines: Sequence[str]) -> list[tuple[StackFrame, bool]]:
+    """The frames of the thread that died, and whether each is the app's own."""
     found = []
     for line in lines:
         if line.startswith(_OTHER_THREADS):
             break
         frame = _NATIVE_FRAME.fullmatch(_BUILD.sub("", line))
         if frame:
-            found.append((frame["file"], frame["name"] or ""))
+            function, path = _OFFSET.sub("", frame["name"] or ""), frame["file"]
+            is_own = not path.startswith(_PLATFORM_LIBRARIES)
+            found.append((StackFrame(function, re.split(r"[/!]", path)[-1]), is_own))
     return found
-
-
-def _native_frame(path: str, name: str) -> StackFrame:
-    return StackFrame(_OFFSET.sub("", name), re.split(r"[/!]", path)[-1])
-
-
-def _is_own(path: str) -> bool:
-    return not path.startswith(_PLATFORM_LIBRARIES)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .crash import LONGEST_KEPT, LONGEST_MESSAGE, Crash, CrashKind, StackFrame
+from .crash import LONGEST_KEPT, Crash, CrashKind, StackFrame, summed_up
 from .logcat import as_text
 
 MOST_FRAMES = 200
@@ -104,14 +104,13 @@ def _report(app: str, pid: int, time: str, facts: _Facts, thread: str) -> Crash:
     own = next((frame for frame, is_own in facts.stack if is_own), None)
     shown = own or next(iter(frames), None)
     what = "ended by the system" if killed else name or facts.signal or "crashed"
-    first = message.partition("\n")[0].strip()[:LONGEST_MESSAGE]
-    summary = f"{what}: {first}" if first else what
+    first = message.partition("\n")[0].strip()
     return Crash(
         kind,
         app,
         pid,
         time,
-        summary=f"{summary} ({shown.place or shown.where})" if shown else summary,
+        summary=summed_up(what, first, (shown.place or shown.where) if shown else ""),
         signature=f"{what} at {shown.where}" if shown else what,
         exception=name,
         message=message[:LONGEST_KEPT],
@@ -194,18 +193,7 @@ _SERVICE = re.compile(
 )
 
 
-@dataclass
-class _Line:
-    """Account of one process in the system log."""
-
-    pid: int
-    name: str
-    app: str
-    time: str
-    signal: str
-    text: str
-    died: bool
-    at: int
+_ACCOUNTS = (_CORPSE, _EXITED, _SERVICE)
 
 
 def read_ios_crashes(lines: Iterable[str] | str | bytes) -> list[Crash]:
@@ -214,7 +202,7 @@ def read_ios_crashes(lines: Iterable[str] | str | bytes) -> list[Crash]:
     reports, rest = _reports(text)
     reported = {report.pid for _, report, _ in reports if report.pid}
     found = [(at, replace(report, lines=tuple(raw.split("\n")))) for at, report, raw in reports]
-    found += [(line.at, _line_crash(line)) for line in _deaths(rest) if line.pid not in reported or not line.pid]
+    found += [(at, crash) for at, crash in _deaths(rest) if crash.pid not in reported]
     return [crash for _, crash in sorted(found, key=lambda one: one[0])]
 
 
@@ -280,47 +268,38 @@ def _end_of_text(text: str, at: int) -> int:
     return min(ends, default=len(text))
 
 
-def _deaths(lines: Iterable[tuple[int, str]]) -> Iterator[_Line]:
+def _deaths(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, Crash]]:
     """Deaths, one a process, by all lines about it. That it exited is no death by itself: every app does."""
-    found: dict[tuple[int, str], _Line] = {}
+    accounts: dict[tuple[int, str], list[tuple[int, str, re.Match[str], str]]] = {}
     for at, text in lines:
-        line = _line_of(at, text)
-        if line is None:
+        writer = _WRITER.match(text[:400])
+        said = text[writer.end() : writer.end() + 2000] if writer else ""
+        found = next((found for form in _ACCOUNTS if (found := form.search(said))), None)
+        if writer and found:
+            pid = int(_said("pid", found) or _said("old", found) or 0)
+            who = "" if pid else _said("app", found) or _said("name", found)
+            accounts.setdefault((pid, who), []).append((at, text, found, writer["time"]))
+    for (pid, _), account in accounts.items():
+        matches = [found for _, _, found, _ in account]
+        if all(found.re is _EXITED for found in matches):
             continue
-        key = (line.pid, "" if line.pid else line.app or line.name)
-        known = found.setdefault(key, line)
-        known.app, known.name = known.app or line.app, known.name or line.name
-        known.signal = known.signal or line.signal
-        if known is not line:
-            known.text = f"{known.text}\n{text}"
-        known.died = known.died or line.died
-    return (line for line in found.values() if line.died)
+        at, _, _, time = account[0]
+        signal = _said("signal", *matches)
+        yield (
+            at,
+            Crash(
+                "native" if signal else "died",
+                _said("app", *matches) or _said("name", *matches),
+                pid,
+                time,
+                summary=signal or "the system wrote a crash report of it",
+                signature=signal or "died",
+                lines=tuple(line for _, text, _, _ in account for line in text.split("\n")),
+                signal=signal if signal.startswith("SIG") else "",
+            ),
+        )
 
 
-def _line_of(at: int, text: str) -> _Line | None:
-    writer = _WRITER.match(text[:400])
-    if not writer:
-        return None
-    said, time = text[writer.end() : writer.end() + 2000], writer["time"]
-    if corpse := _CORPSE.search(said):
-        pid = int(corpse["pid"] or corpse["old"] or 0)
-        return _Line(pid, corpse["name"].strip(), "", time, "", text, True, at)
-    if exited := _EXITED.search(said):
-        return _Line(int(exited["pid"]), exited["name"], exited["app"], time, "", text, False, at)
-    if service := _SERVICE.search(said):
-        signal = service["signal"] or ""
-        return _Line(int(service["pid"] or 0), "", service["app"], time, signal, text, True, at)
-    return None
-
-
-def _line_crash(line: _Line) -> Crash:
-    return Crash(
-        "native" if line.signal else "died",
-        line.app or line.name,
-        line.pid,
-        line.time,
-        summary=line.signal or "the system wrote a crash report of it",
-        signature=line.signal or "died",
-        lines=tuple(line.text.split("\n")),
-        signal=line.signal if line.signal.startswith("SIG") else "",
-    )
+def _said(name: str, *found: re.Match[str]) -> str:
+    """The first value of a group that is given."""
+    return next((text.strip() for one in found if (text := one.groupdict().get(name))), "")

@@ -8,7 +8,7 @@ and only what lies between them is looked at line by line.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, cast
 
@@ -48,24 +48,28 @@ _NUMBER = r"\d{1,10}"
 _TAG = r"[^:\n]*(?::(?![ \n])[^:\n]*)*"
 _REST = r":(?: (.*)|$)"
 # As `( 1234)`, `(10123: 1234)`, `( 1234: 1240)`; a user is given as a number or by name.
-_WHO = rf"(?:(\w{{1,32}}): *)??({_NUMBER})"
+_WHO = rf"(?:(?P<uid>\w{{1,32}}): *)??(?P<pid>{_NUMBER})"
 
 THREADTIME = re.compile(
     rf"^ *({_STAMP}) +(?:(\w{{1,32}}) +)??({_NUMBER}) +({_NUMBER}) +({_LEVEL}) ({_TAG}){_REST}",
     re.MULTILINE | re.ASCII,
 )
 LONG_HEAD = re.compile(
-    rf"^\[ +({_STAMP}) +{_WHO}: *({_NUMBER}) ({_LEVEL})/([^\n]*)\]$",
+    rf"^\[ +(?P<time>{_STAMP}) +{_WHO}: *(?P<tid>{_NUMBER}) (?P<level>{_LEVEL})/(?P<tag>[^\n]*)\]$",
     re.MULTILINE | re.ASCII,
 )
 _BEFORE_WHO = rf"[^(]*(?:\((?! *(?:\w{{1,32}}: *)?{_NUMBER}\): )[^(]*)*"
-_BRIEF = re.compile(
-    rf"(?: *({_STAMP}) +)?({_LEVEL})/({_BEFORE_WHO})\( *{_WHO}\){_REST}\Z",
-    re.ASCII | re.DOTALL,
-)
-_PROCESS_FORM = re.compile(rf"({_LEVEL})\( *{_WHO}\) (.*)\Z", re.ASCII | re.DOTALL)
-_THREAD_FORM = re.compile(rf"({_LEVEL})\( *{_WHO}: *({_NUMBER})\)(?: (.*)|\Z)", re.ASCII | re.DOTALL)
-_TAGGED = re.compile(rf"({_LEVEL})/({_TAG}){_REST}\Z", re.ASCII | re.DOTALL)
+_BRIEF = rf"(?P<level>{_LEVEL})/(?P<tag>{_BEFORE_WHO})\( *{_WHO}\)"
+_MESSAGE = r":(?: (?P<message>.*)|$)\Z"
+_FLAGS = re.ASCII | re.DOTALL
+_OTHERS: Mapping[Form, re.Pattern[str]] = {
+    "time": re.compile(rf" *(?P<time>{_STAMP}) +{_BRIEF}{_MESSAGE}", _FLAGS),
+    "brief": re.compile(rf"{_BRIEF}{_MESSAGE}", _FLAGS),
+    "process": re.compile(rf"(?P<level>{_LEVEL})\( *{_WHO}\) (?P<message>.*)  \((?P<tag>.*)\)\Z", _FLAGS),
+    "thread": re.compile(rf"(?P<level>{_LEVEL})\( *{_WHO}: *(?P<tid>{_NUMBER})\)(?: (?P<message>.*)|\Z)", _FLAGS),
+    "tag": re.compile(rf"(?P<level>{_LEVEL})/(?P<tag>{_TAG}){_MESSAGE}", _FLAGS),
+}
+"""The forms without a time and a thread, or one of them. The process form names the tag last, in brackets."""
 _new = tuple.__new__
 _NOTICE = re.compile(r"-{9} (?:beginning of|switch to) \S+|- waiting for device -|read: unexpected EOF!")
 
@@ -101,50 +105,26 @@ def from_threadtime(found: re.Match[str]) -> LogLine:
     return _new(LogLine, (time, int(pid), int(tid), level, tag.strip(), message, uid))
 
 
-def from_long(found: re.Match[str]) -> LogLine:
-    """Entry of a head alone; its message is in the lines below."""
-    time, uid, pid, tid, level, tag = found.groups("")
-    return LogLine(time, int(pid), int(tid), cast("Level", level), tag.strip(), "", uid)
+def from_named(found: re.Match[str]) -> LogLine:
+    """Entry in any other form. A head of the long form is alone; its message is in the lines below."""
+    said = found.groupdict("")
+    pid, tid, level = int(said.get("pid", 0)), int(said.get("tid", 0)), cast("Level", said["level"])
+    tag, message = said.get("tag", "").strip(), said.get("message", "")
+    return LogLine(said.get("time", ""), pid, tid, level, tag, message, said.get("uid", ""))
 
 
 def read_other(line: str, form: Form | None) -> tuple[Form, LogLine] | None:
     """An entry in one of the forms without a time and a thread; ``form`` is that of the entries above it. The one
     that has a tag alone is too much like prose to follow upon another."""
+    forms: tuple[Form, ...] = ("time", "brief", "tag") if form in (None, "tag") else ("time", "brief")
     if line[1:2] == "(":
-        return _process(line, form) or _thread(line)
-    found = _BRIEF.match(line)
-    if found:
-        time, level, tag, uid, pid, message = found.groups("")
-        entry = LogLine(time, int(pid), 0, cast("Level", level), tag.strip(), message, uid)
-        return ("time" if time else "brief"), entry
-    tagged = _TAGGED.match(line) if form in (None, "tag") else None
-    if tagged:
-        level, tag, message = tagged.groups("")
-        return "tag", LogLine("", 0, 0, cast("Level", level), tag.strip(), message)
+        forms = ("thread",) if form == "thread" else ("process", "thread")
+    for each in forms:
+        found = _OTHERS[each].match(line)
+        if found:
+            return each, from_named(found)
     return None
 
-
-def _process(line: str, form: Form | None) -> tuple[Form, LogLine] | None:
-    """Entry in the process form, which names the tag last, in brackets after two blanks."""
-    found = _PROCESS_FORM.match(line) if form != "thread" and line.endswith(")") else None
-    if not found:
-        return None
-    level, uid, pid, rest = found.groups("")
-    message, blanks, tag = rest.rpartition("  (")
-    if not blanks:
-        return None
-    return "process", LogLine("", int(pid), 0, cast("Level", level), tag[:-1].strip(), message, uid)
-
-
-def _thread(line: str) -> tuple[Form, LogLine] | None:
-    found = _THREAD_FORM.match(line)
-    if not found:
-        return None
-    level, uid, pid, tid, message = found.groups("")
-    return "thread", LogLine("", int(pid), int(tid), cast("Level", level), "", message, uid)
-
-
-__all__ = ["GRAVITY", "Level", "LogLine", "LogText", "parse_log", "read_log"]
 
 GRAVITY = "VDIWEFS"  # the gravest last
 
@@ -250,7 +230,7 @@ class _Reader:
         the usual form."""
         head = LONG_HEAD.match(line)
         if head:
-            return "long", from_long(head)
+            return "long", from_named(head)
         within = self._form == "long"
         usual = THREADTIME.match(line) if self._blanks or not within else None
         if usual:

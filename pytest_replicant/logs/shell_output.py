@@ -24,20 +24,14 @@ _FILTERS = frozenset(("-3", "-s", "-d", "-e", "-a", "-u", "-q", "--apex-only", "
 _DETAILED = frozenset(("-f", "-U", "-i", "--show-versioncode"))
 
 
-def listed(said: str, what: str, words: tuple[str, ...]) -> Any:
-    """None for a list that is not known, or where a line of it is of no known form."""
-    reader = _READERS.get(what)
-    return reader([line for line in said.splitlines() if line.strip()], words) if reader else None
-
-
 def _packages(lines: list[str], words: tuple[str, ...]) -> list[str] | list[dict[str, Any]] | None:
     """Names; with options that tell more, a dict of each."""
     options = {word for word in words if word.startswith("-")}
-    found = [_PACKAGE.fullmatch(line.strip()) for line in lines]
-    if options - _FILTERS - _DETAILED:
+    found = _each(_PACKAGE, lines)
+    if options - _FILTERS - _DETAILED or found is None:
         return None
-    listing = [_listed_package(match["rest"], with_path="-f" in options) for match in found if match]
-    if len(listing) != len(lines) or not all(one["package"] for one in listing):
+    listing = [_listed_package(one["rest"], with_path="-f" in options) for one in found]
+    if not all(one["package"] for one in listing):
         return None
     return listing if options & _DETAILED else [str(one["package"]) for one in listing]
 
@@ -64,38 +58,32 @@ def _permissions(lines: list[str], words: tuple[str, ...]) -> list[str] | None:
 
 def _features(lines: list[str], words: tuple[str, ...]) -> dict[str, str | None] | None:
     """Libraries by name, with the version where one is listed."""
-    found = [_FEATURE.fullmatch(line.strip()) for line in lines]
-    return None if words or None in found else {one["name"]: one["version"] for one in found if one}
+    found = _each(_FEATURE, lines)
+    return None if words or found is None else {one["name"]: one["version"] for one in found}
 
 
 def _users(lines: list[str], words: tuple[str, ...]) -> list[dict[str, Any]] | None:
-    found = [_USER.fullmatch(line) for line in lines if line.strip() != "Users:"]
-    if words or not found or None in found:
+    found = _each(_USER, [line for line in lines if line.strip() != "Users:"])
+    if words or not found:
         return None
     return [
         {"id": int(one["id"]), "name": one["name"], "flags": one["flags"], "running": "running" in one["state"]}
         for one in found
-        if one
     ]
 
 
 def _instrumentation(lines: list[str], words: tuple[str, ...]) -> list[dict[str, str]] | None:
     """With ``-f`` the package's path stands before the name, and an ``=`` between them."""
-    found = [_INSTRUMENTATION.fullmatch(line.strip()) for line in lines]
-    listing = [(one["name"].rpartition("=")[2], one["target"]) for one in found if one]
+    listing = [(one["name"].rpartition("=")[2], one["target"]) for one in _each(_INSTRUMENTATION, lines) or ()]
     if len(listing) != len(lines) or not all(_COMPONENT.fullmatch(name) for name, _ in listing):
         return None
     return [{"instrumentation": name, "target": target} for name, target in listing]
 
 
-_READERS: Mapping[str, Callable[[list[str], tuple[str, ...]], Any]] = {
-    "packages": _packages,
-    "package": _packages,
-    "permissions": _permissions,
-    "features": _features,
-    "users": _users,
-    "instrumentation": _instrumentation,
-}
+def _each(pattern: re.Pattern[str], lines: list[str]) -> list[re.Match[str]] | None:
+    """The match of every line, None where one has none."""
+    found = [match for line in lines if (match := pattern.fullmatch(line.strip()))]
+    return found if len(found) == len(lines) else None
 
 
 # They may fail with exit code 0, or say why on standard output.
@@ -243,6 +231,7 @@ _DENSITY = re.compile(r"^(Physical|Override) density: (\d{1,6})\s*$", re.MULTILI
 _PROPERTY = re.compile(r"^\[([^\]\n]+)\]: \[(.*?)\]$", re.MULTILINE | re.DOTALL)
 _SETTING = re.compile(r"[\w.:/@+ -]+=")
 _NAME = re.compile(r"[\w.]+")
+_NO_OPTION = re.compile(r"(?!-).*", re.DOTALL)
 _NAMESPACES = ("system", "secure", "global")
 
 
@@ -283,16 +272,13 @@ def screen_densities(said: str) -> dict[str, int]:
     return {kind.lower(): int(dots) for kind, dots in _DENSITY.findall(said)}
 
 
-def _wm_size(said: str, words: Words) -> dict[str, list[int] | None] | None:
-    sizes = screen_sizes(said)
-    if words or "physical" not in sizes:
-        return None
-    return {kind: list(sizes[kind]) if kind in sizes else None for kind in ("physical", "override")}
+def _both(found: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The physical value and the override, None where that is not set."""
+    return {kind: found.get(kind) for kind in ("physical", "override")} if "physical" in found else None
 
 
-def _wm_density(said: str, words: Words) -> dict[str, int | None] | None:
-    dots = screen_densities(said)
-    return None if words or "physical" not in dots else {kind: dots.get(kind) for kind in ("physical", "override")}
+def _wm_size(said: str) -> dict[str, Any] | None:
+    return _both({kind: list(size) for kind, size in screen_sizes(said).items()})
 
 
 def _getprop(said: str, words: Words) -> dict[str, str] | None:
@@ -336,39 +322,36 @@ def _of_any_user(words: Words) -> Words:
     return words[2:] if words[:1] == ("--user",) else words
 
 
-def _battery(said: str, words: Words) -> dict[str, Any] | None:
-    return None if words else dumpsys.battery(said)
+def _of_one(name_of: re.Pattern[str], read: Callable[[str, str], Any]) -> Parser:
+    """A parser of what a service says of one thing, where nothing but its name is given."""
+    return lambda said, words: read(said, words[0]) if len(words) == 1 and name_of.fullmatch(words[0]) else None
 
 
-def _package(said: str, words: Words) -> dict[str, Any] | None:
-    return dumpsys.package(said, words[0]) if len(words) == 1 and _NAME.fullmatch(words[0]) else None
+def _of_all(read: Callable[[str], Any], *names: Words) -> Parser:
+    """A parser of what a service says where just these words are given."""
+    return lambda said, words: read(said) if words in names else None
 
 
-def _activities(said: str, words: Words) -> dict[str, Any] | None:
-    return dumpsys.activities(said) if words in (("activities",), ("a",)) else _top(said, words)
-
-
-def _top(said: str, words: Words) -> dict[str, Any] | None:
-    return dumpsys.top(said) if words == ("top",) else None
-
-
-def _meminfo(said: str, words: Words) -> dict[str, Any] | None:
-    return dumpsys.meminfo(said, words[0]) if len(words) == 1 and not words[0].startswith("-") else None
-
-
-def _listed(said: str, words: Words) -> Any:
-    return listed(said, words[0], words[1:]) if words else None
+def _of_lines(read: Callable[[list[str], Words], Any]) -> Parser:
+    """A parser of a list; None where a line of it is of no known form."""
+    return lambda said, words: read([line for line in said.splitlines() if line.strip()], words)
 
 
 PARSERS: Mapping[Words, Parser] = {
-    ("dumpsys", "battery"): _battery,
-    ("dumpsys", "package"): _package,
-    ("dumpsys", "activity"): _activities,
-    ("dumpsys", "meminfo"): _meminfo,
-    ("pm", "list"): _listed,
+    ("dumpsys", "battery"): _of_all(dumpsys.battery, ()),
+    ("dumpsys", "package"): _of_one(_NAME, dumpsys.package),
+    ("dumpsys", "activity", "top"): _of_all(dumpsys.top, ()),
+    ("dumpsys", "activity"): _of_all(dumpsys.activities, ("activities",), ("a",)),
+    ("dumpsys", "meminfo"): _of_one(_NO_OPTION, dumpsys.meminfo),
+    ("pm", "list", "packages"): _of_lines(_packages),
+    ("pm", "list", "package"): _of_lines(_packages),
+    ("pm", "list", "permissions"): _of_lines(_permissions),
+    ("pm", "list", "features"): _of_lines(_features),
+    ("pm", "list", "users"): _of_lines(_users),
+    ("pm", "list", "instrumentation"): _of_lines(_instrumentation),
     ("settings", "get"): _settings_get,
     ("settings", "list"): _settings_list,
     ("getprop",): _getprop,
-    ("wm", "size"): _wm_size,
-    ("wm", "density"): _wm_density,
+    ("wm", "size"): _of_all(_wm_size, ()),
+    ("wm", "density"): _of_all(lambda said: _both(screen_densities(said)), ()),
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from .action import ActionResult, ActionTarget
 from .element import (
     Anchor,
     Element,
@@ -14,11 +13,15 @@ from .element import (
     States,
     Twins,
     ValueRange,
+    ancestors,
+    descendants,
     joined,
     leading,
 )
 from .failure import (
     FAILURE_CLASSES,
+    RESOLVING,
+    Allowance,
     CheckFacts,
     ElementRecord,
     Failure,
@@ -28,12 +31,6 @@ from .failure import (
     Hindrance,
     ObstacleRecord,
     Owner,
-    Stage,
-)
-from .quoting import bare, one_line, quoted, shortened
-from .recovery import (
-    RESOLVING,
-    Allowance,
     PermissionPrompts,
     Recovery,
     RecoveryMode,
@@ -41,8 +38,10 @@ from .recovery import (
     RecoveryStrategy,
     Remedy,
     RemedyKind,
+    Stage,
     TerminalFailure,
 )
+from .quoting import bare, one_line, quoted, shortened
 from .secret import MASK, Redactor, Secret, compiled
 from .selector import SELECTOR_KEYWORDS, Screen, Selector, by, combined
 from .test_trace import (
@@ -63,6 +62,8 @@ from .test_trace import (
 )
 from .trace import (
     TRACE_SCHEMA,
+    ActionResult,
+    ActionTarget,
     ActionTrace,
     Attachment,
     CheckOutcome,

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from .quoting import bare, quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 
 class Point(NamedTuple):
@@ -69,6 +67,15 @@ class Rect(NamedTuple):
             min(self.bottom, other.bottom),
         )
 
+    def union(self, other: Rect) -> Rect:
+        """The smallest one around both."""
+        return Rect(
+            min(self.left, other.left),
+            min(self.top, other.top),
+            max(self.right, other.right),
+            max(self.bottom, other.bottom),
+        )
+
     def inset(self, by: int) -> Rect:
         return Rect(self.left + by, self.top + by, self.right - by, self.bottom - by)
 
@@ -114,6 +121,24 @@ class Node(NamedTuple):
     pane_title: str = ""  # what a screen reader announces when this part appears
     value: str | None = None  # reported in addition to the label, as iOS does; None where it is not
     adjustable: bool | None = None  # what iOS's traits say; None where they are not reported
+
+
+def ancestors(nodes: Sequence[Node], node: Node) -> Iterator[Node]:
+    """The nodes around it, from its parent to the root."""
+    while node.parent >= 0:
+        node = nodes[node.parent]
+        yield node
+
+
+def descendants(nodes: Sequence[Node], node: Node) -> list[Node]:
+    """Every node in it, in document order, in which they follow it in one piece."""
+    inside, found = {node.index}, []
+    for one in nodes[node.index + 1 :]:
+        if one.parent not in inside:
+            break
+        inside.add(one.index)
+        found.append(one)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

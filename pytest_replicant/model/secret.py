@@ -93,12 +93,16 @@ class Redactor:
             text = _LITERAL.sub(rf"\1'{MASK}'", text)
         for pattern in self._patterns:
             text = self._without(pattern, text)
+        before = text
         for spelling in self._spellings:
             text = text.replace(spelling, MASK)
         if self._spellings and ("…" in text or "..." in text):
             text = self._without_ends(text)
         if self._quoted is not None:
             text = self._quoted.sub(rf"\g<quote>{MASK}\g<quote>", text)
+        if text != before:  # a match may have touched a secret, so that it did not stand for itself
+            for pattern in self._patterns:
+                text = masked(pattern, text, MASK)
         return text
 
     def value(self, value: object) -> object:

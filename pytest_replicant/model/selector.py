@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from .element import Element
+from .element import Element
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -96,26 +93,7 @@ def by(
     a descendant, ``row_with`` a descendant of the same row, ``near`` an anchor. ``nth`` is zero-based in
     reading order. ``android`` and ``ios`` are the branch that counts on that platform.
     """
-    return Selector(
-        text=text,
-        text_contains=text_contains,
-        text_matches=text_matches,
-        resource_id=resource_id,
-        description=description,
-        class_name=class_name,
-        role=role,
-        enabled=enabled,
-        checked=checked,
-        selected=selected,
-        focused=focused,
-        within=within,
-        has=has,
-        row_with=row_with,
-        near=near,
-        nth=nth,
-        android=android,
-        ios=ios,
-    )
+    return Selector(**locals())  # each keyword is the field of its name
 
 
 @dataclass(frozen=True)

@@ -6,16 +6,13 @@ whatever they write through a ``Redactor``. Screenshots are the exception, they 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from .action import ActionResult
-    from .element import Point, Rect
-    from .failure import FailureRecord
-    from .trace import Attachment, CheckRecord, RecoveryRecord
+from .element import Point, Rect
+from .failure import FailureRecord
+from .trace import ActionResult, Attachment, CheckRecord, RecoveryRecord
 
 TestOutcome = Literal["passed", "failed", "skipped", "recovered", "infra", "error", "xfailed", "xpassed"]
 """``infra``: tool trouble (a ``DeviceError``); ``error``: setup or teardown broke outside the device."""

@@ -1,15 +1,13 @@
-"""``ActionTrace`` and its steps (RFC 012), and further records of a test's trace."""
+"""Actions, checks and their steps as a trace has them (RFC 005, RFC 012; field names of the action contract)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from .failure import CheckFacts, FailureCode, Stage
-    from .recovery import RecoveryState, RecoveryStrategy
+from .element import Element
+from .failure import CheckFacts, ElementRecord, FailureCode, RecoveryState, RecoveryStrategy, Stage
 
 StepResult = Literal["success", "failure", "retry"]
 
@@ -30,20 +28,8 @@ class TraceStep:
     policy: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        row: dict[str, Any] = {
-            "stage": self.stage,
-            "timestamp": self.timestamp,
-            "result": self.result,
-            "attempt_index": self.attempt_index,
-            "duration_ms": self.duration_ms,
-        }
-        if self.metadata:
-            row["metadata"] = dict(self.metadata)
-        if self.cycle_id is not None:
-            row["cycle_id"] = self.cycle_id
-        if self.policy is not None:
-            row["policy"] = self.policy
-        return row
+        row = {**vars(self), "metadata": dict(self.metadata)}
+        return {name: value for name, value in row.items() if value not in (None, {})}
 
 
 @dataclass(frozen=True)
@@ -56,12 +42,7 @@ class ActionTrace:
     attempts: int = 1
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "action_id": self.action_id,
-            "steps": [step.to_dict() for step in self.steps],
-            "final_outcome": self.final_outcome,
-            "attempts": self.attempts,
-        }
+        return {**vars(self), "steps": [step.to_dict() for step in self.steps]}
 
 
 @dataclass(frozen=True)
@@ -115,18 +96,10 @@ class CheckRecord:
     facts: CheckFacts | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "action_id": self.action_id,
-            "kind": self.kind,
-            "expected": self.expected,
-            "observed": self.observed,
-            "reads": [read.to_dict() for read in self.reads],
-            "vacuous": self.vacuous,
-            "soft": self.soft,
-            "result": self.result,
-            "trace": self.trace.to_dict() if self.trace else None,
-            **({"recovery": self.recovery.to_dict()} if self.recovery else {}),
-        }
+        trace = self.trace.to_dict() if self.trace else None
+        row = {**vars(self), "reads": [read.to_dict() for read in self.reads], "trace": trace}
+        del row["facts"], row["recovery"]
+        return {**row, "recovery": self.recovery.to_dict()} if self.recovery else row
 
 
 @dataclass(frozen=True)
@@ -136,3 +109,85 @@ class Attachment:
     name: str
     media_type: str
     data: bytes
+
+
+LifecycleState = Literal["pending_verification", "verified", "failed"]
+
+
+@dataclass(frozen=True)
+class ActionTarget:
+    """What was asked for, and the element it turned out to be. ``selector`` is for people; ``named`` is the
+    element that the test itself gave, None where it gave a selector or a ref."""
+
+    selector: str
+    resolved: Element | None = None
+    named: ElementRecord | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "selector": self.selector,
+            "named": asdict(self.named) if self.named is not None else None,
+            "resolved": _resolved(self.resolved),
+        }
+
+
+@dataclass(frozen=True)
+class ActionResult:
+    """One action: what it was, whether it was dispatched, and whether anybody verified it.
+
+    ``success`` means dispatched (plus the postcondition of actions that have one, such as ``fill``);
+    only a check moves ``lifecycle_state`` to ``verified``. ``timestamp`` is ISO 8601 in UTC.
+    """
+
+    action_id: str
+    timestamp: str
+    action_type: str
+    lifecycle_state: LifecycleState
+    source_module: str
+    target: ActionTarget
+    success: bool
+    ui_fingerprint_before: str | None
+    ui_fingerprint_after: str | None
+    trace: ActionTrace
+    device: Mapping[str, Any]
+    failure_code: FailureCode | None = None
+    retryable: bool | None = None
+    recovery: RecoveryState | None = None
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values under the contract's field names, ready for JSON."""
+        row: dict[str, Any] = {
+            "action_id": self.action_id,
+            "timestamp": self.timestamp,
+            "action_type": self.action_type,
+            "lifecycle_state": self.lifecycle_state,
+            "source_module": self.source_module,
+            "target": self.target.to_dict(),
+            "success": self.success,
+            "ui_fingerprint_before": self.ui_fingerprint_before,
+            "ui_fingerprint_after": self.ui_fingerprint_after,
+            "trace": self.trace.to_dict(),
+            "device": dict(self.device),
+            "details": dict(self.details),
+        }
+        if self.failure_code is not None:
+            row["failure_code"] = self.failure_code
+            row["retryable"] = bool(self.retryable)
+        if self.recovery is not None:
+            row["recovery"] = self.recovery.to_dict()
+        return row
+
+
+def _resolved(element: Element | None) -> dict[str, Any] | None:
+    if element is None:
+        return None
+    return {
+        "ref": element.ref,
+        "class_name": element.class_name,
+        "label": element.label,
+        "resource_id": element.resource_id,
+        "context": element.context,
+        "semantic_role": element.semantic_role,
+        "bounds": list(element.bounds),
+    }

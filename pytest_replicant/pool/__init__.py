@@ -20,20 +20,4 @@ if TYPE_CHECKING:
     from .requirements import DeviceRequirements, NoMatchingDevice
     from .uri import FAULT_KNOBS, KNOBS, LATENCY_KNOBS, DeviceUri
 
-__getattr__ = lazy_names(
-    __name__,
-    {
-        "android_state": "ANIMATIONS",
-        "attached": "is_this_computer list_phones server_address",
-        "device_pool": "DevicePool",
-        "doctor.computer": "computer",
-        "doctor.phones": "attached_phones phones",
-        "findings": "Check Finding PhoneUnfit Status Subject examine verdict",
-        "leases": "MUTEX Lease Tickets lease_folder",
-        "open": "DEMO_APPS OpenDevice Opened demo_apps open_device parse_uri read_uri virtual_phone",
-        "quarantine": "Loss Quarantine is_device_loss is_lost",
-        "readiness": "make_ready why_unfit",
-        "requirements": "DeviceRequirements NoMatchingDevice",
-        "uri": "DeviceUri FAULT_KNOBS KNOBS LATENCY_KNOBS",
-    },
-)
+__getattr__, __dir__ = lazy_names(__name__)

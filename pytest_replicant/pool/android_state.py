@@ -72,12 +72,13 @@ class AndroidState:
 def read_state(answer: str) -> AndroidState:
     """The answer to either question."""
     said = {name: text.replace("\r", "").strip() for name, text in _SECTION.findall(answer)}
+    power, policy = said.get("power", ""), said.get("policy", "")
     battery = dict(re.findall(r"^ *(level|status): (\d+)$", said.get("battery", ""), re.MULTILINE))
     return AndroidState(
         booted=said["boot"] == "1" if "boot" in said else None,
-        awake=_awake(said.get("power", "")),
-        locked=_locked(said.get("policy", "")),
-        secure=_secure(said.get("policy", "")),
+        awake=found[1] in _AWAKE if (found := _WAKEFULNESS.search(power)) else None,
+        locked=_locked(policy),
+        secure=found[1] == "true" if (found := _SECURE.search(policy)) else None,
         free_kib=_free(said.get("storage", "")),
         animations=_read_animations(said.get("animations", "")),
         facts=_facts(said.get("facts", "")),
@@ -89,20 +90,10 @@ def read_state(answer: str) -> AndroidState:
     )
 
 
-def _awake(power: str) -> bool | None:
-    found = _WAKEFULNESS.search(power)
-    return found[1] in _AWAKE if found else None
-
-
 def _locked(policy: str) -> bool | None:
     """Whether the keyguard is up. Its name has changed over the versions of Android."""
     said = _SHOWING.findall(policy)
     return "true" in said if said else None
-
-
-def _secure(policy: str) -> bool | None:
-    found = _SECURE.search(policy)
-    return found[1] == "true" if found else None
 
 
 def _free(listed: str) -> int | None:
@@ -147,26 +138,22 @@ CLOCK_SECONDS = 60
 _UNSAID = "the phone does not say"
 
 
+def _judged(fact: bool | None, good: str, otherwise: Finding) -> Finding:
+    """``good`` where the fact holds, ``otherwise`` where it does not, and neither where the phone does not say."""
+    if fact is None:
+        return Finding("skip", otherwise.name, _UNSAID)
+    return Finding("ok", otherwise.name, good) if fact else otherwise
+
+
 def boot(state: AndroidState) -> Finding:
-    if state.booted is None:
-        return Finding("skip", "boot", _UNSAID)
-    if state.booted:
-        return Finding("ok", "boot", "completed")
-    return Finding("fail", "boot", "the phone is still starting", "wait until its home screen shows")
+    starting = Finding("fail", "boot", "the phone is still starting", "wait until its home screen shows")
+    return _judged(state.booted, "completed", starting)
 
 
 def screen(state: AndroidState) -> Finding:
     """A test run wakes it by itself."""
-    if state.awake is None:
-        return Finding("skip", "screen", _UNSAID)
-    if state.awake:
-        return Finding("ok", "screen", "on")
-    return Finding(
-        "warn",
-        "screen",
-        "off; a test run turns it on",
-        "Developer options > Stay awake keeps it on while charging",
-    )
+    advice = "Developer options > Stay awake keeps it on while charging"
+    return _judged(state.awake, "on", Finding("warn", "screen", "off; a test run turns it on", advice))
 
 
 LOCKED = Finding(
@@ -178,15 +165,9 @@ LOCKED = Finding(
 
 
 def lock(state: AndroidState) -> Finding:
-    if state.locked is None:
-        return Finding("skip", "lock", _UNSAID)
-    if not state.locked:
-        return Finding("ok", "lock", "unlocked")
-    if state.secure is False:
-        return Finding(
-            "warn", "lock", "the lock screen is up, and asks for nothing; a test run opens it", LOCKED.next
-        )
-    return LOCKED
+    harmless = "the lock screen is up, and asks for nothing; a test run opens it"
+    locked = Finding("warn", "lock", harmless, LOCKED.next) if state.secure is False else LOCKED
+    return _judged(None if state.locked is None else not state.locked, "unlocked", locked)
 
 
 def storage(state: AndroidState) -> Finding:
@@ -207,17 +188,14 @@ def storage(state: AndroidState) -> Finding:
 
 def animations(state: AndroidState) -> Finding:
     """A test run turns them off by itself."""
-    if state.animations is None:
-        return Finding("skip", "animations", _UNSAID)
-    if not state.animations:
-        return Finding("ok", "animations", "off")
-    return Finding(
+    on = Finding(
         "warn",
         "animations",
-        f"on ({', '.join(state.animations)}); a test run turns them off while it uses the phone",
+        f"on ({', '.join(state.animations or ())}); a test run turns them off while it uses the phone",
         "leave it to replicant_prepare = animations, as by default; or set all three scales to off in "
         "Developer options",
     )
+    return _judged(None if state.animations is None else not state.animations, "off", on)
 
 
 def system(state: AndroidState) -> Finding:

@@ -7,9 +7,9 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from ..clock import Clock, SystemClock
+from ..drivers import Driver
 from ..errors import DeviceBusy, DeviceError, UsageError
 from .findings import PhoneUnfit
 from .leases import Ticket, Tickets, busy_with, holder_of, is_wanted
@@ -17,9 +17,6 @@ from .open import Opened, read_uri
 from .quarantine import Loss, Quarantine, is_device_loss
 from .requirements import DeviceRequirements, NoMatchingDevice
 from .uri import DeviceUri, ExpandedUris
-
-if TYPE_CHECKING:
-    from ..drivers import Driver
 
 POLL = 0.1  # seconds between two looks for a phone that came free
 POLL_FOREIGN = 1.0  # the same, where a look asks a driver of the user's
@@ -63,10 +60,6 @@ class _Search:
     own: Ticket | None = None
     lost_too: bool = False
     waited: float = 0.0
-
-    def look_again(self, tickets: Sequence[Ticket]) -> None:
-        """Forgets who uses which phone; which phones do not match stays known."""
-        self.held, self.busy, self.here, self.tickets = [], {}, set(), tickets
 
     @property
     def remaining(self) -> list[DeviceUri]:
@@ -219,23 +212,23 @@ class DevicePool:
         return expanded
 
     def _look(self, search: _Search) -> Opened | None:
-        search.look_again(Tickets.of_this_user(self.clock).waiting() if search.leases else ())
+        search.held, search.busy, search.here = [], {}, set()  # which phones do not match stays known
+        search.tickets = Tickets(clock=self.clock).waiting() if search.leases else ()
         passed_over = self.quarantined.passed_over(search.remaining, lost_too=search.lost_too)
-        for candidate in sorted((uri for uri in search.remaining if uri not in passed_over), key=self._is_in_use):
+        in_use = {place.uri for place in self._places if place.in_use}
+        candidates = [uri for uri in search.remaining if uri not in passed_over]
+        for candidate in sorted(candidates, key=in_use.__contains__):
             opened = self._try(candidate, search)
             if opened is not None:
                 return opened
         return None
-
-    def _is_in_use(self, uri: DeviceUri) -> bool:
-        return any(place.in_use for place in self._places if place.uri == uri)
 
     def _try(self, candidate: DeviceUri, search: _Search) -> Opened | None:
         """The phone, if it matches and is free; the obstacle is noted in the search."""
         lease = candidate.lease_name()
         mine = [each for each in self._places if each.uri == candidate or (lease and each.lease == lease)]
         for place in mine:
-            why = _why_not(place.opened.driver, search.wanted)
+            why = search.wanted.why_not(place.opened.driver)
             if why:
                 search.unfit[candidate] = why
                 return None
@@ -256,7 +249,7 @@ class DevicePool:
     def _mismatch(self, uri: DeviceUri, wanted: DeviceRequirements) -> str:
         """As far as the URI, or an earlier meeting, can say."""
         met = self._met.get(uri)
-        return _why_not(met, wanted) if met else wanted.not_on(uri.platform)
+        return wanted.why_not(met) if met else wanted.not_on(uri.platform)
 
     def _is_others(self, candidate: DeviceUri, lease: str, search: _Search) -> bool:
         """Whether another process holds it, or has waited for it longer."""
@@ -281,7 +274,7 @@ class DevicePool:
             search.busy[candidate] = busy
             return None
         self._met[candidate] = opened.driver
-        why = _why_not(opened.driver, search.wanted)
+        why = search.wanted.why_not(opened.driver)
         if why:
             search.unfit[candidate] = why
             with suppress(DeviceError):  # another worker may be looking for just this one
@@ -322,7 +315,7 @@ class DevicePool:
         """In a queue with all processes of this computer."""
         if not self.lease_timeout or not search.waits_for_others or self.in_use:
             return None
-        tickets, start = Tickets.of_this_user(self.clock), self.clock.now()
+        tickets, start = Tickets(clock=self.clock), self.clock.now()
         with tickets.queue_up(search.leases) as ticket:
             search.own = ticket
             while search.waits_for_others and (left := self.lease_timeout - self.clock.now() + start) > 0:
@@ -343,7 +336,7 @@ class DevicePool:
         if not idle:
             return
         with suppress(DeviceBusy, UsageError):  # the queue cannot be read; a search reports that
-            for ticket in Tickets.of_this_user(self.clock).waiting():
+            for ticket in Tickets(clock=self.clock).waiting():
                 wanted = [phone for phone in ticket.phones if phone in idle]
                 others = [phone for phone in ticket.phones if phone not in idle]
                 if wanted and not (own and ticket.name == own.name) and all(map(holder_of, others)):
@@ -419,9 +412,3 @@ class DevicePool:
                 trouble = error
         if trouble is not None:
             raise trouble
-
-
-def _why_not(driver: Driver, wanted: DeviceRequirements) -> str:
-    if wanted == DeviceRequirements(wanted.platform):
-        return wanted.not_on(driver.info.platform)
-    return wanted.why_not(driver.info, driver.capabilities)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Literal
 
 from ..errors import DeviceError, ReplicantError
@@ -88,16 +89,7 @@ class Subject:
 
 def bounded(check: Check) -> list[Finding]:
     """What the check found; a failure where it raised, or did not end in time."""
-    found: list[Finding] = []
-
-    def run() -> None:
-        try:
-            found.extend(check.look())
-        except Exception as error:  # whatever it is: it is reported, and the next check is made
-            found.append(failed(check.name, error))
-
-    thread = threading.Thread(target=run, name=f"replicant-doctor-{check.name}", daemon=True)
-    thread.start()
+    thread, found = _started(check.name, check.name, check.look)
     thread.join(check.seconds)
     if thread.is_alive():
         return [Finding("fail", check.name, f"no answer within {check.seconds:g} s", "look whether it hangs")]
@@ -107,29 +99,31 @@ def bounded(check: Check) -> list[Finding]:
 def examine(subjects: Iterable[Subject], seconds: float) -> Iterator[list[Finding]]:
     """The findings of each, in order; all are examined side by side. One that is not done when ``seconds`` have
     passed is reported with its findings so far."""
-    running = [_Examination(subject) for subject in subjects]
-    for each in running:
-        each.start()
-    for each in running:
-        yield each.findings(seconds)
 
+    def every(subject: Subject) -> Iterator[Finding]:
+        for check in subject.checks():
+            yield from bounded(check)
 
-class _Examination(threading.Thread):
-    def __init__(self, subject: Subject) -> None:
-        super().__init__(name=f"replicant-doctor-{subject.group}", daemon=True)
-        self._subject = subject
-        self._found: list[Finding] = []
-
-    def run(self) -> None:
-        try:
-            for check in self._subject.checks():
-                self._found.extend(bounded(check))
-        except Exception as error:  # the list of checks itself
-            self._found.append(failed("checks", error))
-
-    def findings(self, seconds: float) -> list[Finding]:
-        self.join(seconds)
-        found = list(self._found)
-        if self.is_alive():
+    running = [(each.group, *_started(each.group, "checks", partial(every, each))) for each in subjects]
+    for group, thread, so_far in running:
+        thread.join(seconds)
+        found = list(so_far)
+        if thread.is_alive():
             found.append(Finding("fail", "checks", f"not done within {seconds:g} s", "look whether it hangs"))
-        return [replace(finding, group=self._subject.group) for finding in found]
+        yield [replace(finding, group=group) for finding in found]
+
+
+def _started(what: str, name: str, look: Look) -> tuple[threading.Thread, list[Finding]]:
+    """A thread that looks, and its findings so far. An error is a finding of that name, whatever it is."""
+    found: list[Finding] = []
+
+    def run() -> None:
+        try:
+            for finding in look():
+                found.append(finding)
+        except Exception as error:
+            found.append(failed(name, error))
+
+    thread = threading.Thread(target=run, name=f"replicant-doctor-{what}", daemon=True)
+    thread.start()
+    return thread, found

@@ -11,19 +11,16 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from filelock import FileLock, Timeout
 
 from ..clock import Clock, SystemClock
+from ..drivers import Capability, DeviceInfo
 from ..errors import DeviceBusy, UsageError
 from .requirements import Facts
-
-if TYPE_CHECKING:
-    from ..drivers import Capability, DeviceInfo
-
 
 ALONE_SECONDS = 10.0  # to get the folder's mutex; its holder needs it for milliseconds
 KEPT_SECONDS = 24 * 3600.0  # files of a killed process are swept up after that
@@ -63,27 +60,22 @@ def alone(folder: Path, clock: Clock = _SYSTEM) -> Iterator[None]:
     """Holds the folder's mutex: no other process takes or sweeps up a lock of it meanwhile. Not to be nested."""
     mutex = FileLock(folder / MUTEX, thread_local=False)
     deadline = clock.now() + ALONE_SECONDS
-    while not _acquired(mutex, folder):
-        if clock.now() >= deadline:
-            raise DeviceBusy(
-                f"the folder of leases, {folder}, was in use for {ALONE_SECONDS:g} s. Next: look for a process "
-                "that is stopped while it uses a phone, and let it go on or end it."
-            )
-        clock.sleep(_ALONE_POLL)
+    while not mutex.is_locked:
+        try:
+            mutex.acquire(timeout=0)
+        except Timeout:
+            if clock.now() >= deadline:
+                raise DeviceBusy(
+                    f"the folder of leases, {folder}, was in use for {ALONE_SECONDS:g} s. Next: look for a "
+                    "process that is stopped while it uses a phone, and let it go on or end it."
+                ) from None
+            clock.sleep(_ALONE_POLL)
+        except OSError as error:
+            raise _cannot_keep(folder, error) from None
     try:
         yield
     finally:
         mutex.release()
-
-
-def _acquired(mutex: FileLock, folder: Path) -> bool:
-    try:
-        mutex.acquire(timeout=0)
-    except Timeout:
-        return False
-    except OSError as error:
-        raise _cannot_keep(folder, error) from None
-    return True
 
 
 def is_locked(path: Path) -> bool:
@@ -251,12 +243,8 @@ class Tickets:
     """The queue for phones, over all processes of this computer: the longest wait is served first. A ticket is a
     file, and a lock that its process holds: one whose process died is worth nothing, and removed."""
 
-    folder: Path
+    folder: Path = field(default_factory=lease_folder)
     clock: Clock = _SYSTEM
-
-    @classmethod
-    def of_this_user(cls, clock: Clock = _SYSTEM) -> Tickets:
-        return cls(lease_folder(), clock)
 
     def waiting(self) -> list[Ticket]:
         """Tickets of living processes, the oldest first."""

@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from ..drivers import Platform
+from ..clock import Clock
+from ..drivers import Driver, Platform
 from ..errors import UsageError
 from .attached import LIST_SECONDS, choose_phone, list_phones, server_address
 from .readiness import await_start, has_started
 from .uri import WDA_SCHEMES, DeviceUri, nearest, read_attached, read_remote, read_virtual, read_wda, unread
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
-    from ..clock import Clock
-    from ..drivers import Driver
     from ..virtual import App, VirtualPhone
 
-DEFAULT_APPS = ("dev.replicant.shop", "dev.replicant.lab")
-
-Closers = list[Callable[[], object]]
-"""Functions that undo the opening of a phone, called last first."""
+DEMO_APPS = ("dev.replicant.shop", "dev.replicant.lab")
+"""The ids of the apps that a virtual phone can have installed, and has unless others are named."""
 
 
 class Opened(Protocol):
@@ -38,16 +35,16 @@ class Opened(Protocol):
 @dataclass
 class OpenDevice:
     """A phone in use. ``address`` is the host and port of the adb server or WebDriverAgent it is behind, for
-    other tools to use next to the driver; over usbmux the host is the UDID. ``phone`` is the device model behind a
-    virtual phone, None for any other.
+    other tools to use next to the driver; over usbmux the host is the UDID; "" for a driver of the user's own.
+    ``phone`` is the device model behind a virtual phone, None for any other.
 
     Close it, or use it as a context manager; everything that was started for it is stopped, last first.
     """
 
     driver: Driver
-    address: tuple[str, int]
+    address: tuple[str, int] = ("", 0)
     phone: VirtualPhone | None = None
-    _closers: Closers = field(default_factory=list, repr=False)
+    _closing: ExitStack = field(default_factory=ExitStack, repr=False)
 
     @property
     def uri(self) -> str:
@@ -60,11 +57,11 @@ class OpenDevice:
 
     def on_close(self, closer: Callable[[], object]) -> None:
         """Adds a function to be called when the phone is closed, before anything else is."""
-        self._closers.append(closer)
+        self._closing.callback(closer)
 
     def close(self) -> None:
         """May be called again."""
-        _close_all(self._closers)
+        self._closing.close()
 
     def __enter__(self) -> OpenDevice:
         return self
@@ -85,74 +82,74 @@ def open_device(uri: str | DeviceUri, *, timeout: float = 60, clock: Clock | Non
     A virtual phone is started for the caller alone; a real one is leased to this process until it is closed.
     """
     parsed = uri.checked() if isinstance(uri, DeviceUri) else parse_uri(uri)
-    closers: Closers = []
-    try:
-        return _SCHEMES[parsed.scheme].open(parsed, closers, timeout, clock)
-    except BaseException:  # Ctrl-C included: nothing may be left running or leased
-        _close_all(closers)
-        raise
+    with ExitStack() as closing:  # whatever is raised, Ctrl-C included: nothing may be left running or leased
+        driver, address, phone = _SCHEMES[parsed.scheme].open(parsed, closing, timeout, clock)
+        return OpenDevice(driver, address, phone, closing.pop_all())
 
 
-def _open_virtual(uri: DeviceUri, closers: Closers, timeout: float, clock: Clock | None) -> OpenDevice:
+Parts = tuple["Driver", tuple[str, int], "VirtualPhone | None"]
+"""Driver, address and device model of an ``OpenDevice``."""
+
+
+def _open_virtual(uri: DeviceUri, closing: ExitStack, timeout: float, clock: Clock | None) -> Parts:
     from ..virtual import start_server
 
     phone = virtual_phone(uri)
     if uri.platform == "ios":
         server = start_server(phone, server=False, wda=True)
-        closers.append(server.close)
+        closing.callback(server.close)
         driver, port = _connect_wda(server.wda_url, uri.reported, timeout, clock), server.wda_port
     else:
         server = start_server(phone)
-        closers.append(server.close)
+        closing.callback(server.close)
         serial, port = phone.profile.serial, server.port
         driver = _connect(server.host, port, serial, uri.reported, timeout, clock)
-    closers.append(driver.close)
-    return OpenDevice(driver, (server.host, port), phone, closers)
+    closing.callback(driver.close)
+    return driver, (server.host, port), phone
 
 
 def virtual_phone(uri: DeviceUri) -> VirtualPhone:
     """A virtual phone, switched off: nothing can connect to it yet."""
-    from ..virtual import IPHONE, Faults, Latency, Profile, VirtualPhone
+    from ..virtual import VirtualPhone, used_before
 
-    knobs = {name: values[-1] for name, values in uri.knobs.items() if name not in ("app", "serial")}
-    profile = IPHONE if uri.platform == "ios" else Profile()
-    serial = uri.knobs.get("serial", (profile.serial,))[-1]
-    return VirtualPhone(
-        demo_apps(uri.knobs.get("app", ())),
-        profile=replace(profile, serial=serial),
-        latency=Latency.from_knobs(knobs),
-        faults=Faults.from_knobs(knobs),
-    )
+    knobs = {name: values[-1] for name, values in uri.knobs.items() if name != "app"}
+    apps = demo_apps(uri.knobs.get("app", ()))
+    return used_before(VirtualPhone.from_knobs(apps, uri.platform or "android", knobs))
 
 
-def _open_wda(uri: DeviceUri, closers: Closers, timeout: float, clock: Clock | None) -> OpenDevice:
+def _open_wda(uri: DeviceUri, closing: ExitStack, timeout: float, clock: Clock | None) -> Parts:
     """Two runs with one WebDriverAgent would end each other's sessions, and so the phone is leased as well."""
-    from .leases import Lease
+    url = uri.url
+    assert url is not None
 
-    assert uri.url is not None
-    lease = Lease(f"ios:{uri.url.place}").acquire()
-    closers.append(lease.release)
-    driver = _connect_wda(uri.url.text, uri.reported, timeout, clock)
-    closers.append(driver.close)
-    lease.publish(driver.info, driver.capabilities)
-    return OpenDevice(driver, (uri.url.host, uri.url.port), None, closers)
+    def connect() -> Driver:
+        return _connect_wda(url.text, uri.reported, timeout, clock)
+
+    return _leased(f"ios:{url.place}", connect, closing), (url.host, url.port), None
 
 
-def _open_adb(uri: DeviceUri, closers: Closers, timeout: float, clock: Clock | None) -> OpenDevice:
-    from .leases import Lease
-
+def _open_adb(uri: DeviceUri, closing: ExitStack, timeout: float, clock: Clock | None) -> Parts:
     host, port = (uri.host, uri.port) if uri.kind == "remote" else server_address()
-    chosen = choose_phone(
-        list_phones(host, port, min(timeout, LIST_SECONDS)), uri.serial, f"the adb server at {host}:{port}"
-    )
-    lease = Lease(f"adb://{host}:{port}/{chosen.serial}").acquire()
-    closers.append(lease.release)
-    name = uri.reported if uri.serial else f"android:{chosen.serial}"
-    left = await_start(lambda seconds: has_started(host, port, chosen.serial, seconds), name, timeout)
-    driver = _connect(host, port, chosen.serial, name, left, clock)
-    closers.append(driver.close)
+    phones = list_phones(host, port, min(timeout, LIST_SECONDS))
+    serial = choose_phone(phones, uri.serial, f"the adb server at {host}:{port}").serial
+    name = uri.reported if uri.serial else f"android:{serial}"
+
+    def connect() -> Driver:
+        left = await_start(lambda seconds: has_started(host, port, serial, seconds), name, timeout)
+        return _connect(host, port, serial, name, left, clock)
+
+    return _leased(f"adb://{host}:{port}/{serial}", connect, closing), (host, port), None
+
+
+def _leased(name: str, connect: Callable[[], Driver], closing: ExitStack) -> Driver:
+    from .leases import Lease
+
+    lease = Lease(name).acquire()
+    closing.callback(lease.release)
+    driver = connect()
+    closing.callback(driver.close)
     lease.publish(driver.info, driver.capabilities)
-    return OpenDevice(driver, (host, port), None, closers)
+    return driver
 
 
 def _connect(host: str, port: int, serial: str, uri: str, timeout: float, clock: Clock | None) -> Driver:
@@ -167,40 +164,17 @@ def _connect_wda(url: str, uri: str, timeout: float, clock: Clock | None) -> Dri
     return IosDriver.connect(url, uri=uri, timeout=timeout, clock=clock)
 
 
-def _close_all(closers: Closers) -> None:
-    """Last first; each is tried whatever becomes of the others."""
-    if not closers:
-        return
-    try:
-        closers.pop()()
-    finally:
-        _close_all(closers)
-
-
-def _shop() -> App[Any]:
-    from ..virtual import shop
-
-    return shop()
-
-
-def _lab() -> App[Any]:
-    from ..virtual import lab
-
-    return lab()
-
-
-DEMO_APPS: Mapping[str, Callable[[], App[Any]]] = {"dev.replicant.shop": _shop, "dev.replicant.lab": _lab}
-"""The apps that a virtual phone can have installed, by id."""
-
-
 def demo_apps(ids: Sequence[str]) -> list[App[Any]]:
     """Fresh declarations. Raises ``UsageError`` for an id that is none of ours."""
+    from ..virtual import lab, shop
+
+    known: dict[str, Callable[[], App[Any]]] = dict(zip(DEMO_APPS, (shop, lab), strict=True))
     for app in ids:
-        if app not in DEMO_APPS:
+        if app not in known:
             near = difflib.get_close_matches(app, DEMO_APPS, 1, 0.4)
             meant = f" Did you mean {near[0]}?" if near else ""
             raise UsageError(f"app={app}: no such demo app.{meant} There are: {', '.join(sorted(DEMO_APPS))}.")
-    return [DEMO_APPS[app]() for app in dict.fromkeys(ids or DEFAULT_APPS)]
+    return [known[app]() for app in dict.fromkeys(ids or DEMO_APPS)]
 
 
 class Scheme(NamedTuple):
@@ -211,7 +185,7 @@ class Scheme(NamedTuple):
     platform: Platform | None
     forms: tuple[str, ...]
     read: Callable[[str], DeviceUri]
-    open: Callable[[DeviceUri, Closers, float, Clock | None], OpenDevice]
+    open: Callable[[DeviceUri, ExitStack, float, Clock | None], Parts]
 
 
 SCHEMES = (

@@ -14,13 +14,10 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from ..drivers import Driver
 from ..errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, UsageError
-
-if TYPE_CHECKING:
-    from ..drivers import Driver
-    from .uri import DeviceUri
+from .uri import DeviceUri
 
 SCREEN_SECONDS = 10.0
 """Seconds in which a phone that did not answer in time may still show its screen."""

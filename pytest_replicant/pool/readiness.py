@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from ..clock import Clock, SystemClock
-from ..drivers import Capability, traits_of
+from ..drivers import Capability, Driver, traits_of
 from ..errors import DeviceError, DeviceTimeout
 from .android_state import LOCKED, QUICK_CHECKS, QUICK_QUESTION, read_state
 from .findings import Finding, as_error, unfit
-
-if TYPE_CHECKING:
-    from ..drivers import Driver
-
 
 ASK_SECONDS = 10.0
 _BOOT_POLL = 0.5
@@ -61,10 +56,10 @@ def make_ready(driver: Driver, timeout: float, clock: Clock | None = None) -> tu
         raise still_starting(driver.uri, timeout)
     if not phone.is_fine("screen"):
         driver.wake()
-        phone.comes_to("screen", _LIT_SECONDS, _LIT_POLL, at_once=False)
+        phone.comes_to("screen", _LIT_SECONDS, _LIT_POLL)
     if not phone.is_fine("lock"):
         driver.shell(_UNLOCK, ASK_SECONDS)
-        if not phone.comes_to("lock", _LIT_SECONDS, _LIT_POLL, at_once=False):
+        if not phone.comes_to("lock", _LIT_SECONDS, _LIT_POLL):
             raise as_error(driver.uri, LOCKED)
     return tuple(phone.findings[name] for name in ("storage",) if not phone.is_fine(name))
 
@@ -76,26 +71,19 @@ class _Phone:
         self._driver = driver
         self._clock = clock
         self.findings: dict[str, Finding] = {}
-        self._look()
-
-    def _look(self) -> None:
-        self.findings = {finding.name: finding for finding in quick_checks(self._driver)}
 
     def is_fine(self, name: str) -> bool:
         """Also where nothing is known about it: that is no reason to do without the phone."""
         return name not in self.findings or self.findings[name].status in ("ok", "skip")
 
-    def comes_to(self, name: str, seconds: float, poll: float, *, at_once: bool = True) -> bool:
-        """Whether it is fine in time. With ``at_once`` the last look counts; else the phone is looked at first."""
+    def comes_to(self, name: str, seconds: float, poll: float) -> bool:
+        """Whether it is fine in time. Looks at least once."""
         deadline = self._clock.now() + seconds
-        if not at_once:
-            self._look()
-        while not self.is_fine(name):
-            if self._clock.now() >= deadline:
-                return False
+        while True:
+            self.findings = {finding.name: finding for finding in quick_checks(self._driver)}
+            if self.is_fine(name) or self._clock.now() >= deadline:
+                return self.is_fine(name)
             self._clock.sleep(poll)
-            self._look()
-        return True
 
 
 _START_POLL = 0.5

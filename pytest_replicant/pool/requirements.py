@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from ..drivers import Capability, DeviceInfo, Platform
+from ..drivers import Capability, DeviceInfo, Driver, Platform
 from ..errors import DeviceNotFound, UsageError
 
 ABILITIES = tuple(str(ability.name).lower() for ability in Capability if ability.value)
@@ -93,11 +93,11 @@ class DeviceRequirements:
             )
         return [(each[1], int(each[2])) for each in found if each is not None]
 
-    def why_not(self, info: DeviceInfo, capabilities: Capability) -> str:
+    def why_not(self, phone: Driver) -> str:
         """The mismatch of a phone, "" where it will do."""
         if self == DeviceRequirements(self.platform):
-            return self.not_on(info.platform)
-        return self.why_not_with(Facts.of(info, capabilities))
+            return self.not_on(phone.info.platform)
+        return self.why_not_with(Facts.of(phone.info, phone.capabilities))
 
     def not_on(self, platform: str | None) -> str:
         """Why no phone of that platform will do; "" where one may, and where the platform is not known."""

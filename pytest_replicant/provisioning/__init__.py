@@ -7,15 +7,7 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .devices import KEPT, PhonePreparation, phones_of
-    from .reset import check_reset, reset_phone
+    from .devices import KEPT, PhonePreparation, check_reset, phones_of, reset_phone
     from .run_setup import RunSetup, app_line
 
-__getattr__ = lazy_names(
-    __name__,
-    {
-        "devices": "KEPT PhonePreparation phones_of",
-        "reset": "check_reset reset_phone",
-        "run_setup": "RunSetup app_line",
-    },
-)
+__getattr__, __dir__ = lazy_names(__name__)

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import re
 import signal
+from collections.abc import Iterator
 from pathlib import Path, PurePath, PureWindowsPath
-from typing import TYPE_CHECKING
 
 import pytest
 
+from ..apps import BuildResult, run_build
+from ..clock import SystemClock
 from ..errors import UsageError
+from ..logs import BuildError
 from ..model import one_line, shortened
 from ..stash import BUILT, OPTIONS, RUN_ID, SECRETS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..apps import BuildResult
-    from ..logs import BuildError
-
 
 LOG = "build.log"
 BUILD_SECONDS = 7200.0  # a build that hangs must end some time; `timeout 600 ./gradlew ...` ends it earlier
@@ -27,11 +23,7 @@ BUILD_SECONDS = 7200.0  # a build that hangs must end some time; `timeout 600 ./
 def build(config: pytest.Config) -> None:
     """Raises ``UsageError`` where the build fails: tests of an app that was not built would prove nothing."""
     options = config.stash[OPTIONS]
-    if options.build is None:
-        return
-    from ..apps import run_build
-    from ..clock import SystemClock
-
+    assert options.build is not None
     redactor = config.stash[SECRETS]
     progress = BuildProgress(config, redactor.text(options.build))
     log = options.output / config.stash[RUN_ID] / LOG

@@ -1,54 +1,65 @@
-"""The pool of a run, and the preparation of each phone it opens: fit for tests, the app on it, animations off."""
+"""The pool of a run; the preparation of each phone it opens: fit for tests, the app on it, animations off; and its
+reset after a test: nothing that the test started or set reaches the next one."""
 
 from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Collection
-from contextlib import ExitStack, suppress
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from functools import partial
-from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
+from typing import Protocol, cast, runtime_checkable
 
 import pytest
 
-from ..drivers import Capability, traits_of
+from ..apps import AppPackage, Console, console_port, ensure_installed, snapshot_name
+from ..clock import SystemClock
+from ..drivers import Capability, Driver, traits_of
 from ..errors import DeviceError, UsageError
-from ..pool import ANIMATIONS, Opened, Quarantine
+from ..options import Options, Reset
+from ..pool import (
+    ANIMATIONS,
+    DevicePool,
+    DeviceUri,
+    OpenDevice,
+    Opened,
+    Quarantine,
+    is_this_computer,
+    make_ready,
+    open_device,
+    read_uri,
+)
 from ..stash import APP, OPTIONS, RUN_ID
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ..apps import AppPackage
-    from ..drivers import Driver
-    from ..pool import DevicePool, DeviceUri
 
 
 def phones_of(config: pytest.Config) -> DevicePool:
     """The pool of a run; no phone is opened yet."""
-    from ..pool import DevicePool, read_uri
-
     options = config.stash[OPTIONS]
     preparation = PhonePreparation(config.stash.get(APP, None), options.prepare)
 
-    shared = {given: tuple(map(_known_as, uris, read_uri(given).members)) for given, uris in options.shared_phones}
+    shared = {
+        given: tuple(
+            replace(read_uri(own), alias=one) for own, one in zip(uris, read_uri(given).members, strict=True)
+        )
+        for given, uris in options.shared_phones
+    }
 
     def seconds(timeout: float | None) -> float:
         return options.device_timeout if timeout is None else timeout
 
     def open_phone(uri: DeviceUri, timeout: float | None) -> Opened:
-        from ..pool import open_device
-
         driver: Driver | None = config.hook.pytest_replicant_driver(uri=uri.text, config=config)
-        if driver is not None:
-            return _Foreign(driver)
-        return open_device(uri, timeout=seconds(timeout))
+        if driver is None:
+            return open_device(uri, timeout=seconds(timeout))
+        opened = OpenDevice(driver)
+        opened.on_close(driver.close)
+        return opened
 
     def prepare_phone(opened: Opened, timeout: float | None) -> None:
-        if not isinstance(opened, _Foreign):
-            make_fit(opened, seconds(timeout))
-        preparation.prepare(cast("Closing", opened))
+        device = cast("OpenDevice", opened)
+        if device.address[0]:  # the driver is ours
+            make_fit(device, seconds(timeout))
+        preparation.prepare(device)
 
     return DevicePool(
         options.devices,
@@ -58,38 +69,6 @@ def phones_of(config: pytest.Config) -> DevicePool:
         shared,
         quarantined=Quarantine(config.stash[RUN_ID]),
     )
-
-
-def _known_as(own: str, known: DeviceUri) -> DeviceUri:
-    """The URI of a shared phone, which reports call by the one that the run was given."""
-    from ..pool import read_uri
-
-    return replace(read_uri(own), alias=known)
-
-
-class _Foreign:
-    """A driver from a hook, as the pool holds phones."""
-
-    def __init__(self, driver: Driver) -> None:
-        self._driver = driver
-        self._closing = ExitStack()
-        self._closing.callback(driver.close)
-
-    @property
-    def driver(self) -> Driver:
-        return self._driver
-
-    def on_close(self, closer: Callable[[], object]) -> None:
-        self._closing.callback(closer)
-
-    def close(self) -> None:
-        self._closing.close()
-
-
-class Closing(Opened, Protocol):
-    """A phone that calls more functions when it is closed."""
-
-    def on_close(self, closer: Callable[[], object]) -> None: ...
 
 
 @runtime_checkable
@@ -109,12 +88,14 @@ class PhonePreparation:
         self._still = "animations" in changes
         self._refused: dict[str, UsageError] = {}
 
-    def prepare(self, opened: Closing) -> None:
+    def prepare(self, opened: OpenDevice) -> None:
         """Raises ``UsageError`` for a package that the phone cannot take, ``DeviceError`` where the phone is in
         trouble; the phone is closed then."""
         try:
-            self._install(opened.driver)
-            if self._still and _has_settings(opened.driver):
+            driver = opened.driver
+            self._install(driver)
+            has_settings = traits_of(driver).android_commands and Capability.SHELL in driver.capabilities
+            if self._still and has_settings:
                 _without_animations(opened)
         except BaseException:
             opened.close()
@@ -124,8 +105,6 @@ class PhonePreparation:
         package, uri = self._package, driver.uri
         if package is None:
             return
-        from ..apps import ensure_installed
-
         if uri in self._refused:
             raise self._refused[uri]
         try:
@@ -137,26 +116,20 @@ class PhonePreparation:
             driver.keep_granted(package.id)
 
 
-def _has_settings(driver: Driver) -> bool:
-    return traits_of(driver).android_commands and Capability.SHELL in driver.capabilities
-
-
-def _without_animations(opened: Closing) -> None:
+def _without_animations(opened: OpenDevice) -> None:
     before = turn_off(opened.driver)
+
+    def restore() -> None:
+        with suppress(DeviceError):  # a phone that is gone keeps it, and what it was, until it is used again
+            put_back(opened.driver, before)
+
     if before:
-        opened.on_close(partial(_left_as_it_was, partial(put_back, opened.driver, before)))
-
-
-def _left_as_it_was(put_back: Callable[[], object]) -> None:
-    with suppress(DeviceError):  # a phone that is gone keeps it, and what it was, until it is used again
-        put_back()
+        opened.on_close(restore)
 
 
 def make_fit(opened: Opened, timeout: float) -> None:
     """Warns of what may trouble the tests. Raises ``DeviceError`` for a phone that cannot be tested on; it is
     closed then."""
-    from ..pool import make_ready
-
     try:
         findings = make_ready(opened.driver, timeout)
         for finding in findings:
@@ -194,3 +167,64 @@ def put_back(driver: Driver, before: Sequence[str]) -> None:
 
 def _put(name: str, value: str) -> str:
     return f"settings put global {name} {value}" if _VALUE.fullmatch(value) else f"settings delete global {name}"
+
+
+def check_reset(opened: Opened, reset: Reset, options: Options) -> None:
+    """Before the test rather than after each: with what it leaves behind, the next one would prove less. Raises
+    ``UsageError`` where the phone cannot be reset so."""
+    if reset == "snapshot":
+        check_snapshot(opened, options)
+    if reset == "clear" and Capability.CLEAR_DATA not in opened.driver.capabilities:
+        raise UsageError(
+            f"replicant_reset = clear: {opened.driver.uri} cannot clear the data of an app. Next: -o "
+            "replicant_reset=stop for this run, and an app that begins afresh by a launch argument of its own"
+        )
+
+
+def reset_phone(phones: DevicePool, opened: Opened, apps: Iterable[str], reset: Reset, options: Options) -> None:
+    """``apps`` are those that the test launched, and the app under test, which may have been started in another
+    way. An app that is not there any more needs nothing."""
+    opened.driver.restore_settings()
+    for app in dict.fromkeys(apps):
+        with suppress(UsageError):
+            if reset == "stop":
+                opened.driver.stop(app)
+            elif reset == "clear":
+                opened.driver.clear_data(app)
+    if reset == "snapshot":
+        load_snapshot(opened, options)
+        phones.drop(opened)  # the next test opens it again: nothing on it is as it was
+
+
+def check_snapshot(opened: Opened, options: Options) -> None:
+    """Before the test. Raises ``UsageError`` where no snapshot is named, or the phone cannot have one."""
+    if not options.avd_snapshot:
+        raise UsageError(
+            "reset by snapshot: which one is not said. Next: --replicant-device=avd:NAME?snapshot=SNAPSHOT"
+        )
+    snapshot_name(options.avd_snapshot)
+    _place(opened)
+
+
+def load_snapshot(opened: Opened, options: Options) -> None:
+    """Everything that was installed, set and started since then is gone, the automation on the phone included:
+    the phone has to be prepared again, and so the caller drops it. Raises ``DeviceError``."""
+    from ..apps import AdbBooting, BootGate, pass_gates
+
+    host, port, console, serial = _place(opened)
+    Console(console).load_snapshot(options.avd_snapshot)
+    gate = BootGate(serial, AdbBooting(host, port, serial))
+    pass_gates([gate], options.device_timeout, SystemClock(), setting="replicant_device_timeout")
+
+
+def _place(opened: Opened) -> tuple[str, int, int, str]:
+    """Host and port of its adb server, its console's port, its serial. Raises ``UsageError``."""
+    serial = opened.driver.info.serial
+    console = console_port(serial)
+    host, port = cast("OpenDevice", opened).address
+    if console is None or not is_this_computer(host):
+        raise UsageError(
+            f"reset by snapshot: {opened.driver.uri} is no emulator of this computer, and only those have "
+            "snapshots. Next: --replicant-device=avd:NAME, or another reset: none, stop or clear"
+        )
+    return host, port, console, serial

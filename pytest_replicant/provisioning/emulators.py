@@ -5,20 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
+from ..apps import (
+    AdbBooting,
+    BootGate,
+    Emulator,
+    Interrupts,
+    Wish,
+    avd_home,
+    check_avd,
+    choose_port,
+    find_emulator,
+    has_display,
+    known_avds,
+    pass_gates,
+    running_avds,
+    snapshot_name,
+    start_emulator,
+)
 from ..clock import SystemClock
 from ..errors import DeviceBusy, UsageError
 from ..options import Options
+from ..pool import Lease, is_this_computer, lease_folder, list_phones, read_uri, server_address
 from ..stash import OPTIONS, RUN_ID
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from ..apps import BootGate, Emulator
-    from ..pool import Lease
 
 Report = Callable[[str], None]
 
@@ -26,13 +38,9 @@ _LEASE_POLL = 0.5
 _SILENT_SECONDS = 15.0  # after which an emulator that makes no progress is reported again
 
 
-def boot_emulators(config: pytest.Config) -> None:
+def boot(config: pytest.Config) -> None:
     """The run's phones are then the emulators, added to the other phones that were named."""
     options = config.stash[OPTIONS]
-    if not options.avds:
-        return
-    from ..pool import read_uri
-
     serials = _Emulators(config, options).boot()
     devices = [*options.devices, *(read_uri(f"android:{serial}") for serial in serials)]
     config.stash[OPTIONS] = replace(options, devices=tuple(dict.fromkeys(devices)), avds=())
@@ -53,9 +61,6 @@ class _Emulators:
 
     def boot(self) -> list[str]:
         """Starts all, then waits for all; the serials, in the order of the names."""
-        from ..apps import check_avd, find_emulator, known_avds, pass_gates, snapshot_name
-        from ..pool import list_phones
-
         avds, snapshot = self._options.avds, self._options.avd_snapshot
         if len({*avds}) < len(avds):
             raise UsageError(f"avd:{', avd:'.join(avds)}: one AVD is one phone; name each once")
@@ -70,8 +75,10 @@ class _Emulators:
         leases = self._leases()
         self._config.add_cleanup(self._listening.close)  # after they have been stopped: last in, first out
         gates = self._gates(binary, host, port, leases)
-        if self._mine:
-            self._listen_to_the_end()
+        if (
+            self._mine
+        ):  # a signal that ends this process, as a cancelled CI job sends it, acts as Ctrl-C until then
+            self._listening.enter_context(Interrupts()).release()
         pass_gates(list(gates.values()), self._options.avd_timeout, self._clock, _Progress(self._report).show)
         self._check_snapshots()
         return list(gates)
@@ -79,9 +86,6 @@ class _Emulators:
     def _leases(self) -> dict[str, Lease]:
         """An AVD that another run of ours has started will be stopped by it: it is waited for. In one order, so
         that two runs never wait for each other."""
-        from ..apps import avd_home
-        from ..pool import Lease
-
         leases = {}
         for avd in sorted(self._options.avds):
             lease = Lease(f"avd:{avd_home() / avd}")
@@ -113,9 +117,6 @@ class _Emulators:
 
     def _gates(self, binary: Path, host: str, port: int, leases: dict[str, Lease]) -> dict[str, BootGate]:
         """By serial."""
-        from ..apps import AdbBooting, BootGate, running_avds
-        from ..pool import list_phones
-
         phones = list_phones(host, port)
         running = running_avds(host, port, phones)
         gates = {}
@@ -131,25 +132,15 @@ class _Emulators:
         return gates
 
     def _started(self, binary: Path, avd: str, known: Sequence[str]) -> Emulator:
-        from ..apps import Interrupts, Wish, choose_port, has_display, start_emulator
-        from ..pool import lease_folder
-
         wish = Wish(avd, self._options.avd_snapshot, has_display())
         port = choose_port(lease_folder(), known)
         with Interrupts() as interrupts:
-            emulator = start_emulator(binary, wish, port, self._folder / f"emulator-{avd}.log")
-            self._config.add_cleanup(lambda: emulator.stop(self._clock))
+            emulator = start_emulator(binary, wish, port, self._folder / f"emulator-{avd}.log", self._clock)
+            self._config.add_cleanup(emulator.stop)
             interrupts.release()
         self._report(f"{avd} starts as {emulator.serial}, log: {emulator.log}")
         self._mine.append(emulator)
         return emulator
-
-    def _listen_to_the_end(self) -> None:
-        """Makes a signal that ends this process, as a cancelled CI job sends it, act as Ctrl-C would until they
-        are stopped."""
-        from ..apps import Interrupts
-
-        self._listening.enter_context(Interrupts()).release()
 
     def _check_snapshots(self) -> None:
         """An emulator that has no such snapshot boots cold, without a word that anyone would read."""
@@ -165,8 +156,6 @@ class _Emulators:
 
 
 def _own_server() -> tuple[str, int]:
-    from ..pool import is_this_computer, server_address
-
     host, port = server_address()
     if not is_this_computer(host):
         raise UsageError(

@@ -4,18 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
+from ..apps import AppPackage
 from ..errors import DeviceError, UsageError
+from ..pool import DeviceUri
 from ..stash import APP, OPTIONS
-from .app_build import build
-from .emulators import boot_emulators
 
-if TYPE_CHECKING:
-    from ..apps import AppPackage
-    from ..pool import DeviceUri
+
+def build_app(config: pytest.Config) -> None:
+    if config.stash[OPTIONS].build is not None:
+        from .app_build import build
+
+        build(config)
+
+
+def boot_emulators(config: pytest.Config) -> None:
+    if config.stash[OPTIONS].avds:
+        from .emulators import boot
+
+        boot(config)
 
 
 def prepare_app(config: pytest.Config) -> None:
@@ -76,7 +85,7 @@ def _start(config: pytest.Config, uri: DeviceUri) -> tuple[str, ...]:
 Step = Callable[[pytest.Config], None]
 """Puts what it found into ``config.stash[OPTIONS]``, and what undoes it into ``config.add_cleanup``."""
 
-STEPS: tuple[Step, ...] = (build, boot_emulators, prepare_app, share_phones)
+STEPS: tuple[Step, ...] = (build_app, boot_emulators, prepare_app, share_phones)
 _LISTING = ("collectonly", "setupplan", "showfixtures", "show_fixtures_per_test", "cacheshow")
 """Options with which pytest begins a session and runs no test."""
 

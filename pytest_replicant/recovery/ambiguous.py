@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pluggy import HookimplMarker
-
-from ..model import Recovery, Selector
-from .evidence import printed_on, screen_of
+from ..model import Element, Failure, Recovery, RecoveryState, Selector
+from .evidence import hookimpl, printed_on, screen_of
 
 if TYPE_CHECKING:
-    from ..model import Element, Failure, RecoveryState
     from ..session import RecoveryContext
     from ..snapshots import Snapshot
-
-hookimpl = HookimplMarker("pytest")
 
 UNTOUCHED = frozenset({"same", "moved"})
 """Verdicts of an element that did not change."""

@@ -5,24 +5,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pluggy import HookimplMarker
-
 from ..errors import DeviceError
-from ..model import Recovery, Remedy, Selector, one_line
-from .evidence import first_of, is_about, meant, of_packages, says, screen_of
+from ..model import Failure, Recovery, RecoveryState, Remedy, Selector, one_line
+from .evidence import first_of, hookimpl, is_about, meant, of_packages, says, screen_of
 
 if TYPE_CHECKING:
     from ..drivers import SystemDialogs
-    from ..model import Failure, RecoveryState
     from ..session import RecoveryContext
     from ..snapshots import Snapshot
 
-hookimpl = HookimplMarker("pytest")
-
 HOME = re.compile(r"launcher[^.]*$|\.(?:home|trebuchet|springboard)$", re.IGNORECASE)
 """Packages of home screens, by the names that makers give them."""
-
-STARTS = frozenset({"launch", "activate", "open_url"})
 
 
 @hookimpl(trylast=True)
@@ -63,7 +56,7 @@ def _left(session: RecoveryContext, failure: Failure, snapshot: Snapshot) -> str
     if element is None and isinstance(failure.target, Selector):
         element = session.last_resolved(failure.target)
     in_the_app = element is not None and element.node.package == failure.app
-    if not (in_the_app or (failure.action_type in STARTS and failure.code == "NAVIGATION_NO_CHANGE")):
+    if not (in_the_app or (failure.starts_app and failure.code == "NAVIGATION_NO_CHANGE")):
         return ""
     return f"{failure.app} was in front and is gone: the home screen ({snapshot.app}) is there instead"
 

@@ -1,19 +1,22 @@
-"""Evidence in a failure, for several policies: only facts that can be seen, and no assumptions."""
+"""What several policies share: their hook marker, and evidence in a failure, which is only facts that can be
+seen, and no assumptions."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pluggy import HookimplMarker
+
 from ..errors import ReplicantError
-from ..model import Element, Selector, quoted
+from ..model import Element, Failure, ScreenTraits, Selector, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
     from ..drivers import SystemDialogs
-    from ..model import Failure, ScreenTraits
     from ..snapshots import Snapshot
 
+hookimpl = HookimplMarker("pytest")
 _SEARCHED = ("ELEMENT_NOT_FOUND", "STALE_REFERENCE")  # their candidates are near misses
 _ANYBODYS = {"", "android"}  # ids that every dialog may have do not say which one is meant
 _LONGEST_SAID = 80  # characters of a dialog in a reason

@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pluggy import HookimplMarker
-
-from ..model import Recovery
-from .evidence import never_stood_still
+from ..model import Failure, Recovery, RecoveryState
+from .evidence import hookimpl, never_stood_still
 
 if TYPE_CHECKING:
-    from ..model import Failure, RecoveryState
     from ..session import RecoveryContext
-
-hookimpl = HookimplMarker("pytest")
-
-TYPES = frozenset({"type_text", "fill"})
 
 
 @hookimpl(trylast=True)
@@ -37,8 +30,8 @@ def _another_way(failure: Failure, tried: int) -> tuple[dict[str, Any], str] | N
         return params, "the control did not reach its value in this mode; another one is left"
     if tried:
         return None
-    if failure.code == "ACTION_REJECTED" and failure.action_type in TYPES:
-        return {"mode": "keys"}, "the text did not arrive whole; typed key by key instead"
+    if failure.code == "ACTION_REJECTED" and failure.other_way:
+        return dict(failure.other_way), "the text did not arrive whole; typed key by key instead"
     if never_stood_still(failure):
         return {"settle": "longer"}, "the target never stood still; given another chance to"
     return None

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pluggy import HookimplMarker
-
-from ..model import Recovery, Remedy
-from .evidence import meant, screen_of
+from ..model import Failure, Recovery, RecoveryState, Remedy
+from .evidence import hookimpl, meant, screen_of
 
 if TYPE_CHECKING:
-    from ..model import Failure, RecoveryState
     from ..session import RecoveryContext
-
-hookimpl = HookimplMarker("pytest")
 
 
 @hookimpl(trylast=True)

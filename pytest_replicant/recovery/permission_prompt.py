@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pluggy import HookimplMarker
-
-from ..model import Recovery, Remedy, quoted
-from .evidence import first_of, is_about, permission_prompt, says, screen_of
+from ..model import Failure, Recovery, RecoveryState, Remedy, quoted
+from .evidence import first_of, hookimpl, is_about, permission_prompt, says, screen_of
 
 if TYPE_CHECKING:
     from ..drivers import PermissionAnswer
-    from ..model import Failure, RecoveryState
     from ..session import RecoveryContext
-
-hookimpl = HookimplMarker("pytest")
 
 ANSWERS: dict[str, tuple[PermissionAnswer, ...]] = {"deny": ("deny",), "allow": ("allow", "allow_once")}
 """Answers by the setting ``permission_prompts``, the first that the prompt offers. "leave" answers nothing."""

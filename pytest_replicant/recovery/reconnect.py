@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pluggy import HookimplMarker
-
 from ..errors import DeviceOffline, DeviceTimeout, ProtocolError
-from ..model import Recovery, Remedy, one_line
+from ..model import Failure, Recovery, RecoveryState, Remedy, one_line
+from .evidence import hookimpl
 
 if TYPE_CHECKING:
-    from ..model import Failure, RecoveryState
     from ..session import RecoveryContext
-
-hookimpl = HookimplMarker("pytest")
 
 LOST = {
     DeviceOffline: "the connection to the phone was lost",

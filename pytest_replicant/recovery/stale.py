@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pluggy import HookimplMarker
-
-from ..model import Recovery
+from ..model import Element, Failure, Recovery, RecoveryState
 from ..snapshots import mask_numbers
-from .evidence import meant, printed_on, screen_of
+from .evidence import hookimpl, meant, printed_on, screen_of
 
 if TYPE_CHECKING:
-    from ..model import Element, Failure, RecoveryState
     from ..session import RecoveryContext
     from ..snapshots import Snapshot
-
-hookimpl = HookimplMarker("pytest")
 
 ENOUGH = 3
 """Traits of ``_shared`` that a successor shares with the element that was printed, at least."""

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pluggy import HookimplMarker
-
-from ..model import Recovery, Remedy, quoted
-from .evidence import is_about, of_packages, permission_prompt, says, screen_of, the_one
+from ..model import Element, Failure, Recovery, RecoveryState, Remedy, quoted
+from .evidence import hookimpl, is_about, of_packages, permission_prompt, says, screen_of, the_one
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from ..drivers import SystemDialogs
-    from ..model import Element, Failure, RecoveryState
     from ..session import RecoveryContext
     from ..snapshots import Snapshot
-
-hookimpl = HookimplMarker("pytest")
 
 CLOSES = frozenset({"cancel", "close", "dismiss", "got it", "later", "no thanks", "no, thanks", "not now", "skip"})
 """Labels, in lower case, of buttons that only close what they are on."""

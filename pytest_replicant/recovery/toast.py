@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from pluggy import HookimplMarker
-
-from ..model import Recovery, Remedy
-from .evidence import screen_of
+from ..model import Element, Failure, Node, Recovery, RecoveryState, Remedy, ancestors, descendants
+from .evidence import hookimpl, screen_of
 
 if TYPE_CHECKING:
-    from ..model import Element, Failure, Node, RecoveryState
     from ..session import RecoveryContext
     from ..snapshots import Snapshot
-
-hookimpl = HookimplMarker("pytest")
 
 CALLED_SO = re.compile(r"snack_?bar|toast", re.IGNORECASE)
 """Classes and ids of passing messages."""
@@ -44,7 +40,7 @@ def is_passing(snapshot: Snapshot, bar: Node) -> bool:
     """A bar near the bottom that says something and offers at most one thing. It is called a snackbar, or hovers
     over the screen; a part of a panel, or a bar that reaches both sides or the lower edge of the screen, stays."""
     width, height = snapshot.size
-    inside = list(_inside(snapshot, bar))
+    inside = descendants(snapshot.nodes, bar)
     if not any(node.text and not node.clickable for node in (bar, *inside)):
         return False
     if sum(node.clickable for node in inside) > _MOST_ACTIONS:
@@ -62,20 +58,6 @@ def is_passing(snapshot: Snapshot, bar: Node) -> bool:
 def _bar_of(snapshot: Snapshot, blocker: Element) -> Node | None:
     """The largest part of the screen around the blocking element that is no higher than a bar."""
     highest = snapshot.size[1] * _HIGHEST
-    bar, node = None, blocker.node
-    while node.bounds.height <= highest:
-        bar = node
-        if node.parent < 0:
-            break
-        node = snapshot.nodes[node.parent]
-    return bar
-
-
-def _inside(snapshot: Snapshot, bar: Node) -> list[Node]:
-    """The bar's subtree, which lies in one piece in document order."""
-    within = {bar.index}
-    for node in snapshot.nodes[bar.index + 1 :]:
-        if node.parent not in within:
-            break
-        within.add(node.index)
-    return [snapshot.nodes[index] for index in sorted(within - {bar.index})]
+    around = (blocker.node, *ancestors(snapshot.nodes, blocker.node))
+    bars = list(takewhile(lambda node: node.bounds.height <= highest, around))
+    return bars[-1] if bars else None

@@ -12,12 +12,4 @@ if TYPE_CHECKING:
     from .triage.cause import Cause
     from .triage.run_record import CauseGroup, PhoneHealth, RunRecord, RunResult, RunRow
 
-__getattr__ = lazy_names(
-    __name__,
-    {
-        "pages.index_page": "RunFiles",
-        "trace_files": "TraceFiles",
-        "triage.cause": "Cause",
-        "triage.run_record": "CauseGroup PhoneHealth RunRecord RunResult RunRow",
-    },
-)
+__getattr__, __dir__ = lazy_names(__name__)

@@ -3,12 +3,7 @@ recovered."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from ..model import HEALTHY
-
-if TYPE_CHECKING:
-    from ..model import RecoveryRecord, TestTrace, TraceEvent
+from ..model import HEALTHY, RecoveryRecord, TestTrace, TraceEvent
 
 _READING = frozenset({"collect", "pull_file"})  # what they promise is what they return: there is nothing to verify
 
@@ -37,7 +32,13 @@ def _is_open(event: TraceEvent) -> bool:
 def open_actions(trace: TestTrace) -> tuple[TraceEvent, ...]:
     """The unverified actions: done, and no check of their outcome passed, nor did one that looked at the
     screen alone before the next action. What only reads promises no more than what it returned."""
-    looked = _looked_at(trace)
+    looked: set[str] = set()  # the actions that a check of the screen came after, with no other action between
+    latest = ""
+    for event in trace.events:
+        if event.result is not None:
+            latest = event.id
+        elif event.check is not None and event.check.result == "passed" and not event.check.action_id and latest:
+            looked.add(latest)
     return tuple(
         event
         for event in trace.events
@@ -46,18 +47,6 @@ def open_actions(trace: TestTrace) -> tuple[TraceEvent, ...]:
         and event.result.action_type not in _READING
         and event.id not in looked
     )
-
-
-def _looked_at(trace: TestTrace) -> set[str]:
-    """Those that a check of the screen came after, with no other action between."""
-    looked: set[str] = set()
-    latest = ""
-    for event in trace.events:
-        if event.result is not None:
-            latest = event.id
-        elif event.check is not None and event.check.result == "passed" and not event.check.action_id and latest:
-            looked.add(latest)
-    return looked
 
 
 def vacuous_checks(trace: TestTrace) -> tuple[str, ...]:

@@ -1,22 +1,18 @@
-"""A run in a GitHub workflow: summary of the job, errors beside the lines, and text that must not be a command."""
+"""A run in a GitHub workflow: summary of the job, errors next to lines, and text that must not be a command."""
 
 from __future__ import annotations
 
 import html
 import os
 import re
+from collections.abc import Iterator, Mapping
+from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from .printable import counted, printable
-from .run_text import broken_places, failing, opens, place, shared_facts, summary_line
-from .triage.run_record import in_trouble
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from .triage.run_record import CauseGroup, RunRecord, RunRow
+from .printable import counted, few, left_out, printable
+from .run_text import broken_rows, opens, place, shared_facts, summary_line
+from .triage.run_record import CauseGroup, RunRecord, RunRow, failing, in_trouble
 
 LIMIT = 1_048_576
 """Bytes that GitHub takes of one step; it shows nothing at all of more."""
@@ -33,9 +29,14 @@ def step_summary(run: RunRecord, folder: Path | None, source_url: str = "") -> s
     parts = [f"### replicant: {summary_line(run)}\n"]
     causes = failing(run)
     if causes:
-        parts.append(
-            _table(("outcome", "cause", "tests"), [_cause(run, each, folder, source_url) for each in causes])
-        )
+        rows = [_cause(run, each, folder, source_url) for each in causes[:LISTED]]
+        rows += [f"<td colspan=3>{line}</td>" for line in left_out(causes, LISTED)]
+        # Without an empty line, which would end the HTML.
+        lines = [
+            "<table>",
+            *(f"<tr>{row}</tr>" for row in ("<th>outcome</th><th>cause</th><th>tests</th>", *rows)),
+        ]
+        parts.append("\n".join([*lines, "</table>\n"]))
     for outcome in ("flaky", "requeued"):
         tests = [result.nodeid for result in run.results if result.outcome == outcome]
         parts += _folded(f"{len(tests)} {outcome}", tests)
@@ -49,60 +50,34 @@ def step_summary(run: RunRecord, folder: Path | None, source_url: str = "") -> s
 
 
 def _folded(title: str, lines: list[str]) -> list[str]:
-    if not lines:
-        return []
-    items = [f"<li>{_code(line)}</li>" for line in lines[:LISTED]]
-    more = [f"<li>and {len(lines) - LISTED} more</li>"] if len(lines) > LISTED else []
-    return [f"<details><summary>{title}</summary><ul>{''.join([*items, *more])}</ul></details>\n"]
+    items = "".join(f"<li>{line}</li>" for line in few([*map(_code, lines)], LISTED))
+    return [f"<details><summary>{title}</summary><ul>{items}</ul></details>\n"] if lines else []
 
 
 def append_summary(path: str, text: str) -> None:
-    """Never more than GitHub takes: what does not fit beside what others wrote is cut between two rows. Raises
+    """Never more than GitHub takes: what does not fit next to what others wrote is cut between two rows. Raises
     ``OSError``."""
     with open(path, "ab") as file:
         room = LIMIT - os.fstat(file.fileno()).st_size
-        file.write(_within(text, room))
+        data = text.encode("utf-8", errors="replace")
+        if len(data) > room:
+            end = b"</table>\n\nThere is more in the report of the run.\n\n"
+            kept = data[: max(room - len(end), 0)].rpartition(b"</tr>\n")
+            data = kept[0] + kept[1] + end if kept[1] else b""
+        file.write(data)
 
 
-def _within(text: str, room: int) -> bytes:
-    data = text.encode("utf-8", errors="replace")
-    if len(data) <= room:
-        return data
-    end = b"</table>\n\nThere is more in the report of the run.\n\n"
-    kept = data[: max(room - len(end), 0)].rpartition(b"</tr>\n")
-    return kept[0] + kept[1] + end if kept[1] else b""
-
-
-def _table(heads: tuple[str, ...], rows: list[list[str]]) -> str:
-    """Without an empty line, which would end the HTML."""
-    shown = [
-        heads_row(heads),
-        *("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows[:LISTED]),
-    ]
-    if len(rows) > LISTED:
-        shown.append(f"<tr><td colspan={len(heads)}>and {len(rows) - LISTED} more</td></tr>")
-    return "<table>\n" + "\n".join(shown) + "\n</table>\n"
-
-
-def heads_row(heads: tuple[str, ...]) -> str:
-    return "<tr>" + "".join(f"<th>{head}</th>" for head in heads) + "</tr>"
-
-
-def _cause(run: RunRecord, cause: CauseGroup, folder: Path | None, source_url: str) -> list[str]:
-    rows = [run.rows[at] for at in broken_places(run, cause)]
-    facts = cause.cause
-    kind = f"{facts.failure_class} {facts.failure_code}".strip()
-    about = [_code(cause.title), kind]
+def _cause(run: RunRecord, cause: CauseGroup, folder: Path | None, source_url: str) -> str:
+    rows = broken_rows(run, cause)
+    about = [_code(cause.title), cause.cause.kind]
     about += [f"{name}: {_code(fact)}" for name, fact in shared_facts(rows)]
-    tests = ["<br>".join(_test(row, folder, source_url)) for row in rows[:LISTED]]
-    if len(rows) > LISTED:
-        tests.append(f"and {len(rows) - LISTED} more")
-    return [html.escape(rows[0].outcome), "<br>".join(about), "<br>".join(tests)]
+    tests = few(["<br>".join(_test(row, folder, source_url)) for row in rows], LISTED)
+    return "".join(f"<td>{cell}</td>" for cell in (rows[0].outcome, "<br>".join(about), "<br>".join(tests)))
 
 
 def _test(row: RunRow, folder: Path | None, source_url: str) -> Iterator[str]:
     yield _code(row.nodeid)
-    found = _LINE.fullmatch(place(row)) or _LINE.fullmatch(row.location)
+    found = _line_of(row)
     if found is not None:
         shown = _code(f"{found[1]}:{found[2]}")
         address = f"{source_url}{quote(found[1])}#L{found[2]}" if source_url else ""
@@ -110,6 +85,11 @@ def _test(row: RunRow, folder: Path | None, source_url: str) -> Iterator[str]:
     trace = opens(row, folder)
     if trace:
         yield f"open {_code(trace)}"
+
+
+def _line_of(row: RunRow) -> re.Match[str] | None:
+    """The file and the line of what failed."""
+    return _LINE.fullmatch(place(row)) or _LINE.fullmatch(row.location)
 
 
 def _code(text: str) -> str:
@@ -125,10 +105,9 @@ _OLD = "##["
 def error_commands(run: RunRecord, prefix: str = "") -> list[str]:
     """One ``::error`` a failure, at most ``ANNOTATIONS``, every cause before a second test of one. ``prefix`` is
     where the run began, seen from the root of the repository."""
-    by_cause = [broken_places(run, cause) for cause in failing(run)]
-    deepest = max(map(len, by_cause), default=0)
-    turns = [places[turn] for turn in range(deepest) for places in by_cause if turn < len(places)]
-    return [_command(run.rows[at], prefix) for at in turns[:ANNOTATIONS]]
+    turns = zip_longest(*(broken_rows(run, cause) for cause in failing(run)))
+    rows = [row for turn in turns for row in turn if row is not None]
+    return [_command(row, prefix) for row in rows[:ANNOTATIONS]]
 
 
 def defused(line: str) -> str:
@@ -144,13 +123,12 @@ def _command(row: RunRow, prefix: str) -> str:
 
 
 def _properties(row: RunRow, prefix: str) -> Iterator[tuple[str, str]]:
-    found = _LINE.fullmatch(place(row)) or _LINE.fullmatch(row.location)
+    found = _line_of(row)
     if found is not None:
         yield from (("file", f"{prefix}{found[1]}"), ("line", found[2]))
     elif row.location:
         yield "file", f"{prefix}{row.location}"
-    cause = row.cause
-    kind = f"{cause.failure_class} {cause.failure_code}".strip() if cause is not None else ""
+    kind = row.cause.kind if row.cause is not None else ""
     yield "title", _plain(f"{row.outcome}: {kind}" if kind else row.outcome)
 
 

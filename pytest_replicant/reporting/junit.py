@@ -6,20 +6,16 @@ GitLab and Jenkins find attachments in ``[[ATTACHMENT|path]]`` lines of what a t
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from ..model import BROKEN, HEALTHY
 from ..stash import OPTIONS, RUN_ID
-from .carried_rows import rows_of
 from .printable import as_seen_from, printable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from .triage.run_record import RunRow
+from .run_row import rows_of
+from .triage.run_record import RunRow
 
 PRINTED = "Captured stdout, files of the test"
 """Title of the section with the attachments. JUnit takes it for what the test printed, by its first words; a
@@ -47,7 +43,7 @@ class JUnitProperties:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when == "call":  # on a worker, and again on its controller
-            found = self._properties([*rows_of(report)])
+            found = self._properties(rows_of(report))
             report.user_properties += [each for each in found if each not in report.user_properties]
 
     @pytest.hookimpl(tryfirst=True)

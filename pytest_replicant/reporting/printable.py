@@ -3,11 +3,10 @@ paths."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
+from collections.abc import Mapping, Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Any
 
 from ..model import shortened
 from ..pool import read_uri
@@ -37,6 +36,17 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
+def few(lines: Sequence[str], most: int, noun: str = "") -> list[str]:
+    """The first ones, and how many there are besides."""
+    return [*lines[:most], *left_out(lines, most, noun)]
+
+
+def left_out(things: Sequence[object], most: int, noun: str = "") -> list[str]:
+    """``["and 2 more tests"]``; nothing where there are no more than ``most``."""
+    more = len(things) - most
+    return [f"and {counted(more, f'more {noun}') if noun else f'{more} more'}"] if more > 0 else []
+
+
 def as_seen_from(path: Path, folder: Path) -> Path:
     """The shorter way to say it, where it lies below where the reader stands."""
     return path.relative_to(folder) if path.is_relative_to(folder) else path
@@ -60,6 +70,14 @@ def system_name(device: Mapping[str, Any]) -> str:
     """``"iOS 17.5"`` out of a phone's facts; "" where nothing is known."""
     platform = str(device.get("platform") or "")
     return " ".join(filter(None, (_PLATFORMS.get(platform, platform), str(device.get("os_version") or ""))))
+
+
+def version_of(package: str) -> str:
+    """ "" where it is not installed, as in a bare checkout."""
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return ""
 
 
 def plain_text(text: str, longest: int = LONGEST_TEXT) -> str:

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import base64
 import html
 import os
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
 import pytest
 
-from ..model import HEALTHY
-from .carried_rows import rows_of
+from ..model import HEALTHY, TestTrace, TraceEvent
+from .artifacts.pictures import address
 from .findings import recoverable, recovered
+from .run_row import rows_of
+from .trace_files import TraceFiles
 from .triage.cause import cause_of_trace
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ..model import TestTrace, TraceEvent
-    from .trace_files import TraceFiles
-    from .triage.run_record import RunRow
+from .triage.run_record import RunRow
 
 _LINK = "Replicant trace"
 _SHOWN = "replicant_shown"
@@ -54,7 +50,7 @@ class PytestHtml:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_html_results_table_row(self, report: pytest.TestReport, cells: list[str]) -> None:
-        mark_row(report, cells, [*rows_of(report)])
+        mark_row(report, cells, rows_of(report))
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_html_results_summary(self, prefix: list[str]) -> None:
@@ -77,7 +73,9 @@ def html_extras(trace: TestTrace, files: TraceFiles, report_html: Path) -> list[
     found: list[dict[str, Any]] = []
     if files.trace_html is not None:
         link = _link(files.trace_html, report_html.parent)
-        found.append(extras.url(link, name=f"{_LINK}{_which(trace)}"))
+        # pytest-html shows the extras of every attempt in the row of each.
+        which = f", attempt {trace.test.attempt + 1}" if trace.test.attempt else ""
+        found.append(extras.url(link, name=f"{_LINK}{which}"))
     return [*found, extras.html(summary_markup(trace, files))]
 
 
@@ -107,37 +105,23 @@ def mark_row(report: pytest.TestReport, cells: list[str], rows: Sequence[RunRow]
         cells[-1] = cells[-1].replace(f">{_LINK}</a>", f">{_LINK}, attempt 1</a> ")
 
 
-def _which(trace: TestTrace) -> str:
-    """pytest-html shows the extras of every attempt in the row of each."""
-    return f", attempt {trace.test.attempt + 1}" if trace.test.attempt else ""
-
-
 def summary_markup(trace: TestTrace, files: TraceFiles) -> str:
     """Markup of our own around escaped text: the last steps, and the screen a failed test ended on."""
     rows = "".join(_row(event) for event in trace.events[-LISTED:])
     earlier = len(trace.events) - LISTED
     note = f"<p>{earlier} earlier steps are in the trace.</p>" if earlier > 0 else ""
-    news = "".join(f"<p>{title}{_text(line)}</p>" for title, line in _news(trace))
-    head = "".join(f"<p>{_text(line)}</p>" for line in _head(trace))
-    return f"<div>{head}{news}{note}<table><tbody>{rows}</tbody></table>{_last_screen(trace, files)}</div>"
-
-
-def _head(trace: TestTrace) -> Iterator[str]:
-    """Which attempt it was, how it ended, and the facts of its cause."""
     cause = cause_of_trace(trace)
-    kind = "" if cause is None else f"{cause.failure_class} {cause.failure_code}".strip()
-    yield f"Attempt {trace.test.attempt + 1}: {trace.test.outcome}{f', {kind}' if kind else ''}"
-    if cause is not None:
-        yield from (
-            f"{name}: {fact}" for name, fact in (("Target", cause.target), ("Screen", cause.screen)) if fact
-        )
-
-
-def _news(trace: TestTrace) -> Iterator[tuple[str, str]]:
-    """Notes next to the outcome: deaths, recoveries, and recoveries that were not tried."""
-    yield from (("", death.text) for death in trace.deaths)
-    yield from (("Recovered: ", line) for line in recovered(trace))
-    yield from (("Recovery would have tried: ", line) for line in recoverable(trace))
+    kind = f", {cause.kind}" if cause is not None else ""
+    facts = (("Target", cause.target), ("Screen", cause.screen)) if cause is not None else ()
+    notes = (
+        ("", f"Attempt {trace.test.attempt + 1}: {trace.test.outcome}{kind}"),
+        *(("", f"{name}: {fact}") for name, fact in facts if fact),
+        *(("", death.text) for death in trace.deaths),
+        *(("Recovered: ", line) for line in recovered(trace)),
+        *(("Recovery would have tried: ", line) for line in recoverable(trace)),
+    )
+    shown = "".join(f"<p>{title}{_text(line)}</p>" for title, line in notes)
+    return f"<div>{shown}{note}<table><tbody>{rows}</tbody></table>{_last_screen(trace, files)}</div>"
 
 
 def _row(event: TraceEvent) -> str:
@@ -164,11 +148,10 @@ def _last_screen(trace: TestTrace, files: TraceFiles) -> str:
         return ""
     path = files.screenshots[-1][1]
     try:
-        data = base64.b64encode(path.read_bytes()).decode("ascii")
+        source = address(path.name, path.read_bytes())
     except OSError:  # the folder was cleared meanwhile: the summary stands without the picture
         return ""
-    kind = "webp" if path.suffix == ".webp" else "png"
-    return f'<img alt="The last screen" style="max-height: 480px" src="data:image/{kind};base64,{data}">'
+    return f'<img alt="The last screen" style="max-height: 480px" src="{source}">'
 
 
 def _link(path: Path, folder: Path) -> str:
@@ -176,8 +159,4 @@ def _link(path: Path, folder: Path) -> str:
         relative = os.path.relpath(path, folder)
     except ValueError:  # another drive on Windows
         return path.absolute().as_uri()
-    return "/".join(quote(part) for part in _context(relative))
-
-
-def _context(relative: str) -> Iterator[str]:
-    return iter(relative.replace(os.sep, "/").split("/"))
+    return quote(relative.replace(os.sep, "/"))

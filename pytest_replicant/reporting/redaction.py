@@ -9,21 +9,17 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import fields, is_dataclass, replace
 from traceback import walk_tb
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from types import TracebackType
+from typing import Any, TypeVar, cast
 
 import pytest
 from pluggy import HookimplMarker
 
-from ..model import MASK, Attachment, Element, Secret
+from ..model import MASK, Attachment, Element, Redactor, Secret, TestTrace
 from ..stash import SECRETS
 from .artifacts.folder_names import shown_id
 from .artifacts.redaction import FREE, OURS, redacted_attachment, redacted_source
 from .attempts.attempt import parts_of
-
-if TYPE_CHECKING:
-    from types import TracebackType
-
-    from ..model import Redactor, TestTrace
 
 LONGEST = 10_000
 """Characters of a variable that are searched for matches of patterns."""
@@ -64,20 +60,16 @@ class ReportRedaction:
             self._modules.add(module.__name__)
             learn_values(dict(vars(module)), self._redactor)
         if call.excinfo is not None:
-            learn_secrets(call.excinfo.value, self._redactor)
+            for one in _chain(call.excinfo.value):
+                learn_from_traceback(one.__traceback__, self._redactor)
         report = yield
         redact_report(report, self._redactor)
         return report
 
 
-def learn_secrets(error: BaseException, redactor: Redactor) -> None:
+def learn_from_traceback(traceback: TracebackType | None, redactor: Redactor) -> None:
     """Adds every ``Secret`` among the variables that the report of an error may show, whether it was typed or
     not."""
-    for one in _chain(error):
-        learn_from_traceback(one.__traceback__, redactor)
-
-
-def learn_from_traceback(traceback: TracebackType | None, redactor: Redactor) -> None:
     for frame, _ in walk_tb(traceback):
         learn_values(dict(frame.f_locals), redactor)  # a passing view of them, from Python 3.13 on
 
@@ -112,7 +104,8 @@ def redact_report(report: pytest.TestReport, redactor: Redactor) -> None:
     """Changes the report in place: its traceback, sections, properties and reasons."""
     clean = redactor.text
     report.sections = [(title, clean(text)) for title, text in report.sections]
-    report.longrepr = _cleaned(report.longrepr, clean, set())  # type: ignore[assignment]  # the same type again
+    if report.longrepr is not None:
+        report.longrepr = _cleaned(report.longrepr, clean, set())  # type: ignore[assignment]  # the same type
     report.user_properties = [
         (name, clean(value) if isinstance(value, str) else value) for name, value in report.user_properties
     ]
@@ -179,17 +172,13 @@ def redact_allure_item(item: Any, redactor: Redactor) -> None:
     for name in _ALLURE_TEXTS:
         text = getattr(item, name, None)
         if isinstance(text, str):
-            setattr(item, name, _encodable(redactor.text(text)))
+            # Allure writes UTF-8, and a run ends where half a surrogate pair is among the parameters of a test.
+            setattr(item, name, redactor.text(text).encode("utf-8", errors="backslashreplace").decode("utf-8"))
     for name in _ALLURE_PARTS:
         part = getattr(item, name, None)
         for one in part if isinstance(part, list) else [part]:
             if one is not None:
                 redact_allure_item(one, redactor)
-
-
-def _encodable(text: str) -> str:
-    """Allure writes UTF-8, and a run ends where half a surrogate pair is among the parameters of a test."""
-    return text.encode("utf-8", errors="backslashreplace").decode("utf-8")
 
 
 def redacted_trace(trace: TestTrace, redactor: Redactor) -> TestTrace:

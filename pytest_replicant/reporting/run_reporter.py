@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import platform
 import time
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime, timezone
-from importlib import metadata
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -15,11 +15,10 @@ from ..model import BROKEN
 from ..scheduling import REQUEUED, SHARD
 from ..stash import APP, BUILT, OPTIONS, RUN_ID, SECRETS
 from .artifacts.storage import never_raises
-from .carried_rows import left_rows, rows_of
 from .github import GitHub, defused
-from .hook_calls import call_each
 from .pages.index_page import write_run
-from .printable import as_seen_from
+from .printable import as_seen_from, version_of
+from .run_row import left_rows, rows_of
 from .run_text import (
     closing_lines,
     failure_blocks,
@@ -29,17 +28,10 @@ from .run_text import (
     summary_line,
     trouble_lines,
 )
-from .test_reporter import INFRA
+from .test_reporter import INFRA, TestReporter, call_each
 from .triage.grouping import run_of
-from .worker_deaths import is_death
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from .test_reporter import TestReporter
-    from .triage.run_record import RunRecord, RunRow
-    from .worker_deaths import WorkerDeaths
+from .triage.run_record import RunRecord, RunRow
+from .worker_deaths import WorkerDeaths, is_death
 
 
 class RunReporter:
@@ -84,7 +76,8 @@ class RunReporter:
         shard = self._stash.get(SHARD, None)
         if session.config.option.collectonly:  # a part that was only listed has not run
             return
-        if shard is None and (not self._rows or not self._is_about_phones()):
+        deaths_alone = all(map(is_death, self._rows.values()))  # of any reason, in a run that has no phone
+        if shard is None and (not self._rows or (deaths_alone and not self._deaths.about_phones)):
             return
         began = datetime.fromtimestamp(self._began, timezone.utc).isoformat(timespec="milliseconds")
         took = round((time.time() - self._began) * 1000)
@@ -107,7 +100,7 @@ class RunReporter:
         if self._run is None:
             return
         lines = self._lines(self._run, terminalreporter)
-        terminalreporter.section("replicant", sep="-")
+        terminalreporter.write_sep("-", "replicant")
         on_github = self._github is not None and self._github.is_here
         for line in lines:
             terminalreporter.write_line(defused(line) if on_github else line)
@@ -125,11 +118,9 @@ class RunReporter:
         if not brief:
             again = [*flaky_lines(run, folder), *requeued_lines(run, folder)]
             lines = [*failure_blocks(run, folder), *again, *trouble_lines(run.phones), *lines]
-        return [*lines, self._last_line(run)]
-
-    def _last_line(self, run: RunRecord) -> str:
         counts, phones = summary_line(run), on_phones(run, self._options.devices)
-        return self._secrets.text(f"replicant: {counts or 'no test used a phone'} {phones}".rstrip())
+        last = self._secrets.text(f"replicant: {counts or 'no test used a phone'} {phones}".rstrip())
+        return [*lines, last]
 
     def _folder(self) -> Path | None:
         """The run's, as the reader would open it; None where nothing was written."""
@@ -137,13 +128,16 @@ class RunReporter:
             return None
         return as_seen_from(self._options.output / self._run_id, self._seen_from)
 
-    def _is_about_phones(self) -> bool:
-        """A worker that died may have died of anything, in a run that has no phone."""
-        return self._deaths.about_phones or any(not is_death(row) for row in self._rows.values())
-
     def _environment(self) -> dict[str, str]:
         app, built = self._stash.get(APP, None), self._stash.get(BUILT, "")
-        return {**_environment(), **(app.facts if app else {}), **({"build": built} if built else {})}
+        return {
+            "python": platform.python_version(),
+            "pytest": pytest.__version__,
+            "pytest-replicant": version_of("pytest-replicant"),
+            "platform": f"{platform.system()} {platform.machine()}".strip(),
+            **(app.facts if app else {}),
+            **({"build": built} if built else {}),
+        }
 
     def _keep(self, rows: Iterable[RunRow]) -> None:
         """With ``--dist each`` every worker runs every test: a failure stays, whoever passed later."""
@@ -151,19 +145,3 @@ class RunReporter:
             known = self._rows.get((row.nodeid, row.attempt))
             if known is None or known.worker == row.worker or known.outcome not in BROKEN:
                 self._rows[row.nodeid, row.attempt] = row
-
-
-def _environment() -> dict[str, str]:
-    return {
-        "python": platform.python_version(),
-        "pytest": pytest.__version__,
-        "pytest-replicant": _own_version(),
-        "platform": f"{platform.system()} {platform.machine()}".strip(),
-    }
-
-
-def _own_version() -> str:
-    try:
-        return metadata.version("pytest-replicant")
-    except metadata.PackageNotFoundError:  # a bare checkout
-        return ""

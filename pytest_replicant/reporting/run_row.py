@@ -1,26 +1,41 @@
-"""What became of one test, as its run keeps it."""
+"""What became of one test, as its run keeps it: its row, the targets that were found
+again in it, and the way of rows to the controller."""
 
 from __future__ import annotations
 
+import json
 import os
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..errors import ReplicantError
+from ..model import (
+    ActionResult,
+    Element,
+    ElementRecord,
+    Redactor,
+    SnapshotRecord,
+    TestFacts,
+    TestTrace,
+    TraceEvent,
+)
+from .artifacts.document import read
 from .artifacts.folder_names import shown_id
+from .artifacts.storage import write_whole
 from .findings import open_actions, recoverable, recovered, unverified, vacuous_checks
 from .printable import device_name, phone_name
-from .triage.cause import cause_of
-from .triage.healing import healed
-from .triage.recorded_run import recorded
-from .triage.run_record import OpenAction, RunRow, SlowStep
+from .trace_files import TraceFiles
+from .triage.cause import cause_of, kind_and_label, masked
+from .triage.recorded_run import RecordedRun, recorded
+from .triage.run_record import Healed, OpenAction, RunRow, SlowStep
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
+    import pytest
 
-    from ..model import Redactor, TestFacts, TestTrace, TraceEvent
-    from .trace_files import TraceFiles
-    from .triage.recorded_run import RecordedRun
+    from ..snapshots import Snapshot
 
 OPEN_ACTIONS = 5
 """How many of a test's unverified actions are named; all of them are counted."""
@@ -46,18 +61,16 @@ def run_row(
     reader of its document sees it, where that is at hand."""
     message = redactor.text(trace.failures[0].message) if trace.failures else ""
     cause = cause_of(run or recorded(trace, redactor)) if trace.failures else None
-    shown = shown_id(trace.test.nodeid, redactor.text(trace.test.nodeid))
+    longest = sorted(trace.events, key=lambda event: -event.duration_ms)[:SLOW_STEPS]
+
+    def title(event: TraceEvent) -> str:
+        return redactor.text(event.title)[:160]
+
     unlooked = open_actions(trace)
-    row = RunRow(
-        nodeid=shown,
-        attempt=trace.test.attempt,
-        outcome=trace.test.outcome,
-        started_at=trace.test.started_at,
-        duration_ms=trace.test.duration_ms,
+    row = replace(
+        bare_row(trace.test, redactor),
         device=redactor.text(device_name(trace.device)),
         phone=redactor.text(phone_name(trace.device)),
-        lost=redactor.text(trace.test.lost)[:LONGEST_MESSAGE],
-        requeues=trace.test.requeues,
         reconnects=sum("reconnect" in one.before for one in trace.recoveries if one.recovered),
         failure=message.partition("\n")[0][:500],
         unverified=redactor.text(unverified(trace)),
@@ -65,15 +78,16 @@ def run_row(
         recovered=tuple(redactor.text(line) for line in recovered(trace)),
         deaths=tuple(redactor.text(death.text) for death in trace.deaths),
         recoverable=tuple(redactor.text(line) for line in recoverable(trace)),
-        location=redactor.text(trace.test.location),
         worker=os.environ.get("PYTEST_XDIST_WORKER", ""),
         message=message[:LONGEST_MESSAGE],
         cause=cause,
         steps=len(trace.events),
-        slowest=_slowest(trace, redactor),
-        test=shown,
+        slowest=tuple(SlowStep(title(event), event.duration_ms, event.id) for event in longest),
         unverified_actions=len(unlooked),
-        open_actions=_open_actions(unlooked, redactor),
+        open_actions=tuple(
+            OpenAction(title(event), redactor.text(event.source)[:300], event.id)
+            for event in unlooked[:OPEN_ACTIONS]
+        ),
         looks=screen_hashes(trace),
         healed=healed(trace, redactor),
     )
@@ -103,25 +117,126 @@ def with_files(row: RunRow, files: TraceFiles, run_folder: Path, redactor: Redac
     )
 
 
-def _open_actions(events: Sequence[TraceEvent], redactor: Redactor) -> tuple[OpenAction, ...]:
-    """Their titles and lines, the first few."""
-    return tuple(
-        OpenAction(redactor.text(event.title)[:160], redactor.text(event.source)[:300], event.id)
-        for event in events[:OPEN_ACTIONS]
-    )
-
-
-def _slowest(trace: TestTrace, redactor: Redactor) -> tuple[SlowStep, ...]:
-    longest = sorted(trace.events, key=lambda event: -event.duration_ms)[:SLOW_STEPS]
-    return tuple(SlowStep(redactor.text(event.title)[:160], event.duration_ms, event.id) for event in longest)
+def place_of(location: tuple[str, int | None, str]) -> str:
+    """``"tests/test_shop.py:18"``, of an item's or a report's."""
+    path, line, _ = location
+    return f"{path}:{(line or 0) + 1}".replace(os.sep, "/")
 
 
 def bare_row(facts: TestFacts, redactor: Redactor) -> RunRow:
     """The certain facts of a test whose trace could not be read."""
     shown = shown_id(facts.nodeid, redactor.text(facts.nodeid))
-    row = RunRow(shown, facts.attempt, facts.outcome, facts.started_at, facts.duration_ms, "")
-    return replace(row, requeues=facts.requeues, lost=redactor.text(facts.lost)[:LONGEST_MESSAGE])
+    return RunRow(
+        shown,
+        facts.attempt,
+        facts.outcome,
+        facts.started_at,
+        facts.duration_ms,
+        "",
+        test=shown,
+        location=redactor.text(facts.location),
+        requeues=facts.requeues,
+        lost=redactor.text(facts.lost)[:LONGEST_MESSAGE],
+    )
 
 
 def _seen_from(folder: Path, path: Path | None) -> str:
     return "" if path is None else os.path.relpath(path, folder).replace(os.sep, "/")
+
+
+# --- targets that were found again by another description, and the selector that would hold ----------------
+
+MOST_HEALED = 20
+"""Of one test."""
+_FURTHER = 3  # screens that a selector is tried out on as well
+_FOUND_AGAIN = frozenset({"re_resolve", "alternate_candidate"})
+
+
+def healed(trace: TestTrace, redactor: Redactor) -> tuple[Healed, ...]:
+    """The actions whose target a recovery found again, and the elements that bear another name by now
+    than when the test got hold of them."""
+    again = {one.action_id for one in trace.recoveries if one.recovered and one.strategy in _FOUND_AGAIN}
+    found: list[Healed] = []
+    for event in trace.events:
+        action = event.result
+        if len(found) == MOST_HEALED or action is None or action.target.resolved is None or not action.success:
+            continue
+        said = _said(action, action.target.resolved, recovered=action.action_id in again)
+        if said:
+            code = _lasting(action.target.resolved, trace, event)
+            shown = (said, kind_and_label(ElementRecord.of(action.target.resolved)), code, event.source)
+            target, now, selector, source = (redactor.text(text)[:300] for text in shown)
+            found.append(Healed(target, now, selector, source, action.action_id))
+    return tuple(found)
+
+
+def _said(action: ActionResult, now: Element, *, recovered: bool) -> str:
+    """What the test had meant, where that is not what it says any more; else ""."""
+    said, was = action.target.selector, action.target.named
+    renamed = was is not None and masked(was.label) != masked(now.label)
+    return said if renamed or recovered else ""
+
+
+def _lasting(now: Element, trace: TestTrace, event: TraceEvent) -> str:
+    """Tried out on the screen that it was found on and on others of the same; "" where none is unique."""
+    record = trace.snapshots.get(event.before or "")
+    if record is None:
+        return ""
+    others = [
+        one for one in trace.snapshots.values() if one.screen_key == record.screen_key and one.id != record.id
+    ]
+    try:
+        snapshot = parsed(record)
+        there = [one for one in snapshot.elements if (one.bounds, one.class_name) == (now.bounds, now.class_name)]
+        if len(there) != 1:
+            return ""
+        proposal = snapshot.selector(there[0].ref, also=[parsed(one) for one in islice(others, _FURTHER)])
+    except ReplicantError:
+        return ""
+    return proposal.code if proposal.unique_on else ""
+
+
+def parsed(record: SnapshotRecord) -> Snapshot:
+    """The screen as it was read. Raises ``SnapshotError``."""
+    from ..snapshots import Snapshot
+
+    return Snapshot.parse(record.source, id=record.id, size=record.size, scale=record.scale)
+
+
+# --- rows on their way from the process that ran a test to the one that a person watches --------------------
+# They travel as JSON in an attribute of the test's report, which crosses processes as it does. User properties are
+# no place for them: other reports print those.
+
+_ROWS = "replicant_rows"
+_LEFT = "interrupted-"
+_encode = json.JSONEncoder().encode  # while the report is made, a test's replacement of json.dumps is in force
+
+
+def put_rows(report: pytest.TestReport, rows: Sequence[RunRow]) -> None:
+    if rows or hasattr(report, _ROWS):  # most tests of most runs use no phone: their reports cross as they are
+        setattr(report, _ROWS, _json(rows))
+
+
+def rows_of(report: pytest.TestReport) -> list[RunRow]:
+    """Empty where the report carries none."""
+    carried: str | None = getattr(report, _ROWS, None)
+    return list(read(tuple[RunRow, ...], json.loads(carried))) if carried else []
+
+
+def leave_rows(rows: Sequence[RunRow], run_folder: Path, worker: str) -> None:
+    """For a worker that was interrupted: its reports are not collected any more. Raises ``OSError``."""
+    if rows:
+        write_whole(run_folder / f"{_LEFT}{worker}.json", _json(rows).encode("ascii"))
+
+
+def left_rows(run_folder: Path) -> list[RunRow]:
+    """What interrupted workers left, each once. Raises ``OSError``."""
+    found: list[RunRow] = []
+    for path in sorted(run_folder.glob(f"{_LEFT}*.json")):
+        found += read(tuple[RunRow, ...], json.loads(path.read_bytes()))
+        path.unlink()
+    return found
+
+
+def _json(rows: Sequence[RunRow]) -> str:
+    return _encode([row.to_dict() for row in rows])

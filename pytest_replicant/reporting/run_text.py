@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
-from ..model import BROKEN, shortened
-from .printable import counted, printable
-from .triage.run_record import in_trouble
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from ..pool import DeviceUri
-    from .triage.run_record import CauseGroup, PhoneHealth, RunRecord, RunResult, RunRow
+from ..model import shortened
+from ..pool import DeviceUri
+from .printable import LONGEST, counted, few, left_out, printable
+from .triage.run_record import (
+    CauseGroup,
+    PhoneHealth,
+    RunRecord,
+    RunResult,
+    RunRow,
+    failing,
+    first_failure,
+    headline,
+    in_trouble,
+    test_of,
+)
 
 _ORDER = ("passed", "recovered", "requeued", "flaky", "xpassed", "xfailed", "skipped", "failed", "error", "infra")
 
@@ -42,28 +48,17 @@ def on_phones(run: RunRecord, devices: Sequence[DeviceUri]) -> str:
     return f"on {names if len(devices) == 1 else next(iter(used))[0]}" if used else ""
 
 
-def headline(run: RunRecord) -> str:
-    """``"12 failures, 2 causes"``; "" where nothing failed in the end."""
-    failures = sum(result.outcome in BROKEN for result in run.results)
-    return f"{counted(failures, 'failure')}, {counted(len(failing(run)), 'cause')}" if failures else ""
-
-
-def failing(run: RunRecord) -> tuple[CauseGroup, ...]:
-    """The causes by which tests ended broken; others passed when they were run again."""
-    return tuple(cause for cause in run.causes if cause.failures)
-
-
-def broken_places(run: RunRecord, cause: CauseGroup) -> list[int]:
+def broken_rows(run: RunRecord, cause: CauseGroup) -> list[RunRow]:
     """The rows of a cause that no later attempt came after, one a test."""
-    tests: dict[str, int] = {}
+    tests: dict[str, RunRow] = {}
     for at in cause.tests:
         if at not in cause.earlier:
-            tests.setdefault(run.rows[at].test or run.rows[at].nodeid, at)
+            tests.setdefault(test_of(run.rows[at]), run.rows[at])
     return list(tests.values())
 
 
 CAUSES = 10
-"""Causes that a terminal shows at most; the index of the run has them all."""
+"""Causes, and lines of a list, that a terminal shows at most; the index of the run has them all."""
 
 TESTS = 5
 """Tests of one cause that a terminal shows at most."""
@@ -79,47 +74,34 @@ def failure_blocks(run: RunRecord, folder: Path | None) -> list[str]:
     causes = failing(run)
     if not causes:
         return []
-    lines = [headline(run)]
-    for cause in causes[:CAUSES]:
-        lines += _block(run, cause, folder)
-    if len(causes) > CAUSES:
-        lines.append(f"and {counted(len(causes) - CAUSES, 'more cause')}")
-    return [printable(line, _LONGEST) for line in lines]
+    lines = [line for cause in causes[:CAUSES] for line in _block(run, cause, folder)]
+    return [printable(line, _LONGEST) for line in (headline(run), *lines, *left_out(causes, CAUSES, "cause"))]
 
 
 def flaky_lines(run: RunRecord, folder: Path | None) -> list[str]:
     """What failed at first and passed when it was run again; the trace of the attempt that failed."""
-    flaky = [result for result in run.results if result.outcome == "flaky"]
-    lines = [f"flaky ({len(flaky)}):"] if flaky else []
-    for result in flaky[:CAUSES]:
-        rows = [run.rows[at] for at in result.attempts]
-        broken = [row for row in rows if row.is_broken]
-        failed = next((row for row in broken if not row.lost), broken[0])
-        opened = opens(failed, folder)
-        where = f", open {opened}" if opened else ""
-        lines.append(
-            f"  {result.nodeid} passed at attempt {rows[-1].attempt + 1}; "
-            f"attempt {failed.attempt + 1}: {failed.failure[:_WIDEST]}{where}"
-        )
-    if len(flaky) > CAUSES:
-        lines.append(f"  and {len(flaky) - CAUSES} more")
-    return [printable(line, _LONGEST) for line in lines]
+    lines = []
+    for result in run.results:
+        if result.outcome == "flaky":
+            failed, last = first_failure(run, result), run.rows[result.attempts[-1]]
+            lines.append(
+                f"{result.nodeid} passed at attempt {last.attempt + 1}; "
+                f"attempt {failed.attempt + 1}: {failed.failure[:_WIDEST]}{_opened(failed, folder)}"
+            )
+    return _listed("flaky", lines, _LONGEST)
 
 
 def requeued_lines(run: RunRecord, folder: Path | None) -> list[str]:
     """Tests that lost a phone and were run again: which phone, how, and what became of them on the next one."""
-    tests = [(result, [run.rows[at] for at in result.attempts]) for result in run.results]
-    again = [(result, rows) for result, rows in tests if any(row.requeues for row in rows)]
-    lines = [f"requeued ({len(again)}):"] if again else []
-    for result, rows in again[:CAUSES]:
-        lost = next(row for row in rows if row.lost)
-        opened = opens(lost, folder)
-        where = f", open {opened}" if opened else ""
-        said = shortened(lost.lost.partition("\n")[0], _WIDEST)
-        lines.append(f"  {result.nodeid} lost {lost.phone} and {_ended(result, rows[-1])}; {said}{where}")
-    if len(again) > CAUSES:
-        lines.append(f"  and {len(again) - CAUSES} more")
-    return [printable(line, _LONGEST) for line in lines]
+    lines = []
+    for result in run.results:
+        rows = [run.rows[at] for at in result.attempts]
+        if any(row.requeues for row in rows):
+            lost = next(row for row in rows if row.lost)
+            said = shortened(lost.lost.partition("\n")[0], _WIDEST)
+            ended = _ended(result, rows[-1])
+            lines.append(f"{result.nodeid} lost {lost.phone} and {ended}; {said}{_opened(lost, folder)}")
+    return _listed("requeued", lines, _LONGEST)
 
 
 def _ended(result: RunResult, last: RunRow) -> str:
@@ -137,14 +119,14 @@ def opens(row: RunRow, folder: Path | None) -> str:
     return f"{(folder / row.trace).as_posix()}{step}"
 
 
+def _opened(row: RunRow, folder: Path | None) -> str:
+    page = opens(row, folder)
+    return f", open {page}" if page else ""
+
+
 def place(row: RunRow) -> str:
     """The line of the test that failed, else where the test stands."""
     return (row.cause.source if row.cause is not None else "") or row.location
-
-
-def nearest(row: RunRow) -> str:
-    """The elements that come near a target that was not found; "" where none does."""
-    return row.cause.nearest if row.cause is not None else ""
 
 
 def shared_facts(rows: Sequence[RunRow]) -> Iterator[tuple[str, str]]:
@@ -156,10 +138,9 @@ def shared_facts(rows: Sequence[RunRow]) -> Iterator[tuple[str, str]]:
 
 
 def _block(run: RunRecord, cause: CauseGroup, folder: Path | None) -> Iterator[str]:
-    rows = [run.rows[at] for at in broken_places(run, cause)]
-    kind = f"{cause.cause.failure_class} {cause.cause.failure_code}".strip()
+    rows = broken_rows(run, cause)
     several = f" ({len(rows)} tests)" if len(rows) > 1 else ""
-    yield f"{rows[0].outcome.upper()} {kind}{several}"
+    yield f"{rows[0].outcome.upper()} {cause.cause.kind}{several}"
     yield f"  {cause.title[:_WIDEST]}"
     for name, fact in shared_facts(rows):
         yield f"  {name}: {shortened(fact, _LONGEST if name == _SINCE else _WIDEST)}"
@@ -167,8 +148,7 @@ def _block(run: RunRecord, cause: CauseGroup, folder: Path | None) -> Iterator[s
         yield f"  test: {row.nodeid}{_at(row)}{f' on {row.worker}' if row.worker else ''}"
         if opened := opens(row, folder):
             yield f"  open: {opened}"
-    if len(rows) > TESTS:
-        yield f"  and {counted(len(rows) - TESTS, 'more test')}"
+    yield from (f"  {line}" for line in left_out(rows, TESTS, "test"))
 
 
 def _at(row: RunRow) -> str:
@@ -182,40 +162,34 @@ def _at(row: RunRow) -> str:
 def _facts(row: RunRow) -> Iterator[tuple[str, str]]:
     assert row.cause is not None  # a row of a group has one
     yield from (("target", row.cause.target), ("screen", row.cause.screen))
-    yield from (("nearest", nearest(row)), (_SINCE, row.divergence))
-
-
-LISTED = 10
-"""Lines a list takes at most in a terminal; the index of the run has them all."""
+    yield from (("nearest", row.cause.nearest), (_SINCE, row.divergence))
 
 
 def trouble_lines(phones: Sequence[PhoneHealth]) -> list[str]:
     """Phones that were lost or whose tool trouble ended a test; nothing where all were sound."""
-    return [printable(line) for line in _listed("phones in trouble", in_trouble(phones))]
+    return _listed("phones in trouble", in_trouble(phones))
 
 
 def closing_lines(rows: Sequence[RunRow], index_html: Path | None, warnings: Sequence[str] = ()) -> list[str]:
     """Lines without colour, safe to print: control characters of app text are shown, not obeyed."""
-    lines: list[str] = []
-    unproven = [f"{row.nodeid} {row.unverified}" for row in rows if row.unverified]
-    vacuous = [f"{row.nodeid} {line}" for row in rows for line in row.vacuous]
-    unstored = [*warnings, *(warning for row in rows for warning in row.warnings)]
-    lines += _listed("recovered", [f"{row.nodeid} {line}" for row in rows for line in row.recovered])
-    asked = [f"{row.nodeid} {line}" for row in rows for line in row.recoverable]
-    lines += _listed("recovery would have been tried", asked)
-    lines += _listed("apps that died", [f"{row.nodeid} {line}" for row in rows for line in row.deaths])
-    lines += _listed("passed without proof", unproven)
-    lines += _listed("checks that held before their action", vacuous)
-    lines += _listed("not recorded in full", unstored)
-    if index_html is not None:
-        lines.append(f"report: {index_html}")
-    return [printable(line) for line in lines]
+    lists = (
+        ("recovered", [(row, row.recovered) for row in rows]),
+        ("recovery would have been tried", [(row, row.recoverable) for row in rows]),
+        ("apps that died", [(row, row.deaths) for row in rows]),
+        ("passed without proof", [(row, (row.unverified,) if row.unverified else ()) for row in rows]),
+        ("checks that held before their action", [(row, row.vacuous) for row in rows]),
+    )
+    shown = []
+    for title, found in lists:
+        shown += _listed(title, [f"{row.nodeid} {line}" for row, lines in found for line in lines])
+    shown += _listed("not recorded in full", [*warnings, *(line for row in rows for line in row.warnings)])
+    return shown if index_html is None else [*shown, printable(f"report: {index_html}")]
 
 
-def _listed(title: str, lines: Sequence[str]) -> Iterator[str]:
+def _listed(title: str, lines: Sequence[str], longest: int = LONGEST) -> list[str]:
     if not lines:
-        return
-    yield f"{title} ({len(lines)}):"
-    yield from (f"  {line}" for line in lines[:LISTED])
-    if len(lines) > LISTED:
-        yield f"  and {len(lines) - LISTED} more"
+        return []
+    return [
+        printable(f"{title} ({len(lines)}):"),
+        *(printable(f"  {line}", longest) for line in few(lines, CAUSES)),
+    ]

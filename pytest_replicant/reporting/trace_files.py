@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..model import Redactor, ShownElement, TestTrace
 from .artifacts.document import file_json, trace_document
 from .artifacts.folder_names import folder_name
-from .artifacts.pictures import pack
-from .artifacts.storage import NEWS, ArtifactBound, BlobFolder, PartStorage
-from .pages.trace_page import PageScreen, trace_page
+from .artifacts.pictures import Packed, pack
+from .artifacts.storage import NEWS, ArtifactBound, PartStorage
+from .pages.trace_page import trace_page
 from .playwright.trace_zip import trace_zip
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
-
-    from ..model import Redactor, ShownElement, SnapshotRecord, TestTrace
-    from .artifacts.pictures import Packed
+    Elements = Mapping[str, tuple[ShownElement, ...]]
 
 
 @dataclass(frozen=True)
@@ -54,41 +53,39 @@ def write_trace(
     shown = redactor.text(trace.test.nodeid)
     folder = output / run_id / folder_name(trace.test.nodeid, shown, trace.test.attempt)
     news = trace.test.outcome in NEWS
-    storage = PartStorage(folder, BlobFolder(output / "blobs"), redactor, bound or ArtifactBound(), packed, news)
+    storage = PartStorage(folder, output / "blobs", redactor, bound or ArtifactBound(), packed, news)
     storage.warnings += [redactor.text(line) for line in trace.losses]
     stored = storage.store(trace)
     document = trace_document(trace, stored, redactor, tuple(storage.warnings), divergence)
     json_path = storage.write("trace.json", file_json(document))
-    html_path = storage.write("trace.html", _page(trace, document, storage))
-    zip_path = _write_zip(trace, document, storage)
+    clean = redactor.text
+    outlines = {name: clean(record.outline) for name, record in trace.snapshots.items()}
+    elements = {name: _clean(record.elements, clean) for name, record in trace.snapshots.items()}
+    html_path = storage.write("trace.html", _page(document, outlines, elements, storage))
+    zip_path = _write_zip(document, elements, storage)
     screenshots = tuple((name, folder / path) for name, path in stored.screenshots.items())
     return TraceFiles(folder, json_path, html_path, screenshots, _few(storage.warnings, folder), zip_path)
 
 
-def _page(trace: TestTrace, document: dict[str, Any], storage: PartStorage) -> bytes:
+def _clean(elements: Sequence[ShownElement], clean: Callable[[str], str]) -> tuple[ShownElement, ...]:
+    return tuple(replace(one, class_name=clean(one.class_name), label=clean(one.label)) for one in elements)
+
+
+def _page(
+    document: dict[str, Any], outlines: Mapping[str, str], elements: Elements, storage: PartStorage
+) -> bytes:
     """With its pictures where there is room for them; else they are named by their path."""
-    clean = storage.redactor.text
-    screens = {
-        name: PageScreen(clean(record.outline), _elements(record, clean))
-        for name, record in trace.snapshots.items()
-    }
-    page = trace_page(document, screens, storage.pictures).encode("utf-8")
+    page = trace_page(document, outlines, elements, storage.pictures).encode("utf-8")
     reason = storage.want_of_room(len(page))
     if not reason:
         return page
     storage.warnings.append(f"trace.html does not carry its pictures: {reason}")
-    return trace_page(document, screens, {}).encode("utf-8")
+    return trace_page(document, outlines, elements, {}).encode("utf-8")
 
 
-def _elements(record: SnapshotRecord, clean: Callable[[str], str]) -> tuple[ShownElement, ...]:
-    return tuple(replace(one, class_name=clean(one.class_name), label=clean(one.label)) for one in record.elements)
-
-
-def _write_zip(trace: TestTrace, document: dict[str, Any], storage: PartStorage) -> Path | None:
+def _write_zip(document: dict[str, Any], elements: Elements, storage: PartStorage) -> Path | None:
     """Beside the others, which stand whatever becomes of this one."""
-    clean = storage.redactor.text
     try:
-        elements = {name: _elements(record, clean) for name, record in trace.snapshots.items()}
         data = trace_zip(document, elements, storage.pictures, storage.folder)
     except Exception as error:
         storage.warnings.append(f"trace.zip not made: {type(error).__name__}: {error}")

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Generator
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING
 
 import pytest
 
 from ..pytest_private import worker_of_crash
 from ..stash import ASKED, RUN_ID, SECRETS
-from .carried_rows import put_rows, rows_of
 from .junit import properties
+from .run_row import place_of, put_rows, rows_of
 from .triage.cause import Cause
 from .triage.run_record import RunRow
-
-if TYPE_CHECKING:
-    from collections.abc import Generator
 
 WORKER_DIED = "WorkerDied"
 """``failure_class`` of a test whose process ended under it: neither the app nor the test said why."""
@@ -52,7 +49,8 @@ class WorkerDeaths:
         yield
         if any(report is died for died in self._died):
             self._died.remove(report)
-            end = end_of(report, self._properties(report))
+            folder = self._config.invocation_params.dir
+            end = end_of(report, properties(rows_of(report), folder / self._config.stash[RUN_ID], folder))
             end.extras = self._extras.get(report.nodeid, [])  # type: ignore[attr-defined]  # pytest-html's own
             self._config.hook.pytest_runtest_logreport(report=end)
 
@@ -65,16 +63,12 @@ class WorkerDeaths:
         for row in rows_of(report):
             self._attempts[report.nodeid] = row.attempt + 1
 
-    def _properties(self, report: pytest.TestReport) -> list[tuple[str, object]]:
-        folder = self._config.invocation_params.dir
-        return properties([*rows_of(report)], folder / self._config.stash[RUN_ID], folder)
-
 
 def row_of_death(nodeid: str, worker: str, begun: pytest.TestReport | None, attempt: int) -> RunRow:
     """``begun`` is the report of its setup, where that one had arrived. Not redacted yet."""
     text = "the process that ran it died in the middle of the test"
     message = f"{text}: worker {worker}" if worker else text
-    source = _location(begun) if begun else nodeid.partition("::")[0]
+    source = place_of(begun.location) if begun else nodeid.partition("::")[0]
     start = begun.start if begun else 0.0
     took = round((time.time() - start) * 1000) if begun else 0
     began = datetime.fromtimestamp(start or time.time(), timezone.utc).isoformat(timespec="milliseconds")
@@ -107,8 +101,3 @@ def end_of(report: pytest.TestReport, properties: list[tuple[str, object]]) -> p
     if node is not None:
         end.node = node  # type: ignore[attr-defined]  # by which JUnit tells apart what workers send
     return end
-
-
-def _location(report: pytest.TestReport) -> str:
-    path, line, _ = report.location
-    return f"{path}:{(line or 0) + 1}".replace("\\", "/")

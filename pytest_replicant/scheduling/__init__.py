@@ -12,12 +12,4 @@ if TYPE_CHECKING:
     from .selection import Matrix, acquire_for_test, acquire_further, workers_for
     from .sharding import SHARD, Shard, Sharding, shard_of
 
-__getattr__ = lazy_names(
-    __name__,
-    {
-        "lease_handover": "LeaseHandover",
-        "requeue": "LossWatch REQUEUED Requeue",
-        "selection": "Matrix acquire_for_test acquire_further workers_for",
-        "sharding": "SHARD Shard Sharding shard_of",
-    },
-)
+__getattr__, __dir__ = lazy_names(__name__)

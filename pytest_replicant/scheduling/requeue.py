@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ..errors import DeviceError, UsageError
-from ..pool import NoMatchingDevice, is_device_loss, is_lost
+from ..pool import DeviceUri, Loss, NoMatchingDevice, Opened, is_device_loss, is_lost
 from ..pytest_private import mark_rerun, reset_item, wider_scopes_held
 from ..stash import EARLIER_ATTEMPTS, LOSS, POOL, SESSIONS, attempt_number
 from .selection import FIXTURE, requirements_of
 
 if TYPE_CHECKING:
-    from ..pool import DevicePool, DeviceUri, Loss, Opened
+    from ..pool import DevicePool
 
 REQUEUED = "replicant_requeued"
 """Attribute of the failed reports of an attempt that does not count: "reported" on the first, "quiet" on
@@ -59,16 +59,13 @@ class LossWatch:
 
     @contextmanager
     def _noted(self, item: pytest.Item) -> Iterator[None]:
-        before = self._losses()
+        phones = self._stash.get(POOL, None)
+        before = len(phones.losses) if phones is not None else 0
         try:
             yield
         except DeviceError as error:
             self._note(item, error, before)
             raise
-
-    def _losses(self) -> int:
-        phones = self._stash.get(POOL, None)
-        return len(phones.losses) if phones is not None else 0
 
     def _note(self, item: pytest.Item, error: DeviceError, before: int) -> None:
         """Records which phone was lost, if one was: it could not be opened, or is in use and gone."""
@@ -177,10 +174,7 @@ class Requeue:
 def suspects(in_use: list[Opened], error: DeviceError) -> list[Opened]:
     """The phones in use that the error may be about: those that it names, all where it names none. A failed search
     for a further phone is about none of them."""
-    if (
-        not is_device_loss(error)
-        or isinstance(error.__context__, NoMatchingDevice)
-        or isinstance(error, NoMatchingDevice)
-    ):
+    of_a_search = any(isinstance(one, NoMatchingDevice) for one in (error, error.__context__))
+    if of_a_search or not is_device_loss(error):
         return []
     return [one for one in in_use if error.device in ("", one.driver.uri, one.driver.info.serial)]

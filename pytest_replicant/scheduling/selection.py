@@ -13,10 +13,11 @@ import pytest
 from .. import options
 from ..errors import DeviceNotFound, UsageError
 from ..marks import read_marks
+from ..pool import DeviceRequirements, DeviceUri, Opened
 from ..stash import OPTIONS, WAITS
 
 if TYPE_CHECKING:
-    from ..pool import DevicePool, DeviceRequirements, DeviceUri, Opened
+    from ..pool import DevicePool
 
 
 FIXTURE = "_mobile_kind"
@@ -125,8 +126,6 @@ def _unfit(attached: Sequence[DeviceUri]) -> set[DeviceUri]:
         return set()
     from ..pool import server_address, why_unfit
 
-    def reason(phone: DeviceUri) -> str:
-        return why_unfit(*server_address(), phone.serial, LOOK_SECONDS)
-
     with ThreadPoolExecutor(len(attached)) as looks:
-        return {phone for phone, why in zip(attached, looks.map(reason, attached), strict=True) if why}
+        reasons = looks.map(lambda phone: why_unfit(*server_address(), phone.serial, LOOK_SECONDS), attached)
+        return {phone for phone, why in zip(attached, reasons, strict=True) if why}

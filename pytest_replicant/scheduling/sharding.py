@@ -81,7 +81,9 @@ class Sharding:
         if spare and session.exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
             session.exitstatus = pytest.ExitCode.OK  # more parts than tests: this one has done all that it had to
         if self._worker is not None:
-            self._hand_over(shard)
+            output: dict[str, Any] | None = getattr(self._config, "workeroutput", None)
+            if shard is not None and output is not None:
+                output[_OUTPUT] = shard.to_dict()
             return
         if shard is not None and len(self._took) < shard.tests:  # it ended early: the rest ran nowhere
             self._config.stash[SHARD] = replace(shard, tests=len(self._took))
@@ -101,11 +103,6 @@ class Sharding:
         shard = self._config.stash.get(SHARD, None)
         if shard is not None and self._config.pluginmanager.hasplugin("dsession"):
             terminalreporter.write_line(f"replicant: {shard}")
-
-    def _hand_over(self, shard: Shard | None) -> None:
-        output: dict[str, Any] | None = getattr(self._config, "workeroutput", None)
-        if shard is not None and output is not None:
-            output[_OUTPUT] = shard.to_dict()
 
     @property
     def _cache(self) -> pytest.Cache | None:
@@ -213,36 +210,31 @@ def _rows(path: Path) -> Iterator[tuple[str, str, int, int]]:
             document = json.loads(file.read(LARGEST_RUN))
         rows = document["tests"] if str(document["schema"]).startswith("replicant.run/") else []
         for row in rows:
-            if not row.get("lost"):
-                yield str(row["test"]), str(row["started_at"]), int(row["attempt"]), _sound(row["duration_ms"])
+            if not row.get("lost") and _is_duration(row["duration_ms"]):
+                yield str(row["test"]), str(row["started_at"]), int(row["attempt"]), row["duration_ms"]
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return
 
 
-def _sound(value: object) -> int:
-    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _LONGEST:
-        return value
-    raise ValueError("no duration")
+def _is_duration(value: object) -> bool:
+    return type(value) is int and 0 <= value < _LONGEST
 
 
 def sound(value: Any) -> dict[str, int]:
     """The valid entries of a cache."""
-    if not isinstance(value, Mapping):
-        return {}
-    return {
-        test: took
-        for test, took in value.items()
-        if isinstance(test, str) and type(took) is int and 0 <= took < _LONGEST
-    }
+    known = value.items() if isinstance(value, Mapping) else ()
+    return {test: took for test, took in known if isinstance(test, str) and _is_duration(took)}
 
 
 def updated(known: Mapping[str, int], fresh: Mapping[str, int], root: Path) -> dict[str, int]:
     """The known durations with those of this run, without tests of files that are gone."""
     together = {**known, **fresh}
-    there: dict[str, bool] = {}
-    for test in together:
-        path = test.partition("::")[0]
-        if path not in there:
-            there[path] = path in {one.partition("::")[0] for one in fresh} or (root / path).is_file()
-    kept = [test for test in together if there[test.partition("::")[0]]]
+    fresh_files = {_file_of(test) for test in fresh}
+    files = {_file_of(test) for test in together}
+    there = {file for file in files if file in fresh_files or (root / file).is_file()}
+    kept = [test for test in together if _file_of(test) in there]
     return {test: together[test] for test in sorted(kept[-MOST:])}
+
+
+def _file_of(test: str) -> str:
+    return test.partition("::")[0]

@@ -20,20 +20,8 @@ if TYPE_CHECKING:
     from .device_log.lines import keep_log
     from .device_session import DeviceSession, Mobile, build_session, launched_apps
     from .expectation import Expectation
+    from .queries import RecoveryContext
     from .recording.trace import Recorder
-    from .recovery_context import RecoveryContext
     from .settings import SessionSettings
 
-__getattr__ = lazy_names(
-    __name__,
-    {
-        "device_log.crashes": "unexplained_crash",
-        "device_log.lines": "keep_log",
-        "arguments": "Target as_selector as_target checked_seconds",
-        "device_session": "DeviceSession Mobile build_session launched_apps",
-        "expectation": "Expectation",
-        "recording.trace": "Recorder",
-        "recovery_context": "RecoveryContext",
-        "settings": "SessionSettings",
-    },
-)
+__getattr__, __dir__ = lazy_names(__name__)

@@ -7,11 +7,11 @@ stale. An element that exists but cannot be seen is neither missing nor stale: t
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ..errors import TargetError
-from ..model import Element, Failure, Selector
-from .arguments import describe
+from ..model import Element, Failure, FailureCode, Rect, Selector
+from ..snapshots import Snapshot
+from .arguments import Target, describe
 from .reachability import (
     Unfit,
     cannot_be_seen,
@@ -23,16 +23,9 @@ from .reachability import (
     over_the_app,
     pressable,
 )
-from .screen_text import format_screen
+from .stabilize.observer import Observer, Reading
 from .stabilize.reads import AGREEING_READS, Reads, WaitLog
-from .step import ResolvedTarget, StageFailed
-
-if TYPE_CHECKING:
-    from ..model import Element, FailureCode, Rect
-    from ..snapshots import Snapshot
-    from .arguments import Target
-    from .stabilize.observer import Observer, Reading
-    from .step import SessionContext
+from .step import ResolvedTarget, SessionContext, StageFailed, format_screen
 
 STALE_VERDICTS = {"replaced", "ambiguous", "gone"}
 
@@ -43,12 +36,11 @@ def resolve(observer: Observer, snapshot: Snapshot, target: Target) -> Element:
         return _by_selector(snapshot, target)
     witness = witness_of(observer, target)
     if witness is None:
-        message = (
-            f"STALE_REFERENCE  {describe(target)} was never printed in this session.\n"
-            "A ref is valid in the session whose outline showed it. Next: take the ref from this outline, "
-            f"or use a selector.\n{format_screen(snapshot)}"
+        wrong = (
+            f"{describe(target)} was never printed in this session.\nA ref is valid in the session whose outline "
+            "showed it. Next: take the ref from this outline, or use a selector."
         )
-        raise StageFailed(Failure("STALE_REFERENCE", message), snapshot, final=True)
+        raise StageFailed.on(snapshot, "STALE_REFERENCE", wrong, final=True)
     if witness.snapshot_id == snapshot.id and witness.family in (None, snapshot):  # not another phone's s7
         return snapshot.element(witness.ref)
     located = snapshot.locate(witness)
@@ -60,12 +52,23 @@ def resolve(observer: Observer, snapshot: Snapshot, target: Target) -> Element:
     if hidden is not None:
         raise cannot_be_seen(snapshot, hidden)
     nearest = "   ".join(near.describe() for near in located.nearest) or "none"
-    message = (
-        f"STALE_REFERENCE  {witness.describe()} was printed in {witness.snapshot_id}, now {snapshot.id}\n"
+    wrong = (
+        f"{witness.describe()} was printed in {witness.snapshot_id}, now {snapshot.id}\n"
         f"Verdict: {located.verdict}: {located.reason}. Nearest: {nearest}. Nothing was touched."
-        f"{over_the_app(snapshot)}\n{format_screen(snapshot)}"
+        f"{over_the_app(snapshot)}"
     )
-    raise StageFailed(Failure("STALE_REFERENCE", message, tuple(located.nearest), element=witness), snapshot)
+    raise StageFailed.on(snapshot, "STALE_REFERENCE", wrong, located.nearest, element=witness)
+
+
+def is_on(observer: Observer, snapshot: Snapshot, target: Target) -> bool:
+    """Whether the target is on this snapshot, once or several times; labels printed with their row count."""
+    if isinstance(target, Selector):
+        return bool(snapshot.match_labels(target))
+    try:
+        resolve(observer, snapshot, target)
+    except StageFailed:
+        return False
+    return True
 
 
 def _hidden_witness(snapshot: Snapshot, witness: Element) -> Element | None:
@@ -99,11 +102,10 @@ def _by_selector(snapshot: Snapshot, selector: Selector) -> Element:
             return hidden[0]
         if len(hidden) == 1:
             raise cannot_be_seen(snapshot, hidden[0]) from None
-        over = over_the_app(snapshot)
-        first = (
-            str(error) if error.candidates or not over else str(error).split("\n", 1)[0]
-        )  # no advice but the one
-        message = f"{first}{over}\n{format_screen(snapshot)}"
+        over, text = over_the_app(snapshot), str(error)
+        if over and not error.candidates:
+            text = text.split("\n", 1)[0]  # no advice but the one
+        message = f"{text}{over}\n{format_screen(snapshot)}"
         raise StageFailed(Failure(error.code, message, error.candidates), snapshot) from None
 
 
@@ -131,11 +133,10 @@ def await_actionable(
     Raises ``StageFailed``, and ``DeviceError`` where nothing could be read.
     """
     search = _Search(context, target, sweeps, under_keyboard)
-    reads = Reads(context, timeout)
+    reads = Reads(context, timeout, context.observer.recent()[-1:])
     granted = False  # one more read, once the time is over
-    row = context.observer.recent()
-    reading = reads.reuse(row[-1]) if row else reads.next()
     while True:
+        reading = reads.next()
         if reading is None:
             search.waited.on(reads.interrupted or "unreadable")
         else:
@@ -148,7 +149,6 @@ def await_actionable(
             if reading is None or not search.earned_another or granted:
                 break
             granted = True
-        reading = reads.next()
     reads.raise_if_no_read()
     raise search.expired(f"{verb} {describe(target)} on {context.driver.uri} ({reads.describe()})", reads.failed)
 
@@ -218,9 +218,7 @@ class _Search:
 
     def _is_steady(self) -> bool:
         """Whether the last two reads in a row agree."""
-        row = self._context.observer.row()
-        alike = self._context.observer.volatile.alike
-        return len(row) == AGREEING_READS and alike(row[0].snapshot, row[1].snapshot)
+        return self._context.observer.volatile.agreed(self._context.observer.row())
 
     def _place_on(self, reading: Reading) -> Rect | None:
         """Where the target was one read earlier, with no gesture since; None where it was not to be seen."""

@@ -5,15 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias, TypeGuard
 
-from ..drivers import Capability
+from ..drivers import Capability, Driver
 from ..errors import Unsupported, UsageError
 from ..model import Element, Selector
 from ..snapshots import check_selector, checked_ref, selector_of
-
-if TYPE_CHECKING:
-    from ..drivers import Driver
 
 Target: TypeAlias = "str | Element | Selector"
 """A ref, an element of a snapshot, or a selector."""
@@ -83,12 +80,24 @@ def _scoped_keywords(verb: str, keywords: dict[str, Any], scope: Target | None) 
     return wanted if given is None else inside(scope, wanted)
 
 
+def is_number(value: object) -> TypeGuard[float]:
+    """Whether it is a finite number, which True and False are not."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def checked_whole(verb: str, name: str, given: int, least: int) -> int:
+    """A count. Raises ``UsageError`` for anything but a whole number from ``least``."""
+    if isinstance(given, bool) or not isinstance(given, int) or given < least:
+        raise UsageError(f"{verb}({name}={given!r}): a whole number from {least}")
+    return given
+
+
 def checked_seconds(verb: str, given: float | None, default: float, *, name: str = "timeout") -> float:
     """A time-out in seconds. Raises ``UsageError`` for anything but a number from 0 to an hour."""
     if given is None:
         return default
     what = "a time-out" if name == "timeout" else "a time"
-    if isinstance(given, bool) or not isinstance(given, (int, float)) or not 0 <= given < math.inf:
+    if not is_number(given) or given < 0:
         raise UsageError(f"{verb}({name}={given!r}): {what} is a number of seconds from 0")
     if given > LONGEST_SECONDS:
         raise UsageError(
@@ -99,11 +108,7 @@ def checked_seconds(verb: str, given: float | None, default: float, *, name: str
 
 def describe(target: Target) -> str:
     """The target as messages and traces print it."""
-    if isinstance(target, Element):
-        return target.describe()
-    if isinstance(target, Selector):
-        return target.describe()
-    return target
+    return target if isinstance(target, str) else target.describe()
 
 
 INSTEAD: Mapping[Capability, str] = {
@@ -126,19 +131,18 @@ INSTEAD: Mapping[Capability, str] = {
 
 def need(driver: Driver, verb: str, capability: Capability) -> None:
     """Raises ``Unsupported``, before anything is sent, where the phone does not have what the verb needs."""
-    if capability not in driver.capabilities:
-        name = str(capability.name).lower()
-        message = f"{verb} on {driver.uri}: this phone does not offer {name!r}. Nothing was sent."
-        raise _unsupported(driver, message, capability, name)
+    name = str(capability.name).lower()
+    wrong = f"{verb} on {driver.uri}: this phone does not offer {name!r}. Nothing was sent."
+    _need(driver, capability, wrong, name)
 
 
 def need_to_read(driver: Driver, capability: Capability) -> None:
     """Raises ``Unsupported`` where this cannot be read from the phone, such as its logs."""
+    name = str(capability.name)
+    _need(driver, capability, f"the {name.lower()} of {driver.uri} cannot be read", name)
+
+
+def _need(driver: Driver, capability: Capability, wrong: str, name: str) -> None:
     if capability not in driver.capabilities:
-        name = str(capability.name)
-        raise _unsupported(driver, f"the {name.lower()} of {driver.uri} cannot be read", capability, name)
-
-
-def _unsupported(driver: Driver, message: str, capability: Capability, name: str) -> Unsupported:
-    instead = INSTEAD.get(capability, "")
-    return Unsupported(f"{message}\nNext: {instead}." if instead else message, capability=name, device=driver.uri)
+        instead = f"\nNext: {INSTEAD[capability]}." if capability in INSTEAD else ""
+        raise Unsupported(f"{wrong}{instead}", capability=name, device=driver.uri)

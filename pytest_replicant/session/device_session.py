@@ -5,30 +5,28 @@ Its actions are in ``actions``, its checks in ``checks``, its reads in ``queries
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from ..clock import Clock, SystemClock
+from ..drivers import Driver
 from ..errors import UsageError
-from .actions import Actions
+from ..model import Failure, Recovery, RecoveryState
+from .actions.apps import AppActions
+from .actions.controls import ControlActions
+from .actions.device import DeviceActions
+from .actions.gestures import GestureActions
 from .arguments import describe
 from .checks.checks import ScreenChecks
 from .device_log.log import DeviceLog
-from .queries import Queries
+from .queries import Queries, RecoveryContext
 from .recording.trace import Recorder
-from .recovery_context import RecoveryContext
 from .scopes import Scopes
 from .settings import SessionSettings
 from .stabilize.observer import Observer
 from .step import SessionContext
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ..clock import Clock
-    from ..drivers import Driver
-    from ..model import Failure, Recovery, RecoveryState
 
 ELSEWHERE = {
     "click": "tap(...)",
@@ -58,7 +56,7 @@ ELSEWHERE = {
 """What Playwright and Appium call it, for who comes from there."""
 
 
-class DeviceSession(Queries, Scopes, Actions, ScreenChecks):
+class DeviceSession(Queries, Scopes, AppActions, GestureActions, ControlActions, DeviceActions, ScreenChecks):
     """One phone in one test.
 
     Actions return an ``Expectation``; each takes ``timeout`` (seconds until its target must be actionable) and

@@ -1,17 +1,20 @@
-"""States of an element, in the terms of each platform."""
+"""States of an element, in the terms of each platform, and the elements in it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..model import Element, Node
-    from ..snapshots import Snapshot
+from ..model import Element, Node, descendants
+from ..snapshots import Snapshot
 
 CHOICES = frozenset({"Button", "Cell"})
 """Classes of a choice on iOS, where radio buttons have no type of their own."""
+
+
+def elements_in(snapshot: Snapshot, above: Node) -> list[Element]:
+    """The elements inside that node, at any depth."""
+    inside = {node.index for node in descendants(snapshot.nodes, above)}
+    return [element for element in snapshot.elements if element.node.index in inside]
 
 
 def checked_of(snapshot: Snapshot, element: Element) -> bool | None:

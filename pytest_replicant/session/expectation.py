@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ..errors import UsageError
+from ..model import ActionResult, ActionTrace, Element, Recovery
+from ..snapshots import Snapshot, SnapshotDiff
 from .checks import screens
 from .checks.check import Baseline
 from .checks.checks import C, Checks
-from .device_log.classify import classify, gather
+from .device_log.classify import Classification, Effect, classify, gather
 from .perform import perform_again
+from .recording.trace import StepLog
 from .recover import why_not_retry
 from .stabilize.reads import settle
-
-if TYPE_CHECKING:
-    from ..model import ActionResult, ActionTrace, Element, Recovery
-    from ..snapshots import Snapshot, SnapshotDiff
-    from .device_log.classify import Classification, Effect
-    from .recording.trace import StepLog
-    from .step import ActionContext, SessionContext
+from .step import ActionContext, SessionContext
 
 
 class Expectation(Checks):
@@ -30,9 +26,8 @@ class Expectation(Checks):
     """
 
     def __init__(self, context: SessionContext, action: ActionContext, *, soft: bool = False) -> None:
-        self._context = context
+        super().__init__(context, soft=soft)
         self._action = action
-        self._is_soft = soft
         self._after: Snapshot | None = action.after
 
     @property
@@ -93,8 +88,7 @@ class Expectation(Checks):
     @property
     def element(self) -> Element | None:
         """The element acted on, as it is on ``snapshot``; None where it is gone or there was none."""
-        acted = self._action.acted
-        return self.snapshot.locate(acted).element if acted is not None else None
+        return self._action.acted_on(self.snapshot)
 
     @property
     def soft(self) -> Expectation:
@@ -121,8 +115,8 @@ class Expectation(Checks):
         if not self._is_latest():
             raise UsageError(f"classify() of {self._action_id()}: a newer action followed, and the log holds both")
         checks = self._context.recorder.checks_of(self._action_id())
-        kind = self.result.action_type
-        return classify(gather(self._context, kind, self.before, self.snapshot, checks, effect))
+        local = self._action.step.kind.local
+        return classify(gather(self._context, local, self.before, self.snapshot, checks, effect))
 
     def _is_latest(self) -> bool:
         return self._context.recorder.latest == self._action_id()
@@ -142,7 +136,7 @@ class Expectation(Checks):
 
     def _baseline(self) -> Baseline:
         action = self._action
-        return Baseline(self._action_id(), action.before, action.acted, action.step.idempotent)
+        return Baseline(self._action_id(), action.before, action.acted, action.step.kind.idempotent)
 
     def _why_not(self, again: Recovery) -> str:
         if again.strategy != "step_back":

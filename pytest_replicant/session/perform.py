@@ -27,13 +27,12 @@ from .reachability import not_interactable
 from .recording.failures import failure_record
 from .recover import RecoveryLoop, why_not_retry
 from .stabilize.reads import settle
-from .step import ActionContext, ResolvedTarget, StageFailed
+from .step import ActionContext, Postcondition, ResolvedTarget, SessionContext, StageFailed, Step
 
 if TYPE_CHECKING:
     from ..model import FailureCode, Recovery
     from ..snapshots import Snapshot
     from .recording.trace import StepLog
-    from .step import Postcondition, SessionContext, Step
 
 PATIENT = 2  # times as long as usual, where a recovery asks for it
 FAR_DOWN = 0.5  # of the screen's height; an on-screen keyboard never reaches higher
@@ -44,11 +43,11 @@ def perform(context: SessionContext, step: Step) -> ActionContext:
     context.refuse_while_asking(step.verb)
     log = context.recorder.begin()
     action = ActionContext(context, step)
-    recovery = RecoveryLoop(context, log, step.kind)
+    recovery = RecoveryLoop(context, log, step.kind.name)
     try:
         while (failure := _failure_of_attempt(action, log)) is not None:
             again = recovery.next(failure, partial(_why_not, action, failure))
-            if again is None or not _may_go_on(action, recovery, failure, again):
+            if again is None:
                 break
             _prepare_retry(action, again, failure)
     except BaseException as error:  # a wrong call, a policy's own error, Ctrl-C: the trace says so too
@@ -58,15 +57,16 @@ def perform(context: SessionContext, step: Step) -> ActionContext:
         if isinstance(error, ReplicantError):
             error.failure = event.failure
         raise
-    message = _explained(context, recovery, failure) if failure is not None else ""
-    caught = failure.error if failure is not None else None
-    exception = type(caught).__name__ if isinstance(caught, ReplicantError) else "ActionFailed"
+    if failure is None:
+        _close(action, log, recovery)
+        return action
+    message = _explained(context, recovery, failure)
+    caught = failure.error
+    exception = type(caught).__name__ if isinstance(caught, ReplicantError) else ActionFailed.__name__
     event = _close(action, log, recovery, failure, message, exception=exception)
-    if failure is not None:
-        raised = _raised(action, recovery, failure, message)
-        raised.failure = event.failure
-        raise raised
-    return action
+    raised = _raised(action, recovery, failure, message)
+    raised.failure = event.failure
+    raise raised
 
 
 def perform_again(context: SessionContext, step: Step, log: StepLog) -> ActionContext | None:
@@ -160,7 +160,7 @@ def _actionable(action: ActionContext, *, under_keyboard: bool = True) -> tuple[
     seconds = step.timeout * (PATIENT if action.params.get("settle") == "longer" else 1)
     return tuple(
         await_actionable(
-            action.context, target, seconds, step.verb, sweeps=step.sweeps, under_keyboard=under_keyboard
+            action.context, target, seconds, step.verb, sweeps=step.kind.sweeps, under_keyboard=under_keyboard
         )
         for target in action.targets
     )
@@ -222,7 +222,7 @@ def _verify(action: ActionContext, postcondition: Postcondition, log: StepLog) -
         for _ in range(2):
             if action.after is None or failure is not None or action.begin == "verify":
                 action.after = settle(action.context, None).snapshot
-            failure, seen = postcondition(action.after, action.acted)
+            failure, seen = postcondition(action, action.after)
             notes["read_back"] = action.details["read_back"] = seen
             if failure is None:
                 return
@@ -239,22 +239,15 @@ def _placed(action: ActionContext, failure: Failure, snapshot: Snapshot | None) 
     return replace(
         failure,
         stage=action.stage,
-        action_type=action.step.kind,
+        action_type=action.step.kind.name,
         target=action.step.targets[0] if action.step.targets else None,
         element=failure.element or (failure.candidates[0] if len(failure.candidates) == 1 else action.acted),
         snapshot=snapshot if snapshot is not None else failure.snapshot,
         app=action.context.newest_app,
         sent=action.sent,
-        idempotent=action.step.idempotent,
+        idempotent=action.step.kind.idempotent,
+        starts_app=action.step.kind.starts_app,
     )
-
-
-def _may_go_on(action: ActionContext, recovery: RecoveryLoop, failure: Failure, again: Recovery) -> bool:
-    """Whether the next attempt may begin where it is to, now that what comes first is action."""
-    why = _why_not(action, failure, again)
-    if why:
-        recovery.refuse(again, why)
-    return not why
 
 
 def _why_not(action: ActionContext, failure: Failure, again: Recovery) -> str:
@@ -266,9 +259,8 @@ def _why_not(action: ActionContext, failure: Failure, again: Recovery) -> str:
 
 def _explained(context: SessionContext, recovery: RecoveryLoop, failure: Failure) -> str:
     """The message: why it failed, the death of the app that may be the reason, the recoveries that were tried."""
-    message = (
-        failure.message if isinstance(failure.error, ReplicantError) else with_death(context, failure.message)
-    )
+    known = isinstance(failure.error, ReplicantError)
+    message = failure.message if known else with_death(context, failure.message)
     return "\n".join(line for line in (message, recovery.summary) if line)
 
 
@@ -278,9 +270,9 @@ def _raised(action: ActionContext, recovery: RecoveryLoop, failure: Failure, mes
         return recovery.spend(failure.error, action.acted)
     if isinstance(failure.error, ReplicantError):
         return failure.error
-    page = action.context.recorder.report_page
+    page = action.context.recorder.open_line(action.result.action_id)
     return ActionFailed(
-        f"{message}\nOpen: {page}#{action.result.action_id}" if page else message,
+        f"{message}\n{page}" if page else message,
         result=action.result,
         snapshot=failure.snapshot,
         terminal=recovery.terminal(action.acted),
@@ -332,7 +324,7 @@ def _envelope(
     return ActionResult(
         action_id=log.action_id,
         timestamp=datetime.fromtimestamp(log.stamp_ms / 1000, timezone.utc).isoformat(timespec="milliseconds"),
-        action_type=action.step.kind,
+        action_type=action.step.kind.name,
         lifecycle_state="failed" if failure else "pending_verification",
         source_module="session",
         target=_target_of(action),

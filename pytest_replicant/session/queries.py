@@ -1,30 +1,36 @@
-"""Reads of a session: the screen, elements, logs and apps. None changes anything on the phone."""
+"""Reads of a session: the screen, elements, logs and apps. None changes anything on the phone. Recovery policies
+see the session through these alone: ``RecoveryContext``."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
-from ..drivers import Capability, traits_of
+from ..drivers import (
+    AppInFront,
+    AppStatus,
+    Capability,
+    DeviceInfo,
+    Platform,
+    ShellOutput,
+    SystemDialogs,
+    traits_of,
+)
 from ..errors import TargetError, UsageError
-from ..logs import hints, parse, parse_log
+from ..logs import Crash, Level, LogLine, hints, parse, parse_log
 from ..model import Element, Failure, Selector
+from ..snapshots import Snapshot, SnapshotDiff
 from .actionability import resolve
-from .arguments import as_selector, checked_seconds, need, need_to_read
+from .arguments import Target, as_selector, checked_seconds, need, need_to_read
+from .device_log.crashes import died_unexpectedly
 from .device_log.lines import LineFilter
 from .recording.failures import failure_record
-from .recording.redaction import blank
+from .recording.secret_fields import blank
+from .settings import SessionSettings
 from .stabilize.reads import read_now, settled_now
 from .stabilize.waits import await_any, await_change
-from .step import SessionView, StageFailed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ..drivers import AppInFront, AppStatus, DeviceInfo, Platform, ShellOutput
-    from ..logs import Crash, Level, LogLine
-    from ..snapshots import Snapshot, SnapshotDiff
-    from .arguments import Target
+from .step import SessionView, StageFailed, only_answers
 
 
 class Queries(SessionView):
@@ -50,16 +56,12 @@ class Queries(SessionView):
         do."""
         wanted = self._target("find", target, by)
         snapshot = self.snapshot()
-        if isinstance(wanted, Selector):
-            return self._one(snapshot, wanted)
         try:
+            if isinstance(wanted, Selector):
+                return snapshot.one(wanted)
             return resolve(self._context.observer, snapshot, wanted)
         except StageFailed as failed:
             raise failed.as_target_error("find", wanted) from None
-
-    def _one(self, snapshot: Snapshot, wanted: Selector) -> Element:
-        try:
-            return snapshot.one(wanted)
         except TargetError as error:
             found = Failure(error.code, "", error.candidates, action_type="find", target=wanted, snapshot=snapshot)
             error.failure = failure_record(found, type(error).__name__)
@@ -159,9 +161,7 @@ class Queries(SessionView):
     def app_status(self, app: str | None = None) -> AppStatus:
         """Whether the app is in front ("foreground"), behind ("background"), or does not run ("stopped"): the one
         that was launched last, where none is named. To wait for it, there is ``expect_app``."""
-        name = app or self._context.newest_app or self._context.app
-        if not name or not isinstance(name, str):
-            raise UsageError(f'app_status({app!r}): name the app, as in app_status("dev.replicant.shop")')
+        name = self._context.known_app("app_status", app or self._context.newest_app)
         return self._context.driver.app_status(name)
 
     @property
@@ -180,3 +180,40 @@ def _with_hints(command: str | Sequence[str], output: ShellOutput) -> ShellOutpu
     found = hints(command, output.stdout, output.stderr, output.exit_code)
     failed = output.exit_code != 0 or bool(found)
     return replace(output, hints=found, parsed=None if failed else parse(command, output.stdout))
+
+
+class RecoveryContext(Queries):
+    """The session that ``pytest_replicant_recover`` is given: it reads the phone and the test so far, and changes
+    neither. An action or check on it is a ``UsageError``."""
+
+    @property
+    def settings(self) -> SessionSettings:
+        """The settings of the session: ``settings.allow`` names what recovery may do in this test."""
+        return self._context.settings
+
+    @property
+    def launched(self) -> list[str]:
+        """The apps that this session started, the newest last."""
+        return list(self._context.launched)
+
+    @property
+    def system_dialogs(self) -> SystemDialogs:
+        """Packages and buttons of the system's own dialogs on this platform."""
+        return self._context.driver.system_dialogs
+
+    def last_resolved(self, selector: Selector) -> Element | None:
+        """The element that an action's selector was last resolved to in this test; None where it never was."""
+        return self._context.last_resolved.get(selector)
+
+    def died_unexpectedly(self, app: str) -> bool:
+        """Whether the test started this app and did not stop it, and it no longer runs, on a phone that reports no
+        crashes."""
+        context = self._context
+        return Capability.CRASHES not in context.driver.capabilities and app in died_unexpectedly(context)
+
+    if not TYPE_CHECKING:  # a checker knows which names there are
+
+        def __getattr__(self, name: str) -> NoReturn:
+            if name.startswith("_"):
+                raise AttributeError(name)
+            raise UsageError(only_answers(name))

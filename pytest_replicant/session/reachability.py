@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-from ..model import Failure, Point, Rect, bare, quoted
-from .screen_text import format_screen
-from .step import StageFailed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ..model import Element, FailureCode, Hindrance, Node
-    from ..snapshots import Cover, Snapshot
+from ..model import Element, Failure, Hindrance, Node, Point, Rect, ancestors, bare, quoted
+from ..snapshots import Cover, Snapshot
+from .recording.failures import front_window
+from .step import StageFailed, failure_on
 
 OFF_SCREEN = "off screen"
 """Why an element does not fit, where all of it lies out of sight."""
@@ -44,14 +39,8 @@ def gesture_point(
         raise not_interactable(snapshot, element, "it is disabled", short="disabled", unfit="disabled")
     seen, covers = snapshot.reach(element)
     if seen.is_empty:
-        where = _where(element.bounds, snapshot)
-        raise not_interactable(
-            snapshot,
-            element,
-            f"it is off screen{where}; scroll_to() brings it into view",
-            short=OFF_SCREEN,
-            unfit="off screen",
-        )
+        why = f"it is off screen{_where(element.bounds, snapshot)}; scroll_to() brings it into view"
+        raise not_interactable(snapshot, element, why, short=OFF_SCREEN, unfit="off screen")
     modal = any(one.kind == "window" and one.bounds.encloses(seen) for one in covers)
     if sweeps and not modal:
         return seen.center
@@ -109,10 +98,9 @@ def not_interactable(
 ) -> StageFailed:
     """What a stage raises for an element that is there but not fit for the gesture; ``why`` is a clause, and
     ``more`` are lines that follow it."""
-    describe_cover = f"{element.describe()}: {why}. Nothing was touched.{more}"
-    message = f"ELEMENT_NOT_INTERACTABLE  {describe_cover}\n{format_screen(snapshot)}"
-    code: FailureCode = "ELEMENT_NOT_INTERACTABLE"
-    failure = Failure(code, message, (element,), blocker=blocker, element=element, unfit=unfit)
+    text = f"{element.describe()}: {why}. Nothing was touched.{more}"
+    facts = {"blocker": blocker, "element": element, "unfit": unfit}
+    failure = failure_on(snapshot, "ELEMENT_NOT_INTERACTABLE", text, (element,), **facts)
     return Unfit(failure, snapshot, short or why)
 
 
@@ -123,10 +111,9 @@ def free_point(seen: Rect, taken: Sequence[Rect], least: int = 1) -> Point | Non
     least = min(least, seen.width, seen.height)
     if not any(rect.contains(middle) for rect in taken):
         return middle
-    across = _cuts(
-        seen.left, seen.right, [edge for rect in taken[:_MOST_CUTS] for edge in (rect.left, rect.right)]
-    )
-    down = _cuts(seen.top, seen.bottom, [edge for rect in taken[:_MOST_CUTS] for edge in (rect.top, rect.bottom)])
+    cut = taken[:_MOST_CUTS]
+    across = _cuts(seen.left, seen.right, [edge for rect in cut for edge in (rect.left, rect.right)])
+    down = _cuts(seen.top, seen.bottom, [edge for rect in cut for edge in (rect.top, rect.bottom)])
     best: tuple[int, int, Point] | None = None
     for left, right in across:
         for top, bottom in down:
@@ -188,7 +175,7 @@ def describe_cover(snapshot: Snapshot, cover: Cover, blocker: Element | None) ->
     """``Dialog "Allow notifications?"``, ``Button "Undo" (snackbar)``."""
     node = snapshot.nodes[cover.index]
     if cover.kind == "window":
-        if snapshot.dialog is not None and node.window == _top(snapshot):
+        if snapshot.dialog is not None and node.window == front_window(snapshot)[0]:
             return describe_dialog(snapshot)
         return f"a window of {bare(node.package)}" if node.package else "another window"
     if blocker is None:
@@ -200,16 +187,8 @@ def describe_cover(snapshot: Snapshot, cover: Cover, blocker: Element | None) ->
 
 def describe_dialog(snapshot: Snapshot) -> str:
     """``Dialog "Allow notifications?"``: by its title, else by what it says first."""
-    name = _dialog_name(snapshot)
+    name = front_window(snapshot)[1]
     return f"Dialog {quoted(name)}" if name else "a dialog"
-
-
-def _dialog_name(snapshot: Snapshot) -> str:
-    window = _top(snapshot)
-    says = (
-        one.label for one in snapshot.elements if one.window == window and not one.node.clickable and one.label
-    )
-    return snapshot.dialog or next(says, "")
 
 
 def hides_the_app(snapshot: Snapshot) -> bool:
@@ -230,7 +209,7 @@ def pressable(snapshot: Snapshot) -> str:
     """The buttons of what lies over the app, and how to get past it; "" where nothing does."""
     if snapshot.dialog is None:
         return ""
-    window = _top(snapshot)
+    window, _ = front_window(snapshot)
     buttons = [one for one in snapshot.elements if one.window == window and one.node.clickable]
     listed = "   ".join(
         f"[{one.ref}] {bare(one.class_name)} {quoted(one.label)}" for one in buttons[:_MOST_BUTTONS]
@@ -245,20 +224,13 @@ def pressable(snapshot: Snapshot) -> str:
 
 
 def _announced(snapshot: Snapshot) -> str:
-    window, name = _top(snapshot), _dialog_name(snapshot)
+    window, name = front_window(snapshot)
     package = next((node.package for node in snapshot.nodes if node.window == window and node.package), "")
     system = package != snapshot.app and any(package == one or package.endswith(one) for one in _SYSTEM)
     if system or hides_the_app(snapshot):
         return f"A system alert covers the app{': ' + quoted(name) if name else ''}"
     named = f" {quoted(name)}" if name else ""
     return f"A window{named} covers the app; what lies below it is not listed."
-
-
-def _top(snapshot: Snapshot) -> int:
-    """The window that lies over the app: that of the dialog's title, else of the first thing that is listed."""
-    listed = (*snapshot.headings, *snapshot.elements)
-    titled = next((one.window for one in snapshot.headings if one.label == snapshot.dialog), None)
-    return titled if titled is not None else next((one.window for one in listed), -1)
 
 
 def _asks_permission(snapshot: Snapshot, buttons: list[Element]) -> bool:
@@ -268,20 +240,11 @@ def _asks_permission(snapshot: Snapshot, buttons: list[Element]) -> bool:
 
 
 def _is_snackbar(snapshot: Snapshot, node: Node) -> bool:
-    while True:
-        if "snackbar" in f"{node.class_name} {node.resource_id}".lower():
-            return True
-        inside = (snapshot.nodes[index] for index in node.children)
-        if any("snackbar" in one.resource_id.lower() for one in inside):
-            return True
-        if node.parent < 0:
-            return False
-        node = snapshot.nodes[node.parent]
+    around = (node, *ancestors(snapshot.nodes, node))
+    inside = (snapshot.nodes[index].resource_id for one in around for index in one.children)
+    names = (name for one in around for name in (one.class_name, one.resource_id))
+    return any("snackbar" in name.lower() for name in (*names, *inside))
 
 
 def _around(snapshot: Snapshot, node: Node) -> set[int]:
-    found = {node.index}
-    while node.parent >= 0:
-        node = snapshot.nodes[node.parent]
-        found.add(node.index)
-    return found
+    return {node.index, *(one.index for one in ancestors(snapshot.nodes, node))}

@@ -6,15 +6,17 @@ idempotence guard are kept here, so that no policy can get around them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
-from ..drivers import Capability
+from ..drivers import Capability, Driver
 from ..errors import DeviceError, ReplicantError, SnapshotError, UsageError
 from ..model import (
     RESOLVING,
     Element,
+    Failure,
     Recovery,
     RecoveryRecord,
     RecoveryState,
@@ -25,28 +27,18 @@ from ..model import (
     one_line,
     shortened,
 )
-from .actionability import resolve
-from .arguments import checked_target, describe
+from ..snapshots import Snapshot
+from .actionability import is_on, resolve
+from .arguments import Target, checked_target, describe
 from .device_log.lines import logged_since
 from .reachability import gesture_point
+from .recording.trace import StepLog
 from .stabilize.reads import Reads, settle
-from .step import StageFailed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ..drivers import Driver
-    from ..model import Failure
-    from ..snapshots import Snapshot
-    from .arguments import Target
-    from .recording.trace import StepLog
-    from .step import SessionContext, Step
+from .step import SessionContext, StageFailed, Step
 
 RECONNECT_SECONDS = 30.0  # a phone that restarts its adb takes a few
 _LONGEST = 500  # characters of a reason; a trace is light
 _TOUCHING = frozenset({"tap", "press_key", "hide_keyboard", "relaunch"})
-Again = Recovery
-"""An accepted answer, its remedies performed."""
 
 
 class RecoveryLoop:
@@ -63,12 +55,13 @@ class RecoveryLoop:
         self._unrecoverable: DeviceError | None = None
         self.state: RecoveryState | None = None
 
-    def next(self, failure: Failure, why_not: Callable[[Recovery], str]) -> Again | None:
+    def next(self, failure: Failure, why_not: Callable[[Recovery], str]) -> Recovery | None:
         """The recovery to retry with, its remedies performed; None where there is none, or no more, and the
-        failure stands. ``why_not(recovery)`` returns why the retry is blocked. It is called before any remedy
-        changes the screen it judges by."""
+        failure stands. ``why_not(recovery)`` returns why the retry is blocked. It is called before a remedy
+        changes the screen that it judges by, and once more when all of them are performed."""
         state = self.state = self._state_of(failure)
-        while self._context.settings.recovery != "off" and self._context.ask is not None:
+        mode = self._context.settings.recovery
+        while mode != "off" and self._context.ask is not None:
             if state.recovery_attempts >= state.max_recovery_attempts:
                 self._why = f"all {state.max_recovery_attempts} recoveries are spent"
                 break
@@ -76,27 +69,32 @@ class RecoveryLoop:
             if answer is None:
                 break
             refused = self._refusal(answer, failure, state)
-            if self._context.settings.recovery == "report":
-                refused = refused or "only reported: --replicant-recovery=report"
-            elif not refused and any(one.kind in _TOUCHING for one in answer.before):
+            if mode == "report":
+                self._records.append(self._record(answer, failure, done=False))
+                self._leave(answer, refused or "only reported: --replicant-recovery=report")
+                break
+            if not refused and any(one.kind in _TOUCHING for one in answer.before):
                 refused = why_not(answer)
             if refused:
-                self._note(answer, failure, refused)
+                self.refuse(answer, refused)
                 break
             state = self.state = _counted(state, answer)
-            self._records.append(_record(answer, failure, self._log.action_id, self._kind))
+            self._records.append(self._record(answer, failure))
             if self._prepared(answer):
-                return answer
+                blocked = why_not(answer)
+                if not blocked:
+                    return answer
+                self.refuse(answer, blocked)
+                break
         self.state = replace(state, is_terminal=True)
         return None
 
-    def refuse(self, answer: Again, why: str) -> None:
-        """Refuses an accepted answer after all: the failure stands."""
+    def refuse(self, answer: Recovery, why: str) -> None:
+        """Refuses an answer, perhaps one that was accepted before: the failure stands."""
         assert self.state is not None
         self._why = f"{answer.strategy} was refused: {why}"
         self.state = replace(self.state, is_terminal=True)
-        with self._log.stage("recover", policy=answer.policy, strategy=answer.strategy) as notes:
-            notes.update(result="failure", reason=why)
+        self._leave(answer, why)
 
     def close(self, *, recovered: bool) -> None:
         """Records the recoveries, once the action or check has ended."""
@@ -143,16 +141,14 @@ class RecoveryLoop:
     # --- asking -----------------------------------------------------------------------------------------------
 
     def _state_of(self, failure: Failure) -> RecoveryState:
-        fresh = RecoveryState.initial(failure.code, retry_allowed=failure.retryable)
         if self.state is None:
-            return fresh
-        old = self.state
+            return RecoveryState.initial(failure.code, retry_allowed=failure.retryable)
         return replace(
-            fresh,
-            recovery_strategy=old.recovery_strategy,
-            recovery_attempts=old.recovery_attempts,
-            retry_depth=old.retry_depth,
-            attempted=old.attempted,
+            self.state,
+            failure_class=failure.failure_class,
+            runtime_code=failure.code,
+            retry_allowed=failure.retryable,
+            is_terminal=False,
         )
 
     def _ask(self, failure: Failure, state: RecoveryState) -> Recovery | None:
@@ -190,16 +186,25 @@ class RecoveryLoop:
         self._tried.add(inputs)
         return ""
 
-    def _note(self, answer: Recovery, failure: Failure, why: str) -> None:
+    def _record(self, answer: Recovery, failure: Failure, *, done: bool = True) -> RecoveryRecord:
+        return RecoveryRecord(
+            self._log.action_id,
+            self._kind,
+            failure.code,
+            answer.strategy,
+            answer.policy,
+            answer.reason,
+            tuple(_remedies(answer)),
+            done=done,
+        )
+
+    def _stage(self, answer: Recovery, **facts: Any) -> AbstractContextManager[dict[str, Any]]:
+        known = {"strategy": answer.strategy, "evidence": answer.reason, "before": _remedies(answer)}
+        return self._log.stage("recover", policy=answer.policy, **known, **facts)
+
+    def _leave(self, answer: Recovery, why: str) -> None:
         """Notes an answer that is not carried out in the trace."""
-        reported = self._context.settings.recovery == "report"
-        if reported:
-            record = _record(answer, failure, self._log.action_id, self._kind)
-            self._records.append(replace(record, done=False))
-        else:
-            self._why = f"{answer.strategy} was refused: {why}"
-        facts = {"strategy": answer.strategy, "evidence": answer.reason, "before": _remedies(answer)}
-        with self._log.stage("recover", policy=answer.policy, **facts) as notes:
+        with self._stage(answer) as notes:
             notes.update(result="failure", reason=why)
 
     # --- remedies ------------------------------------------------------------------------------------------
@@ -207,16 +212,9 @@ class RecoveryLoop:
     def _prepared(self, answer: Recovery) -> bool:
         """Performs the remedies. False where one failed: the recovery counts, and the policies are asked again."""
         self._log.begin_cycle()
-        facts: dict[str, Any] = {
-            "strategy": answer.strategy,
-            "evidence": answer.reason,
-            "before": _remedies(answer),
-        }
-        if answer.target is not None:
-            facts["target"] = describe(answer.target)
-        if answer.params:
-            facts["params"] = dict(answer.params)
-        with self._log.stage("recover", policy=answer.policy, **facts) as notes:
+        target = {"target": describe(answer.target)} if answer.target is not None else {}
+        params = {"params": dict(answer.params)} if answer.params else {}
+        with self._stage(answer, **target, **params) as notes:
             try:
                 for remedy in answer.before:
                     _REMEDIES[remedy.kind](self._context, remedy)
@@ -260,11 +258,6 @@ def _counted(state: RecoveryState, answer: Recovery) -> RecoveryState:
         retry_depth=state.retry_depth + (answer.strategy in RESOLVING),
         attempted=(*state.attempted, answer.strategy),
     )
-
-
-def _record(answer: Recovery, failure: Failure, action_id: str, kind: str) -> RecoveryRecord:
-    before = tuple(_remedies(answer))
-    return RecoveryRecord(action_id, kind, failure.code, answer.strategy, answer.policy, answer.reason, before)
 
 
 def _remedies(answer: Recovery) -> list[str]:
@@ -325,17 +318,7 @@ def _wait_gone(context: SessionContext, remedy: Remedy) -> None:
             reads.raise_if_no_read()
             raise UsageError(f"{describe(target)} was still there after {reads.describe()}")
         reading = reads.next()
-        gone = gone + 1 if reading is not None and not _shows(context, reading.snapshot, target) else 0
-
-
-def _shows(context: SessionContext, snapshot: Snapshot, target: Target) -> bool:
-    if isinstance(target, Selector):
-        return bool(snapshot.every(target))
-    try:
-        resolve(context.observer, snapshot, target)
-    except StageFailed:
-        return False
-    return True
+        gone = gone + 1 if reading is not None and not is_on(context.observer, reading.snapshot, target) else 0
 
 
 def _relaunch(context: SessionContext, remedy: Remedy) -> None:
@@ -372,7 +355,7 @@ _REMEDIES: dict[str, Callable[[SessionContext, Remedy], None]] = {
 def why_not_retry(context: SessionContext, step: Step, before: Snapshot | None, watch: float) -> str:
     """The reason why the action must not be repeated, for the trace; "" if it may. ``watch`` is how many seconds
     an effect is given to show; 0 where it had its time already."""
-    why = "" if step.idempotent else _effect(context, before, watch)
+    why = "" if step.kind.idempotent else _effect(context, before, watch)
     return f"{step.verb} may have taken effect: {why}" if why else ""
 
 

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
-from ..errors import DeviceError, SnapshotError, UsageError
-from ..model import Attachment, Selector
-from .actionability import resolve
-from .arguments import checked_target, describe
-from .screen_text import format_screen
-from .stabilize.reads import settle
-from .step import SessionView, StageFailed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from ..snapshots import Snapshot
-    from .arguments import Target
-    from .step import SessionContext
+from ..errors import DeviceError, UsageError
+from ..model import Attachment
+from ..snapshots import Snapshot
+from .actionability import is_on
+from .arguments import Target, checked_target, checked_whole, describe
+from .stabilize.reads import Reads, settle
+from .step import SessionContext, SessionView, format_screen
 
 S = TypeVar("S", bound="Scopes")
 
@@ -58,8 +52,7 @@ class Scopes(SessionView):
         wanted = checked_target("on_interrupt", target)
         if not callable(do):
             raise UsageError(f"on_interrupt(do={do!r}): a function of the session that closes it")
-        if isinstance(times, bool) or not isinstance(times, int) or times < 1:
-            raise UsageError(f"on_interrupt(times={times!r}): a whole number from 1")
+        checked_whole("on_interrupt", "times", times, 1)
         context = self._context
         whole = self._view(scope=None, soft=self._is_soft)  # an interruption of a part lies over the whole screen
         announced = Interruption(context, wanted, lambda: do(whole), times)
@@ -90,7 +83,7 @@ class Scopes(SessionView):
 
 
 def _no_terminal() -> str:
-    """The reason why no one can press Enter; "" where somebody can."""
+    """The reason why no one can press Enter; "" where someone can."""
     if os.environ.get("PYTEST_XDIST_WORKER"):
         return "this is a worker of pytest-xdist, which has no terminal"
     if os.environ.get("CI"):
@@ -123,34 +116,24 @@ class Interruption:
             self._await_gone()
 
     def _is_on(self, snapshot: Snapshot) -> bool:
-        if isinstance(self._target, Selector):
-            return bool(snapshot.match_labels(self._target))
-        try:
-            resolve(self._context.observer, snapshot, self._target)
-        except StageFailed:
-            return False
-        return True
+        return is_on(self._context.observer, snapshot, self._target)
 
     def _await_gone(self) -> None:
         """A read that fails proves nothing: where the screen cannot be read, whoever waits finds out."""
         context = self._context
-        deadline = context.clock.now() + context.settings.action_timeout
-        last: Snapshot | None = None
+        seconds = context.settings.action_timeout
+        reads = Reads(context, seconds)
         while True:
-            try:
-                last = context.observer.read().snapshot
-                if not self._is_on(last):
-                    return
-            except (DeviceError, SnapshotError):
-                last = None
-            if context.clock.now() >= deadline:
+            reading = reads.next()
+            if reading is not None and not self._is_on(reading.snapshot):
+                return
+            if reads.out_of_time:
                 break
-            context.clock.sleep(context.settings.interval)
-        if last is not None:
+        if reading is not None:
             raise UsageError(
                 f"on_interrupt({describe(self._target)}) on {context.driver.uri}: it is still on the screen "
-                f"{context.settings.action_timeout:g} s after what was to be done about it. Does that close it?\n"
-                f"{format_screen(last)}"
+                f"{seconds:g} s after what was to be done about it. Does that close it?\n"
+                f"{format_screen(reading.snapshot)}"
             )
 
 

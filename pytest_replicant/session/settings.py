@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import get_args
 
 from ..errors import UsageError
 from ..model import Allowance, PermissionPrompts, RecoveryMode
+from .arguments import is_number
 
 _SECONDS = ("action_timeout", "expect_timeout", "window", "interval", "fresh_for", "quiet")
 _ONE_OF = {"recovery": get_args(RecoveryMode), "permission_prompts": get_args(PermissionPrompts)}
@@ -40,7 +40,7 @@ class SessionSettings:
     def __post_init__(self) -> None:
         for name in _SECONDS:
             given = getattr(self, name)
-            if isinstance(given, bool) or not isinstance(given, (int, float)) or not 0 <= given < math.inf:
+            if not is_number(given) or given < 0:
                 raise UsageError(f"{name}={given!r}: a number of seconds from 0")
         for name, known in _ONE_OF.items():
             if getattr(self, name) not in known:

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
+from ..clock import Clock
+from ..drivers import Driver
 from ..errors import TargetError, UsageError
+from ..model import ActionResult, Element, Failure, FailureCode, Point, Recovery, RecoveryState, Selector, Stage
+from ..snapshots import Snapshot
 from .arguments import Target, as_target, checked_target
+from .device_log.log import DeviceLog
 from .recording.failures import failure_record
-
-if TYPE_CHECKING:
-    from ..clock import Clock
-    from ..drivers import Driver
-    from ..model import ActionResult, Element, Failure, Point, Recovery, RecoveryState, Selector, Stage
-    from ..snapshots import Snapshot
-    from .device_log.log import DeviceLog
-    from .recording.trace import Recorder
-    from .settings import SessionSettings
-    from .stabilize.observer import Observer
-
+from .recording.trace import Recorder
+from .settings import SessionSettings
+from .stabilize.observer import Observer
 
 Ask = Callable[["Failure", "RecoveryState"], "Recovery | None"]
 """Callable that asks the recovery policies."""
@@ -67,6 +64,15 @@ class SessionContext:
         """The app that the test started last; "" where it started none."""
         return self.launched[-1] if self.launched else ""
 
+    def known_app(self, verb: str, app: str | None) -> str:
+        """The app that is meant: given, set for the session, or launched last. Raises ``UsageError`` for none."""
+        name = app or self.app or self.newest_app
+        if not name or not isinstance(name, str):
+            raise UsageError(
+                f'{verb}(): {app!r} names no app; name it by its package, as in {verb}(app="dev.replicant.shop")'
+            )
+        return name
+
     def refuse_while_asking(self, verb: str) -> None:
         """Raises ``UsageError`` while a recovery policy is asked: it answers, and does nothing by itself."""
         if self.asking:
@@ -104,12 +110,6 @@ class SessionView:
         return checked_target(verb, target, scope=self._scope)
 
 
-class HasContext(Protocol):
-    """A ``DeviceSession``, for the modules below it."""
-
-    _context: SessionContext
-
-
 @dataclass(frozen=True)
 class ResolvedTarget:
     """An element that was found fit for a gesture, and the point in it that the gesture goes to."""
@@ -122,33 +122,43 @@ class ResolvedTarget:
 
 Dispatch = Callable[["ActionContext"], Mapping[str, Any]]
 """Sends the action, and returns details for the trace."""
-Postcondition = Callable[["Snapshot", "Element | None"], "tuple[Failure | None, str]"]
-"""(settled screen, element acted on) to its failure, if any, and what was read: ``exact``, ``unavailable`` or the
-observed value."""
+Postcondition = Callable[["ActionContext", "Snapshot"], "tuple[Failure | None, str]"]
+"""(action, settled screen) to its failure, if any, and what was read: ``exact``, ``unavailable`` or the observed
+value."""
+
+
+@dataclass(frozen=True)
+class ActionKind:
+    """Facts of one kind of action: the flow, the policies and ``classify`` go by these, never by its name.
+
+    ``name`` is its type in traces. ``idempotent``: giving it twice does no more than once. ``sweeps``: a gesture
+    across its target, which needs no free point in it. ``starts_app``: it is to bring an app to the front.
+    ``local``: it changes nothing but the screen, whatever its target.
+    """
+
+    name: str
+    idempotent: bool = False
+    sweeps: bool = False
+    starts_app: bool = False
+    local: bool = False
 
 
 @dataclass(frozen=True)
 class Step:
-    """One action, ready to be performed.
+    """One action, ready to be performed. ``postcondition`` is its own promise (RFC 005: ``fill`` reads back),
+    judged on the settled screen."""
 
-    ``postcondition`` is its own promise (RFC 005: ``fill`` reads back), judged on the settled screen.
-    ``sweeps`` marks a gesture across its target, which needs no free point in it. ``idempotent``: giving it twice
-    does no more than once.
-    """
-
-    kind: str
+    kind: ActionKind
     title: str
     dispatch: Dispatch
     targets: tuple[Target, ...] = ()
     timeout: float = 5.0
     silent: bool = False
-    sweeps: bool = False
     postcondition: Postcondition | None = None
-    idempotent: bool = False
 
     @property
     def verb(self) -> str:
-        """What the test called, ``fill`` where ``kind`` is ``type_text``: a title begins with it."""
+        """What the test called, ``fill`` where the kind is ``type_text``: a title begins with it."""
         return self.title.partition(" ")[0]
 
 
@@ -207,6 +217,36 @@ class ActionContext:
         """The element acted on; None for an action without a target, or before it is resolved."""
         return self.resolved[0].element if self.resolved else None
 
+    def timer(self) -> Callable[[], bool]:
+        """Whether the action's time-out is over, counted from now."""
+        now = self.context.clock.now
+        deadline = now() + self.step.timeout
+        return lambda: now() >= deadline
+
+    def acted_on(self, snapshot: Snapshot) -> Element | None:
+        """The same, as it is on a later screen; None where it is gone."""
+        return snapshot.locate(self.acted).element if self.acted is not None else None
+
+
+LONGEST_SCREEN = 12_000
+"""Characters: some hundreds of lines. Whoever looks for more has the trace."""
+
+
+def format_screen(snapshot: Snapshot) -> str:
+    """The outline for a message; of a screen that is very large, its upper levels, and how much was left out."""
+    outline = snapshot.outline()
+    return outline if len(outline) <= LONGEST_SCREEN else snapshot.outline(max_chars=LONGEST_SCREEN)
+
+
+def failure_on(
+    snapshot: Snapshot, code: FailureCode, text: str, candidates: Sequence[Element] = (), **facts: Any
+) -> Failure:
+    """A failure whose message ends with the screen; ``facts`` are further fields of it."""
+    return Failure(code, f"{code}  {text}\n{format_screen(snapshot)}", tuple(candidates), **facts)
+
+
+F = TypeVar("F", bound="StageFailed")
+
 
 class StageFailed(Exception):
     """One stage's failure on its way to ``perform``; never leaves the session. ``final`` failures do not
@@ -217,6 +257,20 @@ class StageFailed(Exception):
         self.failure = failure
         self.snapshot = snapshot
         self.final = final
+
+    @classmethod
+    def on(
+        cls: type[F],
+        snapshot: Snapshot,
+        code: FailureCode,
+        text: str,
+        candidates: Sequence[Element] = (),
+        *,
+        final: bool = False,
+        **facts: Any,
+    ) -> F:
+        """The failure on a screen, which its message shows."""
+        return cls(failure_on(snapshot, code, text, candidates, **facts), snapshot, final=final)
 
     def as_target_error(self, verb: str, target: Target | None, preface: str = "") -> TargetError:
         """The same, for reads, whose errors do leave the session."""

@@ -25,21 +25,4 @@ if TYPE_CHECKING:
     from .suggest.proposal import SelectorProposal
     from .text import mask_numbers, mask_progress
 
-__getattr__ = lazy_names(
-    __name__,
-    {
-        "identity.elements": "Memory",
-        "identity.refs": "is_ref",
-        "identity.screen_key": "content",
-        "labels.labels": "number_in",
-        "query.match": "check_selector checked_ref selector_of",
-        "render.diff": "SnapshotDiff",
-        "render.expected_outline": "OutlineDifference OutlineText difference read_outline",
-        "screen.layout": "scrolls",
-        "screen.reach": "Cover",
-        "screen.windows": "DISMISSES",
-        "snapshot": "Snapshot",
-        "suggest.proposal": "SelectorProposal",
-        "text": "mask_numbers mask_progress",
-    },
-)
+__getattr__, __dir__ = lazy_names(__name__)

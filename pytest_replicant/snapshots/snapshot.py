@@ -2,45 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import TargetError, UsageError
-from ..model import Element, Selector
-from .identity.elements import build
+from ..model import Anchor, Element, Node, Rect, ScreenTraits, Selector
+from .identity.elements import Memory, build
 from .identity.locate import Here, Located, locate
 from .identity.refs import Surroundings
 from .identity.screen_key import fingerprint_of, screen_key_of, traits_of
 from .labels.labels import is_control, name_all
 from .labels.titles import app_name, dialog_title, is_loading, screen_title, short_activity
+from .parsers.dump import Dump, Platform
 from .parsers.hierarchy import read_hierarchy
 from .query.match import anchors, checked_ref, match, meant, selector_of
 from .query.search_index import SearchIndex
 from .render.diff import SnapshotDiff, compare
-from .render.outline import (
-    FORMAT,
-    Page,
-    check_limit,
-    compose,
-    edges,
-    element_rows,
-    entries,
-    listed,
-    off_the_screen,
-    part,
-)
+from .render.outline import FORMAT, Page, check_limit, compose, element_rows, entries, listed, off_the_screen, part
 from .screen.layout import Layout, lay_out, uncovered
 from .screen.reach import Cover, covers, visible_part
 from .suggest.lookup import ambiguous, not_found, unknown_ref
 from .suggest.proposal import SelectorProposal, propose
 from .text import mask_progress
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ..model import Anchor, Node, Rect, ScreenTraits
-    from .identity.elements import Memory
-    from .parsers.dump import Dump, Platform
 
 
 class Snapshot:
@@ -69,6 +53,7 @@ class Snapshot:
         self.received_at_ms = received_at_ms
         self.activity = activity
         self.platform: Platform = reading.platform
+        self._outline = ""  # whole, once it was asked for
         self._reading = reading
         self._layout = layout or lay_out(reading, size)
         self._labels = name_all(self._layout, reading.reports_hints, memory.hints if memory else {})
@@ -86,15 +71,7 @@ class Snapshot:
 
     def _print(self, above: set[int], reports_hints: bool, memory: Memory | None) -> None:
         """Gives every element its ref; ``above`` are the nodes that show the titles."""
-        everything = build(
-            self._layout,
-            self._labels,
-            self._around,
-            snapshot_id=self.id,
-            reports_hints=reports_hints,
-            memory=memory,
-            family=self,
-        )
+        everything = build(self._around, self, self.id, reports_hints, memory)
         headings = [e for e in everything if e.node.index in above and not is_control(e.node)]
         self.headings: tuple[Element, ...] = tuple(headings)
         apart = {element.node.index for element in headings}
@@ -258,14 +235,32 @@ class Snapshot:
         missing or ambiguous."""
         check_limit("depth", depth)
         check_limit("max_chars", max_chars)
-        if within is None and depth is None and max_chars is None and not (bounds or offscreen):
+        plain = within is None and depth is None and max_chars is None and not (bounds or offscreen)
+        if plain and self._outline:
             return self._outline
-        return self._render(bounds=bounds, offscreen=offscreen, depth=depth, within=within, max_chars=max_chars)
+        tree = entries(self._layout, self._labels, self.elements, bounds=bounds, offscreen=offscreen)
+        start, end = self._span(within)
+        if within is not None:
+            tree = part(tree, start, end) or listed(self.headings, start, end)
+        page = Page(
+            screen=self.screen,
+            app=self.app,
+            dialog=self.dialog,
+            loading=self.loading,
+            keyboard=self.keyboard_visible,
+            windows_below=len(self._layout.stack.below),
+            offscreen=0 if offscreen else sum(start <= index < end for index in self._off_the_screen),
+            nodes=end - start,
+        )
+        text = compose(tree, page, depth=depth, max_chars=max_chars)
+        if plain:
+            self._outline = text
+        return text
 
     def to_dict(self, *, within: str | Element | Selector | None = None) -> dict[str, Any]:
         """Returns everything the outline shows, ready for JSON; ``within`` as there. Unreported values are absent
         or None."""
-        first, end = (0, len(self.nodes)) if within is None else self._span(within)
+        first, end = self._span(within)
         return {
             "format": FORMAT,
             "platform": self.platform,
@@ -278,7 +273,7 @@ class Snapshot:
             "fingerprint": self.fingerprint,
             "size": list(self.size),
             "loading": self.loading,
-            "keyboard": edges(self.keyboard) if self.keyboard else None,
+            "keyboard": list(self.keyboard) if self.keyboard else None,
             "offscreen": sum(first <= index < end for index in self._off_the_screen),
             "elements": element_rows((*self.elements, *self.headings), self.nodes, first, end),
         }
@@ -330,38 +325,11 @@ class Snapshot:
     def _search_index(self) -> SearchIndex:
         return SearchIndex(self.platform, self._layout, self._labels, self.elements, self.headings, self._by_ref)
 
-    @cached_property
-    def _outline(self) -> str:
-        return self._render(bounds=False, offscreen=False, depth=None, within=None, max_chars=None)
-
-    def _render(
-        self,
-        *,
-        bounds: bool,
-        offscreen: bool,
-        depth: int | None,
-        within: str | Element | Selector | None,
-        max_chars: int | None,
-    ) -> str:
-        tree = entries(self._layout, self._labels, self.elements, bounds=bounds, offscreen=offscreen)
-        start, end = (0, len(self.nodes)) if within is None else self._span(within)
-        if within is not None:
-            tree = part(tree, start, end) or listed(self.headings, start, end)
-        page = Page(
-            screen=self.screen,
-            app=self.app,
-            dialog=self.dialog,
-            loading=self.loading,
-            keyboard=self.keyboard_visible,
-            windows_below=len(self._layout.stack.below),
-            offscreen=0 if offscreen else sum(start <= index < end for index in self._off_the_screen),
-            nodes=end - start,
-        )
-        return compose(tree, page, depth=depth, max_chars=max_chars)
-
-    def _span(self, within: str | Element | Selector) -> tuple[int, int]:
-        """Returns the node span of a part: an element, else the one plain container that matches. Raises
-        ``TargetError``."""
+    def _span(self, within: str | Element | Selector | None) -> tuple[int, int]:
+        """Returns the node span of a part, of the whole for None: an element, else the one plain container that
+        matches. Raises ``TargetError``."""
+        if within is None:
+            return 0, len(self.nodes)
         if isinstance(within, str):
             index = self.element(within).node.index
         elif isinstance(within, Selector):
@@ -384,7 +352,7 @@ class Snapshot:
         located = self.locate(element)
         if located.element is None:
             message = f"STALE_REFERENCE  {element.describe()}: {located.verdict}, {located.reason}"
-            raise TargetError(message, code="STALE_REFERENCE", candidates=located.nearest, outline=self._outline)
+            raise TargetError(message, code="STALE_REFERENCE", candidates=located.nearest, outline=self.outline())
         return located.element
 
     @cached_property

@@ -12,8 +12,15 @@ if TYPE_CHECKING:
     from .contract import Broken, DriverClause, DriverScene, Installable, Verdict, capability_names, judge
     from .driver_check import DRIVER_CLAUSES, METHODS_NEEDING, DriverCheckFailed, check_driver, why_unsupported
     from .driver_screen import HOSTILE_TEXTS
-    from .policy_check import POLICY_CLAUSES, PolicyCheckFailed, check_policy
-    from .policy_scene import PolicyClause, PolicyScene, failures_of_every_kind, with_less_known
+    from .policy_check import (
+        POLICY_CLAUSES,
+        PolicyCheckFailed,
+        PolicyClause,
+        PolicyScene,
+        check_policy,
+        failures_of_every_kind,
+        with_less_known,
+    )
     from .virtual import VirtualDevice, virtual_device, virtual_session
 
 __all__ = [
@@ -46,14 +53,4 @@ __all__ = [
     "with_less_known",
 ]
 
-__getattr__ = lazy_names(
-    __name__,
-    {
-        "contract": "Broken DriverClause DriverScene Installable Verdict capability_names judge",
-        "driver_check": "DRIVER_CLAUSES METHODS_NEEDING DriverCheckFailed check_driver why_unsupported",
-        "driver_screen": "HOSTILE_TEXTS",
-        "policy_check": "POLICY_CLAUSES PolicyCheckFailed check_policy",
-        "policy_scene": "PolicyClause PolicyScene failures_of_every_kind with_less_known",
-        "virtual": "Latency VirtualDevice virtual_device virtual_session",
-    },
-)
+__getattr__, __dir__ = lazy_names(__name__)

@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar
 
-from ..clock import Clock, SystemClock
-from ..drivers import Capability, Driver, traits_of
+from ..clock import Clock, SystemClock, come_true
+from ..drivers import AppStatus, Capability, Driver, traits_of
 from ..model import Point
 from ..snapshots import Snapshot
 
 S = TypeVar("S", contravariant=True)
+C = TypeVar("C")
+Check = TypeVar("Check", bound=Callable[..., None])
 
 
 class Checkable(Protocol[S]):
@@ -23,7 +25,6 @@ class Checkable(Protocol[S]):
 
     def unmet(self, scene: S) -> str:
         """Why it is not asked of this scene; "" where it is."""
-        ...
 
     def check(self, scene: S) -> None: ...
 
@@ -92,6 +93,24 @@ def check_clauses(clauses: Iterable[Checkable[S]], scene: S, failure: type[Contr
     return verdicts
 
 
+class Clauses(list[C]):
+    """Clauses of one kind, as they are written: a check below its claim, under the name that the clause has."""
+
+    def __init__(self, kind: Callable[..., C]) -> None:
+        super().__init__()
+        self._kind = kind
+
+    def clause(self, claim: str, **conditions: Any) -> Callable[[Check], Check]:
+        """Adds a clause; ``conditions`` are its further fields."""
+
+        def add(check: Check) -> Check:
+            name = check.__name__.removeprefix("_").replace("_", "-")
+            self.append(self._kind(name, claim, check, **conditions))
+            return check
+
+        return add
+
+
 _LOOK_EVERY = 0.05
 
 
@@ -131,13 +150,18 @@ class DriverScene:
         self.driver.launch(self.app, None, ())
         self.wait_for(lambda: self.driver.app_in_front().app == self.app, f"{self.app} in front")
 
+    def expect_front(self, cause: str) -> None:
+        """Raises ``AssertionError`` where another app is in front by now, which ``cause`` brought there."""
+        front = self.driver.app_in_front().app
+        must(front == self.app, f"{cause} brought {front} to the front")
+
+    def await_status(self, status: AppStatus) -> None:
+        self.wait_for(lambda: self.driver.app_status(self.app) == status, f'the status "{status}"')
+
     def wait_for(self, condition: Callable[[], bool], what: str) -> None:
         """Raises ``AssertionError`` where it does not come within ``patience``."""
-        deadline = self.clock.now() + self.patience
-        while not condition():
-            if self.clock.now() >= deadline:
-                raise AssertionError(f"{what} did not happen within {self.patience:g} s")
-            self.clock.sleep(_LOOK_EVERY)
+        happened = come_true(self.clock, condition, self.patience, _LOOK_EVERY)
+        must(happened, f"{what} did not happen within {self.patience:g} s")
 
 
 @dataclass(frozen=True)
@@ -193,9 +217,5 @@ def refuses(
     except kind as error:
         must(bool(str(error)), f"{what} raises {type(error).__name__} without a word")
         return error
-    raise AssertionError(f"{what} gives {result!r}, and should raise {_kinds(kind)}")
-
-
-def _kinds(kind: type[Exception] | tuple[type[Exception], ...]) -> str:
-    kinds = kind if isinstance(kind, tuple) else (kind,)
-    return " or ".join(each.__name__ for each in kinds)
+    kinds = " or ".join(each.__name__ for each in (kind if isinstance(kind, tuple) else (kind,)))
+    raise AssertionError(f"{what} gives {result!r}, and should raise {kinds}")

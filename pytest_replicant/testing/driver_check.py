@@ -13,15 +13,26 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 
 from ..drivers import Capability, Driver
 from ..errors import DeviceError, Unsupported
 from ..model import Point, Rect
-from .contract import ContractBroken, DriverClause, DriverScene, Installable, Verdict, check_clauses, must, refuses
-from .driver_apps import ABSENT, APPS, DYING, FILES, INSTALLING, READING
-from .driver_screen import CHANGING, LOOKING, TOUCHING, TYPING, expect_text, focus
+from .contract import (
+    Clauses,
+    ContractBroken,
+    DriverClause,
+    DriverScene,
+    Installable,
+    Verdict,
+    check_clauses,
+    must,
+    refuses,
+)
+from .driver_apps import ABSENT, APPS
+from .driver_screen import SCREEN, expect_text, write
 
 _AREA = Rect(100, 400, 500, 800)
 
@@ -31,10 +42,7 @@ METHODS_NEEDING: Mapping[Capability, Mapping[str, Callable[[Driver], object]]] =
         "clear_toasts": lambda driver: driver.clear_toasts(),
     },
     Capability.SHELL: {"shell": lambda driver: driver.shell("true", 5.0)},
-    Capability.LOGS: {
-        "logs": lambda driver: driver.logs(),
-        "log_mark": lambda driver: driver.log_mark(),
-    },
+    Capability.LOGS: {"logs": lambda driver: driver.logs(), "log_mark": lambda driver: driver.log_mark()},
     Capability.CLEAR_DATA: {"clear_data": lambda driver: driver.clear_data(ABSENT)},
     Capability.OPEN_URL: {"open_url": lambda driver: driver.open_url("https://example.com/", None)},
     Capability.CURRENT_ACTIVITY: {"launch(activity)": lambda driver: driver.launch(ABSENT, ".Main", ())},
@@ -91,22 +99,26 @@ def _missing_clause(capability: Capability) -> DriverClause:
 
 
 MISSING = tuple(_missing_clause(capability) for capability in METHODS_NEEDING)
+CLOSING = Clauses(DriverClause)
 _CONNECTIONS = 8
 
 
-def _closing_twice(scene: DriverScene) -> None:
+@CLOSING.clause("close may be called twice")
+def _close_twice(scene: DriverScene) -> None:
     driver = scene.connect()
     driver.close()
     driver.close()
 
 
-def _a_closed_driver_does_nothing(scene: DriverScene) -> None:
+@CLOSING.clause("a closed driver raises DeviceError")
+def _closed(scene: DriverScene) -> None:
     driver = scene.connect()
     driver.close()
     refuses(driver.dump_hierarchy, DeviceError, "a dump on a closed driver")
 
 
-def _no_thread_is_left(scene: DriverScene) -> None:
+@CLOSING.clause("close leaves no thread behind")
+def _no_threads(scene: DriverScene) -> None:
     _connect_and_dump(scene)  # whatever a process starts once and keeps is there from now on
     before = threading.active_count()
     for _ in range(_CONNECTIONS):
@@ -115,19 +127,18 @@ def _no_thread_is_left(scene: DriverScene) -> None:
 
 
 def _connect_and_dump(scene: DriverScene) -> None:
-    driver = scene.connect()
-    try:
+    with closing(scene.connect()) as driver:
         driver.dump_hierarchy()
-    finally:
-        driver.close()
 
 
-def _the_phone_is_there_for_the_next(scene: DriverScene) -> None:
+@CLOSING.clause("the phone is there for the next driver")
+def _next(scene: DriverScene) -> None:
     scene.connect().close()
     _connect_and_dump(scene)
 
 
-def _others_leave_the_app_alone(scene: DriverScene) -> None:
+@CLOSING.clause("connecting and closing leave the app in front")
+def _leaves_alone(scene: DriverScene) -> None:
     scene.front()
     front = scene.driver.app_in_front()
     driver = scene.connect()
@@ -137,53 +148,28 @@ def _others_leave_the_app_alone(scene: DriverScene) -> None:
     must(after == front, f"closing left {front.app} for {after.app}")
 
 
-def _taking_hold_again_changes_nothing(scene: DriverScene) -> None:
-    driver = scene.connect()
-    try:
+@CLOSING.clause("after reconnect the app is as it was, and goes on", needs_field=True)
+def _reconnect_keeps(scene: DriverScene) -> None:
+    with closing(scene.connect()) as driver:
         own = replace(scene, driver=driver)
-        focus(own)
-        driver.clear_text()
-        driver.type_text("kept")
+        write(own, "kept")
         driver.reconnect(scene.patience)
         expect_text(own, "kept")
         driver.type_text(" and more")
         expect_text(own, "kept and more")
-    finally:
-        driver.close()
 
 
-def _taking_hold_again(scene: DriverScene) -> None:
-    driver = scene.connect()
-    try:
+@CLOSING.clause("a sound connection may be renewed, a closed one not")
+def _reconnect(scene: DriverScene) -> None:
+    with closing(scene.connect()) as driver:
         driver.reconnect(scene.patience)
         driver.dump_hierarchy()
         driver.reconnect(scene.patience)
         driver.tap(Point(driver.info.width // 2, 2))
-    finally:
-        driver.close()
     refuses(lambda: driver.reconnect(scene.patience), DeviceError, "reconnecting a closed driver")
 
 
-CLOSING = (
-    DriverClause("reconnect", "a sound connection may be renewed, a closed one not", _taking_hold_again),
-    DriverClause(
-        "reconnect-keeps",
-        "after reconnect the app is as it was, and goes on",
-        _taking_hold_again_changes_nothing,
-        needs_field=True,
-    ),
-    DriverClause("leaves-alone", "connecting and closing leave the app in front", _others_leave_the_app_alone),
-    DriverClause("close-twice", "close may be called twice", _closing_twice),
-    DriverClause("closed", "a closed driver raises DeviceError", _a_closed_driver_does_nothing),
-    DriverClause("no-threads", "close leaves no thread behind", _no_thread_is_left),
-    DriverClause("next", "the phone is there for the next driver", _the_phone_is_there_for_the_next),
-)
-
-
-DRIVER_CLAUSES: tuple[DriverClause, ...] = (
-    *(*LOOKING, *APPS, *TOUCHING, *TYPING, *READING),
-    *(*DYING, *CHANGING, *INSTALLING, *FILES, *MISSING, *CLOSING),
-)
+DRIVER_CLAUSES: tuple[DriverClause, ...] = (*SCREEN, *APPS, *MISSING, *CLOSING)
 
 
 class DriverCheckFailed(ContractBroken):
@@ -213,9 +199,6 @@ def check_driver(
     ``installable`` is an app that is not on the phone; without it none is installed. ``folder`` is one on the
     phone that files may be written to. ``link`` is an address that the app opens; without it none is.
     """
-    driver = connect()
-    try:
+    with closing(connect()) as driver:
         scene = DriverScene(driver, connect, app, text_field, patience, installable, folder, link)
         return check_clauses(clauses, scene, DriverCheckFailed)
-    finally:
-        driver.close()

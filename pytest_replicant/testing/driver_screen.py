@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import json
 import struct
+from contextlib import closing
 from functools import partial
 from typing import Any, get_args
 
 from ..drivers import Capability, FocusedField, Key, Orientation
 from ..errors import DeviceError, Unsupported, UsageError
 from ..model import Point, Rect
-from .contract import DriverClause, DriverScene, must, refuses
+from .contract import Clauses, DriverClause, DriverScene, must, refuses
 
+SCREEN = Clauses(DriverClause)
 _ROUNDED = 1  # pixel, where a point is not a whole number of them
 _MOST = 0.8  # of the screen, which is more than points are of pixels
 _PNG_HEADER = struct.Struct(">8s4x4sII")
 
 
+@SCREEN.clause("uri and info say which phone it is, and info fits into JSON")
 def _names_itself(scene: DriverScene) -> None:
     info = scene.driver.info
     must(bool(scene.driver.uri), "uri is empty")
@@ -27,18 +30,21 @@ def _names_itself(scene: DriverScene) -> None:
     json.dumps(info.to_dict())
 
 
-def _info_does_not_change(scene: DriverScene) -> None:
+@SCREEN.clause("info does not change while a phone is used")
+def _info_is_fixed(scene: DriverScene) -> None:
     must(scene.driver.info == scene.driver.info, "two reads of info differ")
 
 
-def _hierarchy_is_a_screen(scene: DriverScene) -> None:
+@SCREEN.clause("dump_hierarchy gives a screen that a Snapshot can be read from")
+def _hierarchy(scene: DriverScene) -> None:
     scene.front()
     source = scene.driver.dump_hierarchy()
     must(isinstance(source, bytes), f"dump_hierarchy gives {type(source).__name__}, not bytes")
     must(len(scene.look().nodes) > 0, "the hierarchy has no node")
 
 
-def _screenshot_is_a_png(scene: DriverScene) -> None:
+@SCREEN.clause("screenshot gives a PNG as large as the screen")
+def _screenshot(scene: DriverScene) -> None:
     width, height = screenshot_size(scene)
     info = scene.driver.info
     must({width, height} == {info.width, info.height}, f"{width}x{height}, the screen {info.width}x{info.height}")
@@ -53,7 +59,8 @@ def screenshot_size(scene: DriverScene) -> tuple[int, int]:
     return width, height
 
 
-def _bounds_are_pixels(scene: DriverScene) -> None:
+@SCREEN.clause("bounds are pixels of the screenshot")
+def _pixels(scene: DriverScene) -> None:
     scene.front()
     must_fill_the_screenshot(scene)
 
@@ -70,7 +77,8 @@ def must_fill_the_screenshot(scene: DriverScene) -> None:
     )
 
 
-def _orientation_is_the_screenshots(scene: DriverScene) -> None:
+@SCREEN.clause("orientation is that of the screenshot")
+def _orientation(scene: DriverScene) -> None:
     scene.front()
     turned = scene.driver.orientation()
     must(turned in get_args(Orientation), f"orientation gives {turned!r}")
@@ -78,7 +86,8 @@ def _orientation_is_the_screenshots(scene: DriverScene) -> None:
     must(("portrait" in turned) == (height > width), f"the screen is {turned}, the screenshot {width}x{height}")
 
 
-def _what_is_read_is_of_now(scene: DriverScene) -> None:
+@SCREEN.clause("reads show the screen as it is now")
+def _fresh(scene: DriverScene) -> None:
     scene.front()
     source, picture = scene.driver.dump_hierarchy(), scene.driver.screenshot()
     scene.driver.press_key("home")
@@ -87,26 +96,13 @@ def _what_is_read_is_of_now(scene: DriverScene) -> None:
     scene.wait_for(lambda: scene.driver.screenshot() != picture, "another screenshot, of another screen,")
 
 
-def _dialogs_have_buttons(scene: DriverScene) -> None:
+@SCREEN.clause("the platform's questions come with their answers")
+def _system_dialogs(scene: DriverScene) -> None:
     dialogs = scene.driver.system_dialogs
     must(dialogs.permission_packages <= dialogs.packages, "a permission dialog is no window of the system")
     answers = {answer for answer, buttons in dialogs.permission_buttons.items() if buttons}
     wanted = {"allow", "allow_once", "deny"} if dialogs.permission_packages else set()
     must(wanted <= answers, f"a permission dialog is answered by {sorted(answers)} only")
-
-
-LOOKING = (
-    DriverClause("system-dialogs", "the platform's questions come with their answers", _dialogs_have_buttons),
-    DriverClause("names-itself", "uri and info say which phone it is, and info fits into JSON", _names_itself),
-    DriverClause("info-is-fixed", "info does not change while a phone is used", _info_does_not_change),
-    DriverClause(
-        "hierarchy", "dump_hierarchy gives a screen that a Snapshot can be read from", _hierarchy_is_a_screen
-    ),
-    DriverClause("screenshot", "screenshot gives a PNG as large as the screen", _screenshot_is_a_png),
-    DriverClause("pixels", "bounds are pixels of the screenshot", _bounds_are_pixels),
-    DriverClause("orientation", "orientation is that of the screenshot", _orientation_is_the_screenshots),
-    DriverClause("fresh", "reads show the screen as it is now", _what_is_read_is_of_now),
-)
 
 
 _UNKNOWN_KEY: Any = "no such key"
@@ -117,29 +113,37 @@ def _edge(scene: DriverScene) -> Point:
     return Point(scene.driver.info.width // 2, 2)
 
 
-def _tap_goes_through(scene: DriverScene) -> None:
+def _path(scene: DriverScene) -> tuple[Point, Point]:
+    start = Point(scene.driver.info.width // 2, scene.driver.info.height // 3)
+    return start, Point(start.x, start.y + 100)
+
+
+@SCREEN.clause("a tap goes through")
+def _tap(scene: DriverScene) -> None:
     scene.front()
     scene.driver.tap(_edge(scene))
 
 
-def _double_tap_goes_through(scene: DriverScene) -> None:
+@SCREEN.clause("a double tap goes through")
+def _double_tap(scene: DriverScene) -> None:
     scene.front()
     scene.driver.double_tap(_edge(scene))
 
 
-def _long_press_goes_through(scene: DriverScene) -> None:
+@SCREEN.clause("a long press goes through")
+def _long_press(scene: DriverScene) -> None:
     scene.front()
     scene.driver.long_press(_edge(scene), 0.1)
 
 
-def _swipe_goes_through(scene: DriverScene) -> None:
+@SCREEN.clause("a swipe goes through")
+def _swipe(scene: DriverScene) -> None:
     scene.front()
-    info = scene.driver.info
-    low = Point(info.width // 2, info.height // 3)
-    scene.driver.swipe(low, Point(low.x, low.y + 100), 0.05)
+    scene.driver.swipe(*_path(scene), 0.05)
 
 
-def _a_tap_lands_on_its_pixel(scene: DriverScene) -> None:
+@SCREEN.clause("a tap lands on its pixel", needs_field=True)
+def _tap_place(scene: DriverScene) -> None:
     field = focus(scene)
     must(
         _holds(field.bounds, scene.text_field), f"a tap at {scene.text_field} went to the field at {field.bounds}"
@@ -150,14 +154,14 @@ def _holds(bounds: Rect, point: Point | None) -> bool:
     return point is None or (bounds.left <= point.x < bounds.right and bounds.top <= point.y < bounds.bottom)
 
 
-def _drag_goes_through(scene: DriverScene) -> None:
+@SCREEN.clause("drag goes through", needs=Capability.DRAG)
+def _drag(scene: DriverScene) -> None:
     scene.front()
-    info = scene.driver.info
-    start = Point(info.width // 2, info.height // 3)
-    scene.driver.drag(start, Point(start.x, start.y + 100), 0.1)
+    scene.driver.drag(*_path(scene), 0.1)
 
 
-def _pinch_goes_through(scene: DriverScene) -> None:
+@SCREEN.clause("two fingers go apart and together", needs=Capability.PINCH)
+def _pinch(scene: DriverScene) -> None:
     scene.front()
     info = scene.driver.info
     side = info.width // 2
@@ -166,14 +170,16 @@ def _pinch_goes_through(scene: DriverScene) -> None:
     scene.driver.pinch(area, 0.5, 0.1)
 
 
-def _a_pinch_that_cannot_be(scene: DriverScene) -> None:
+@SCREEN.clause("a pinch that cannot be is a UsageError", needs=Capability.PINCH)
+def _pinch_nothing(scene: DriverScene) -> None:
     area = Rect(100, 400, 500, 800)
     for scale in (0.0, -1.0, 1.0):
         refuses(partial(scene.driver.pinch, area, scale, 0.1), UsageError, f"a pinch of scale {scale}")
     refuses(lambda: scene.driver.pinch(Rect(100, 400, 102, 402), 2.0, 0.1), UsageError, "a pinch in two pixels")
 
 
-def _off_the_screen(scene: DriverScene) -> None:
+@SCREEN.clause("a touch outside the screen is an error, not a silent success")
+def _touch_outside(scene: DriverScene) -> None:
     scene.front()
     info = scene.driver.info
     touches = {
@@ -187,7 +193,8 @@ def _off_the_screen(scene: DriverScene) -> None:
             refuses(partial(touch, point), (DeviceError, UsageError), f"{name} at {point}")
 
 
-def _every_key_does_something(scene: DriverScene) -> None:
+@SCREEN.clause("each key is pressed, or refused by name")
+def _keys(scene: DriverScene) -> None:
     """The home key last: what comes after it meets another screen."""
     for key in sorted(get_args(Key), key=lambda each: each == "home"):
         if key == "power":  # whether a screen that is off comes back is the phone's lock's business
@@ -199,25 +206,9 @@ def _every_key_does_something(scene: DriverScene) -> None:
             must(key in str(error).casefold().replace(" ", "_"), f"{key} is refused without its name: {error}")
 
 
-def _unknown_keys(scene: DriverScene) -> None:
+@SCREEN.clause("an unknown key is a UsageError")
+def _unknown_key(scene: DriverScene) -> None:
     refuses(lambda: scene.driver.press_key(_UNKNOWN_KEY), UsageError, "an unknown key")
-
-
-TOUCHING = (
-    DriverClause("tap", "a tap goes through", _tap_goes_through),
-    DriverClause("tap-place", "a tap lands on its pixel", _a_tap_lands_on_its_pixel, needs_field=True),
-    DriverClause("double-tap", "a double tap goes through", _double_tap_goes_through),
-    DriverClause("long-press", "a long press goes through", _long_press_goes_through),
-    DriverClause("swipe", "a swipe goes through", _swipe_goes_through),
-    DriverClause("drag", "drag goes through", _drag_goes_through, Capability.DRAG),
-    DriverClause("pinch", "two fingers go apart and together", _pinch_goes_through, Capability.PINCH),
-    DriverClause(
-        "pinch-nothing", "a pinch that cannot be is a UsageError", _a_pinch_that_cannot_be, Capability.PINCH
-    ),
-    DriverClause("touch-outside", "a touch outside the screen is an error, not a silent success", _off_the_screen),
-    DriverClause("keys", "each key is pressed, or refused by name", _every_key_does_something),
-    DriverClause("unknown-key", "an unknown key is a UsageError", _unknown_keys),
-)
 
 
 HOSTILE_TEXTS = (
@@ -243,17 +234,20 @@ HOSTILE_TEXTS = (
 UNTYPEABLE_TEXTS = ("nul\0", "bell\a", "escape\x1b[0m", "half \ud83d", "\udc00 half", "none\uffff")
 
 
-def _every_text_is_typeable(scene: DriverScene) -> None:
+@SCREEN.clause("check_typeable lets through what people write")
+def _typeable(scene: DriverScene) -> None:
     for text in HOSTILE_TEXTS:
         scene.driver.check_typeable(text)
 
 
-def _what_cannot_arrive_is_refused(scene: DriverScene) -> None:
+@SCREEN.clause("check_typeable refuses what cannot arrive")
+def _untypeable(scene: DriverScene) -> None:
     for text in UNTYPEABLE_TEXTS:
         refuses(partial(scene.driver.check_typeable, text), UsageError, f"check_typeable({text!r})")
 
 
-def _text_arrives_exactly(scene: DriverScene) -> None:
+@SCREEN.clause("text arrives exactly", needs_field=True)
+def _type(scene: DriverScene) -> None:
     focus(scene)
     for text in HOSTILE_TEXTS:
         scene.driver.clear_text()
@@ -261,34 +255,31 @@ def _text_arrives_exactly(scene: DriverScene) -> None:
         expect_text(scene, text)
 
 
-def _text_is_added_at_the_end(scene: DriverScene) -> None:
-    focus(scene)
-    scene.driver.clear_text()
-    for text in ("one", " & two", " 三"):
+@SCREEN.clause("text is added at the end", needs_field=True)
+def _type_more(scene: DriverScene) -> None:
+    write(scene, "one")
+    for text in (" & two", " 三"):
         scene.driver.type_text(text)
     expect_text(scene, "one & two 三")
 
 
-def _asking_what_a_field_takes_types_nothing(scene: DriverScene) -> None:
-    focus(scene)
-    scene.driver.clear_text()
-    scene.driver.type_text("before")
+@SCREEN.clause("a field that takes any text is said to, and nothing is typed", needs_field=True)
+def _field_takes(scene: DriverScene) -> None:
+    write(scene, "before")
     scene.driver.check_field_takes("plain")
     expect_text(scene, "before")
 
 
-def _refused_text_types_nothing(scene: DriverScene) -> None:
-    focus(scene)
-    scene.driver.clear_text()
-    scene.driver.type_text("before")
+@SCREEN.clause("a refused text leaves the field alone", needs_field=True)
+def _type_nothing(scene: DriverScene) -> None:
+    write(scene, "before")
     refuses(lambda: scene.driver.type_text("half\0"), UsageError, "typing a NUL character")
     expect_text(scene, "before")
 
 
-def _a_newline_is_kept_or_refused(scene: DriverScene) -> None:
-    focus(scene)
-    scene.driver.clear_text()
-    scene.driver.type_text("before")
+@SCREEN.clause("a newline is kept or refused", needs_field=True)
+def _newline(scene: DriverScene) -> None:
+    write(scene, "before")
     try:
         scene.driver.type_text(" two\nlines")
     except UsageError:
@@ -297,7 +288,8 @@ def _a_newline_is_kept_or_refused(scene: DriverScene) -> None:
         expect_text(scene, "before two\nlines")
 
 
-def _hidden_keyboard(scene: DriverScene) -> None:
+@SCREEN.clause("hide_keyboard hides it, or does nothing", needs_field=True)
+def _hide_keyboard(scene: DriverScene) -> None:
     """An iPhone's keyboard often has no key for that; what it has instead does more than to hide it."""
     field = focus(scene)
     try:
@@ -328,11 +320,19 @@ def focus(scene: DriverScene) -> FocusedField:
     return field
 
 
-def _nowhere_to_type(scene: DriverScene) -> None:
+@SCREEN.clause("without a focused field nothing is typed")
+def _type_nowhere(scene: DriverScene) -> None:
     scene.front()
     if scene.driver.focused_field() is None:
         refuses(lambda: scene.driver.type_text("nowhere"), UsageError, "typing without a focused field")
         refuses(scene.driver.clear_text, UsageError, "clearing without a focused field")
+
+
+def write(scene: DriverScene, text: str) -> None:
+    """Types into the emptied field."""
+    focus(scene)
+    scene.driver.clear_text()
+    scene.driver.type_text(text)
 
 
 def expect_text(scene: DriverScene, text: str) -> None:
@@ -344,51 +344,27 @@ def _typed(scene: DriverScene) -> str | None:
     return None if field is None else field.text
 
 
-TYPING = (
-    DriverClause("typeable", "check_typeable lets through what people write", _every_text_is_typeable),
-    DriverClause("untypeable", "check_typeable refuses what cannot arrive", _what_cannot_arrive_is_refused),
-    DriverClause("type", "text arrives exactly", _text_arrives_exactly, needs_field=True),
-    DriverClause("type-more", "text is added at the end", _text_is_added_at_the_end, needs_field=True),
-    DriverClause(
-        "field-takes",
-        "a field that takes any text is said to, and nothing is typed",
-        _asking_what_a_field_takes_types_nothing,
-        needs_field=True,
-    ),
-    DriverClause(
-        "type-nothing", "a refused text leaves the field alone", _refused_text_types_nothing, needs_field=True
-    ),
-    DriverClause("type-nowhere", "without a focused field nothing is typed", _nowhere_to_type),
-    DriverClause("newline", "a newline is kept or refused", _a_newline_is_kept_or_refused, needs_field=True),
-    DriverClause("hide-keyboard", "hide_keyboard hides it, or does nothing", _hidden_keyboard, needs_field=True),
-)
+def _across(orientation: Orientation) -> Orientation:
+    return "landscape" if "portrait" in orientation else "portrait"
 
 
-_OTHER: dict[Orientation, Orientation] = {
-    "portrait": "landscape",
-    "landscape": "portrait",
-    "reverse_portrait": "landscape",
-    "reverse_landscape": "portrait",
-}
 _UNKNOWN: Any = "sideways"
 
 
-def _rotate_turns(scene: DriverScene) -> None:
+@SCREEN.clause("rotate returns once the screen has turned", needs=Capability.ROTATE)
+def _rotate(scene: DriverScene) -> None:
     scene.front()
     before = scene.driver.orientation()
-    other = _OTHER[before]
     try:
-        scene.driver.rotate(other)
-        _must_be(scene, other)
-        scene.driver.rotate(other)
-        _must_be(scene, other)
-        scene.driver.rotate(before)
-        _must_be(scene, before)
+        for wanted in (_across(before), _across(before), before):
+            scene.driver.rotate(wanted)
+            _must_be(scene, wanted)
     finally:
         scene.driver.restore_settings()
 
 
-def _each_way_up_or_as_it_was(scene: DriverScene) -> None:
+@SCREEN.clause("each way up is reached, or refused and nothing turned", needs=Capability.ROTATE)
+def _rotate_each(scene: DriverScene) -> None:
     scene.front()
     try:
         for wanted in get_args(Orientation):
@@ -404,7 +380,8 @@ def _each_way_up_or_as_it_was(scene: DriverScene) -> None:
         scene.driver.restore_settings()
 
 
-def _a_turned_screen_is_seen_turned(scene: DriverScene) -> None:
+@SCREEN.clause("a turned screen is read and photographed turned", needs=Capability.ROTATE)
+def _rotate_screen(scene: DriverScene) -> None:
     scene.front()
     try:
         scene.driver.rotate("landscape")
@@ -415,32 +392,33 @@ def _a_turned_screen_is_seen_turned(scene: DriverScene) -> None:
         scene.driver.restore_settings()
 
 
-def _what_was_changed_comes_back(scene: DriverScene) -> None:
+@SCREEN.clause("restore_settings turns the screen back", needs=Capability.ROTATE)
+def _restore(scene: DriverScene) -> None:
     scene.front()
     before = scene.driver.orientation()
-    scene.driver.rotate(_OTHER[before])
+    scene.driver.rotate(_across(before))
     scene.driver.restore_settings()
     scene.wait_for(lambda: scene.driver.orientation() == before, f"{before}, as before the test,")
     scene.driver.restore_settings()
     _must_be(scene, before)
 
 
-def _an_unknown_orientation(scene: DriverScene) -> None:
+@SCREEN.clause("an unknown orientation is a UsageError", needs=Capability.ROTATE)
+def _rotate_unknown(scene: DriverScene) -> None:
     before = scene.driver.orientation()
     refuses(lambda: scene.driver.rotate(_UNKNOWN), UsageError, "an unknown orientation")
     _must_be(scene, before)
 
 
-def _nothing_to_put_back(scene: DriverScene) -> None:
-    driver = scene.connect()
-    try:
+@SCREEN.clause("restore_settings has nothing to do on a fresh driver")
+def _restore_nothing(scene: DriverScene) -> None:
+    with closing(scene.connect()) as driver:
         driver.restore_settings()
         driver.restore_settings()
-    finally:
-        driver.close()
 
 
-def _waking_twice(scene: DriverScene) -> None:
+@SCREEN.clause("wake may be called on a screen that is on")
+def _wake(scene: DriverScene) -> None:
     scene.driver.wake()
     scene.driver.wake()
     scene.driver.dump_hierarchy()
@@ -449,28 +427,3 @@ def _waking_twice(scene: DriverScene) -> None:
 def _must_be(scene: DriverScene, orientation: Orientation) -> None:
     found = scene.driver.orientation()
     must(found == orientation, f"the screen is {found}, and should be {orientation}")
-
-
-CHANGING = (
-    DriverClause("rotate", "rotate returns once the screen has turned", _rotate_turns, Capability.ROTATE),
-    DriverClause(
-        "rotate-each",
-        "each way up is reached, or refused and nothing turned",
-        _each_way_up_or_as_it_was,
-        Capability.ROTATE,
-    ),
-    DriverClause(
-        "rotate-screen",
-        "a turned screen is read and photographed turned",
-        _a_turned_screen_is_seen_turned,
-        Capability.ROTATE,
-    ),
-    DriverClause(
-        "restore", "restore_settings turns the screen back", _what_was_changed_comes_back, Capability.ROTATE
-    ),
-    DriverClause(
-        "rotate-unknown", "an unknown orientation is a UsageError", _an_unknown_orientation, Capability.ROTATE
-    ),
-    DriverClause("restore-nothing", "restore_settings has nothing to do on a fresh driver", _nothing_to_put_back),
-    DriverClause("wake", "wake may be called on a screen that is on", _waking_twice),
-)

@@ -5,20 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..clock import Clock, SharedClock, SystemClock
-from ..drivers import AndroidDriver, IosDriver
-from ..errors import UsageError
-from ..pool import DEMO_APPS
+from ..drivers import AndroidDriver, Driver, IosDriver, Platform
+from ..pool import DEMO_APPS, demo_apps
 from ..recovery import builtin
-from ..session import build_session
-from ..virtual import IPHONE, App, Latency, Profile, VirtualPhone, start_server
-
-if TYPE_CHECKING:
-    from ..drivers import Driver, Platform
-    from ..session import DeviceSession, Recorder
-    from ..virtual import Faults, PhoneServer
+from ..session import DeviceSession, Recorder, build_session
+from ..virtual import IPHONE, App, Faults, Latency, PhoneServer, Profile, VirtualPhone, start_server, used_before
 
 BOOTED = 4_000_000_000.0  # seconds; later than anything that was logged before the phone got the shared clock
 NO_LATENCY = Latency.from_knobs({"latency": "0"})
@@ -74,14 +68,15 @@ def virtual_device(
     Without a ``clock`` it gets a ``SharedClock``, on which waits and the phone's ``latency`` cost no time; a
     ``SystemClock`` lets real time pass. Raises ``UsageError`` for an id that is no demo app's.
     """
-    installed = [_demo_app(app) if isinstance(app, str) else app for app in apps or tuple(DEMO_APPS)]
+    installed = [demo_apps([app])[0] if isinstance(app, str) else app for app in apps or DEMO_APPS]
     clock = clock or SharedClock()
     timing: dict[str, Any] = {} if isinstance(clock, SystemClock) else {"clock": clock.read, "sleep": clock.sleep}
-    phone = VirtualPhone(
-        installed, profile=profile or PROFILES[platform], latency=latency, faults=faults, **timing
+    phone = used_before(
+        VirtualPhone(installed, profile=profile or PROFILES[platform], latency=latency, faults=faults, **timing)
     )
     if isinstance(clock, SharedClock):
-        _share(clock, phone)
+        clock.on_step.append(phone.version)  # every due event happens, whether anybody looks or not
+        phone.log.now = lambda: BOOTED + clock.read()  # the log goes by the phone's time too
     if start:
         phone.start_app(installed[0].package)
     is_ios = phone.profile.platform == "ios"
@@ -91,6 +86,8 @@ def virtual_device(
             yield VirtualDevice(phone, server, connected, clock, installed[0].package)
         finally:
             connected.close()
+            if isinstance(clock, SharedClock) and phone.version in clock.on_step:
+                clock.on_step.remove(phone.version)
 
 
 @contextmanager
@@ -125,14 +122,3 @@ def _connect(phone: VirtualPhone, server: PhoneServer, kind: type[Any] | None, c
         serial = phone.profile.serial
         driver = (kind or AndroidDriver).connect(server.host, server.port, serial, uri="virtual", clock=clock)
     return driver
-
-
-def _demo_app(package: str) -> App[Any]:
-    if package not in DEMO_APPS:
-        raise UsageError(f"app {package!r}: no such demo app. There are: {', '.join(sorted(DEMO_APPS))}.")
-    return DEMO_APPS[package]()
-
-
-def _share(clock: SharedClock, phone: VirtualPhone) -> None:
-    clock.on_step = phone.version  # every due event happens, whether anybody looks or not
-    phone.log.now = lambda: BOOTED + clock.read()  # the log goes by the phone's time too

@@ -50,32 +50,7 @@ if TYPE_CHECKING:
     from .system.files import FileSystem
     from .system.logcat import LogEntry
     from .ui import Look, UiNode, Window
+    from .uiautomator2_side.pushed import used_before
     from .wda_side.failures import WdaError
 
-__getattr__ = lazy_names(
-    __name__,
-    {
-        "app_kit": (
-            "App AppCrash Button Canvas CheckBox Column Dialog DialogButton EditText IconButton RadioGroup "
-            "RecyclerList Row RunningApp Screen Scroll SeekBar Space Spinner Stack Switch Text Widget stepper"
-        ),
-        "demo_apps.lab": "lab",
-        "demo_apps.lab.exhibits": "EXHIBITS all_exhibits",
-        "demo_apps.lab.state": "LabState",
-        "demo_apps.shop": "shop",
-        "device.phone": "VirtualPhone",
-        "faults": "DumpFault Faults",
-        "profile": "IPHONE Latency Profile",
-        "renderers.pixels.screen": "draw_screen",
-        "renderers.png": "render_png",
-        "renderers.uiautomator": "active_window render_hierarchy",
-        "renderers.xcuitest": "Frame XCElement element_tree to_json to_xml",
-        "serve": "PhoneServer start_server",
-        "shell.commands.log_format": "LogFormat",
-        "streams": "Stream Terminal in_thread",
-        "system.files": "FileSystem",
-        "system.logcat": "LogEntry",
-        "ui": "Look UiNode Window",
-        "wda_side.failures": "WdaError",
-    },
-)
+__getattr__, __dir__ = lazy_names(__name__)

@@ -26,11 +26,28 @@ class Profile:
     height: int = 2400
     density: int = 420
     locale: str = "en-US"
+    displays: int = 1  # a second one is a monitor with a launcher of its own
+    injects: bool = True  # touches and keys of adb; not on a Xiaomi without "USB debugging (Security settings)"
+
+    def with_knobs(self, knobs: dict[str, str]) -> Profile:
+        """``serial=NAME``, ``displays=1|2``, ``inject=allowed|denied``. Takes what it reads out of ``knobs``;
+        raises ``UsageError`` for a value that there is not."""
+        displays = _choice(knobs, "displays", ("1", "2"))
+        inject = _choice(knobs, "inject", ("allowed", "denied"))
+        serial = knobs.pop("serial", self.serial)
+        return replace(self, serial=serial, displays=int(displays), injects=inject == "allowed")
 
     @property
     def scale(self) -> float:
         """Pixels per density-independent pixel, or per point of an iPhone."""
         return self.density / 160
+
+
+def _choice(knobs: dict[str, str], name: str, choices: tuple[str, str]) -> str:
+    given = knobs.pop(name, choices[0])
+    if given not in choices:
+        raise UsageError(f"virtual phone: {name}={given}: give one of {', '.join(choices)}")
+    return given
 
 
 IPHONE = Profile(

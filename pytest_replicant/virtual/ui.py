@@ -91,7 +91,7 @@ class UiNode:
 @dataclass(slots=True)
 class Window:
     """A top-level surface. ``layer`` orders windows from the bottom up; only those with ``accessible`` are
-    in a hierarchy dump (a platform toast is not)."""
+    in a hierarchy dump (a platform toast is not). ``display`` is Android's number of the screen that it is on."""
 
     kind: WindowKind
     package: str
@@ -102,3 +102,4 @@ class Window:
     accessible: bool = True
     dims_below: bool = False  # a dialog darkens what it covers
     design: DesignName = "material"  # how it is drawn
+    display: int = 0

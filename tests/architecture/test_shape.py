@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import ast
 import importlib
+import re
 import subprocess
 import sys
+import types
 from pathlib import Path
 
 import pytest
 
 from benchmarks.house import COUNTS, DIALECT, INNER, ceilings
+from pytest_replicant.lazy_names import lazy_names, listed
 
 from .source_tree import PACKAGE, ROOT, cycle, functions, imports, modules
 
@@ -116,24 +118,6 @@ def test_the_facade_gives_no_module_for_what_it_promises() -> None:
     assert callable(connect)
 
 
-def front_door(text: str) -> tuple[set[str], set[str]]:
-    """The names that a room's ``__init__.py`` shows to type checkers, and those that it loads when used."""
-    tree = ast.parse(text)
-    shown = {
-        alias.asname or alias.name
-        for block in tree.body
-        if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING"
-        for line in block.body
-        if isinstance(line, ast.ImportFrom)
-        for alias in line.names
-    }
-    calls = [
-        item for item in ast.walk(tree) if isinstance(item, ast.Call) and ast.unparse(item.func) == "lazy_names"
-    ]
-    maps = [ast.literal_eval(argument) for call in calls for argument in call.args[1:]]
-    return shown, {name for each in maps for names in each.values() for name in names.split()}
-
-
 FRONT_DOORS = [
     path for path in PACKAGE.glob("**/__init__.py") if "lazy_names(" in path.read_text(encoding="utf-8")
 ]
@@ -142,17 +126,41 @@ FRONT_DOORS = [
 @pytest.mark.parametrize("path", FRONT_DOORS, ids=lambda path: path.parent.name)
 def test_a_front_door_loads_what_it_shows(path: Path) -> None:
     """A module of the name of what it holds would stand in its place, once it is imported."""
-    shown, loaded = front_door(path.read_text(encoding="utf-8"))
-    assert shown == loaded
-    room = importlib.import_module(".".join(("pytest_replicant", *path.parent.relative_to(PACKAGE).parts)))
-    assert [name for name in sorted(loaded) if not hasattr(room, name)] == []
+    name = ".".join(("pytest_replicant", *path.parent.relative_to(PACKAGE).parts))
+    room = importlib.import_module(name)
+    shown = listed(name, path.read_text(encoding="utf-8")).keys()
+    assert [each for each in sorted(shown) if not hasattr(room, each)] == []
+    assert shown <= set(dir(room))
     modules_inside = {each.stem for each in path.parent.iterdir() if each.suffix == ".py" or each.is_dir()}
-    assert loaded & modules_inside == set()
+    assert shown & modules_inside == set()
 
 
-def test_a_front_door_that_shows_something_else_is_found() -> None:
-    text = "if TYPE_CHECKING:\n    from .a import A\n__getattr__ = lazy_names(__name__, {'a': 'A B'})\n"
-    assert front_door(text) == ({"A"}, {"A", "B"})
+def test_a_front_door_reads_relative_imports_with_their_aliases() -> None:
+    text = "from .z import Z\nif TYPE_CHECKING:\n    from .a.b import A as B, C\n    from ..d import D\n"
+    assert listed("house.room", text) == {
+        "B": ("house.room.a.b", "A"), "C": ("house.room.a.b", "C"), "D": ("house.d", "D")
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("line", ["from a import A", "from . import a", "from .a import *", "import a", "A = 1"])
+def test_a_front_door_that_cannot_be_read_says_where(line: str) -> None:
+    with pytest.raises(
+        ImportError, match=f"house, line 2: .{re.escape(line)}. is no import that lazy_names reads"
+    ):
+        listed("house", f"if TYPE_CHECKING:\n    {line}\n")
+
+
+def test_a_front_door_without_its_source_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    bare = types.ModuleType("bare_house")
+    bare.__file__ = "bare_house.pyc"
+    monkeypatch.setitem(sys.modules, "bare_house", bare)
+    with pytest.raises(ImportError, match="bare_house is installed without its source"):
+        lazy_names("bare_house")[0]("anything")
+
+
+def test_a_front_door_has_nothing_else() -> None:
+    with pytest.raises(AttributeError, match=r"module 'pytest_replicant.logs' has no attribute 'Nothing'"):
+        _ = importlib.import_module("pytest_replicant.logs").Nothing
 
 
 def test_rooms_never_import_the_facade() -> None:

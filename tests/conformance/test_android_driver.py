@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from pytest_replicant.drivers import Driver, Key
-from pytest_replicant.errors import UsageError
+from pytest_replicant.errors import ProtocolError, UsageError
 from pytest_replicant.model import Point
 from pytest_replicant.pool import OpenDevice, open_device
 from pytest_replicant.snapshots import Snapshot
@@ -61,6 +61,27 @@ def test_the_hierarchy_is_what_is_on_the_screen(driver: Driver) -> None:
     xml = driver.dump_hierarchy().decode()
     assert f"{SHOP}:id/sign_in" in xml
     assert 'text="Forgot password?"' in xml
+
+
+def test_a_monitor_next_to_the_phone_is_none_of_its_screen() -> None:
+    with open_device("virtual?latency=0&displays=2") as monitored:
+        monitored.driver.launch("dev.replicant.shop", None, ())
+        source = monitored.driver.dump_hierarchy()
+        assert b'display-id="2"' in source
+        snapshot = Snapshot.parse(source)
+        assert snapshot.app == "dev.replicant.shop"
+        assert "Files" not in snapshot.outline()
+
+
+def test_a_phone_that_may_not_be_touched_is_refused_when_it_is_opened() -> None:
+    with (
+        pytest.raises(
+            ProtocolError, match=r"INJECT_EVENTS permission\. .* USB debugging \(Security settings\)"
+        ) as error,
+        open_device("virtual?latency=0&inject=denied"),
+    ):
+        pass
+    assert not error.value.recoverable
 
 
 def test_a_tap_is_one_gesture(driver: Driver, phone: VirtualPhone) -> None:

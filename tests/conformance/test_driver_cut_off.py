@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 import select
 import socket
 import struct
@@ -142,9 +143,16 @@ def test_every_method_of_a_driver_is_tried() -> None:
     assert set(METHODS) == promised
 
 
-@pytest.mark.parametrize("gently", [True, False], ids=["closed", "reset"])
-@pytest.mark.parametrize("cut", [3, 40])
-@pytest.mark.parametrize("method", METHODS)
+CUTS = [
+    pytest.param(method, cut, gently, id=f"{method}-{cut}-{'closed' if gently else 'reset'}", marks=marks)
+    for number, method in enumerate(METHODS)
+    for kind, (cut, gently) in enumerate(itertools.product((3, 40), (True, False)))
+    for marks in ([] if kind == number % 4 else [pytest.mark.thorough],)
+]
+"""Each method once by day, each of the four cuts at every fourth; the rest at night."""
+
+
+@pytest.mark.parametrize(("method", "cut", "gently"), CUTS)
 def test_a_cut_connection_is_reported_in_our_words(
     driver: AndroidDriver, cable: Cable, method: str, cut: int, gently: bool
 ) -> None:
@@ -161,7 +169,10 @@ def test_a_cut_connection_is_reported_in_our_words(
         METHODS[method](driver)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    "method",
+    [pytest.param(name, marks=pytest.mark.thorough if at % 3 else []) for at, name in enumerate(METHODS)],
+)
 def test_an_unplugged_cable_is_reported_in_our_words(driver: AndroidDriver, cable: Cable, method: str) -> None:
     cable.unplug()
     if method in SAYS_NOTHING:

@@ -20,8 +20,8 @@ from pytest_replicant.drivers.android import screen
 from pytest_replicant.drivers.android.link import SERVER_PORT
 from pytest_replicant.errors import DeviceError, DeviceOffline, DeviceTimeout, ProtocolError
 from pytest_replicant.model import Point
-from pytest_replicant.pool import OpenDevice, open_device
-from pytest_replicant.virtual import Stream, VirtualPhone
+from pytest_replicant.pool import OpenDevice, open_device, read_uri, virtual_phone
+from pytest_replicant.virtual import Stream, VirtualPhone, start_server
 
 PORT = f"tcp:{SERVER_PORT}"
 MIDDLE = Point(540, 1200)
@@ -103,7 +103,7 @@ def test_a_gesture_is_sent_once_whatever_becomes_of_its_answer(
     with pytest.raises(DeviceError) as raised:
         device.driver.tap(MIDDLE)
     assert server.calls == {"click": 1}
-    assert phone.pace.calls["gesture"] == 0
+    assert phone.pace.calls["gesture"] == 1, "the key of connecting alone"
     assert raised.value.device == "virtual-1"
 
 
@@ -117,7 +117,7 @@ def test_a_gesture_that_the_phone_did_not_take_is_an_error(device: OpenDevice, p
 def test_a_gesture_to_a_server_that_died_goes_to_a_new_one_once(device: OpenDevice, phone: VirtualPhone) -> None:
     phone.ports.release(PORT)
     device.driver.tap(MIDDLE)
-    assert phone.pace.calls["gesture"] == 1
+    assert phone.pace.calls["gesture"] == 2, "with the key of connecting"
 
 
 @pytest.mark.parametrize("broken", ["closed", "cut", "no http", "not connected"])
@@ -176,8 +176,10 @@ def test_the_server_is_stopped_by_whoever_started_it(device: OpenDevice, phone: 
     assert phone.ports.listener(PORT) is None
 
 
-def test_closing_a_phone_that_is_gone_raises_nothing(device: OpenDevice) -> None:
-    device._closers[0]()  # the virtual phone goes first
+def test_closing_a_phone_that_is_gone_raises_nothing() -> None:
+    server = start_server(virtual_phone(read_uri("virtual?latency=0")))
+    device = open_device(f"adb://{server.host}:{server.port}/{server.serials[0]}")
+    server.close()
     with pytest.raises(DeviceOffline):
         device.driver.dump_hierarchy()
     device.close()
@@ -243,4 +245,4 @@ def test_20_virtual_phones_leave_nothing_behind() -> None:
     threads = threading.active_count()
     for _ in range(20):
         open_device("virtual?latency=0").close()
-    assert threading.active_count() == threads
+    assert threading.active_count() <= threads  # one of an earlier test may have been about to end

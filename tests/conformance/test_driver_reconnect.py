@@ -60,7 +60,7 @@ def test_a_phone_that_was_unplugged_and_is_back(
     server.attach(phone)
     driver.reconnect(5)
     assert b"<node" in driver.dump_hierarchy()
-    assert phone.pace.calls["gesture"] == 0
+    assert phone.pace.calls["gesture"] == 1, "the key of connecting alone"
 
 
 def test_a_phone_that_comes_back_meanwhile_is_waited_for(
@@ -153,7 +153,7 @@ def test_it_is_reported_by_whatever_is_done_next(
     time.sleep(0.05)  # the adb server lists it again
     with pytest.raises(DeviceOffline, match="was restarted in the middle"):
         driver.tap(MIDDLE)
-    assert phone.pace.calls["gesture"] == 0
+    assert phone.pace.calls["gesture"] == 1, "the key of connecting alone"
 
 
 def test_a_phone_that_does_not_tell_its_boot_id_is_believed(driver: AndroidDriver, phone: VirtualPhone) -> None:

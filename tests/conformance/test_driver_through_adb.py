@@ -18,6 +18,7 @@ from .private_adb import Adb
 SHOP = "dev.replicant.shop"
 
 
+@pytest.mark.ci
 @pytest.mark.slow
 def test_the_driver_keeps_the_contract_there_too(
     through_adbd: Adb, server: PhoneServer, phone: VirtualPhone, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

@@ -67,6 +67,7 @@ def command(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Comma
     return make
 
 
+@pytest.mark.ci
 def test_an_emulator_is_booted_used_and_ended(pytester: pytest.Pytester, sdk: Sdk, command: Command) -> None:
     result = pytester.run(*command(SHOP, "--replicant-device=avd:Pixel_6"))
     result.assert_outcomes(passed=1)

@@ -65,7 +65,7 @@ class Boots:
     def start(self, avd: str = "Pixel_6", snapshot: str = "") -> Emulator:
         taken = [phone.serial for phone in known_phones("127.0.0.1", self.sdk.adb.port, 5)]
         port = choose_port(lease_folder(), taken)
-        emulator = start_emulator(self.sdk.program, Wish(avd, snapshot), port, self._folder / f"{avd}.log")
+        emulator = start_emulator(self.sdk.program, Wish(avd, snapshot), port, self._folder / f"{avd}.log", CLOCK)
         self.emulators.append(emulator)
         return emulator
 
@@ -87,7 +87,7 @@ def boots(sdk: Sdk, tmp_path: Path) -> Iterator[Boots]:
     yield made
     for emulator in made.emulators:
         with suppress(DeviceError):
-            emulator.stop(CLOCK)
+            emulator.stop()
         assert not is_running(emulator.pid)
 
 
@@ -105,7 +105,7 @@ def test_it_is_booted_used_and_ended_with_all_that_it_started(boots: Boots) -> N
         assert b"dev.replicant.shop" in device.driver.dump_hierarchy()
     child = boots.sdk.child()
     assert is_running(child)
-    emulator.stop(CLOCK)
+    emulator.stop()
     assert not is_running(emulator.pid)
     assert not is_running(child)
     assert boots.sdk.started()["given"]["-port"] == emulator.serial.partition("-")[2]
@@ -116,7 +116,7 @@ def test_two_boot_side_by_side(boots: Boots) -> None:
     pair = [boots.start("Pixel_6"), boots.start("Tablet")]
     boots.wait(*pair)
     assert boots.running() == {"Pixel_6": pair[0].serial, "Tablet": pair[1].serial}
-    pair[0].stop(CLOCK)
+    pair[0].stop()
     assert is_running(pair[1].pid)
 
 
@@ -173,6 +173,7 @@ def test_time_out_says_at_what_it_stands(boots: Boots, phase: str, standing: str
         boots.wait(emulator, timeout=4)
 
 
+@pytest.mark.ci
 def test_an_app_that_hangs_is_given_time_once(boots: Boots) -> None:
     boots.sdk.behave(hangs_in_front=True)
     emulator = boots.start()
@@ -181,6 +182,7 @@ def test_an_app_that_hangs_is_given_time_once(boots: Boots) -> None:
     assert any(standing.startswith("a window in front") for standing in boots.standings)
 
 
+@pytest.mark.ci
 def test_a_snapshot_is_loaded_and_the_answer_is_checked(boots: Boots) -> None:
     boots.sdk.behave(snapshots=["clean"])
     emulator = boots.start(snapshot="clean")
@@ -196,12 +198,13 @@ def test_a_snapshot_is_loaded_and_the_answer_is_checked(boots: Boots) -> None:
     assert phone.shell("getprop debug.mark").strip() == ""
 
 
+@pytest.mark.ci
 def test_one_that_listens_to_nothing_is_killed(boots: Boots) -> None:
     boots.sdk.behave(deaf=True, child=True)
     emulator = boots.start()
     boots.wait(emulator)
     child = boots.sdk.child()
-    emulator.stop(CLOCK)
+    emulator.stop()
     assert not is_running(emulator.pid)
     assert soon(lambda: not is_running(child))
 

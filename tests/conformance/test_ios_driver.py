@@ -5,13 +5,14 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.request import Request, urlopen
 
 import pytest
 
-from pytest_replicant.drivers import AppInFront, IosDriver
-from pytest_replicant.errors import DeviceError, Unsupported, UsageError
+from pytest_replicant.drivers import AppInFront, IosDriver, Orientation
+from pytest_replicant.errors import DeviceError, ProtocolError, Unsupported, UsageError
 from pytest_replicant.model import Point
 from pytest_replicant.pool import demo_apps
 from pytest_replicant.virtual import IPHONE, Latency, PhoneServer, UiNode, VirtualPhone, start_server
@@ -121,6 +122,20 @@ def test_a_turned_screen_has_other_edges(driver: IosDriver, phone: VirtualPhone)
         phone.set_rotation(0)
 
 
+@pytest.mark.parametrize("orientation", ["landscape", "reverse_landscape"])
+def test_a_turn_that_webdriveragent_does_not_wait_for_is_awaited(
+    driver: IosDriver, phone: VirtualPhone, orientation: Orientation
+) -> None:
+    """It looks before the screen has turned, and refuses; and it calls both landscapes the same."""
+    phone.set_rotation(3 if orientation == "landscape" else 1)
+    before = driver.orientation()
+    driver.rotate(orientation)
+    assert (driver.orientation(), phone.rotation) == (orientation, 1 if orientation == "landscape" else 3)
+    driver.restore_settings()
+    assert driver.orientation() == before != orientation
+    phone.set_rotation(0)
+
+
 def test_what_is_typed_goes_behind_what_is_there(driver: IosDriver, phone: VirtualPhone) -> None:
     driver.tap(center(phone, "title"))
     driver.type_text("one")
@@ -199,11 +214,32 @@ def test_another_field_is_not_cleared_in_a_new_session(
     assert (text(phone, "title"), text(phone, "text")) == ("kept", "too")
 
 
+def test_alerts_of_the_system_are_shown_over_the_app_in_front(driver: IosDriver, phone: VirtualPhone) -> None:
+    """WebDriverAgent shows them only in a session of the app that they are over."""
+    with system_alert(driver, phone, "20% of battery remaining"):
+        assert b"20% of" in driver.dump_hierarchy()
+        assert driver.app_in_front().app == SPRINGBOARD
+    phone.start_app(SHOP)  # by hand, unknown to the driver
+    pids = phone.processes()
+    assert driver.app_in_front().app == SHOP
+    with system_alert(driver, phone, "10% of battery remaining"):
+        assert b"10% of" in driver.dump_hierarchy()
+    assert phone.processes() == pids, "an app is not started again for it"
+
+
+@contextmanager
+def system_alert(driver: IosDriver, phone: VirtualPhone, message: str) -> Iterator[None]:
+    phone.show_system_dialog("Low Battery", message, ("Close",))
+    yield
+    (close,) = (node for window in phone.windows() for node in window.root.walk() if node.text == "Close")
+    driver.tap(close.bounds.center)
+
+
 def test_what_an_element_was_asked_is_reported_without_its_id(driver: IosDriver, phone: VirtualPhone) -> None:
     driver.tap(center(phone, "title"))
     assert driver.focused_field() is not None
     phone.stop_app(NOTES)
-    with pytest.raises(UsageError, match="the focus moved on"):
+    with pytest.raises(ProtocolError, match=r"^element/ID/clear on .* The app has ended by itself"):
         driver.clear_text()
     with pytest.raises(DeviceError, match=r"^element/ID/clear on "):
         driver._link.post("element/4FCFD715-9067/clear")

@@ -21,15 +21,15 @@ from pytest_replicant import (
     by,
 )
 from pytest_replicant.model import FAILURE_CLASSES, FailureClass, FailureCode, RecoveryStrategy
-from pytest_replicant.pool import OpenDevice, open_device
 from pytest_replicant.recovery import builtin
-from pytest_replicant.session import DeviceSession, Recorder, build_session
+from pytest_replicant.session import DeviceSession, Recorder
+from pytest_replicant.testing import SystemClock, VirtualDevice, virtual_device
 
 pytestmark = pytest.mark.slow
 
 QUICK: dict[str, Any] = {
     "window": 0.3,
-    "interval": 0.01,
+    "interval": 0.05,
     "quiet": 0.05,
     "screenshots": False,
     "action_timeout": 0.4,
@@ -115,24 +115,21 @@ CASES = (
 
 
 @contextmanager
-def _lab(opened: OpenDevice, case: Case) -> Iterator[tuple[DeviceSession, Recorder]]:
+def _lab(device: VirtualDevice, case: Case) -> Iterator[tuple[DeviceSession, Recorder]]:
     def ask(session: Any, failure: Failure, state: RecoveryState) -> Recovery | None:
         own = case.own(failure) if case.own is not None else None
         return own or builtin(session, failure, state)
 
-    session, recorder = build_session(opened.driver, recover=ask, **{**QUICK, **case.settings})
-    try:
+    with device.recorded(app=None, recover=ask, **{**QUICK, **case.settings}) as (session, recorder):
         session.launch("dev.replicant.lab")
         session.open_url(f"lab://{case.exhibit}", silent=True)
         yield session, recorder
-    finally:
-        recorder.close()
 
 
 @pytest.fixture(scope="module")
-def phone() -> Iterator[OpenDevice]:
-    with open_device("virtual?latency=0") as opened:
-        yield opened
+def phone() -> Iterator[VirtualDevice]:
+    with virtual_device() as device:
+        yield device
 
 
 def _end_of(act: Act, mobile: DeviceSession, recorder: Recorder) -> tuple[RecoveryState, TerminalFailure | None]:
@@ -148,7 +145,7 @@ def _end_of(act: Act, mobile: DeviceSession, recorder: Recorder) -> tuple[Recove
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_the_contract(phone: OpenDevice, case: Case) -> None:
+def test_the_contract(phone: VirtualDevice, case: Case) -> None:
     with _lab(phone, case) as (mobile, recorder):
         case.prepare(mobile)
         state, terminal = _end_of(case.act, mobile, recorder)
@@ -163,10 +160,11 @@ def test_the_contract(phone: OpenDevice, case: Case) -> None:
         assert tuple(recovered) == (case.tried if case.recovered else ())
 
 
-def test_a_phone_that_does_not_answer(phone: OpenDevice, monkeypatch: pytest.MonkeyPatch) -> None:
-    """TIMEOUT: a new connection is tried, and in the end the phone's own trouble rises."""
-    case = Case("TIMEOUT", "slow-dump?delay=2000", lambda mobile: mobile.tap(text="Tap"), (LOOK,))
-    with _lab(phone, case) as (mobile, recorder):
+def test_a_phone_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """TIMEOUT: a new connection is tried, and in the end the phone's own trouble rises. A socket waits in real
+    time, and so does this phone."""
+    case = Case("TIMEOUT", "slow-dump?delay=1000", lambda mobile: mobile.tap(text="Tap"), (LOOK,))
+    with virtual_device(clock=SystemClock()) as device, _lab(device, case) as (mobile, recorder):
         monkeypatch.setattr("pytest_replicant.drivers.android.screen.DUMP_SECONDS", 0.2)
         state, terminal = _end_of(case.act, mobile, recorder)
         assert (state.runtime_code, state.failure_class) == ("TIMEOUT", "ExecutionFailure")

@@ -88,13 +88,14 @@ class Witness:
         self.moments: list[Moment] = []
         self.dumps: list[Dump] = []
         self.gestures: list[tuple[float, str]] = []
+        self._screens: list[float] = []  # since when the screen was as each gesture met it
         self._events: list[tuple[float, str]] = []
         self._lines: list[tuple[float, str]] = []
         self._watch_log()
         self._watch_dumps()
         for name in GESTURES:
             self._watch_gesture(name)
-        lab.clock.on_step = self.look
+        lab.clock.on_step = [self.look]
         self.look()
 
     # --- watching ---------------------------------------------------------------------------------------------
@@ -142,14 +143,24 @@ class Witness:
                 fault, seen = begin()
                 now = self.moments[-1]
             of, shown = former[-1] if fault.stale and former else (self.now, now)
-            if self.dumps and self.dumps[-1].at == self.now:
-                self.dumps.pop()  # its answer never came through, and it was asked for again
             unreadable = fault.fails or fault.no_window or fault.keep < 1
             self.dumps.append(Dump(self.now, of, None if unreadable else shown))
             former[:] = [(self.now, now)]
             return fault, seen
 
         phone.begin_dump = watched  # type: ignore[method-assign]
+        read = self._lab.driver.dump_hierarchy
+
+        def one_read() -> bytes:
+            """The driver may ask again, where an answer never came through or the tree was refused as too deep:
+            what it gives is the last one."""
+            first = len(self.dumps)
+            try:
+                return bytes(read())
+            finally:
+                del self.dumps[first:-1]
+
+        self._lab.driver.dump_hierarchy = one_read
 
     def _watch_log(self) -> None:
         log = self._lab.phone.log
@@ -169,6 +180,8 @@ class Witness:
 
         def watched(*args: Any, **more: Any) -> Any:
             with phone.lock:
+                self.look()  # whatever was due before it
+                self._screens.append(self.moments[-1].at)
                 self.gestures.append((self.now, name))
                 done = make(*args, **more)
                 self.look()
@@ -189,11 +202,14 @@ class Witness:
 
     def was_misled(self, start: float, end: float) -> bool:
         """Whether a gesture of that time went by what was true no more: by a read that told of an earlier screen,
-        since two reads in a row agree where the second shows the first one's screen, and nobody can tell that from
-        a screen that stands still; or by one that was made a moment ago and still counted as fresh."""
-        for at, _ in self.gestures:
+        since two reads in a row agree where the second shows the first one's screen, and no one can tell that from
+        a screen that stands still; by one that was made a moment ago and still counted as fresh; or because the
+        screen changed on the gesture's way to the phone."""
+        for (at, _), screen in zip(self.gestures, self._screens, strict=True):
             last = [dump for dump in self.dumps if dump.at <= at][-2:]
-            if start <= at <= end and (any(dump.of < dump.at for dump in last) or at - last[-1].at > JUST_NOW):
+            if start <= at <= end and (
+                any(dump.of < dump.at for dump in last) or at - last[-1].at > JUST_NOW or screen > last[-1].at
+            ):
                 return True
         return False
 

@@ -124,7 +124,7 @@ def test_half_a_hierarchy_is_waited_out(visit: Visit, lab: LabPhone) -> None:
 @pytest.mark.parametrize("exhibit", ["truncated-dump?lasts=0", "no-dump?lasts=0"])
 @pytest.mark.parametrize("check", CHECKS)
 def test_what_cannot_be_read_passes_no_check_and_fails_none(lab: LabPhone, exhibit: str, check: str) -> None:
-    with lab.session() as mobile:
+    with lab.session(expect_timeout=0.5) as mobile:
         mobile.launch("dev.replicant.lab")
         lab.phone.start_app("dev.replicant.lab", url=f"lab://{exhibit}")
         lab.clock.sleep(1)  # what was read before counts no more

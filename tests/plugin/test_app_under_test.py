@@ -104,9 +104,7 @@ def test_the_app_under_test_is_reset_as_its_test_says(run: Run) -> None:
     assert "contextlib" not in result.stdout.str()
 
 
-@pytest.mark.parametrize(
-    ("changed", "held"), [pytest.param("", False, marks=pytest.mark.thorough), ("permissions", True)]
-)
+@pytest.mark.parametrize(("changed", "held"), [("", False), ("permissions", True)])
 def test_clearing_leaves_the_permissions_that_are_granted(
     run: Run, pytester: pytest.Pytester, changed: str, held: bool
 ) -> None:

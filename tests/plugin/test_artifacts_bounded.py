@@ -10,6 +10,7 @@ import pytest
 from tests.conftest import Run
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
+PICTURES = True  # some tests here look at them
 
 SOURCE = """
 def test_passes(mobile):
@@ -100,9 +101,6 @@ def test_an_output_that_is_no_folder(run: Run, pytester: pytest.Pytester, output
 
 MANY = """
 import pytest
-
-PICTURES = True  # some tests here look at them
-
 
 @pytest.mark.parametrize("number", range(4))
 def test_passes(mobile, number):

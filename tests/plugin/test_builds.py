@@ -130,6 +130,7 @@ def test_an_exit_code_that_a_pipe_hides_is_noticed(run: Run) -> None:
     result.stdout.fnmatch_lines(["built in *though its output ends with BUILD FAILED*"])
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(
     ("number", "handler", "workers"),
     [

@@ -43,6 +43,13 @@ def test_a_dark_phone_is_woken_and_storage_that_runs_out_is_told(
     )
 
 
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A lock screen that stays is waited for only a moment."""
+    monkeypatch.setattr("pytest_replicant.pool.readiness._LIT_SECONDS", 0.3)
+
+
+@pytest.mark.usefixtures("impatient")
 def test_a_locked_phone_fails_no_test(run: Run, phone: VirtualPhone) -> None:
     """It is infra: nothing was tested."""
     phone.keyguard.set_pin("1234")
@@ -55,6 +62,7 @@ def test_a_locked_phone_fails_no_test(run: Run, phone: VirtualPhone) -> None:
     )
 
 
+@pytest.mark.usefixtures("impatient")
 def test_a_locked_phone_is_passed_over_while_another_will_do(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     latency = Latency.from_knobs({"latency": "0"})
     locked, sound = (

@@ -115,6 +115,7 @@ def test_waits(mobile, new_mobile):
 """
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("platform", ["android", IPHONE_TOO])
 def test_ctrl_c_leaves_no_process_port_or_lease(tmp_path: Path, platform: str) -> None:
     """The first phone is somebody else's, here ours: its lease must be free again, and its ports closed."""

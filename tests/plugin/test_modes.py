@@ -12,13 +12,11 @@ from tests.conftest import Run
 from .test_recovery import POLICY, RENAMED
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
+PICTURES = True  # some tests here look at them
 
 SOURCE = """
 import pytest
 from pytest_replicant import DeviceError, by
-
-PICTURES = True  # some tests here look at them
-
 
 START = "dev.replicant.shop"
 
@@ -147,7 +145,7 @@ def test_ini_keys_stand_where_no_flag_is_given(run: Run, pytester: pytest.Pytest
     [
         ("replicant_trace = always", "replicant_trace = always: give one of on, off, retain-on-failure"),
         ("replicant_screenshot = yes", "replicant_screenshot = yes: give one of on, off, only-on-failure"),
-        ("replicant_recovery = maybe", "replicant_recovery = maybe: give one of off, report, allow, fail"),
+        ("replicant_recovery = maybe", "replicant_recovery = maybe: give one of allow, off, report, fail"),
         (
             "replicant_max_artifacts_mb = much",
             "replicant_max_artifacts_mb = much: give megabytes, or 0 for no bound",

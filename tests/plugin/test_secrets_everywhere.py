@@ -18,6 +18,7 @@ from PIL import Image
 from tests.conftest import Run
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
+PICTURES = True  # some tests here look at them
 
 # Names that are random, times and hashes: now and then one of these holds the card's first digits.
 BY_CHANCE = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{16,}|\d{8}-\d{6}-[0-9a-f]{6}")
@@ -30,9 +31,6 @@ SOURCE = '''
 import logging
 import pytest
 from pytest_replicant import Secret
-
-PICTURES = True  # some tests here look at them
-
 
 SECRET = "".join(["hunter", '2 & <b>"q"'])
 CARD = "4111 1111 " + "1111 1234"

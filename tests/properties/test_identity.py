@@ -28,7 +28,7 @@ def named(rule: Rule) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rule", RULES, ids=named)
-@examples(60)
+@examples(30)
 @given(screens(), chances)
 def test_an_identity(rule: Rule, root: UiNode, chance: random.Random) -> None:
     rule(root, chance, of_elements)

@@ -248,7 +248,7 @@ def _answer(pipe: SyncPipe, doing: str, device: str) -> tuple[bytes, int]:
     why = _exactly(pipe, min(size, 4096)).decode("utf-8", "replace")
     if any(sign in why for sign in _PHONES_TROUBLE):
         advice = FULL if "No space left" in why else ""
-        error = ProtocolError(f"{doing}: {why}. {advice}".rstrip(), exchange=why, device=device)
+        error = ProtocolError(f"{doing}: {why}. {advice}".rstrip(), exchange=why, device=device, detail=why)
         error.recoverable = False  # it answered, and would answer so again
         raise error
     raise UsageError(f"{doing}: {why}. {_OPEN_TO_ALL if 'denied' in why else ''}".rstrip())
@@ -265,4 +265,5 @@ def _exactly(pipe: SyncPipe, count: int) -> bytes:
 
 
 def _senseless(doing: str, kind: bytes, device: str) -> ProtocolError:
-    return ProtocolError(f"{doing}: the phone answered {kind!r}, which means nothing here.", device=device)
+    why = f"the phone answered {kind!r}, which means nothing here."
+    return ProtocolError(f"{doing}: {why}", device=device, detail=why)

@@ -11,21 +11,17 @@ from typing import Protocol
 
 from ...errors import DeviceTimeout, UsageError
 from ..translate import foreign_errors
-from .adb import AdbPhone, AdbServer
+from .adb import AdbPhone, AdbServer, SyncPipe
 
 _STDOUT, _STDERR, _EXIT, _CLOSE_STDIN = 1, 2, 3, 4
 _HEADER = struct.Struct("<BI")
 _LONGEST = 0xFFFF - 64  # bytes; a request's length is four hexadecimal digits, and the service has a name
 
 
-class Pipe(Protocol):
+class Pipe(SyncPipe, Protocol):
     """The part of a socket that is used here."""
 
     def settimeout(self, value: float | None, /) -> None: ...
-
-    def recv(self, bufsize: int, /) -> bytes: ...
-
-    def sendall(self, data: bytes, /) -> None: ...
 
 
 @dataclass(frozen=True)

@@ -9,16 +9,17 @@ whatever else a field shows (text, a hint, dots), the clipboard is pasted, which
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import Any
 
-from ...errors import DeviceError, ProtocolError, Unsupported, UsageError
+from ...errors import DeviceError, Unsupported, UsageError
 from ...model import Point, Rect
 from ..base import FocusedField, Key
 from ..changes import Remembered
 from ..checks import check_characters, checked_length, fingers
 from .adb import CALL_LIMIT
 from .link import Link, ObjectNotFound
-from .screen import Role
+from .screen import SECURITY_SETTINGS, Role
 
 Selector = dict[str, Any]
 """Selector of a node, as the uiautomator2 server takes it."""
@@ -124,8 +125,8 @@ class AndroidKeyboard(Role):
         except ObjectNotFound:
             return False
         if taken is False:
-            message = f"type_text on {self._link.serial}: the field with the focus took no text. Is it enabled?"
-            raise ProtocolError(message, exchange="setText → false", device=self._link.serial)
+            why = "the field with the focus took no text. Is it enabled?"
+            raise self._failed("type_text", why, "setText → false")
         return True
 
     def _must_take_lines(self) -> None:
@@ -156,13 +157,9 @@ class AndroidKeyboard(Role):
             self._link.send("pasteClipboard")
             self._link.send("pressKeyCode", _MOVE_END)  # answered only after the paste has been handled
         finally:
-            self._give_back(held)
-
-    def _give_back(self, held: object) -> None:
-        try:
-            self._link.send("setClipboard", None, held if isinstance(held, str) else "")
-        except DeviceError:
-            return  # the text has been typed, or its own failure is on the way; this one is no reason to fail
+            # The text has been typed, or its own failure is on the way; this one is no reason to fail.
+            with suppress(DeviceError):
+                self._link.send("setClipboard", None, held if isinstance(held, str) else "")
 
 
 def _selector(info: dict[str, Any]) -> Selector:
@@ -209,20 +206,12 @@ class AndroidPointer(Role):
         points = [{"x": point.x, "y": point.y} for point in (first, second, first_end, second_end)]
         steps = _steps(seconds)
         if self._link.send("gesture", _ANYTHING, *points, steps, seconds=CALL_LIMIT + seconds) is False:
-            raise ProtocolError(
-                f"pinch in {area} on {self._link.serial}: the phone did not take the gesture.",
-                exchange="gesture → false",
-                device=self._link.serial,
-            )
+            raise self._failed(f"pinch in {area}", "the phone did not take the gesture.", "gesture → false")
 
     def _touch(self, method: str, *numbers: int, seconds: float = 0.0) -> None:
         if self._link.send(method, *numbers, seconds=CALL_LIMIT + seconds) is False:
-            raise ProtocolError(
-                f"{method}{numbers} on {self._link.serial}: the phone did not take the touch. Is the point "
-                "on the screen? Some makers also ask for 'USB debugging (Security settings)' to be on.",
-                exchange=f"{method}{numbers} → false",
-                device=self._link.serial,
-            )
+            why = f"the phone did not take the touch. Is the point on the screen? {SECURITY_SETTINGS}"
+            raise self._failed(f"{method}{numbers}", why, f"{method}{numbers} → false")
 
 
 def _steps(seconds: float) -> int:

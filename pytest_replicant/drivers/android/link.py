@@ -18,7 +18,7 @@ from typing import Any
 import adbutils
 import uiautomator2
 
-from ...clock import Clock
+from ...clock import Clock, come_true
 from ...errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, ProtocolError
 from ..translate import foreign_errors
 from .adb import CALL_LIMIT, AdbPhone, AdbServer, Connection, Source, pull_file, push_file
@@ -114,26 +114,41 @@ def _result(serial: str, method: str, status: int, body: bytes) -> Any:
     """Result in a response. ``params`` are in no message: they may hold secrets."""
     said = body[:2000].decode("utf-8", "replace")
     if status != 200:
-        message = f"{method} on {serial}: the uiautomator2 server answered HTTP {status}."
-        raise ProtocolError(message, exchange=f"{method} → HTTP {status} {said}", device=serial)
+        why = f"the uiautomator2 server answered HTTP {status}."
+        raise _unusable(serial, method, why, f"HTTP {status} {said}")
     answer = json.loads(body)
     if isinstance(answer, dict) and "error" in answer:
         raise _refusal(serial, method, answer["error"], said)
     if not isinstance(answer, dict) or "result" not in answer:
-        message = f"{method} on {serial}: the uiautomator2 server answered without a result."
-        raise ProtocolError(message, exchange=f"{method} → {said}", device=serial)
+        raise _unusable(serial, method, "the uiautomator2 server answered without a result.", said)
     return answer["result"]
+
+
+_MAY_NOT_TOUCH = (
+    "The phone's maker lets adb touch nothing. Next: turn on Developer options > USB debugging (Security "
+    "settings), then restart the phone."
+)
 
 
 def _refusal(serial: str, method: str, error: Any, said: str) -> Exception:
     words = str(error.get("message", "")) if isinstance(error, dict) else str(error)
-    message = f"{method} on {serial}: {words.strip().splitlines()[0][:300] if words.strip() else 'refused'}."
+    reason = str(error.get("data") or "") if isinstance(error, dict) else ""
+    named = reason if words and reason.startswith(words) else words  # the reason is in the stack alone
+    why = named.strip().splitlines()[0].rstrip(".")[:300] if named.strip() else "refused"
+    if "INJECT_EVENTS" in why:
+        refused = _unusable(serial, method, f"{why}. {_MAY_NOT_TOUCH}", said)
+        refused.recoverable = False
+        return refused
     if any(sign in said for sign in _LOST):
-        return ServerLost(message, device=serial)
-    exchange = f"{method} → {said}"
-    if "UiObjectNotFoundException" in words:
-        return ObjectNotFound(message, exchange=exchange, device=serial)
-    return ProtocolError(message, exchange=exchange, device=serial)
+        return ServerLost(f"{method} on {serial}: {why}.", device=serial, detail=why)
+    kind = ObjectNotFound if "UiObjectNotFoundException" in words else ProtocolError
+    return _unusable(serial, method, f"{why}.", said, kind)
+
+
+def _unusable(
+    serial: str, method: str, why: str, said: str, kind: type[ProtocolError] = ProtocolError
+) -> ProtocolError:
+    return kind(f"{method} on {serial}: {why}", exchange=f"{method} → {said}", device=serial, detail=why)
 
 
 BOOT_QUESTION = "cat /proc/sys/kernel/random/boot_id 2>/dev/null"
@@ -225,7 +240,9 @@ class Link:
         self._begin(line[:80])
         with foreign_errors(self.serial, f"running {line[:80]!r}"):
             if "shell_v2" not in self._features:
-                return self._run_old(line, seconds)
+                # Android 6 and older: one output, the exit code printed behind it
+                old = self._phone.shell2(line, timeout=seconds, encoding=None)
+                return Ended(old.output, b"", old.returncode)
             connection = self._phone.open_service(f"shell,v2,raw:{line}", min(seconds, CALL_LIMIT))
             try:
                 return read_to_end(connection.conn, seconds, line, self.serial)
@@ -292,11 +309,6 @@ class Link:
             finally:
                 connection.close()
 
-    def _run_old(self, line: str, seconds: float) -> Ended:
-        """Runs a command on Android 6 and older: one output, the exit code printed behind it."""
-        old = self._phone.shell2(line, timeout=seconds, encoding=None)
-        return Ended(old.output, b"", old.returncode)
-
     def _restart(self) -> None:
         with (
             foreign_errors(self.serial, "restarting the uiautomator2 server"),
@@ -319,10 +331,8 @@ class Link:
 
     def _await_silence(self) -> None:
         """Waits until the stopped server has released its port: the next to connect must not meet it dying."""
-        deadline = self.clock.now() + STOP_SECONDS
         with foreign_errors(self.serial, "stopping the uiautomator2 server"):
-            while is_listening(self._phone) and self.clock.now() < deadline:
-                self.clock.sleep(_STOP_POLL)
+            come_true(self.clock, lambda: not is_listening(self._phone), STOP_SECONDS, _STOP_POLL)
 
     def _begin(self, doing: str) -> None:
         self.calls += 1

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from ...clock import come_true
 from ...errors import ProtocolError, UsageError
 from ...logs import screen_densities, screen_sizes
-from ..base import DeviceInfo, Orientation
+from ..base import READ_AGAIN, DeviceInfo, Orientation
 from ..changes import Changes
 from ..checks import is_whole_png
 from .link import Link
@@ -19,12 +20,18 @@ class Role:
         self._link = link
         self._changes = Changes()
 
+    def _failed(self, doing: str, why: str, said: str) -> ProtocolError:
+        """The error for an answer ``said`` that is none, or a refusal."""
+        serial = self._link.serial
+        return ProtocolError(f"{doing} on {serial}: {why}", exchange=said[:2000], device=serial, detail=why)
+
 
 DUMP_SECONDS = 20.0
 DEEPEST = 120  # levels; uiautomator2 cuts at 50 and says nothing, and web and Compose pages go deeper
 SCREENSHOT_SECONDS = 20.0
 ROTATE_SECONDS = 3.0  # an app rebuilds its screen while the phone turns
 _LOOK_EVERY = 0.05
+SECURITY_SETTINGS = "Some makers ask for 'USB debugging (Security settings)' to be on."
 # Quarter turns by orientation, of a phone that is upright at none, and of a tablet that is wide at none.
 _UPRIGHT: Mapping[Orientation, int] = {
     "portrait": 0,
@@ -32,12 +39,7 @@ _UPRIGHT: Mapping[Orientation, int] = {
     "reverse_portrait": 2,
     "reverse_landscape": 3,
 }
-_WIDE: Mapping[Orientation, int] = {
-    "landscape": 0,
-    "reverse_portrait": 1,
-    "reverse_landscape": 2,
-    "portrait": 3,
-}
+_WIDE: Mapping[Orientation, int] = {"landscape": 0, "reverse_portrait": 1, "reverse_landscape": 2, "portrait": 3}
 _KEYS = ("user_rotation", "accelerometer_rotation")  # the sensor last: what it says counts once it is on again
 
 
@@ -47,12 +49,8 @@ class AndroidScreen(Role):
         read."""
         xml = self._link.read("dumpWindowHierarchy", False, DEEPEST, seconds=DUMP_SECONDS)
         if not isinstance(xml, str) or "<node" not in xml:
-            raise ProtocolError(
-                f"dump_hierarchy on {self._link.serial}: the phone gave a hierarchy without a node. "
-                "It may be changing screens, locked or off; read again.",
-                exchange=repr(xml)[:500],
-                device=self._link.serial,
-            )
+            why = f"the phone gave a hierarchy without a node. {READ_AGAIN}"
+            raise self._failed("dump_hierarchy", why, repr(xml))
         return xml.encode("utf-8", "replace")
 
     def screenshot(self) -> bytes:
@@ -64,11 +62,8 @@ class AndroidScreen(Role):
         if ended.exit_code == 0 and is_whole_png(png):
             return png
         said = ended.error_text.strip() or repr(png[:80])
-        raise ProtocolError(
-            f"screenshot on {self._link.serial}: {len(png)} bytes that are no whole PNG: {said[:300]}",
-            exchange=f"screencap -p → exit {ended.exit_code}, {said[:500]}",
-            device=self._link.serial,
-        )
+        why = f"{len(png)} bytes that are no whole PNG: {said[:300]}"
+        raise self._failed("screenshot", why, f"screencap -p → exit {ended.exit_code}, {said}")
 
     def last_toast(self) -> str | None:
         text = self._link.read("getLastToast")
@@ -84,13 +79,13 @@ class AndroidScreen(Role):
             raise UsageError(
                 f"rotate({orientation!r}): no such orientation. There are: {known}. Nothing was done."
             )
-        turns = self._turns_by_name()[orientation]
+        turns = _names(self._device_info())[orientation]
         before = self._link.run("; ".join(f"settings get system {key}" for key in _KEYS)).text.split()
         if len(before) != len(_KEYS):
             raise self._odd_answer(f"rotate {orientation}", " ".join(before))
         self._changes.remember("rotation", partial(self._put_rotation, before))
         self._put_rotation([str(turns), "0"])
-        if not self._turned_to(turns):
+        if not come_true(self._link.clock, lambda: self._turns() == turns, ROTATE_SECONDS, _LOOK_EVERY):
             self._put_rotation(before)
             raise UsageError(
                 f"rotate {orientation} on {self._link.serial}: the screen stayed {self.orientation()} for "
@@ -105,16 +100,8 @@ class AndroidScreen(Role):
     def wake(self) -> None:
         self._link.send("wakeUp")
 
-    def _turns_by_name(self) -> Mapping[Orientation, int]:
-        return _names(self._device_info())
-
-    def _turned_to(self, turns: int) -> bool:
-        deadline = self._link.clock.now() + ROTATE_SECONDS
-        while int(self._device_info()["displayRotation"]) != turns:
-            if self._link.clock.now() >= deadline:
-                return False
-            self._link.clock.sleep(_LOOK_EVERY)
-        return True
+    def _turns(self) -> int:
+        return int(self._device_info()["displayRotation"])
 
     def _put_rotation(self, values: list[str]) -> None:
         """Writes the values of ``_KEYS``; "null" is the phone's word for one that is not set."""
@@ -133,12 +120,8 @@ class AndroidScreen(Role):
         return said
 
     def _odd_answer(self, doing: str, said: str) -> ProtocolError:
-        return ProtocolError(
-            f"{doing} on {self._link.serial}: the phone would not say or take it: {said[:300] or 'nothing'}. Some "
-            "makers ask for 'USB debugging (Security settings)' to be on.",
-            exchange=said[:2000],
-            device=self._link.serial,
-        )
+        why = f"the phone would not say or take it: {said[:300] or 'nothing'}. {SECURITY_SETTINGS}"
+        return self._failed(doing, why, said)
 
 
 def _names(screen: Mapping[str, Any]) -> Mapping[Orientation, int]:
@@ -172,6 +155,7 @@ def read_facts(serial: str, answer: str) -> DeviceInfo:
             f"connecting to {serial}: `wm size` did not say how large the screen is. Is it still starting?",
             exchange=answer[-500:],
             device=serial,
+            detail="`wm size` did not say how large the screen is",
         )
     width, height = sizes.get("override", sizes.get("physical", (0, 0)))
     density = densities.get("override", densities.get("physical", _BASE_DENSITY))

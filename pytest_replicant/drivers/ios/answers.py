@@ -35,7 +35,7 @@ class Refused(ProtocolError):
     """Refusal by WebDriverAgent. ``error`` is the protocol's name for it, ``said`` its words."""
 
     def __init__(self, message: str, *, error: str, said: str, device: str, exchange: str) -> None:
-        super().__init__(message, exchange=exchange, device=device)
+        super().__init__(message, exchange=exchange, device=device, detail=f"{error}: {gist(said)}".rstrip(": "))
         self.error = error
         self.said = said
 
@@ -182,11 +182,11 @@ class Trouble:
 
     def invalid(self, doing: str, why: str, *, exchange: str) -> ProtocolError:
         """The error for an answer that cannot be used."""
-        message = f"{self._head(doing)}: {why}"
-        return _alone(ProtocolError(message, exchange=f"{doing} → {exchange[:2000]}", device=self._device))
+        message, said = f"{self._head(doing)}: {why}", f"{doing} → {exchange[:2000]}"
+        return _alone(ProtocolError(message, exchange=said, device=self._device, detail=why))
 
     def offline(self, doing: str, why: str) -> DeviceOffline:
-        return _alone(DeviceOffline(f"{self._head(doing)}: {why}. {_START}", device=self._device))
+        return _alone(DeviceOffline(f"{self._head(doing)}: {why}. {_START}", device=self._device, detail=why))
 
     def not_ready(self, said: Mapping[str, object]) -> DeviceOffline:
         why = excerpt(said.get("message") or said.get("state") or "no reason given")
@@ -205,13 +205,13 @@ class Trouble:
     def _lost(self, inner: Exception, doing: str) -> DeviceError:
         """Error for a broken connection, of the class that the table has for it."""
         if "make_http_connection" in str(inner):  # facebook-wda found none, and goes on with None
-            message = f"{self._head(doing)}: this computer's usbmuxd knows no phone of that UDID. {_PLUG}"
-            return DeviceNotFound(message, device=self._device)
+            why = "this computer's usbmuxd knows no phone of that UDID"
+            return DeviceNotFound(f"{self._head(doing)}: {why}. {_PLUG}", device=self._device, detail=why)
         words = excerpt(inner).rstrip(".")
         why = f"this computer's usbmuxd: {words}" if self._url.startswith("http+usbmux") else words
         known = translated(inner, device=self._device, doing=doing)
         if isinstance(known, (DeviceNotFound, ProtocolError)):
-            return type(known)(f"{self._head(doing)}: {why}. {_PLUG}", device=self._device)
+            return type(known)(f"{self._head(doing)}: {why}. {_PLUG}", device=self._device, detail=why)
         return self.offline(doing, why)
 
 

@@ -71,13 +71,15 @@ class IosApps(Role):
             )
         if self.app_status(app) == "stopped":
             body = {"bundleId": app, "arguments": list(args), "environment": {}, "shouldWaitForQuiescence": False}
-            return self._app_call("launch", "wda/apps/launch", body)
-        if args:
+            self._app_call("launch", "wda/apps/launch", body)
+        elif args:
             raise UsageError(
                 f"launch {app} on {self._link.name}: it runs, and arguments reach only a process that starts. "
                 "Nothing was done. Stop it first."
             )
-        return self._app_call("launch", "wda/apps/activate", {"bundleId": app})
+        else:
+            self._app_call("launch", "wda/apps/activate", {"bundleId": app})
+        self._link.follow(app)
 
     def stop(self, app: str) -> None:
         """Ends an app. Raises ``UsageError`` where WebDriverAgent reports it as not installed; most do not."""
@@ -89,6 +91,8 @@ class IosApps(Role):
         bundle = said.get("bundleId") if isinstance(said, dict) else None
         if not isinstance(bundle, str) or not bundle:
             raise self._link.unexpected("app_in_front", said)
+        if bundle != SPRINGBOARD:
+            self._link.follow(bundle)
         return AppInFront(bundle)
 
     def app_status(self, app: str) -> AppStatus:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from ...clock import Clock, SystemClock
 from ...errors import DeviceError, DeviceNotFound, DeviceOffline
 from ..base import Capability, DeviceInfo, SystemDialogs
-from ..base_driver import BaseDriver
+from ..base_driver import OurDriver
 from .answers import Refused
 from .apps import IOS_DIALOGS, IosApps
-from .keyboard import IosKeyboard
+from .input import IosKeyboard, IosPointer
 from .link import Link
-from .pointer import IosPointer
 from .screen import IosScreen, Screen, read_screen
 
 
@@ -79,8 +79,9 @@ _CONNECT_SECONDS = 1.0
 CAPABILITIES = Capability.OPEN_URL | Capability.DRAG | Capability.ROTATE | Capability.PINCH
 
 
-class IosDriver(IosScreen, IosPointer, IosKeyboard, IosApps, BaseDriver):
-    """An iPhone behind a WebDriverAgent. Use ``connect``. For one thread at a time."""
+class IosDriver(IosScreen, IosPointer, IosKeyboard, IosApps, OurDriver):
+    """An iPhone behind a WebDriverAgent. Use ``connect``. For one thread at a time. The density in ``info`` is the
+    screen's scale: pixels to a point."""
 
     instead = INSTEAD
 
@@ -123,24 +124,12 @@ class IosDriver(IosScreen, IosPointer, IosKeyboard, IosApps, BaseDriver):
         return cls(link, screen, uri or f"ios:{url}", info)
 
     @property
-    def uri(self) -> str:
-        return self._uri
-
-    @property
-    def info(self) -> DeviceInfo:
-        """``density`` is the screen's scale: pixels to a point."""
-        return self._info
-
-    @property
     def capabilities(self) -> Capability:
         return CAPABILITIES
 
     @property
     def system_dialogs(self) -> SystemDialogs:
         return IOS_DIALOGS
-
-    def restore_settings(self) -> None:
-        self._changes.undo()
 
     def reconnect(self, timeout: float) -> None:
         """Opens a new session with the WebDriverAgent at the same address, once it answers; one that has ended
@@ -160,12 +149,7 @@ class IosDriver(IosScreen, IosPointer, IosKeyboard, IosApps, BaseDriver):
         """Ends the session. May be called again; raises nothing."""
         _close(self._link)
 
-    def __repr__(self) -> str:
-        return f"<IosDriver {self._uri}>"
-
 
 def _close(link: Link) -> None:
-    try:
+    with suppress(DeviceError):  # the phone is gone, and with it the session
         link.close()
-    except DeviceError:
-        return  # the phone is gone, and with it the session

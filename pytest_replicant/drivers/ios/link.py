@@ -31,7 +31,7 @@ DEEPEST = 62  # levels; iOS itself refuses more (kAXErrorIllegalArgument)
 SHALLOWER = 50  # WebDriverAgent's own default
 
 SETTINGS: Mapping[str, Any] = {
-    # The whole screen: with SpringBoard's alerts, which belong to no app.
+    # The whole screen: with SpringBoard's alerts, which belong to no app. Obeyed in a session of the app in front.
     "respectSystemAlerts": True,
     # By default 50 levels are shown, and what lies deeper is left out without a word.
     DEPTH: DEEPEST,
@@ -64,6 +64,7 @@ class Link:
         self.clock = clock or SystemClock()
         self.calls = 0  # requests so far
         self._session = ""
+        self._app = ""  # that the session was opened for
         self._closed = False
         self._deadline = float("inf")
         self.status: Mapping[str, Any] = {}
@@ -134,6 +135,12 @@ class Link:
         self.settings[name] = value
         self.post("appium/settings", {"settings": {name: value}})
 
+    def follow(self, app: str) -> None:
+        """Opens a session for an app that is in front, unless this one is. Only then does WebDriverAgent show the
+        system's alerts over it (FBSession.m activeApplication); the app is neither started nor ended by it."""
+        if app != self._app:
+            self._open_session(app)
+
     def reconnect(self, timeout: float) -> None:
         """Opens a new session, as soon as WebDriverAgent answers again."""
         self._begin("reconnecting")
@@ -199,10 +206,13 @@ class Link:
             raise self._trouble.not_ready(said)
         return dict(said)
 
-    def _open_session(self) -> None:
-        """Opens a session that is bound to no app: it reads and touches the app in front."""
-        self._session = ""
-        wanted = {"shouldWaitForQuiescence": False}
+    def _open_session(self, app: str = "") -> None:
+        """Without ``app`` it is bound to none: it reads and touches the app in front, and after a lost session it
+        is not known which one that is; an app that does not run would be started."""
+        self._session, self._app = "", app
+        wanted: dict[str, Any] = {"shouldWaitForQuiescence": False}
+        if app:
+            wanted |= {"bundleId": app, "forceAppLaunch": False, "shouldTerminateApp": False}
         body = {"capabilities": {"alwaysMatch": wanted}, "desiredCapabilities": wanted}  # new and old protocol
         answer = self._exchange("POST", "session", body, CALL_LIMIT, doing="opening a session")
         found = session_id(answer)

@@ -12,9 +12,10 @@ from functools import partial
 from typing import Any
 from xml.parsers import expat
 
+from ...clock import come_true
 from ...errors import UsageError
 from ...model import Point, Rect
-from ..base import Orientation
+from ..base import READ_AGAIN, Orientation
 from ..changes import Changes
 from ..checks import is_whole_png, png_size
 from .answers import DEPTH_REFUSED, NEXT_FOR_DEPTH, Refused
@@ -119,11 +120,13 @@ _NAMES: Mapping[Orientation, str] = {
     "reverse_portrait": "UIA_DEVICE_ORIENTATION_PORTRAIT_UPSIDEDOWN",
     "reverse_landscape": "UIA_DEVICE_ORIENTATION_LANDSCAPERIGHT",
 }
-_READ: Mapping[str, Orientation] = {
-    **{name: orientation for orientation, name in _NAMES.items()},
-    "UIA_DEVICE_ORIENTATION_PORTRAIT": "portrait",
-    "UIA_DEVICE_ORIENTATION_LANDSCAPELEFT": "landscape",
+_TURNED: Mapping[object, Orientation] = {
+    0: "portrait",
+    270: "landscape",
+    180: "reverse_portrait",
+    90: "reverse_landscape",
 }
+"""By the degrees of ``GET /rotation``; ``GET /orientation`` calls both landscapes the same."""
 
 
 class IosScreen(Role):
@@ -161,9 +164,7 @@ class IosScreen(Role):
         xml = self._link.get("source?format=xml", seconds=DUMP_SECONDS)
         if isinstance(xml, str) and xml.count("<XCUIElementType") > 1:  # an app without a window shows nothing
             return xml.encode("utf-8", "replace")
-        why = (
-            "the phone gave a hierarchy without an element. It may be changing screens, locked or off; read again."
-        )
+        why = f"the phone gave a hierarchy without an element. {READ_AGAIN}"
         raise self._link.invalid("dump_hierarchy", why, repr(xml)[:500])
 
     def _must_be_whole(self, source: bytes) -> None:
@@ -184,7 +185,7 @@ class IosScreen(Role):
                 f"rotate({orientation!r}): no such orientation. There are: {known}. Nothing was done."
             )
         before = self.orientation()
-        self._changes.remember("rotation", partial(self._turn, before))
+        self._changes.remember("rotation", partial(self._turned, before))
         if not self._turned(orientation):
             self._turned(before)
             raise UsageError(
@@ -193,10 +194,10 @@ class IosScreen(Role):
             )
 
     def orientation(self) -> Orientation:
-        said = self._link.get("orientation")
-        found = _READ.get(said) if isinstance(said, str) else None
+        said = self._link.get("rotation")
+        found = _TURNED.get(said.get("z")) if isinstance(said, Mapping) else None
         if found is None:
-            raise self._link.unexpected("orientation", said)
+            raise self._link.unexpected("rotation", said)
         return found
 
     def wake(self) -> None:
@@ -205,23 +206,19 @@ class IosScreen(Role):
             self._link.post_sessionless("wda/unlock")
 
     def _turned(self, orientation: Orientation) -> bool:
-        """WebDriverAgent itself may say that it cannot; or the app may not follow."""
+        """Whether the screen follows. WebDriverAgent's refusal proves nothing: with the setting
+        ``animationCoolOffTimeout`` at 0 it looks before the screen can have turned (XCUIDevice+FBRotation.m)."""
         try:
-            self._turn(orientation)
+            self._link.post("orientation", {"orientation": _NAMES[orientation]})
         except Refused as refused:
             if refused.is_unknown_call or "otat" not in refused.said:
                 raise
-            return False
-        deadline = self._link.clock.now() + ROTATE_SECONDS
-        while self.orientation() != orientation:
-            if self._link.clock.now() >= deadline:
-                return False
-            self._link.clock.sleep(_LOOK_EVERY)
-        self._look_how_large()
-        return True
-
-    def _turn(self, orientation: Orientation) -> None:
-        self._link.post("orientation", {"orientation": _NAMES[orientation]})
+        turned = come_true(
+            self._link.clock, lambda: self.orientation() == orientation, ROTATE_SECONDS, _LOOK_EVERY
+        )
+        if turned:
+            self._look_how_large()
+        return turned
 
 
 def levels_of(source: bytes) -> int:

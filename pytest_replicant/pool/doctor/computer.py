@@ -243,18 +243,10 @@ def report_folder(folder: Path) -> Iterator[Finding]:
 PROGRAM_SECONDS = 5.0
 
 
-def sdk_folders(environment: Mapping[str, str] = os.environ) -> list[Path]:
-    """Where the Android SDK is said to be."""
-    said = (environment.get(name) for name in ("ANDROID_HOME", "ANDROID_SDK_ROOT"))
-    return [Path(name) for name in dict.fromkeys(said) if name]
-
-
 def find_all(program: str, inside: str, environment: Mapping[str, str] = os.environ) -> list[str]:
     """Every one that a command may start: first that of the PATH, then those of the SDK's folder ``inside``."""
-    folders = [
-        *environment.get("PATH", "").split(os.pathsep),
-        *(str(sdk / inside) for sdk in sdk_folders(environment)),
-    ]
+    named = filter(None, (environment.get(name) for name in ("ANDROID_HOME", "ANDROID_SDK_ROOT")))
+    folders = [*environment.get("PATH", "").split(os.pathsep), *(str(Path(sdk, inside)) for sdk in named)]
     places = (shutil.which(program, path=folder) for folder in folders if folder)
     return list(dict.fromkeys(os.path.realpath(place) for place in places if place))
 

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...errors import DeviceBusy, DeviceError, DeviceNotFound, DeviceOffline, ProtocolError, UsageError
@@ -31,7 +32,7 @@ def phones(uris: Sequence[str], open_seconds: float) -> list[Subject]:
     texts: dict[str, None] = {}
     for given in uris:
         texts.update(dict.fromkeys((given.strip() == "android" and attached_phones()) or [given]))
-    return [_SUBJECTS[uri.kind](uri, open_seconds) for uri in map(read_uri, texts)]
+    return [Subject(uri.masked, partial(_CHECKS[uri.kind], uri, open_seconds)) for uri in map(read_uri, texts)]
 
 
 def attached_phones() -> list[str]:
@@ -42,33 +43,32 @@ def attached_phones() -> list[str]:
     return []
 
 
-def _custom(uri: DeviceUri, open_seconds: float) -> Subject:
+def _custom(uri: DeviceUri, open_seconds: float) -> Iterator[Check]:
     """A driver of the project's own may know it, which only a test run loads. A URI with a scheme of ours is more
     likely misspelt."""
     if uri.is_virtual:
-        return _virtual(uri, open_seconds)
-    found = Finding(
-        "skip", "driver", "no URI of this plugin's own: only a test run loads the driver that knows it"
-    )
+        yield from _virtual(uri, open_seconds)
+        return
+    text = "no URI of this plugin's own: only a test run loads the driver that knows it"
+    found = Finding("skip", "driver", text)
     if uri.scheme in (scheme.name for scheme in SCHEMES):
-        found = Finding(
-            "warn", "driver", str(uri.error), "correct it, unless a driver of the project's own knows it"
-        )
-    return Subject(uri.masked, lambda: iter([Check("driver", 1.0, lambda: [found])]))
+        advice = "correct it, unless a driver of the project's own knows it"
+        found = Finding("warn", "driver", str(uri.error), advice)
+    yield Check("driver", 1.0, lambda: [found])
 
 
-def _virtual(uri: DeviceUri, open_seconds: float) -> Subject:
+def _virtual(uri: DeviceUri, open_seconds: float) -> Iterator[Check]:
     """Whether a virtual phone starts on this computer, and answers; the first, where the URI asks for several."""
 
     def look() -> Iterator[Finding]:
         one = uri.members[0] if uri.count else uri
         yield from (finding for finding in _opened(one, open_seconds, "screen") if finding.name != "lease")
 
-    return Subject(uri.text, lambda: iter([Check("screen", open_seconds + _GRACE, look)]))
+    yield Check("screen", open_seconds + _GRACE, look)
 
 
-def _android(uri: DeviceUri, open_seconds: float) -> Subject:
-    return Subject(uri.text, _AndroidPhone(uri, open_seconds).checks)
+def _android(uri: DeviceUri, open_seconds: float) -> Iterator[Check]:
+    return _AndroidPhone(uri, open_seconds).checks()
 
 
 class _AndroidPhone:
@@ -105,11 +105,8 @@ class _AndroidPhone:
             return
         except DeviceOffline as error:
             trouble, colon, advice = str(error).partition(": ")
-            yield (
-                Finding("fail", "connection", trouble, advice.rstrip("."))
-                if colon
-                else failed("connection", error)
-            )
+            finding = Finding("fail", "connection", trouble, advice.rstrip("."))
+            yield finding if colon else failed("connection", error)
             return
         self._serial = chosen.serial
         yield Finding("ok", "connection", f"authorised and online at {host}:{port}")
@@ -126,9 +123,9 @@ class _AndroidPhone:
         yield from _opened(self._uri, self._seconds, "uiautomator2", dark=dark)
 
 
-def _iphone(uri: DeviceUri, open_seconds: float) -> Subject:
+def _iphone(uri: DeviceUri, open_seconds: float) -> Iterator[Check]:
     assert uri.url is not None
-    return Subject(uri.masked, _Iphone(uri.url, open_seconds).checks)
+    return _Iphone(uri.url, open_seconds).checks()
 
 
 class _Iphone:
@@ -258,7 +255,7 @@ def _held(busy: DeviceBusy) -> Finding:
     return Finding("warn", "lease", who, "wait for it: a test run does, as long as replicant_lease_timeout says")
 
 
-_SUBJECTS: Mapping[Kind, Callable[[DeviceUri, float], Subject]] = {
+_CHECKS: Mapping[Kind, Callable[[DeviceUri, float], Iterator[Check]]] = {
     "virtual": _virtual,
     "attached": _android,
     "remote": _android,

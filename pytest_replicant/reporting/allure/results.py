@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
 
 from ...errors import ActionFailed, SoftFailures
-from ...model import BROKEN
+from ...model import BROKEN, Attachment, TestTrace, TraceEvent
 from ...stash import SECRETS
+from ..artifacts.folder_names import attachment_file_name
 from ..attempts.attempt import attempt_of
-from ..findings import recovered, unverified
+from ..findings import recoverable, recovered, unverified
 from ..printable import device_name, one_line, plain_text
+from ..trace_files import TraceFiles
 from ..triage.cause import cause_of_trace
-from .evidence import chosen_pictures, of_step, of_test, text_evidence
+from ..triage.run_record import RunRow
 from .private import begun_result, running_result
 from .steps import Step, steps_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ...model import TestTrace
-    from ..trace_files import TraceFiles
-    from ..triage.run_record import RunRow
-    from .evidence import Evidence, Pictures
+    from .steps import Step
 
 OUTCOME = "replicant_outcome"
 """Label of outcomes that Allure has no status for: recovered, infra, error, xfailed, xpassed."""
@@ -83,7 +84,11 @@ class AllureResults:
             return
         self._phones += 1
         label(result, trace, self._phones)
-        self._add(result, trace, files)
+        roots = steps_of(trace)
+        pictures, left_out = chosen_pictures(roots, dict(files.screenshots) if files else {})
+        for step in roots:
+            _place(result.steps, self._ours, self._written(step, trace, pictures))
+        self._attach(result, of_test(trace, files, left_out))
         if row.divergence:
             self._attach(result, [text_evidence("compared with the last pass", row.divergence)])
 
@@ -92,13 +97,6 @@ class AllureResults:
         for name in ("name", "parameters", "labels"):
             begun[name] = self._redactor.value(begun[name])
         return _encode(begun)
-
-    def _add(self, result: Any, trace: TestTrace, files: TraceFiles | None) -> None:
-        roots = steps_of(trace)
-        pictures = chosen_pictures(roots, dict(files.screenshots) if files else {})
-        for step in roots:
-            _place(result.steps, self._ours, self._written(step, trace, pictures))
-        self._attach(result, of_test(trace, files, pictures.left_out))
 
     def _written(self, step: Step, trace: TestTrace, pictures: Pictures) -> Any:
         """The step as Allure keeps it, with all below it."""
@@ -115,21 +113,17 @@ class AllureResults:
         return written
 
     def _attach(self, owner: Any, evidence: Iterable[Evidence]) -> None:
+        from allure_commons import plugin_manager
+        from allure_commons.model2 import ATTACHMENT_PATTERN, Attachment
+
         for one in evidence:
             with suppress(OSError):  # a full disk: the result says more without it than not at all
-                _attach_one(owner, one)
-
-
-def _attach_one(owner: Any, evidence: Evidence) -> None:
-    from allure_commons import plugin_manager
-    from allure_commons.model2 import ATTACHMENT_PATTERN, Attachment
-
-    source = ATTACHMENT_PATTERN.format(prefix=uuid4(), ext=evidence.extension)
-    if evidence.path is not None:
-        plugin_manager.hook.report_attached_file(source=str(evidence.path), file_name=source)
-    else:
-        plugin_manager.hook.report_attached_data(body=plain_text(evidence.text), file_name=source)
-    owner.attachments.append(Attachment(name=one_line(evidence.name), source=source, type=evidence.media_type))
+                source = ATTACHMENT_PATTERN.format(prefix=uuid4(), ext=one.extension)
+                if one.path is not None:
+                    plugin_manager.hook.report_attached_file(source=str(one.path), file_name=source)
+                else:
+                    plugin_manager.hook.report_attached_data(body=plain_text(one.text), file_name=source)
+                owner.attachments.append(Attachment(name=one_line(one.name), source=source, type=one.media_type))
 
 
 def correct_status(error: BaseException) -> None:
@@ -238,3 +232,151 @@ def _news(trace: TestTrace) -> Iterator[str]:
     why = unverified(trace)
     if why:
         yield f"passed without proof: {why}"
+
+
+# --- attachments of a step and of a test: pictures, changes, reads, lines of the device log ------------------
+
+MOST_PICTURES = 40
+"""How many one test brings into Allure; those of failed steps come first, then the last ones."""
+
+MOST_LOG_LINES = 300
+AROUND_MS = 2_000
+"""How long before a failed step the log may say why."""
+
+PLAYWRIGHT_TRACE = "application/vnd.allure.playwright-trace"
+"""Allure 3 opens it in its own copy of the trace viewer."""
+
+_ANY_LEVEL = "VDIWEF"
+_BAD_NEWS = "WEF"
+_MEDIA_TYPE = re.compile(r"[a-z0-9.+-]+/[a-z0-9.+-]+")
+
+
+Pictures = Mapping[int, "Sequence[Evidence]"]
+"""By the identity of the step."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One attachment: a file, or a text."""
+
+    name: str
+    media_type: str
+    extension: str
+    path: Path | None = None
+    text: str = ""
+
+
+def chosen_pictures(roots: Sequence[Step], stored: Mapping[str, Path]) -> tuple[Pictures, int]:
+    """The attached pictures, and the number of those left out.
+
+    A screen is shown where it first came, and again at every step that failed: before a step is what was after
+    the one above it. Each is a file of its own, as Allure 3 shows one that several steps name at one of them.
+    """
+    wanted = list(_wanted([step for root in roots for step in root.walk()], stored))
+    wanted.sort(key=lambda one: (not one[0].message, -one[0].begin))
+    by_step: dict[int, list[Evidence]] = {}
+    for step, picture in wanted[:MOST_PICTURES]:
+        by_step.setdefault(id(step), []).append(picture)
+    return by_step, max(len(wanted) - MOST_PICTURES, 0)
+
+
+def _wanted(steps: Sequence[Step], stored: Mapping[str, Path]) -> Iterator[tuple[Step, Evidence]]:
+    shown: set[Path] = set()
+    for step in steps:
+        names = (step.event.before, step.event.after) if step.event is not None else (None, None)
+        for when, name in zip(("before", "after"), names, strict=True):
+            path = stored.get(name or "")
+            twice = when == "before" and names[0] == names[1]
+            if path is None or twice or (path in shown and not step.message):
+                continue
+            shown.add(path)
+            yield step, Evidence(when, f"image/{path.suffix[1:]}", path.suffix[1:], path)
+
+
+def of_step(trace: TestTrace, step: Step, pictures: Pictures) -> Iterator[Evidence]:
+    event = step.event
+    if event is None:
+        return
+    yield from pictures.get(id(step), ())
+    if event.diff is not None:
+        yield text_evidence("what changed", "\n".join((event.diff.summary, *event.diff.lines)))
+    failed = bool(step.message)  # itself, and not a check below it
+    check = event.check
+    if failed and check is not None and check.reads:
+        reads = [f"{one.at:8.3f} s  {'held' if one.held else 'no  '}  {one.observed}" for one in check.reads]
+        yield text_evidence("reads", "\n".join((f"expected: {check.expected}", *_few(reads))))
+    after = trace.snapshots.get(event.after or "")
+    if failed and after is not None:
+        yield text_evidence("screen", after.outline)
+    lines = list(_log_lines(trace, event, AROUND_MS if failed else 0, _ANY_LEVEL if failed else _BAD_NEWS))
+    if lines:
+        yield text_evidence("device log", "\n".join(_few(lines)))
+
+
+def of_test(trace: TestTrace, files: TraceFiles | None, left_out: int) -> Iterator[Evidence]:
+    for name, lines in (
+        ("what was recovered", recovered(trace)),
+        ("what recovery would have tried", recoverable(trace)),
+        ("apps that died", [death.text for death in trace.deaths]),
+        ("passed without proof", [why] if (why := unverified(trace)) else []),
+        ("screen at the failure", _last_outline(trace)),
+    ):
+        if lines:
+            yield text_evidence(name, "\n".join(lines))
+    if files is None:
+        return
+    yield from _attached_by_test(trace, files)
+    if left_out:
+        yield text_evidence(
+            "pictures left out", f"{left_out} more pictures are in trace.html, beside the steps they show"
+        )
+    for name, path, media_type in (
+        ("trace.html", files.trace_html, "text/html"),
+        ("trace.zip", files.trace_zip, PLAYWRIGHT_TRACE),
+        ("trace.json", files.trace_json, "application/json"),
+    ):
+        if path is not None:
+            yield Evidence(name, media_type, name.rpartition(".")[2], path)
+
+
+def text_evidence(name: str, text: str) -> Evidence:
+    return Evidence(name, "text/plain", "txt", text=text)
+
+
+def _last_outline(trace: TestTrace) -> list[str]:
+    """The screen as it was last seen before the test failed."""
+    if not trace.failures:
+        return []
+    names = [name for event in trace.events for name in (event.before, event.after) if name in trace.snapshots]
+    return [trace.snapshots[names[-1]].outline] if names and names[-1] else []
+
+
+def _log_lines(trace: TestTrace, event: TraceEvent, before_ms: int, levels: str) -> Iterator[str]:
+    first = bisect_left(trace.logs, event.start_ms - before_ms, key=lambda record: record.at_ms)
+    last = bisect_right(trace.logs, event.start_ms + event.duration_ms, key=lambda record: record.at_ms)
+    for record in trace.logs[first:last]:
+        if record.level in levels:
+            yield f"{record.at_ms / 1000:8.3f} s  {record.level}  {record.tag}: {record.message}"
+
+
+def _few(lines: list[str]) -> list[str]:
+    """The last ones, as what failed comes at the end."""
+    if len(lines) <= MOST_LOG_LINES:
+        return lines
+    return [f"… {len(lines) - MOST_LOG_LINES} lines before these", *lines[-MOST_LOG_LINES:]]
+
+
+def _attached_by_test(trace: TestTrace, files: TraceFiles) -> Iterator[Evidence]:
+    for index, attachment in enumerate(trace.attachments):
+        try:
+            found = _attached(index, attachment, files.folder / "attachments")
+        except Exception:  # a test may have attached anything, even something else than an attachment
+            continue
+        yield found
+
+
+def _attached(index: int, attachment: Attachment, folder: Path) -> Evidence:
+    file_name = attachment_file_name(index, attachment.name, attachment.media_type)
+    media_type = attachment.media_type.partition(";")[0].strip().lower()
+    known = media_type if _MEDIA_TYPE.fullmatch(media_type) else "application/octet-stream"
+    return Evidence(attachment.name, known, file_name.rpartition(".")[2], folder / file_name)

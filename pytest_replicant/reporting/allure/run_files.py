@@ -8,33 +8,29 @@ import json
 import platform
 import re
 import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING, Any, get_args
+from pathlib import Path
+from typing import Any, get_args
 from uuid import uuid4
 
 import pytest
 
-from ...model import FailureClass
+from ...model import FailureClass, Redactor
 from ...stash import APP, SECRETS
 from ..artifacts.document import file_json
 from ..artifacts.storage import write_whole
-from ..printable import one_line, plain_text
+from ..printable import one_line, plain_text, version_of
 from ..triage.cause import APP_CRASH, DEVICE_TROUBLE, TEST_ERROR
+from ..triage.run_record import RunRecord
 from ..worker_deaths import WORKER_DIED
 from .private import general_labels, results_folder
 from .results import BEGUN, CLASS, CODE, OUTCOME, SCREEN
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-    from pathlib import Path
-
-    from ...model import Redactor
-    from ..triage.run_record import RunRecord
-
 MARK = "pytest-replicant: "
 """How each description begins: a file in which all do is ours, and may be written again."""
+
+_RECOVERED = "Recovered"  # no failure class: these tests passed
 
 _NAMES: dict[str, tuple[str, str]] = {
     APP_CRASH: ("App crashed", "the app under test died"),
@@ -46,10 +42,9 @@ _NAMES: dict[str, tuple[str, str]] = {
     DEVICE_TROUBLE: ("Phone or tool in trouble", "it says nothing about the app"),
     WORKER_DIED: ("Test process died", "the worker of a parallel run died while it ran the test"),
     TEST_ERROR: ("Test error", "the test or a fixture raised something of its own"),
+    _RECOVERED: ("Recovered", "passed after something failed and was recovered"),
 }
 assert set(get_args(FailureClass)) <= set(_NAMES)
-
-_BAD = ["failed", "broken"]
 
 MOST_PHONES = 20
 
@@ -91,59 +86,47 @@ class AllureRunFiles:
         facts = {**environment(row.device for row in run.rows), **(app.facts if app else {})}
         _write_ours(self._folder / "categories.json", for_allure_2())
         _write_ours(self._folder / "allurerc.json", for_allure_3())
-        _update(self._folder / "environment.properties", lambda old: merged(old, facts))
-
-
-@dataclass(frozen=True)
-class Category:
-    """``failure_class`` is "" for tests that passed after a recovery."""
-
-    name: str
-    description: str
-    failure_class: str = ""
-
-
-def categories() -> Iterator[Category]:
-    """In the order in which they are asked; the first that fits wins in Allure 3."""
-    for failure_class, (name, why) in _NAMES.items():
-        yield Category(name, MARK + why, failure_class)
-    yield Category("Recovered", f"{MARK}passed after something failed and was recovered")
+        path = self._folder / "environment.properties"
+        with suppress(OSError, UnicodeDecodeError):
+            old = path.read_text("utf-8") if path.exists() else ""
+            write_whole(path, merged(old, facts).encode("utf-8"))
 
 
 def for_allure_2() -> list[dict[str, Any]]:
     """``categories.json``. Labels are not seen there: the line below the traceback and the message are matched,
     by expressions that mean the same whether the whole text has to fit or a part of it."""
+    signs = {name: {"traceRegex": rf"[\s\S]*{CLASS}: {name}\b[\s\S]*"} for name in _NAMES}
+    signs[_RECOVERED] = {"messageRegex": r"recovered: [\s\S]*"}
     return [
         {
-            "name": one.name,
-            "description": one.description,
-            "matchedStatuses": _BAD if one.failure_class else ["passed"],
-            **(
-                {"traceRegex": rf"[\s\S]*{CLASS}: {one.failure_class}\b[\s\S]*"}
-                if one.failure_class
-                else {"messageRegex": r"recovered: [\s\S]*"}
-            ),
+            "name": name,
+            "description": f"{MARK}{why}",
+            "matchedStatuses": _statuses(failure_class),
+            **signs[failure_class],
         }
-        for one in categories()
+        for failure_class, (name, why) in _NAMES.items()
     ]
 
 
 def for_allure_3() -> dict[str, Any]:
-    """``allurerc.json``, for ``allure generate --config``: it takes categories from its configuration alone."""
+    """``allurerc.json``, for ``allure generate --config``: it takes categories from its configuration alone. The
+    first that fits wins."""
+    labels = {name: {CLASS: f"^{name}$"} for name in _NAMES} | {_RECOVERED: {OUTCOME: "^recovered$"}}
     by_place = [{"label": CODE}, {"label": SCREEN}]
     return {
         "categories": [
             {
-                "name": one.name,
-                "matchers": {
-                    "statuses": _BAD if one.failure_class else ["passed"],
-                    "labels": {CLASS: f"^{one.failure_class}$"} if one.failure_class else {OUTCOME: "^recovered$"},
-                },
-                "groupBy": by_place if one.failure_class in get_args(FailureClass) else [],
+                "name": name,
+                "matchers": {"statuses": _statuses(failure_class), "labels": labels[failure_class]},
+                "groupBy": by_place if failure_class in get_args(FailureClass) else [],
             }
-            for one in categories()
+            for failure_class, (name, _) in _NAMES.items()
         ]
     }
+
+
+def _statuses(failure_class: str) -> list[str]:
+    return ["passed"] if failure_class == _RECOVERED else ["failed", "broken"]
 
 
 def is_ours(existing: object) -> bool:
@@ -166,9 +149,9 @@ def environment(phones: Iterable[str]) -> dict[str, str]:
     seen = sorted({phone for phone in phones if phone})
     more = f"; {len(seen) - MOST_PHONES} more" if len(seen) > MOST_PHONES else ""
     facts = {
-        "pytest": _version("pytest"),
-        "pytest-replicant": _version("pytest-replicant"),
-        "allure-pytest": _version("allure-pytest"),
+        "pytest": version_of("pytest"),
+        "pytest-replicant": version_of("pytest-replicant"),
+        "allure-pytest": version_of("allure-pytest"),
         "python": platform.python_version(),
         "platform": f"{platform.system()} {platform.release()} {platform.machine()}",
         "phones": "; ".join(seen[:MOST_PHONES]) + more,
@@ -207,32 +190,15 @@ def _escapes(text: str) -> Iterator[str]:
             yield from (f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
 
 
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return ""
-
-
 def _write_ours(path: Path, value: object) -> None:
     """Unless somebody's own stands there: what it says is a decision, and merging would show tests twice."""
     with suppress(OSError):
-        if path.exists() and not _holds_ours(path):
-            return
-        write_whole(path, file_json(value))
-
-
-def _holds_ours(path: Path) -> bool:
-    try:
-        return is_ours(json.loads(path.read_bytes()))
-    except ValueError:
-        return False
-
-
-def _update(path: Path, change: Callable[[str], str]) -> None:
-    with suppress(OSError, UnicodeDecodeError):
-        old = path.read_text("utf-8") if path.exists() else ""
-        write_whole(path, change(old).encode("utf-8"))
+        try:
+            ours = not path.exists() or is_ours(json.loads(path.read_bytes()))
+        except ValueError:
+            ours = False
+        if ours:
+            write_whole(path, file_json(value))
 
 
 def write_dead_worker_result(

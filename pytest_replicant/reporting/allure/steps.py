@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from ...errors import DeviceError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from ...model import CheckOutcome, TestTrace, TraceEvent, TraceStep
+from ...model import CheckOutcome, TestTrace, TraceEvent, TraceStep
+from ..artifacts.document import epoch_ms
+from ..triage.comparison import same_start
 
 Status = Literal["passed", "failed", "broken", "skipped"]
 """``broken`` is tool trouble, which says nothing about the app."""
@@ -60,14 +58,16 @@ def steps_of(trace: TestTrace) -> list[Step]:
 class _Tree:
     def __init__(self, trace: TestTrace) -> None:
         self.roots: list[Step] = []
-        self._began = _epoch_ms(trace.test.started_at)
+        self._began = epoch_ms(trace.test.started_at)
         self._open: list[Step] = []  # the groups that the last event was in
         self._action: Step | None = None  # the last one, as long as only its checks followed
 
     def put(self, event: TraceEvent) -> None:
         begin = self._began + event.start_ms
         status = _status(event)
-        message = (event.error or _observed(event)) if status != "passed" else ""
+        check = event.check
+        observed = f"expected {check.expected}, observed {check.observed}" if check else "failed"
+        message = (event.error or observed) if status != "passed" else ""
         step = Step(event.title, begin, begin + event.duration_ms, status, message, event)
         broken = status == "broken"
         step.steps = [_stage(stage, broken=broken) for stage in _stages(event)]
@@ -78,7 +78,12 @@ class _Tree:
             parents = [*parents, self._action]
         else:
             self._action = None
-        self._hang(step, parents)
+        if not parents:
+            self.roots.append(step)
+            return
+        parents[-1].add(step)
+        for outer in parents[:-1]:
+            outer.take_in(step)
 
     def _is_of_last_action(self, event: TraceEvent) -> bool:
         last = self._action.event if self._action is not None else None
@@ -87,9 +92,7 @@ class _Tree:
 
     def _parents(self, event: TraceEvent) -> list[Step]:
         """The groups around an event, opened where they are new."""
-        same = 0
-        while same < min(len(self._open), len(event.group)) and self._open[same].title == event.group[same]:
-            same += 1
+        same = same_start([one.title for one in self._open], event.group)
         self._open = self._open[:same]
         for title in event.group[same:]:
             begin = self._began + event.start_ms
@@ -98,37 +101,14 @@ class _Tree:
             self._open.append(group)
         return list(self._open)
 
-    def _hang(self, step: Step, parents: list[Step]) -> None:
-        if not parents:
-            self.roots.append(step)
-            return
-        parents[-1].add(step)
-        for outer in parents[:-1]:
-            outer.take_in(step)
-
-
-def _epoch_ms(moment: str) -> int:
-    return round(datetime.fromisoformat(moment.replace("Z", "+00:00")).timestamp() * 1000)  # 3.10 reads no "Z"
-
 
 def _status(event: TraceEvent) -> Status:
     if event.check is not None:
         return _STATUSES[event.check.result]
     if not event.error:
         return "passed"
-    if event.details.get("result") == "unreadable" or _is_tool_trouble(event):
-        return "broken"
-    return "failed"
-
-
-def _observed(event: TraceEvent) -> str:
-    check = event.check
-    return f"expected {check.expected}, observed {check.observed}" if check else "failed"
-
-
-def _is_tool_trouble(event: TraceEvent) -> bool:
-    """Whether a phone or a tool failed it."""
-    return event.failure is not None and event.failure.exception in _TROUBLES
+    tool_trouble = event.failure is not None and event.failure.exception in _TROUBLES
+    return "broken" if tool_trouble or event.details.get("result") == "unreadable" else "failed"
 
 
 def _named(kind: type[DeviceError]) -> Iterator[str]:

@@ -1,4 +1,5 @@
-"""``TestTrace`` as the ``replicant.trace/2`` document that ``trace.json`` holds: plain JSON, and its schema."""
+"""``TestTrace`` as the ``replicant.trace/2`` document that ``trace.json`` holds: plain JSON, its schema, and
+values of ours out of JSON that may be anybody's."""
 
 from __future__ import annotations
 
@@ -6,19 +7,27 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, fields, is_dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from datetime import datetime
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING, Any, cast
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
-from ...model import TRACE_SCHEMA, Element, Selector
+from ...model import (
+    TRACE_SCHEMA,
+    Attachment,
+    Element,
+    FailureRecord,
+    Redactor,
+    Screenshot,
+    Selector,
+    SnapshotRecord,
+    TestTrace,
+    TraceEvent,
+)
 from .redaction import redacted_document
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ...model import Attachment, Rect, Redactor, Screenshot, SnapshotRecord, TestTrace, TraceEvent
-
 
 # What could end the script element that carries the data, or be read as markup by a sloppy reader.
 _UNSAFE_IN_SCRIPT = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
@@ -60,6 +69,86 @@ def _keywords(selector: Selector) -> Iterator[tuple[str, Any]]:
             yield name, value.ref if isinstance(value, Element) else plain(value)
 
 
+_LONGEST = 1_000
+_MOST = 100  # entries of a list in one record
+_DEEPEST = 9  # records within records
+_LARGEST = 1 << 50
+_PLAIN = (bool, int, float, str)
+_FOR_TYPES_ALONE = {
+    "Mapping": Mapping,
+    "Selector": Selector,
+    "FailureRecord": FailureRecord,
+    "Element": str,  # stands by its ref
+}
+
+
+def read(kind: Any, value: object, *, strict: bool = True, depth: int = _DEEPEST) -> Any:
+    """What ``plain`` made of a ``kind``, as that again: a dataclass, a tuple, a text. Raises ``ValueError``.
+
+    Fields that a dataclass does not know are left out, absent ones have their default. What does not fit raises,
+    or, where not ``strict``, counts as absent; long texts and lists are then cut.
+    """
+    origin, inner = _parts(kind)
+    if origin is str and isinstance(value, str):
+        return value if strict else value[:_LONGEST]
+    if origin in (Union, UnionType):
+        for one in inner:
+            with suppress(ValueError):
+                return read(one, value, strict=strict, depth=depth)
+    elif origin is tuple and isinstance(value, list):
+        if strict:
+            kinds = inner[:1] * len(value) if inner[-1] is ... else inner
+            return tuple(read(one, each, depth=depth) for one, each in zip(kinds, value, strict=True))
+        found = [loosely(inner[0], one, depth) for one in value[:_MOST]]
+        return tuple(one for one in found if one is not None)
+    elif origin is Mapping and isinstance(value, dict):
+        facts = [(str(name), one) for name, one in value.items() if one is None or isinstance(one, _PLAIN)]
+        return {name[:_LONGEST]: one[:_LONGEST] if isinstance(one, str) else one for name, one in facts[:_MOST]}
+    elif origin is re.Pattern and isinstance(value, dict):
+        return read(str, value.get("pattern"), strict=strict)
+    elif origin in (int, bool) and isinstance(value, int) and type(value) is origin:
+        if abs(value) <= _LARGEST:
+            return value
+    elif (origin is Literal and value in inner) or (origin is NoneType and value is None):
+        return value
+    elif isinstance(value, dict) and is_dataclass(origin) and depth:
+        return _record(origin, value, strict, depth - 1)
+    raise ValueError(f"no {kind}")
+
+
+@cache
+def _parts(kind: Any) -> tuple[Any, tuple[Any, ...]]:
+    return get_origin(kind) or kind, get_args(kind)
+
+
+def loosely(kind: Any, value: object, depth: int = _DEEPEST) -> Any:
+    """As ``read`` where not strict; None for what is no such value at all."""
+    with suppress(ValueError):
+        return read(kind, value, strict=False, depth=depth)
+    return None
+
+
+def _record(kind: Any, given: Mapping[str, Any], strict: bool, depth: int) -> Any:
+    """A record of which nothing fits is none, nor is one without a field that has no default."""
+    values: dict[str, Any] = {}
+    for name, one in _types(kind).items():
+        try:
+            if name in given:
+                values[name] = read(one, given[name], strict=strict, depth=depth)
+        except ValueError:
+            if strict:
+                raise
+    with suppress(TypeError):
+        if values:
+            return kind(**values)
+    raise ValueError(f"no {kind.__name__}")
+
+
+@cache
+def _types(kind: type) -> Mapping[str, Any]:
+    return get_type_hints(kind, localns=_FOR_TYPES_ALONE)
+
+
 def file_json(value: object) -> bytes:
     """JSON for a file, readable, in UTF-8; half a surrogate pair is escaped, as UTF-8 cannot hold it."""
     text = json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False)
@@ -74,14 +163,15 @@ def script_json(value: object) -> str:
     return text
 
 
+def epoch_ms(moment: str) -> int:
+    """Of a date in ISO 8601. Raises ``ValueError`` and ``OverflowError``."""
+    return round(datetime.fromisoformat(moment.replace("Z", "+00:00")).timestamp() * 1000)  # 3.10 reads no "Z"
+
+
 def trace_schema() -> dict[str, Any]:
     """The schema of ``replicant.trace/2`` (JSON Schema, draft 2020-12); a new value on every call."""
-    return cast("dict[str, Any]", json.loads(_schema_text()))
-
-
-@cache
-def _schema_text() -> str:
-    return resources.files(__package__).joinpath("trace_schema.json").read_text(encoding="utf-8")
+    text = resources.files(__package__).joinpath("trace_schema.json").read_text(encoding="utf-8")
+    return cast("dict[str, Any]", json.loads(text))
 
 
 @dataclass(frozen=True)
@@ -129,31 +219,19 @@ def trace_document(
 
 
 def _event(event: TraceEvent) -> dict[str, Any]:
-    details = {"details": plain(event.details)} if event.details else {}
+    document: dict[str, Any] = plain(replace(event, result=None, check=None, target=None, touch=()))
+    details = document.pop("details")
     return {
-        **details,
-        "id": event.id,
-        "kind": event.kind,
-        "title": event.title,
-        "start_ms": event.start_ms,
-        "duration_ms": event.duration_ms,
+        **({"details": details} if details else {}),
+        **document,
         "result": plain(event.result.to_dict()) if event.result is not None else None,
         "check": plain(event.check.to_dict()) if event.check is not None else None,
-        "diff": plain(event.diff),
-        "failure": plain(event.failure),
-        "group": list(event.group),
-        "before": event.before,
-        "after": event.after,
-        "target": _rect(event.target),
+        "target": list(event.target) if event.target is not None else None,
         "touch": [[point.x, point.y] for point in event.touch],
-        "source": event.source,
-        "source_text": event.source_text,
-        "error": event.error,
     }
 
 
-def _rect(rect: Rect | None) -> list[int] | None:
-    return None if rect is None else [rect.left, rect.top, rect.right, rect.bottom]
+_OF_A_SCREEN = ("screen", "screen_key", "app", "structure", "dialog", "fingerprint", "captured_at_ms")
 
 
 def _snapshot(
@@ -162,14 +240,8 @@ def _snapshot(
     picture = stored.screenshots.get(name)
     return {
         "blob": stored.sources.get(name),
-        "screen": record.screen,
-        "screen_key": record.screen_key,
-        "app": record.app,
-        "structure": record.structure,
-        "dialog": record.dialog,
-        "fingerprint": record.fingerprint,
+        **{part: getattr(record, part) for part in _OF_A_SCREEN},
         "outline": stored.outlines.get(name),
-        "captured_at_ms": record.captured_at_ms,
         "size": list(record.size),
         "screenshot": (
             {"blob": picture, "width": screenshot.width, "height": screenshot.height}

@@ -5,10 +5,9 @@ from __future__ import annotations
 import html
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from ...model import Redactor
+from ...model import Redactor
 
 _QUOTED = re.compile(r'"[^"<]*"|\'[^\'<]*\'|>[^<]+<')
 _ENCODINGS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))

@@ -6,48 +6,18 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from pathlib import Path
+from typing import Literal
 
-from ...model import BROKEN
+from ...model import BROKEN, Attachment, Redactor, TestOutcome, TestTrace
 from .document import StoredParts
 from .folder_names import attachment_file_name
-from .pictures import pack
+from .pictures import Packed, pack
 from .redaction import redacted_attachment, redacted_source
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from ...model import Attachment, Redactor, TestOutcome, TestTrace
-    from .pictures import Packed
-
-
-@dataclass(frozen=True)
-class BlobFolder:
-    """A folder of files named by the SHA-256 of what they hold (its first 32 hex digits)."""
-
-    path: Path
-
-    def put(self, data: bytes, extension: str) -> Path:
-        """Where ``data`` is stored from now on. Safe while other processes write there. Raises OSError."""
-        target = self.place(data, extension)
-        if not self.holds(target, data):
-            write_whole(target, data)
-        return target
-
-    def place(self, data: bytes, extension: str) -> Path:
-        return self.path / f"{hashlib.sha256(data).hexdigest()[:32]}{extension}"
-
-    def holds(self, target: Path, data: bytes) -> bool:
-        """Whether it is there already, whole."""
-        try:
-            return target.stat().st_size == len(data)
-        except OSError:
-            return False
 
 
 def write_whole(target: Path, data: bytes) -> None:
@@ -97,7 +67,7 @@ class ArtifactBound:
     _used: int = 0
 
     def check(self, kind: Kind, size: int, *, news: bool) -> None:
-        """Raises ``NoRoom``. ``news`` is whether the test is one that somebody will look into."""
+        """Raises ``NoRoom``. ``news`` is whether the test is one that someone will look into."""
         if self.megabytes and self._used + size > self._limit * _SHARES[kind][news]:
             each = f", {self.workers} workers share it" if self.workers > 1 else ""
             raise NoRoom(f"the files of this run have reached their bound ({KEY} = {self.megabytes:g}{each})")
@@ -130,7 +100,8 @@ NEWS: frozenset[TestOutcome] = BROKEN | {"recovered"}
 
 @dataclass
 class PartStorage:
-    """Writes the parts of one trace. ``folder`` is the test's, ``blobs`` is shared.
+    """Writes the parts of one trace. ``folder`` is the test's; ``blobs`` is shared, its files are named by the
+    SHA-256 of what they hold (the first 32 hex digits).
 
     ``pictures`` holds each stored screenshot by its path as the document spells it, so that a page can
     carry it without reading it back. ``pack`` turns a PNG into the stored picture. ``news`` is whether the
@@ -138,7 +109,7 @@ class PartStorage:
     """
 
     folder: Path
-    blobs: BlobFolder
+    blobs: Path
     redactor: Redactor
     bound: ArtifactBound = field(default_factory=ArtifactBound)
     pack: Callable[[bytes], Packed] = pack
@@ -153,8 +124,9 @@ class PartStorage:
         for name, record in trace.snapshots.items():
             outline = self.redactor.text(record.outline).encode("utf-8", errors="backslashreplace")
             source = redacted_source(record.source, self.redactor)
+            extension = ".json" if source.lstrip()[:1] in (b"{", b"[") else ".xml"
             if source:
-                self._keep(sources, name, f"hierarchy of {name}", source, _source_extension(source))
+                self._keep(sources, name, f"hierarchy of {name}", source, extension)
             if outline:
                 self._keep(outlines, name, f"outline of {name}", outline, ".txt")
         return StoredParts(sources, outlines, self._store_screenshots(trace), attachments)
@@ -180,10 +152,11 @@ class PartStorage:
         return path
 
     def _put(self, data: bytes, extension: str, kind: Kind) -> Path:
-        target = self.blobs.place(data, extension)
-        if not self.blobs.holds(target, data):
-            self._write(target, data, kind)
-        return target
+        target = self.blobs / f"{hashlib.sha256(data).hexdigest()[:32]}{extension}"
+        with suppress(OSError):
+            if target.stat().st_size == len(data):  # it is there already, whole
+                return target
+        return self._write(target, data, kind)
 
     def _write(self, target: Path, data: bytes, kind: Kind) -> Path:
         if kind != "trace" or not self.news:  # the trace of a failure is always tried
@@ -224,17 +197,10 @@ class PartStorage:
     def _attempt(self, what: str, write: Callable[[], Path]) -> str | None:
         try:
             path = write()
-        except OSError as error:
-            self.warnings.append(f"{what} not stored: {error.strerror or error}")
-            return None
-        except NoRoom as reason:
-            self.warnings.append(f"{what} not stored: {reason}")
+        except (OSError, NoRoom) as error:
+            self.warnings.append(f"{what} not stored: {getattr(error, 'strerror', None) or error}")
             return None
         except Exception as error:  # what a test attached may be anything; the rest is stored all the same
             self.warnings.append(f"{what} not stored: {type(error).__name__}: {error}")
             return None
         return os.path.relpath(path, self.folder).replace(os.sep, "/")
-
-
-def _source_extension(source: bytes) -> str:
-    return ".json" if source.lstrip()[:1] in (b"{", b"[") else ".xml"

@@ -1,27 +1,25 @@
-"""One attempt of one test while pytest runs it: how its phases ended, and which failures are reported already."""
+"""One attempt of one test while pytest runs it: how its phases ended, which failures are reported already, and how
+pytest shows an error of ours."""
 
 from __future__ import annotations
 
 import os
+import sys
 import sysconfig
+from collections.abc import Generator, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from types import TracebackType
+from typing import Any, cast
 
 import pytest
 
-from ...errors import DeviceError, ExpectationFailed, ReplicantError, TargetError
-from ...model import BROKEN, FailureRecord, RaisedError
-from ...stash import SESSIONS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from types import TracebackType
-
-    from ...model import Phase as PhaseName
-    from ...model import TestOutcome
-    from ...stash import TestSession
+from ...errors import DeviceError, ExpectationFailed, ReplicantError, SoftFailures, TargetError
+from ...model import BROKEN, FailureRecord, RaisedError, Redactor, TestOutcome
+from ...model import Phase as PhaseName
+from ...pytest_private import place_hidden_error, set_summary
+from ...stash import SESSIONS, TestSession
 
 PHONES = "mobile_pool"
 """The fixture that every other one of ours stands on: who asks for it is about a phone."""
@@ -101,7 +99,9 @@ _ATTEMPT = pytest.StashKey[Attempt]()
 
 def attempt_of(item: pytest.Item) -> Attempt:
     """The attempt that is under way; a new one after ``end``."""
-    return item.stash.setdefault(_ATTEMPT, Attempt(item))
+    if _ATTEMPT not in item.stash:
+        item.stash[_ATTEMPT] = Attempt(item)
+    return item.stash[_ATTEMPT]
 
 
 def end(item: pytest.Item) -> None:
@@ -124,12 +124,10 @@ _NOT_THE_TESTS = tuple(
 
 
 def phase_of(
-    report: pytest.TestReport, error: BaseException | None, beside: tuple[RaisedError, ...] = ()
+    report: pytest.TestReport, error: BaseException | None, further: tuple[RaisedError, ...] = ()
 ) -> Phase:
-    """``beside`` are further failures that the report tells."""
-    if not report.failed:
-        return Phase(outcome_of(report, error))
-    return Phase(outcome_of(report, error), (*_raised_in(report, error), *beside))
+    """``further`` are other failures that the report has."""
+    return Phase(outcome_of(report, error), (*_raised_in(report, error), *further) if report.failed else ())
 
 
 def outcome_of(report: pytest.TestReport, error: BaseException | None) -> TestOutcome:
@@ -200,3 +198,53 @@ def _shown(path: str) -> str:
         return Path(os.path.relpath(path)).as_posix()
     except (ValueError, OSError):  # another drive on Windows; a test that took away the folder it stands in
         return Path(path).as_posix()
+
+
+# --- how pytest shows an error of ours: its first line, and a traceback that ends in the test ----------------
+
+PACKAGE = Path(__file__).parents[2]
+
+
+class ShortTracebacks:
+    """Takes the frames of this package out of the traceback of its own errors, before pytest makes its cut. Any
+    other error shows the way it came."""
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_makereport(self, call: pytest.CallInfo[Any]) -> Generator[None, object, object]:
+        error = call.excinfo.value if call.excinfo is not None else None
+        if isinstance(error, (ReplicantError, ExpectationFailed, SoftFailures)):
+            shorter = error.with_traceback(_without_our_frames(error.__traceback__))
+            call.excinfo = pytest.ExceptionInfo.from_exception(shorter)
+        return (yield)
+
+
+def _without_our_frames(frames: TracebackType | None) -> TracebackType:
+    __tracebackhide__ = True
+    kept: list[TracebackType] = []
+    while frames is not None:
+        if PACKAGE not in Path(frames.tb_frame.f_code.co_filename).parents:
+            kept.append(frames)
+        frames = frames.tb_next
+    here = sys._getframe()
+    # Ends in a hidden frame: where only pytest's own are left, it would show those.
+    shorter = TracebackType(None, here, here.f_lasti, here.f_lineno)
+    for one in reversed(kept):
+        shorter = TracebackType(shorter, one.tb_frame, one.tb_lasti, one.tb_lineno)
+    return shorter
+
+
+def shorten(report: pytest.TestReport, error: BaseException | None, redactor: Redactor) -> None:
+    """Changes the report of a failure: the line of pytest's short summary, which is JUnit's message too, and where
+    it happened if every line on the way there is ours, as in a rule that was broken once the test was over."""
+    if not report.failed or not isinstance(error, (ReplicantError, ExpectationFailed, SoftFailures)):
+        return
+    set_summary(report, redactor.text(_first_line(error)))
+    place_hidden_error(report, type(error).__name__)
+
+
+def _first_line(error: BaseException) -> str:
+    first, *others = error.exceptions if isinstance(error, SoftFailures) else (error,)
+    line = str(first).partition("\n")[0]
+    if not others:
+        return f"{type(first).__name__}: {line}"
+    return f"{type(error).__name__}: {1 + len(others)} checks failed, the first: {line}"

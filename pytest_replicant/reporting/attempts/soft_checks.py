@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from ...errors import DeviceError, ExpectationFailed, raise_together
-from ...model import FailureRecord, TestFacts
+from ...model import FailureRecord, TestFacts, TestTrace
+from ...options import Options
 from ...pytest_private import add_section
-from ...stash import OPTIONS, SECRETS
+from ...stash import OPTIONS, SECRETS, TestSession
 from ..findings import recovered, unverified, vacuous_checks
 from .attempt import attempt_of, raised
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from ...model import Redactor, TestTrace
-    from ...options import Options
-    from ...stash import TestSession
 
 HEADING = "soft checks that failed before"
 _RECOVERY_FAILS = "recovered, which fails here: {} (--replicant-recovery=fail)"
@@ -35,23 +28,11 @@ class SoftChecks:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Phase:
-        try:
-            return (yield from _outranking_a_skip(item))
-        except _skips():
-            raise
-        except Exception:
-            _note_deaths(item)
-            raise
+        return (yield from _watched(item))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Phase:
-        try:
-            result = yield from _outranking_a_skip(item)
-        except _skips():
-            raise
-        except Exception:
-            _note_deaths(item)
-            raise
+        result = yield from _watched(item)
         rules = list(_broken_rules(item, item.config.stash[OPTIONS]))
         raise_together([*attempt_of(item).unreported(), *rules])
         return result
@@ -67,7 +48,8 @@ class SoftChecks:
             soft = attempt.unreported() if call.excinfo is not None else []
             attempt.besides = tuple(raised(failure, report.when) for failure in soft)
             if soft:
-                _add_section(report, soft, item.config.stash[SECRETS])
+                below = "\n\n".join(map(str, soft))  # the error of the report, wherever that is shown
+                add_section(report, HEADING, item.config.stash[SECRETS].text(below))
         return report
 
     @pytest.hookimpl(wrapper=True)
@@ -79,17 +61,18 @@ class SoftChecks:
         return result
 
 
-def _add_section(report: pytest.TestReport, failures: Sequence[Exception], redactor: Redactor) -> None:
-    """Puts the failures below the error of the report, wherever it is shown."""
-    text = redactor.text("\n\n".join(str(failure) for failure in failures))
-    add_section(report, HEADING, text)
-
-
-def _outranking_a_skip(item: pytest.Item) -> Phase:
+def _watched(item: pytest.Item) -> Phase:
+    """Soft failures outrank a skip; whatever fails a test is noted with the death that may be its reason."""
     try:
         return (yield)
     except _skips():
-        raise_together(attempt_of(item).unreported())
+        soft = attempt_of(item).unreported()
+        if soft:
+            _note_deaths(item)
+        raise_together(soft)
+        raise
+    except Exception:
+        _note_deaths(item)
         raise
 
 

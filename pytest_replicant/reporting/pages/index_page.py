@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import starmap
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from ..artifacts.document import file_json, script_json
 from ..artifacts.storage import write_whole
+from ..printable import few
+from ..triage.run_record import RunRecord
 from .page import asset, page
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
-
-    from ..triage.run_record import RunRecord
 
 BUDGET = 4_500_000
 """Bytes of data in one page. Beyond it long texts are cut, and say that ``run.json`` has the rest."""
@@ -40,27 +37,22 @@ def index_data(document: Mapping[str, Any]) -> dict[str, Any]:
     """
     tests = document["tests"]
     causes = [_cause(cause, tests) for cause in document.get("causes", ())]
+    alone = [
+        {"nodeid": test["nodeid"], "outcome": test["outcome"], "attempts": [at]} for at, test in enumerate(tests)
+    ]
     data = {
         **{name: document[name] for name in ("run_id", "started_at", "duration_ms")},
         "environment": document.get("environment") or {},
         "tests": [_slim(test) for test in tests],
         "results": [
-            _result(result, tests) for result in document.get("results") or starmap(_alone, enumerate(tests))
+            {**result, "attempts": _known(result["attempts"], tests)}
+            for result in document.get("results") or alone
         ],
         "causes": [cause for cause in causes if cause["tests"]],
         "slowest": _slowest(tests),
         "phones": document.get("phones") or [],
     }
     return _fitted(data)
-
-
-def _result(result: Mapping[str, Any], tests: Sequence[object]) -> dict[str, Any]:
-    return {**result, "attempts": _known(result["attempts"], tests)}
-
-
-def _alone(index: int, test: Mapping[str, Any]) -> dict[str, Any]:
-    """What became of a test of which nothing but one attempt is known."""
-    return {"nodeid": test["nodeid"], "outcome": test["outcome"], "attempts": [index]}
 
 
 def _slim(test: Mapping[str, Any]) -> dict[str, Any]:
@@ -90,9 +82,7 @@ def _cause(group: Mapping[str, Any], tests: Sequence[Mapping[str, Any]]) -> dict
 
 def _distinct(values: Iterable[str | None]) -> list[str]:
     """What the tests of a cause were doing may differ: each of it once, up to a few."""
-    found = list(dict.fromkeys(value for value in values if value))
-    more = len(found) - MOST_FACTS
-    return found if more <= 0 else [*found[:MOST_FACTS], f"and {more} more"]
+    return few(list(dict.fromkeys(value for value in values if value)), MOST_FACTS)
 
 
 def _known(indices: Iterable[int], tests: Sequence[object]) -> list[int]:

@@ -5,14 +5,11 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING
 
 from ..artifacts.document import script_json
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -46,7 +43,7 @@ def page(
     script = '"use strict";\n(() => {\n' + "\n".join(asset(name) for name in scripts) + "})();\n"
     return _PAGE.format(
         policy=_policy(script, style),
-        title=html.escape(_printable(title)),
+        title=html.escape("".join(sign if sign.isprintable() else "\ufffd" for sign in title)),
         style=style,
         body=body,
         data_name=html.escape(data_name),
@@ -70,7 +67,3 @@ def _policy(script: str, style: str) -> str:
 
 def _hash(text: str) -> str:
     return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii") + "'"
-
-
-def _printable(title: str) -> str:
-    return "".join(character if character.isprintable() else "\ufffd" for character in title)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+from ..triage.comparison import same_start
 
 LONGEST_TITLE = 240
 LONGEST_LINE = 1_000
@@ -74,13 +73,11 @@ def sources_of(calls: Iterable[Call]) -> Mapping[str, bytes]:
         if where and call.source_text and 0 < where[1] <= LAST_LINE:
             known.setdefault(where[0], {})[where[1]] = shown(call.source_text, 500).replace("\n", " ")
     return {
-        f"src@{hashlib.sha1(file.encode(), usedforsecurity=False).hexdigest()}.txt": _text(lines)
+        f"src@{hashlib.sha1(file.encode(), usedforsecurity=False).hexdigest()}.txt": "\n".join(
+            lines.get(number, "") for number in range(1, max(lines) + 1)
+        ).encode()
         for file, lines in known.items()
     }
-
-
-def _text(lines: Mapping[int, str]) -> bytes:
-    return "\n".join(lines.get(number, "") for number in range(1, max(lines) + 1)).encode()
 
 
 @dataclass
@@ -198,9 +195,7 @@ def _result(record: Mapping[str, Any]) -> dict[str, str]:
 
 def _within(group: Sequence[str], open_steps: list[tuple[str, Call]], listed: list[Call], call: Call) -> str:
     """The step of the test that a call belongs to, which is opened here where it is new, and grows with it."""
-    same = 0
-    while same < min(len(group), len(open_steps)) and open_steps[same][0] == group[same]:
-        same += 1
+    same = same_start(group, [name for name, _ in open_steps])
     del open_steps[same:]
     for name in group[same:]:
         parent = open_steps[-1][1].id if open_steps else ""

@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-import base64
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any
+from pathlib import Path, PurePosixPath
+from typing import Any
 
-from ..artifacts.pictures import carried_pictures
+from ...model import ShownElement
+from ..artifacts.pictures import address
 from .calls import Call, calls_of, line, log_lines, moment_of, spelled_pairs, stages_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from ...model import ShownElement
-
-PICTURE_BUDGET = 16_000_000
-"""Bytes of pictures. Each is there twice, as a file and within the lines, and the viewer reads all at once."""
 
 ATTACHMENT_BUDGET = 8_000_000
 """Bytes of attachments; larger ones stay in the test's folder alone."""
-
-
-def pictures_of(document: Mapping[str, Any], pictures: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Those that fit, by the path that the document gives them."""
-    return carried_pictures(document, pictures, PICTURE_BUDGET)
 
 
 def file_name(path: str) -> str:
@@ -240,7 +227,12 @@ class Frames:
         count = HEAD
         picture = self.picture(snapshot)
         if picture is not None:
-            count = self._add(children, count, ("picture", picture), lambda: self._image(picture))
+            count = self._add(
+                children,
+                count,
+                ("picture", picture),
+                lambda: ["IMG", {"src": address(picture, self._pictures[picture]), "alt": ""}],
+            )
         shown = self._elements.get(snapshot, ())
         meant = _meant(shown, target, call)
         for place, element in enumerate(shown):
@@ -248,7 +240,7 @@ class Frames:
                 node = _element(element, scale, picture is None)
                 node[1]["__playwright_target__"] = call.id
                 children.append(node)
-                count += _nodes(node)
+                count += len(node) - 1
             else:
                 made = partial(_element, element, scale, picture is None)
                 count = self._add(children, count, (snapshot, place), made)
@@ -264,14 +256,9 @@ class Frames:
             return count
         node = made()
         children.append(node)
-        count += _nodes(node)
+        count += len(node) - 1  # itself, and a text in it: nothing here is nested deeper
         self._spelled[key] = (self._made, count - 1)
         return count
-
-    def _image(self, path: str) -> Node:
-        kind = "webp" if path.endswith(".webp") else "png"
-        data = base64.b64encode(self._pictures[path]).decode("ascii")
-        return ["IMG", {"src": f"data:image/{kind};base64,{data}", "alt": ""}]
 
 
 def scaled(size: Sequence[int]) -> tuple[int, int, float]:
@@ -281,11 +268,6 @@ def scaled(size: Sequence[int]) -> tuple[int, int, float]:
     return round(width * scale), round(height * scale), scale
 
 
-def touched(call: Call, scale: float) -> dict[str, float]:
-    """Where a gesture began, in CSS pixels."""
-    return {"x": round(call.touch[0][0] * scale, 1), "y": round(call.touch[0][1] * scale, 1)}
-
-
 def on_target(call: Call, scale: float) -> bool:
     """Whether a gesture began in the middle of its target, as far as the viewer can tell."""
     if call.target is None or not call.touch:
@@ -293,11 +275,6 @@ def on_target(call: Call, scale: float) -> bool:
     left, top, right, bottom = call.target
     away = max(abs((left + right) / 2 - call.touch[0][0]), abs((top + bottom) / 2 - call.touch[0][1]))
     return away * scale <= NEAR - 1
-
-
-def _nodes(node: Node) -> int:
-    """Itself, and a text in it: nothing here is nested deeper."""
-    return len(node) - 1
 
 
 def _meant(shown: Sequence[ShownElement], target: Sequence[int] | None, call: Call) -> int | None:

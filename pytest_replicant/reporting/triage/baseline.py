@@ -9,24 +9,20 @@ import hashlib
 import json
 import os
 import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, cast
 
-from ...model import TRACE_SCHEMA
-from ..artifacts.document import StoredParts, script_json, trace_document
+from ...model import TRACE_SCHEMA, Redactor, TestTrace
+from ..artifacts.document import plain, read, script_json
 from ..artifacts.folder_names import folder_name
 from ..artifacts.storage import write_whole
 from .divergence import Divergence, compared
-from .recorded_run import RecordedRun, read_run, redacted_outlines
+from .recorded_run import RecordedRun, ScreenFacts, read_run, recorded
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from ...model import Redactor, TestTrace
-
-PASS_SCHEMA = "replicant.pass/2"
+PASS_SCHEMA = "replicant.pass/3"
 OLD_SCHEMA = "replicant.trace/1"
 LARGEST_TRACE = 64_000_000
 """Bytes of a ``trace.json`` that is read at all."""
@@ -105,6 +101,10 @@ class TraceFolders:
     def last_pass(self, digest: str, shown: str, before: str = "") -> RecordedRun | None:
         """The newest one, where there is one the newest ``before`` that moment. ``digest`` is of the test's node
         id, which ``shown`` is as traces spell it."""
+
+        def nearness(run: RecordedRun) -> tuple[bool, str]:
+            return bool(before) and run.started_at < before, run.started_at
+
         newest: RecordedRun | None = None
         known = self._by_digest.get(digest, [])
         for path in [*known, *self._by_digest.get("", [])][:_MOST_CANDIDATES]:
@@ -116,7 +116,7 @@ class TraceFolders:
             except (OSError, ValueError):
                 continue
             if found.outcome == "passed" and found.nodeid == shown:
-                newest = found if newest is None or _is_nearer(found, newest, before) else newest
+                newest = max(filter(None, (newest, found)), key=nearness)
         return newest
 
     @cached_property
@@ -127,14 +127,6 @@ class TraceFolders:
         for path in sorted(paths, key=lambda path: path.parts[-3:], reverse=True):
             found.setdefault(digest_of(path.parent.name), []).append(path)
         return found
-
-
-def _is_nearer(one: RecordedRun, other: RecordedRun, before: str) -> bool:
-    if before:
-        earlier = (one.started_at < before, other.started_at < before)
-        if earlier[0] != earlier[1]:
-            return earlier[0]
-    return one.started_at > other.started_at
 
 
 def digest_of(folder: str) -> str:
@@ -171,9 +163,7 @@ class Baselines:
     def keep(self, trace: TestTrace, redactor: Redactor) -> None:
         """A pass, redacted, in place of an earlier one. Raises ``OSError``."""
         if self._cache is not None:
-            document = trace_document(replace(trace, attachments=()), StoredParts(), redactor)
-            outline = redacted_outlines(trace, redactor)
-            kept = pass_json(document, {name: outline(name) for name in trace.snapshots})
+            kept = pass_json(recorded(trace, redactor))
             write_whole(self._cache / _file_name(trace.test.nodeid), kept)
 
     @property
@@ -186,19 +176,10 @@ class Baselines:
             return None
         try:
             kept = read_json(self._cache / _file_name(nodeid), 4 * LARGEST_PASS)
-        except (OSError, ValueError):
+            found = _kept_run(kept) if kept.get("schema") == PASS_SCHEMA else None
+        except (OSError, ValueError, LookupError, TypeError, AttributeError):
             return None
-        document, outlines, texts = (kept.get(name) for name in ("trace", "outlines", "texts"))
-        if kept.get("schema") != PASS_SCHEMA or not isinstance(document, dict):
-            return None
-
-        def outline(name: str) -> str:
-            index = outlines.get(name) if isinstance(outlines, dict) else None
-            known = isinstance(texts, list) and isinstance(index, int) and 0 <= index < len(texts)
-            return str(texts[index]) if known else ""  # type: ignore[index]  # as `known` says
-
-        found = read_run(document, outline, "the cache of an earlier run")
-        return found if found.outcome == "passed" and found.nodeid == shown else None
+        return found if found is not None and (found.outcome, found.nodeid) == ("passed", shown) else None
 
     def _missing(self) -> str:
         if self._folder is None:
@@ -220,45 +201,25 @@ def _file_name(nodeid: str) -> str:
     return hashlib.sha256(nodeid.encode("utf-8", errors="backslashreplace")).hexdigest()[:32] + ".json"
 
 
-def pass_json(document: Mapping[str, Any], outlines: Mapping[str, str]) -> bytes:
-    """What of a redacted trace a later comparison needs."""
-    texts: dict[str, int] = {}
-    known: dict[str, int] = {}
+def pass_json(run: RecordedRun) -> bytes:
+    """A redacted run with each of its screens once; outlines beyond ``LARGEST_PASS`` are left out."""
+    screens: dict[ScreenFacts, int] = {}
+    steps = []
+    for step in run.steps:
+        places = {name: screens.setdefault(getattr(step, name), len(screens)) for name in ("before", "after")}
+        steps.append(plain({**vars(step), **places}))
     left = LARGEST_PASS
-    for name, text in outlines.items():
-        left -= 0 if text in texts else len(text) + 4
-        if left < 0:
-            break
-        known[name] = texts.setdefault(text, len(texts))
-    kept = {"schema": PASS_SCHEMA, "trace": _reduced(document), "outlines": known, "texts": list(texts)}
-    return script_json(kept).encode("ascii")
+    shown = []
+    for screen in screens:
+        left -= sum(len(line) + 4 for line in screen.outline)
+        shown.append(plain(screen if left >= 0 else replace(screen, outline=())))
+    bare_run = plain(replace(run, steps=(), last=ScreenFacts()))
+    return script_json({"schema": PASS_SCHEMA, "run": bare_run, "steps": steps, "screens": shown}).encode("ascii")
 
 
-def _reduced(document: Mapping[str, Any]) -> dict[str, Any]:
-    events = (
-        *("id", "kind", "title", "start_ms", "duration_ms", "before", "after", "source", "error"),
-        *("failure", "diff"),
-    )
-    records = ("action_id", "action_type", "kind", "expected", "observed", "target", "trace")
-    screens = ("screen", "screen_key", "app", "structure", "dialog")
-    return {
-        "test": document["test"],
-        "device": document["device"],
-        "events": [
-            _only(one, events)
-            | {part: _record(one[part], records) for part in ("result", "check") if one[part] is not None}
-            for one in document["events"]
-        ],
-        "snapshots": {name: _only(one, screens) for name, one in document["snapshots"].items()},
-        "logs": [one for one in document["logs"] if one["level"] in "WEF"],
-    }
-
-
-def _record(record: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
-    steps = (record.get("trace") or {}).get("steps", [])
-    timed = {"trace": {"steps": [_only(step, ("stage", "duration_ms")) for step in steps]}}
-    return {**_only(record, names), **timed}
-
-
-def _only(record: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
-    return {name: record[name] for name in names if name in record}
+def _kept_run(kept: Mapping[str, Any]) -> RecordedRun:
+    """Raises ``ValueError``, ``LookupError``, ``TypeError`` and ``AttributeError`` for anything else."""
+    screens = kept["screens"]
+    steps = [{**one, "before": screens[one["before"]], "after": screens[one["after"]]} for one in kept["steps"]]
+    run = {**kept["run"], "steps": steps, "origin": "the cache of an earlier run"}
+    return cast("RecordedRun", read(RecordedRun, run))

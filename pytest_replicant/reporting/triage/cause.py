@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, dataclass, fields, replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
-from ...model import FAILURE_CLASSES, FailureRecord, Redactor, bare, quoted
-from .recorded_run import element_name, recorded
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ...model import ElementRecord, ObstacleRecord, TestTrace
-    from .recorded_run import RecordedError, RecordedRun, RecordedStep, ScreenFacts
+from ...model import (
+    FAILURE_CLASSES,
+    ElementRecord,
+    FailureRecord,
+    ObstacleRecord,
+    RaisedError,
+    Redactor,
+    TestTrace,
+    bare,
+    quoted,
+)
+from .recorded_run import RecordedRun, RecordedStep, ScreenFacts, element_name, recorded
 
 DEVICE_TROUBLE = "DeviceError"
 """``failure_class`` of tool trouble, which says nothing about the app."""
@@ -97,14 +102,10 @@ class Cause:
     frame: str = ""
     nearest: str = ""
 
-    def to_dict(self) -> dict[str, Any]:
-        return asdict(self)
-
-    @classmethod
-    def from_dict(cls, row: Mapping[str, Any]) -> Cause:
-        """Also of another version, whose further fields are left out."""
-        names = {one.name for one in fields(cls)}
-        return cls(**{name: value for name, value in row.items() if name in names})
+    @property
+    def kind(self) -> str:
+        """``"ExecutionFailure TIMEOUT"``."""
+        return f"{self.failure_class} {self.failure_code}".strip()
 
 
 def cause_of(run: RecordedRun) -> Cause | None:
@@ -144,7 +145,7 @@ def cause_of_trace(trace: TestTrace, redactor: Redactor | None = None) -> Cause 
     return cause_of(recorded(trace, redactor or Redactor())) if trace.failures else None
 
 
-def _device_trouble(run: RecordedRun, first: RecordedError, record: FailureRecord | None, known: Cause) -> Cause:
+def _device_trouble(run: RecordedRun, first: RaisedError, record: FailureRecord | None, known: Cause) -> Cause:
     return replace(
         known,
         failure_class=DEVICE_TROUBLE,
@@ -183,6 +184,7 @@ def _on_screen(run: RecordedRun, step: RecordedStep | None, failure: FailureReco
     foreign = failure.over is not None and failure.over.owner != "app"
     over = obstacle_name(failure.over)
     trouble, subject, observed = _trouble(failure, step)
+    nearest = [f"[{one.ref}] {element_name(one)}" for one in failure.candidates[:_MOST_NEAREST]]
     return replace(
         known,
         failure_class=classes.get(failure.code, known.failure_class),
@@ -197,7 +199,7 @@ def _on_screen(run: RecordedRun, step: RecordedStep | None, failure: FailureReco
         subject=masked(subject),
         observed=observed,
         states=" ".join(sorted(failure.wanted)) if trouble == "state" else "",
-        nearest="   ".join(map(_shown, failure.candidates[:_MOST_NEAREST])) if trouble == "missing" else "",
+        nearest="   ".join(nearest) if trouble == "missing" else "",
     )
 
 
@@ -217,7 +219,7 @@ def _before(run: RecordedRun, step: RecordedStep | None, screen: ScreenFacts) ->
 
 def _trouble(failure: FailureRecord, step: RecordedStep | None) -> tuple[str, str, str]:
     """One word for it, what it is about, and what was there instead."""
-    kind = _kind(failure)
+    kind = failure.problem or _BY_CODE.get(failure.code, failure.kind)
     seen = step.observed if step is not None else ""
     if kind == "unfit":
         return _unfit(failure, step)
@@ -230,10 +232,6 @@ def _trouble(failure: FailureRecord, step: RecordedStep | None) -> tuple[str, st
     if kind == "disabled":
         return kind, _subject(failure), _compared(failure)
     return kind, target_of(failure, None) if kind == "covered" else _subject(failure), seen
-
-
-def _kind(failure: FailureRecord) -> str:
-    return failure.problem or _BY_CODE.get(failure.code, failure.kind)
 
 
 def target_of(failure: FailureRecord, step: RecordedStep | None) -> str:
@@ -307,7 +305,3 @@ def obstacle_name(obstacle: ObstacleRecord | None) -> str:
         if obstacle.title
         else f"a {kinds[obstacle.owner].lower()}"
     )
-
-
-def _shown(element: ElementRecord) -> str:
-    return f"[{element.ref}] {element_name(element)}"

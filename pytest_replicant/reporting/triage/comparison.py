@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import takewhile
 from typing import Literal
 
 from ...model import ElementRecord
@@ -168,9 +169,7 @@ _MOST_PAIRS = 250_000
 
 def aligned(then: Sequence[What], now: Sequence[What]) -> list[Pair]:
     """Every step of both, in order. Linear where the steps are the same."""
-    same = 0
-    while same < len(then) and same < len(now) and then[same] == now[same]:
-        same += 1
+    same = same_start(then, now)
     pairs: list[Pair] = [(index, index) for index in range(same)]
     at_then = at_now = same
     for next_then, next_now, size in _blocks(then, now, same):
@@ -178,6 +177,11 @@ def aligned(then: Sequence[What], now: Sequence[What]) -> list[Pair]:
         at_then, at_now = next_then + size, next_now + size
         pairs += zip(range(next_then, at_then), range(next_now, at_now), strict=True)
     return pairs
+
+
+def same_start(one: Sequence[object], other: Sequence[object]) -> int:
+    """How many items both begin with."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _blocks(then: Sequence[What], now: Sequence[What], begin: int) -> Iterator[tuple[int, int, int]]:

@@ -9,16 +9,11 @@ of it; or several things are missing from a screen that nothing could be done on
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
 from ...model import one_line, quoted, shortened
-from .cause import DEVICE_TROUBLE, masked
-from .run_record import CauseGroup, RunRecord, phones_of, results_of, test_of
-
-if TYPE_CHECKING:
-    from .cause import Cause
-    from .run_record import RunRow
+from .cause import DEVICE_TROUBLE, Cause, masked
+from .run_record import CauseGroup, RunRecord, RunRow, last_attempt, phones_of, results_of, test_of
 
 OFFLINE = "DeviceOffline"
 
@@ -26,14 +21,6 @@ _FEWEST_LOST = 2
 """Different things that are missing from an unusable screen, for the screen to be the reason."""
 _FEWEST_LOST_WHERE_USABLE = 3
 """The same where something else was found on it."""
-
-
-@dataclass(frozen=True)
-class _Failure:
-    """One attempt that broke: the places of its rows, one a phone, and the cause that says most."""
-
-    rows: tuple[int, ...]
-    cause: Cause
 
 
 def run_of(
@@ -58,51 +45,31 @@ def run_of(
 
 def group(rows: Sequence[RunRow]) -> tuple[CauseGroup, ...]:
     """The causes of what broke, that of the most tests first. Takes a time that grows as their number does."""
-    failures = _failures(rows)
-    usable = frozenset(one for row in rows for one in row.looks)
-    members: dict[Key, list[_Failure]] = {}
-    for failure, key in zip(failures, _keys([one.cause for one in failures], usable), strict=True):
-        members.setdefault(key, []).append(failure)
-    last = _last_attempts(rows)
-    groups = [_group_of(key, found, rows, last) for key, found in members.items()]
-    return tuple(sorted(groups, key=lambda one: (-one.failures, -len(one.tests), one.tests)))
-
-
-def _failures(rows: Sequence[RunRow]) -> list[_Failure]:
-    places: dict[tuple[str, int], list[int]] = {}
+    places: dict[tuple[str, int], list[int]] = {}  # of the rows of each attempt that broke, one a phone
     for index, row in enumerate(rows):
         if row.is_broken and row.cause is not None:
             places.setdefault((test_of(row), row.attempt), []).append(index)
-    return [_Failure(tuple(found), _telling(rows, found)) for found in places.values()]
+    causes = [_telling(rows, found) for found in places.values()]
+    usable = frozenset(one for row in rows for one in row.looks)
+    members: dict[Key, list[tuple[list[int], Cause]]] = {}
+    for found, cause, key in zip(places.values(), causes, _keys(causes, usable), strict=True):
+        members.setdefault(key, []).append((found, cause))
+    last = frozenset(at for result in results_of(rows) for at in last_attempt(result.attempts, rows))
+    groups = []
+    for key, attempts in members.items():
+        tests = tuple(sorted(at for found, _ in attempts for at in found))
+        title = title_of(key, [cause for _, cause in attempts])
+        failures = len({test_of(rows[at]) for at in tests if at in last})
+        groups.append(
+            CauseGroup(title, attempts[0][1], tests, failures, tuple(at for at in tests if at not in last))
+        )
+    return tuple(sorted(groups, key=lambda one: (-one.failures, -len(one.tests), one.tests)))
 
 
 def _telling(rows: Sequence[RunRow], places: list[int]) -> Cause:
     """Of several phones, that on which a step failed knows more than the others."""
     causes = [cause for at in places if (cause := rows[at].cause) is not None]
     return max(causes, key=lambda one: (bool(one.crash), bool(one.trouble), bool(one.screen_key)))
-
-
-def _last_attempts(rows: Sequence[RunRow]) -> frozenset[int]:
-    return frozenset(
-        at
-        for result in results_of(rows)
-        for at in result.attempts
-        if rows[at].attempt == rows[result.attempts[-1]].attempt
-    )
-
-
-def _group_of(key: Key, members: list[_Failure], rows: Sequence[RunRow], last: frozenset[int]) -> CauseGroup:
-    tests = tuple(sorted(at for one in members for at in one.rows))
-    final = [at for at in tests if at in last]
-    causes = [one.cause for one in members]
-    title = title_of(key, causes)
-    return CauseGroup(
-        title,
-        causes[0],
-        tests,
-        len({test_of(rows[at]) for at in final}),
-        tuple(at for at in tests if at not in last),
-    )
 
 
 # --- which share a key -----------------------------------------------------------------------------------
@@ -232,8 +199,36 @@ _PHONE = {
 
 def title_of(key: tuple[str, ...], causes: Sequence[Cause]) -> str:
     """``causes`` are those of all failures that the key stands for, at least one."""
-    title = _TITLES.get(key[0], _other)(causes)
+    first = causes[0]
+    title = first.message or first.exception or first.failure_class
+    if key[0] in _TITLES:
+        title = _TITLES[key[0]](causes)
+    elif key[0] in _SENTENCES:
+        title = _SENTENCES[key[0]].format(
+            subject=first.subject or first.target,
+            after=first.after or first.subject,
+            then=f" after {first.after}" if first.after else "",
+            observed=first.observed or first.screen,
+            on=_on(causes),
+            code=_code(causes),
+        )
     return shortened(one_line(title, LONGEST), LONGEST)  # what cannot be seen takes several signs
+
+
+_SENTENCES = {
+    "effect": "{after} changed nothing{on}",
+    "no change": "{after} changed nothing{on}{code}",
+    "screen": "{subject} did not come up{then}: {observed}{code}",
+    "value": "{subject} has another value{on}: {observed}{code}",
+    "state": "{subject}: {observed}{on}{code}",
+    "missing": "{subject} not found{on}{code}",
+    "ambiguous": "{subject} is there several times{on}{code}",
+    "disabled": "{subject} is disabled{on}{code}",
+    "covered": "{subject} is covered{on}{code}",
+    "unfit": "{subject} could not be used{on}{code}",
+    "unexpected": "{subject} is still there{on}{code}",
+    "count": "{subject} is not there as often as it should be{on}{code}",
+}
 
 
 def _crash(causes: Sequence[Cause]) -> str:
@@ -262,10 +257,6 @@ def _raised(causes: Sequence[Cause]) -> str:
     return f"{cause.exception or 'failed'}{at}{said}"
 
 
-def _effect(causes: Sequence[Cause]) -> str:
-    return f"{causes[0].after} changed nothing{_on(causes)}"
-
-
 def _stuck(causes: Sequence[Cause]) -> str:
     wanted = next(one.subject for one in causes if one.trouble == "screen")
     return f"{wanted} did not come up after {causes[0].after}, which stayed{_on(causes)}"
@@ -275,35 +266,6 @@ def _look(causes: Sequence[Cause]) -> str:
     names = list(dict.fromkeys(one.subject for one in causes))
     more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
     return f"Screen {quoted(causes[0].screen)} is not what it should be: no {', '.join(names[:_MOST_NAMED])}{more}"
-
-
-def _screen(causes: Sequence[Cause]) -> str:
-    cause = causes[0]
-    after = f" after {cause.after}" if cause.after else ""
-    return f"{cause.subject} did not come up{after}: {cause.observed or cause.screen}{_code(causes)}"
-
-
-def _value(causes: Sequence[Cause]) -> str:
-    return f"{causes[0].subject} has another value{_on(causes)}: {causes[0].observed}{_code(causes)}"
-
-
-def _element(verdict: str) -> Callable[[Sequence[Cause]], str]:
-    def title(causes: Sequence[Cause]) -> str:
-        return f"{causes[0].subject or causes[0].target} {verdict}{_on(causes)}{_code(causes)}"
-
-    return title
-
-
-def _state(causes: Sequence[Cause]) -> str:
-    return f"{causes[0].subject}: {causes[0].observed}{_on(causes)}{_code(causes)}"
-
-
-def _no_change(causes: Sequence[Cause]) -> str:
-    return f"{causes[0].after or causes[0].subject} changed nothing{_on(causes)}{_code(causes)}"
-
-
-def _other(causes: Sequence[Cause]) -> str:
-    return causes[0].message or causes[0].exception or causes[0].failure_class
 
 
 def _on(causes: Sequence[Cause]) -> str:
@@ -321,18 +283,6 @@ _TITLES: dict[str, Callable[[Sequence[Cause]], str]] = {
     "device": _device,
     "blocker": _blocker,
     "raised": _raised,
-    "effect": _effect,
     "stuck": _stuck,
     "look": _look,
-    "screen": _screen,
-    "value": _value,
-    "state": _state,
-    "no change": _no_change,
-    "missing": _element("not found"),
-    "ambiguous": _element("is there several times"),
-    "disabled": _element("is disabled"),
-    "covered": _element("is covered"),
-    "unfit": _element("could not be used"),
-    "unexpected": _element("is still there"),
-    "count": _element("is not there as often as it should be"),
 }

@@ -7,39 +7,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any
 
-from ...model import (
-    FAILURE_CLASSES,
-    SELECTOR_KEYWORDS,
-    DeathRecord,
-    ElementRecord,
-    FailureRecord,
-    Hindrance,
-    ObstacleRecord,
-    Owner,
-    Selector,
-    Stage,
-    bare,
-    quoted,
-)
-from ..artifacts.document import StoredParts, trace_document
+from ...model import DeathRecord, ElementRecord, FailureRecord, RaisedError, Redactor, TestTrace, bare, quoted
+from ..artifacts.document import StoredParts, loosely, trace_document
 from ..printable import device_name
-
-if TYPE_CHECKING:
-    from ...model import Redactor, TestTrace
 
 MOST_STEPS = 5_000
 """Steps of a trace that are compared; a test of more than that is compared as far as it goes."""
 _LONGEST = 1_000
-_MOST = 100  # entries of a list in one record
-_DEEPEST = 6  # selectors within selectors
 _LOUD = frozenset("WEF")
 _NAMES = ("serial", "uri", "name")
-_PLAIN = {"text", "text_contains", "resource_id", "description", "class_name", "role", "within", "near"}
-_STATES = {"enabled", "checked", "selected", "focused"}
 
 _VOLATILE = (
     (re.compile(r"^\s*(?:- )?\[[a-z]\d{3,}[a-z]?\]\s*"), ""),
@@ -81,9 +61,9 @@ class RecordedStep:
     to. ``observed`` is what a check saw. ``effect`` is False of an action that changed nothing. ``logs`` were
     written up to the next step."""
 
-    kind: str
-    name: str
-    title: str
+    kind: str = ""
+    name: str = ""
+    title: str = ""
     id: str = ""
     source: str = ""
     start_ms: int = 0
@@ -107,23 +87,10 @@ class RecordedStep:
 
 
 @dataclass(frozen=True)
-class RecordedError:
-    """What failed the test: the first line of its ``message``, the class, its line in the test, the id of the step
-    that raised it, and the facts where no step of this phone did."""
-
-    exception: str = ""
-    message: str = ""
-    source: str = ""
-    phase: str = ""
-    step: str = ""
-    failure: FailureRecord | None = None
-    detail: str = ""
-
-
-@dataclass(frozen=True)
 class RecordedRun:
-    """``failures`` are what failed the test, the one raised first in front; ``deaths`` how apps under test died;
-    ``phone_names`` what its phone is called; ``origin`` where this was read, for people."""
+    """``failures`` are what failed the test, each by the first line of its message, the one raised first in front;
+    ``deaths`` how apps under test died; ``phone_names`` what its phone is called; ``origin`` where this was read,
+    for people."""
 
     nodeid: str
     outcome: str
@@ -132,7 +99,7 @@ class RecordedRun:
     device: str = ""
     platform: str = ""
     phone_names: tuple[str, ...] = ()
-    failures: tuple[RecordedError, ...] = ()
+    failures: tuple[RaisedError, ...] = ()
     steps: tuple[RecordedStep, ...] = ()
     deaths: tuple[DeathRecord, ...] = ()
     last: ScreenFacts = ScreenFacts()
@@ -141,7 +108,9 @@ class RecordedRun:
     @property
     def failure(self) -> str:
         """The first line of what failed the test, "" where nothing did."""
-        first = self.failures[0] if self.failures else RecordedError()
+        if not self.failures:
+            return ""
+        first = self.failures[0]
         named = first.exception and first.exception not in first.message
         return f"{first.exception}: {first.message}" if named else first.message
 
@@ -190,6 +159,7 @@ def redacted_outlines(trace: TestTrace, redactor: Redactor) -> Read:
 def read_run(document: Mapping[str, Any], outline: Read, origin: str = "") -> RecordedRun:
     """The attempt that a redacted ``replicant.trace`` document is about."""
     test, device = _mapping(document.get("test")), _mapping(document.get("device"))
+    failures: tuple[RaisedError, ...] = loosely(tuple[RaisedError, ...], document.get("failures")) or ()
     steps = _Steps(document, outline)
     return RecordedRun(
         nodeid=_text(test.get("nodeid"), 100_000),
@@ -199,17 +169,12 @@ def read_run(document: Mapping[str, Any], outline: Read, origin: str = "") -> Re
         device=device_name({key: value for key, value in device.items() if isinstance(value, (str, int))})[:200],
         platform=_text(device.get("platform")),
         phone_names=tuple(name for key in _NAMES if (name := _text(device.get(key)))),
-        failures=tuple(map(_error, _mappings(document.get("failures")))),
+        failures=tuple(replace(one, message=one.message.partition("\n")[0]) for one in failures),
         steps=tuple(steps.read()),
-        deaths=tuple(_record(DeathRecord, one) for one in _mappings(document.get("deaths"))),
+        deaths=loosely(tuple[DeathRecord, ...], document.get("deaths")) or (),
         last=steps.last,
         origin=origin,
     )
-
-
-def _error(value: Mapping[str, Any]) -> RecordedError:
-    known: RecordedError = _record(RecordedError, value)
-    return replace(known, message=known.message.partition("\n")[0], failure=_failure(value.get("failure")))
 
 
 class _Steps:
@@ -237,38 +202,32 @@ class _Steps:
     def _step(self, event: Mapping[str, Any], logs: tuple[str, ...]) -> RecordedStep:
         record = _mapping(event.get("check")) or _mapping(event.get("result"))
         title, target = _text(event.get("title")), _mapping(record.get("target"))
-        resolved = _mapping(target.get("resolved"))
-        return RecordedStep(
-            kind=_text(event.get("kind")),
-            name=_text(record.get("action_type") or record.get("kind")) or title.partition(" ")[0],
-            title=title,
-            id=_text(event.get("id")),
-            source=_text(event.get("source")),
+        given = {
+            **event,
+            **{name: record.get(name) for name in ("expected", "observed")},
+            "name": record.get("action_type") or record.get("kind") or title.partition(" ")[0],
+            "target": target.get("resolved"),
+            "selector": target.get("selector"),
+        }
+        step: RecordedStep = loosely(RecordedStep, given) or RecordedStep()
+        return replace(
+            step,
+            error=step.error.partition("\n")[0],
             start_ms=_number(event.get("start_ms")),
             duration_ms=_number(event.get("duration_ms")),
-            error=_text(event.get("error")).partition("\n")[0],
-            expected=_text(record.get("expected")),
-            observed=_text(record.get("observed")),
-            target=_record(ElementRecord, resolved) if resolved else None,
             stages=_stages(record),
             before=self._screen(_text(event.get("before"))),
             after=self._screen(_text(event.get("after"))),
             logs=logs,
-            failure=_failure(event.get("failure")),
             effect=_mapping(event.get("diff")).get("empty") is not True,
-            selector=_text(target.get("selector")),
         )
 
     def _screen(self, name: str) -> ScreenFacts:
         if name not in self._screens:
             record = _mapping(self._snapshots.get(name))
             lines = tuple(line[:_LONGEST] for line in self._outline(name).splitlines()) if record else ()
-            screen, key, app, structure = (
-                _text(record.get(part)) for part in ("screen", "screen_key", "app", "structure")
-            )
-            dialog = record.get("dialog")
-            title = _text(dialog) if isinstance(dialog, str) else None
-            self._screens[name] = ScreenFacts(screen, key, app, lines, structure, title)
+            named = {**record, "name": record.get("screen"), "key": record.get("screen_key")}
+            self._screens[name] = replace(loosely(ScreenFacts, named) or ScreenFacts(), outline=lines)
         return self._screens[name]
 
     def _logged(self, end: int) -> tuple[str, ...]:
@@ -288,87 +247,6 @@ def _stages(record: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
         name = _text(step.get("stage"))
         took[name] = took.get(name, 0) + _number(step.get("duration_ms"))
     return tuple(took.items())
-
-
-# --- records ---------------------------------------------------------------------------------------------
-
-
-def _failure(value: object) -> FailureRecord | None:
-    """None for what has no code of ours."""
-    given = _mapping(value)
-    unfit: Any = given.get("unfit")
-    if given.get("code") not in FAILURE_CLASSES:
-        return None
-    stage = given.get("stage") if given.get("stage") in get_args(Stage) else "resolve"
-    known: FailureRecord = _record(FailureRecord, {**given, "stage": stage})
-    return replace(
-        known,
-        unfit=unfit if unfit in get_args(Hindrance) else "",
-        selector=_selector(given.get("selector")),
-        element=_element(given.get("element")),
-        matches=_elements(given.get("matches")),
-        candidates=_elements(given.get("candidates")),
-        wanted=_facts(given.get("wanted")),
-        observed=_facts(given.get("observed")),
-        blocker=_obstacle(given.get("blocker")),
-        over=_obstacle(given.get("over")),
-    )
-
-
-def _record(kind: Any, given: Mapping[str, Any]) -> Any:
-    """A dataclass from those of its fields that are texts and lists of texts."""
-    values: dict[str, Any] = {}
-    for one in fields(kind):
-        if one.type in ("str", "FailureCode", "Stage"):
-            values[one.name] = _text(given.get(one.name))
-        elif one.type == "tuple[str, ...]" and isinstance(given.get(one.name), list):
-            values[one.name] = tuple(_text(item) for item in given[one.name][:_MOST])
-    return kind(**values)
-
-
-def _element(value: object) -> ElementRecord | None:
-    found: ElementRecord | None = _record(ElementRecord, value) if isinstance(value, dict) else None
-    return found
-
-
-def _elements(value: object) -> tuple[ElementRecord, ...]:
-    return tuple(_record(ElementRecord, one) for one in _mappings(value)[:_MOST])
-
-
-def _obstacle(value: object) -> ObstacleRecord | None:
-    given = _mapping(value)
-    owner: Any = given.get("owner")
-    if owner not in get_args(Owner):
-        return None
-    return ObstacleRecord(owner, _text(given.get("title")), _element(given.get("element")))
-
-
-def _facts(value: object) -> Mapping[str, Any]:
-    """Plain values by name."""
-    known: dict[str, Any] = {}
-    for name, one in list(_mapping(value).items())[:_MOST]:
-        if one is None or isinstance(one, (bool, int, float, str)):
-            known[str(name)[:_LONGEST]] = one[:_LONGEST] if isinstance(one, str) else one
-    return known
-
-
-def _selector(value: object, depth: int = 0) -> Selector | None:
-    """The selector with these keywords, others left out; None without any."""
-    if depth > _DEEPEST:
-        return None
-    given: dict[str, Any] = {}
-    for name, one in _mapping(value).items():
-        if name not in SELECTOR_KEYWORDS:
-            continue
-        if isinstance(one, dict):
-            compiled = name == "text_matches"
-            given[name] = _text(one.get("pattern")) if compiled else _selector(one, depth + 1)
-        elif name in _PLAIN or name == "text_matches":
-            given[name] = _text(one) or None
-        elif (name in _STATES and isinstance(one, bool)) or (name == "nth" and type(one) is int):
-            given[name] = one
-    found = Selector(**given)
-    return found if dict(found.given()) else None
 
 
 def _mapping(value: object) -> Mapping[str, Any]:

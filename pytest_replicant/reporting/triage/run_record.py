@@ -5,23 +5,20 @@ Small, plain, and able to cross from a worker to its controller.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, fields
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, cast
 
 from ...model import BROKEN, HEALTHY
 from ...pool import read_uri
+from ..artifacts.document import plain
+from ..printable import counted
 from .cause import Cause
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ...scheduling import Shard
 
 RUN_SCHEMA = "replicant.run/1"
-
-_LISTS = ("vacuous", "warnings", "recovered", "recoverable", "deaths", "looks")
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -111,29 +108,7 @@ class RunRow:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values: it may travel between processes."""
-        row = asdict(self)
-        return {**row, **{name: list(row[name]) for name in (*_LISTS, "slowest", "healed", "open_actions")}}
-
-    @classmethod
-    def from_dict(cls, row: Mapping[str, Any]) -> RunRow:
-        """Also of another version: missing fields count as not known, new ones are left out. Raises ``TypeError``
-        for anything but a row."""
-        cause = row.get("cause")
-        values = {
-            **row,
-            **{name: tuple(row.get(name, ())) for name in _LISTS},
-            "cause": Cause.from_dict(cause) if cause else None,
-            "slowest": tuple(known(SlowStep, one) for one in row.get("slowest", ())),
-            "healed": tuple(known(Healed, one) for one in row.get("healed", ())),
-            "open_actions": tuple(known(OpenAction, one) for one in row.get("open_actions", ())),
-        }
-        return known(cls, values)
-
-
-def known(kind: type[T], values: Mapping[str, Any]) -> T:
-    """A dataclass from those of the values that it has a field for."""
-    names = {one.name for one in fields(kind)}  # type: ignore[arg-type]  # only dataclasses are given
-    return kind(**{name: value for name, value in values.items() if name in names})
+        return cast("dict[str, Any]", plain(self))
 
 
 @dataclass(frozen=True)
@@ -148,15 +123,6 @@ class CauseGroup:
     failures: int
     earlier: tuple[int, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "title": self.title,
-            "cause": self.cause.to_dict(),
-            "tests": list(self.tests),
-            "failures": self.failures,
-            "earlier": list(self.earlier),
-        }
-
 
 @dataclass(frozen=True)
 class RunResult:
@@ -167,9 +133,6 @@ class RunResult:
     nodeid: str
     outcome: str
     attempts: tuple[int, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        return {"nodeid": self.nodeid, "outcome": self.outcome, "attempts": list(self.attempts)}
 
 
 @dataclass(frozen=True)
@@ -191,13 +154,7 @@ class PhoneHealth:
     score: int
     duration_ms: int
     reason: str = ""
-
-    @property
-    def quarantined(self) -> bool:
-        return self.lost > 0
-
-    def to_dict(self) -> dict[str, Any]:
-        return {**asdict(self), "quarantined": self.quarantined}
+    quarantined: bool = False
 
 
 @dataclass(frozen=True)
@@ -217,18 +174,10 @@ class RunRecord:
     shard: Shard | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "schema": RUN_SCHEMA,
-            "run_id": self.run_id,
-            "started_at": self.started_at,
-            "duration_ms": self.duration_ms,
-            "environment": dict(self.environment),
-            "tests": [row.to_dict() for row in self.rows],
-            "results": [result.to_dict() for result in self.results],
-            "causes": [group.to_dict() for group in self.causes],
-            "phones": [phone.to_dict() for phone in self.phones],
-            **({"shard": self.shard.to_dict()} if self.shard is not None else {}),
-        }
+        known = plain(self)
+        names = ("run_id", "started_at", "duration_ms", "environment", "results", "causes", "phones")
+        shard = {"shard": known["shard"]} if self.shard is not None else {}
+        return {"schema": RUN_SCHEMA, "tests": known["rows"], **{name: known[name] for name in names}, **shard}
 
 
 # --- what became of each test, and of each phone ------------------------------------------------------
@@ -257,7 +206,7 @@ def test_of(row: RunRow) -> str:
 
 def _result_of(test: str, attempts: list[int], rows: Sequence[RunRow]) -> RunResult:
     last = rows[attempts[-1]]
-    ended = [rows[at].outcome for at in attempts if rows[at].attempt == last.attempt]
+    ended = [rows[at].outcome for at in last_attempt(attempts, rows)]
     outcome = next((one for one in ended if one in BROKEN), ended[0])
     broke = [rows[at] for at in attempts if rows[at].attempt < last.attempt and rows[at].is_broken]
     if broke and outcome in HEALTHY:
@@ -265,22 +214,39 @@ def _result_of(test: str, attempts: list[int], rows: Sequence[RunRow]) -> RunRes
     return RunResult(test, outcome, tuple(attempts))
 
 
+def last_attempt(attempts: Sequence[int], rows: Sequence[RunRow]) -> list[int]:
+    """The places of the rows that no later attempt came after, one a phone."""
+    return [at for at in attempts if rows[at].attempt == rows[attempts[-1]].attempt]
+
+
+def failing(run: RunRecord) -> tuple[CauseGroup, ...]:
+    """The causes by which tests ended broken; others passed when they were run again."""
+    return tuple(cause for cause in run.causes if cause.failures)
+
+
+def headline(run: RunRecord) -> str:
+    """``"12 failures, 2 causes"``; "" where nothing failed in the end."""
+    failures = sum(result.outcome in BROKEN for result in run.results)
+    return f"{counted(failures, 'failure')}, {counted(len(failing(run)), 'cause')}" if failures else ""
+
+
+def first_failure(run: RunRecord, result: RunResult) -> RunRow:
+    """Of a test that broke at some attempt; an attempt that lost its phone says the least."""
+    broken = [run.rows[at] for at in result.attempts if run.rows[at].is_broken]
+    return next((row for row in broken if not row.lost), broken[0])
+
+
 def phones_of(rows: Sequence[RunRow]) -> tuple[PhoneHealth, ...]:
     """The phones in most trouble first, else in order of their names."""
     phones: dict[str, list[RunRow]] = {}
     for row in rows:
-        if row.phone:
-            phones.setdefault(_phone_name(row), []).append(row)
+        if row.phone:  # of virtual ones each process has its own, but for those that have names
+            own = read_uri(row.phone).is_unlimited and row.worker
+            phones.setdefault(f"{row.phone} ({row.worker})" if own else row.phone, []).append(row)
     lost = {(test_of(row), row.attempt) for row in rows if row.lost}
     last = {test_of(row): max(row.attempt, 0) for row in sorted(rows, key=lambda row: row.attempt)}
     found = [_health(name, own, lost, last) for name, own in phones.items()]
     return tuple(sorted(found, key=lambda one: (one.score, one.phone)))
-
-
-def _phone_name(row: RunRow) -> str:
-    """Of virtual phones each process has its own, but for those that have names."""
-    own = read_uri(row.phone).is_unlimited and row.worker
-    return f"{row.phone} ({row.worker})" if own else row.phone
 
 
 def _health(name: str, rows: Sequence[RunRow], lost: set[tuple[str, int]], last: Mapping[str, int]) -> PhoneHealth:
@@ -299,6 +265,7 @@ def _health(name: str, rows: Sequence[RunRow], lost: set[tuple[str, int]], last:
         score=100 * (len(rows) - len(unsound)) // len(rows),
         duration_ms=sum(row.duration_ms for row in rows),
         reason=gone[-1].lost.partition("\n")[0] if gone else "",
+        quarantined=bool(gone),
     )
 
 
@@ -309,19 +276,12 @@ def _is_its_trouble(row: RunRow) -> bool:
 
 def in_trouble(phones: Sequence[PhoneHealth]) -> list[str]:
     """A line for each phone that was lost, or whose tool trouble ended a test."""
-    return [
-        f"{one.phone} ({one.device or 'never opened'}): {_trouble_of(one)}"
-        for one in phones
-        if one.lost or one.infra
-    ]
-
-
-def _trouble_of(one: PhoneHealth) -> str:
-    counts = (
-        (one.lost, "lost"),
-        (one.infra, "tool trouble"),
-        (one.reconnected, "recovered by reconnecting"),
-    )
-    troubles = ", ".join(f"{word} in {count}" for count, word in counts if count)
-    quarantined = f"; in quarantine: {one.reason}" if one.reason else ""
-    return f"{troubles} of {one.attempts} tests{quarantined}"
+    lines = []
+    for one in phones:
+        counts = ((one.lost, "lost"), (one.infra, "tool trouble"), (one.reconnected, "recovered by reconnecting"))
+        troubles = ", ".join(f"{word} in {count}" for count, word in counts if count)
+        quarantined = f"; in quarantine: {one.reason}" if one.reason else ""
+        if one.lost or one.infra:
+            shown = f"{one.phone} ({one.device or 'never opened'})"
+            lines.append(f"{shown}: {troubles} of {one.attempts} tests{quarantined}")
+    return lines

@@ -8,21 +8,22 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from dataclasses import dataclass, fields, replace
-from datetime import datetime, timedelta
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ...model import BROKEN
+from ..artifacts.document import epoch_ms, read
+from ..printable import left_out
 from .baseline import OldSchema, passed_over, read_json, run_in
 from .cause import TEST_ERROR, Cause, cause_of
+from .recorded_run import RecordedRun
 from .run_record import RUN_SCHEMA, RunRow, test_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
     from ...scheduling import Shard
-    from .recorded_run import RecordedRun
 
 LARGEST_RUN = 256_000_000
 """Bytes of a ``run.json`` that is read at all."""
@@ -190,29 +191,9 @@ def _identity(row: RunRow) -> tuple[object, ...]:
 
 def row_of(value: object) -> RunRow | None:
     """A row, where everything in it is what it should be."""
-    if not isinstance(value, dict):
-        return None
-    try:
-        row = RunRow.from_dict(value)
-    except (TypeError, KeyError, AttributeError, ValueError):
-        return None
-    inner = (*row.slowest, *row.healed, *row.open_actions)
-    return row if _is_sound(row) and all(_is_sound(one) for one in inner) else None
-
-
-def _is_sound(value: Any) -> bool:
-    """Whether texts are texts, numbers numbers, and lists of texts that."""
-    for one in fields(value):
-        found: Any = getattr(value, one.name)
-        if one.type == "str" and not isinstance(found, str):
-            return False
-        if one.type == "int" and (not isinstance(found, int) or abs(found) > 1 << 50):
-            return False
-        if one.type == "tuple[str, ...]" and not all(isinstance(item, str) for item in found):
-            return False
-        if isinstance(found, Cause) and not _is_sound(found):
-            return False
-    return True
+    with suppress(ValueError):
+        return cast("RunRow", read(RunRow, value))
+    return None
 
 
 def devices_of(*runs: FoundRun) -> frozenset[str]:
@@ -323,6 +304,7 @@ def _row(path: Path, run: RecordedRun) -> RunRow:
 # --- shards ------------------------------------------------------------------------------------------
 
 _NAMED = 5
+_A_DAY_MS = 86_400_000
 
 
 def joined(found: Found) -> Found:
@@ -338,65 +320,59 @@ def _sets(shards: Sequence[FoundRun]) -> list[list[FoundRun]]:
     """Parts of one plan, each once: the same plan may have run again, with the same durations at hand, or on other
     phones at the same time. Parts that had phones of one kind belong together first, then the rest."""
     alike = _gathered(
-        [[run] for run in shards], lambda one, other: not devices_of(*one).isdisjoint(devices_of(*other))
+        [[run] for run in shards],
+        lambda one, other: _plan(one) == _plan(other) and not devices_of(*one).isdisjoint(devices_of(*other)),
     )
-    return _gathered(alike, lambda one, other: _is_part(one) and _is_part(other))
+    return _gathered(alike, lambda one, other: _plan(one) == _plan(other) and _is_part(one) and _is_part(other))
+
+
+def _met(sets: Sequence[list[FoundRun]]) -> list[list[FoundRun]]:
+    """What was meant to be one run, though planned otherwise: sets that lack parts, and have each other's."""
+    return _gathered(
+        sets,
+        lambda one, other: (
+            (_count(one) == _count(other) and _is_part(one) and _is_part(other))
+            and _near(one[0].started_at, other[0].started_at)
+        ),
+    )
 
 
 def _gathered(
     sets: Sequence[list[FoundRun]], fit: Callable[[list[FoundRun], list[FoundRun]], bool]
 ) -> list[list[FoundRun]]:
+    """Each set with the first earlier one that fits, and has none of its parts."""
     gathered: list[list[FoundRun]] = []
     for parts in sets:
-        for known in gathered:
-            apart = {*map(_index, known)}.isdisjoint(map(_index, parts))
-            if apart and _plan(known[0]) == _plan(parts[0]) and fit(known, parts):
-                known.extend(parts)
-                break
-        else:
+        own = {*map(_index, parts)}
+        fitting = (one for one in gathered if own.isdisjoint(map(_index, one)) and fit(one, parts))
+        known = next(fitting, None)
+        if known is None:
             gathered.append([*parts])
-    return gathered
-
-
-def _met(sets: Sequence[list[FoundRun]]) -> list[list[FoundRun]]:
-    """What was meant to be one run, though planned otherwise: sets that lack parts, and have each other's."""
-    met: list[list[FoundRun]] = []
-    for parts in sets:
-        for known in met:
-            fits = _count(known[0]) == _count(parts[0]) and _is_part(known) and _is_part(parts)
-            apart = {*map(_index, known)} & {*map(_index, parts)}
-            if fits and not apart and _near(known[0].started_at, parts[0].started_at):
-                known.extend(parts)
-                break
         else:
-            met.append([*parts])
-    return met
+            known.extend(parts)
+    return gathered
 
 
 def _near(one: str, other: str) -> bool:
     try:
-        return abs(_time(one) - _time(other)) < timedelta(days=1)
-    except (ValueError, TypeError):  # a time without a zone and one with it
+        return abs(epoch_ms(one) - epoch_ms(other)) < _A_DAY_MS
+    except (ValueError, OverflowError):
         return False
 
 
-def _time(text: str) -> datetime:
-    return datetime.fromisoformat(text.replace("Z", "+00:00"))
-
-
 def _is_part(parts: Sequence[FoundRun]) -> bool:
-    return len(parts) < _count(parts[0])
+    return len(parts) < _count(parts)
 
 
 def _troubles(parts: Sequence[FoundRun]) -> list[str]:
-    count = _count(parts[0])
+    count = _count(parts)
     lines = []
     missing = sorted({*range(1, count + 1)} - {*map(_index, parts)})
     if missing:
         named = ", ".join(f"{index}/{count}" for index in missing)
         lines.append(f"shard {named} is missing: what ran there is not in here (began {parts[0].started_at})")
-    if len({_plan(one) for one in parts}) > 1:
-        plans = ", ".join(f"{_index(one)}/{count} by {_plan(one)[1]}" for one in sorted(parts, key=_index))
+    if len({_shard(one).plan for one in parts}) > 1:
+        plans = ", ".join(f"{_index(one)}/{count} by {_shard(one).plan}" for one in sorted(parts, key=_index))
         lines.append(
             f"shards were not planned alike ({plans}): tests may have run in none of them, or in two. Give all "
             "the same --replicant-baseline, and the same tests to choose from"
@@ -404,10 +380,10 @@ def _troubles(parts: Sequence[FoundRun]) -> list[str]:
     tests = Counter(test for one in parts for test in {test_of(found.row) for found in one.rows})
     twice = sorted(test for test, number in tests.items() if number > 1)
     if twice:
-        more = f" and {len(twice) - _NAMED} more" if len(twice) > _NAMED else ""
+        more = "".join(f" {line}" for line in left_out(twice, _NAMED))
         lines.append(f"ran in more than one shard: {', '.join(twice[:_NAMED])}{more}")
-    total = max(one.shard.total for one in parts if one.shard is not None)
-    ran = sum(one.shard.tests for one in parts if one.shard is not None)
+    total = max(_shard(one).total for one in parts)
+    ran = sum(_shard(one).tests for one in parts)
     if not missing and ran < total:
         lines.append(
             f"the shards ran {ran} of {total} tests: a shard was ended early, or lacks tests that are in no other"
@@ -430,13 +406,18 @@ def _joined(parts: Sequence[FoundRun]) -> FoundRun:
     )
 
 
+def _shard(run: FoundRun) -> Shard:
+    assert run.shard is not None  # the others are no parts
+    return run.shard
+
+
 def _index(run: FoundRun) -> int:
-    return run.shard.index if run.shard is not None else 0
+    return _shard(run).index
 
 
-def _count(run: FoundRun) -> int:
-    return run.shard.count if run.shard is not None else 0
+def _count(parts: Sequence[FoundRun]) -> int:
+    return _shard(parts[0]).count
 
 
-def _plan(run: FoundRun) -> tuple[int, str]:
-    return (_count(run), run.shard.plan if run.shard is not None else "")
+def _plan(parts: Sequence[FoundRun]) -> tuple[int, str]:
+    return (_count(parts), _shard(parts[0]).plan)

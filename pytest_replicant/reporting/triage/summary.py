@@ -2,25 +2,42 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...model import BROKEN, HEALTHY
+from ..artifacts.document import plain
+from ..printable import counted, left_out, printable
 from .baseline import OldSchema, TraceFolders, digest_of, passed_over, run_in
-from .divergence import Divergence, compared
+from .divergence import Divergence, compared, in_seconds
 from .grouping import run_of
-from .run_record import FLAKY, REQUEUED, results_of
+from .run_record import (
+    FLAKY,
+    REQUEUED,
+    RunRecord,
+    RunRow,
+    SlowStep,
+    failing,
+    first_failure,
+    headline,
+    in_trouble,
+    last_attempt,
+    results_of,
+    test_of,
+)
 from .runs import latest, linked_from
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from .run_record import RunRecord, RunRow, SlowStep
     from .runs import Found, FoundRow, FoundRun
 
 TRIAGE_SCHEMA = "replicant.triage/1"
 SLOWEST = 5
+_OF_A_FAILURE = ("nodeid", "attempt", "outcome", "started_at", "duration_ms", "device", "failure", "location")
 _PASSED = frozenset({*HEALTHY, FLAKY, REQUEUED})
 
 
@@ -49,24 +66,33 @@ class Summary:
     @property
     def counts(self) -> dict[str, int]:
         """How many tests ended how."""
-        counts: dict[str, int] = {}
-        for result in self.merged.results:
-            counts[result.outcome] = counts.get(result.outcome, 0) + 1
+        counts = Counter(result.outcome for result in self.merged.results)
         return dict(sorted(counts.items(), key=lambda one: (one[0] not in BROKEN, one[0])))
 
     def to_dict(self) -> dict[str, Any]:
         rows = self.merged.rows
         return {
             "schema": TRIAGE_SCHEMA,
-            "runs": [_run(run) for run in self.found.runs],
+            "runs": [
+                {
+                    "run_id": run.run_id,
+                    "started_at": run.started_at,
+                    "tests": len({test_of(found.row) for found in run.rows}),
+                    "folders": [folder.as_posix() for folder in run.folders],
+                }
+                for run in self.found.runs
+            ],
             "counts": self.counts,
             "causes": [
-                {**cause.to_dict(), "tests": [rows[at].nodeid for at in cause.tests if at not in cause.earlier]}
-                for cause in self.merged.causes
-                if cause.failures
+                {**plain(cause), "tests": [rows[at].nodeid for at in cause.tests if at not in cause.earlier]}
+                for cause in failing(self.merged)
             ],
             "failures": [
-                {**_row(rows[at]), "trace": self.pages.get(at, ""), "divergence": self.divergences[at].to_dict()}
+                {
+                    **{name: plain(getattr(rows[at], name)) for name in (*_OF_A_FAILURE, "cause")},
+                    "trace": self.pages.get(at, ""),
+                    "divergence": plain(self.divergences[at]),
+                }
                 for at in self.failed
             ],
             "unsteady": [{"test": test, "outcomes": list(outcomes)} for test, outcomes in self.unsteady.items()],
@@ -74,22 +100,10 @@ class Summary:
                 {"test": row.nodeid, "step": step.title, "duration_ms": step.duration_ms}
                 for row, step in self.slowest
             ],
-            "phones": [phone.to_dict() for phone in self.merged.phones],
+            "phones": plain(self.merged.phones),
             "foreign": list(self.found.foreign),
             "troubles": list(self.found.troubles),
         }
-
-
-def _run(run: FoundRun) -> dict[str, Any]:
-    folders = [folder.as_posix() for folder in run.folders]
-    tests = len({found.row.test or found.row.nodeid for found in run.rows})
-    return {"run_id": run.run_id, "started_at": run.started_at, "tests": tests, "folders": folders}
-
-
-def _row(row: RunRow) -> dict[str, Any]:
-    names = ("nodeid", "attempt", "outcome", "started_at", "duration_ms", "device", "failure", "location")
-    cause = row.cause.to_dict() if row.cause is not None else None
-    return {**{name: getattr(row, name) for name in names}, "cause": cause}
 
 
 def summary_of(found: Found, run_id: str, folder: Path, passes: Sequence[Path]) -> Summary:
@@ -100,7 +114,7 @@ def summary_of(found: Found, run_id: str, folder: Path, passes: Sequence[Path]) 
     took = max((run.duration_ms for run in found.runs), default=0)
     traces = TraceFolders(tuple(passes))
     failed = [result for result in results_of(rows) if result.outcome in BROKEN]
-    standing = [at for result in failed for at in _last(rows, result.attempts) if rows[at].is_broken]
+    standing = [at for result in failed for at in last_attempt(result.attempts, rows) if rows[at].is_broken]
     divergences = {at: _divergence(newest[at], traces) for at in standing}
     compared_rows = [
         replace(row, divergence=divergences[at].sentence) if at in divergences else row
@@ -112,10 +126,6 @@ def summary_of(found: Found, run_id: str, folder: Path, passes: Sequence[Path]) 
     if traces.old:
         found = replace(found, troubles=(*found.troubles, passed_over(len(traces.old))))
     return Summary(found, merged, divergences, pages, _unsteady(found.runs))
-
-
-def _last(rows: Sequence[RunRow], attempts: tuple[int, ...]) -> list[int]:
-    return [at for at in attempts if rows[at].attempt == rows[attempts[-1]].attempt]
 
 
 def _divergence(failed: FoundRow, traces: TraceFolders) -> Divergence:
@@ -155,3 +165,116 @@ def _unsteady(runs: Sequence[FoundRun]) -> dict[str, tuple[str, ...]]:
         for test, outcomes in history.items()
         if not BROKEN.isdisjoint(outcomes) and not _PASSED.isdisjoint(outcomes)
     }
+
+
+# --- the summary for people: lines for a terminal, or Markdown for a comment; app text is text in both -------
+
+MOST_TESTS = 20
+"""Tests that one cause lists; the index of the run has them all."""
+MOST_LINES = 10
+_LONGEST = 700
+_EVIDENCE = 4
+
+
+def code(text: str) -> str:
+    """A code span, in which nothing is markup; a bar is escaped should it stand in a table."""
+    shown = printable(text).strip() or " "
+    fence = "`" * (max((len(run) for run in re.findall("`+", shown)), default=0) + 1)
+    padding = " " if "`" in shown else ""
+    return f"{fence}{padding}{shown}{padding}{fence}"
+
+
+def prose(text: str) -> str:
+    """Text that reads as written. A space without width parts what a site would make a mention or a link of."""
+    shown = _one_line(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    shown = re.sub(r"([\\`*_\[\]|~$]|^[#+-])", r"\\\1", shown)
+    return re.sub(r"([@#]|://|www\.|\bGH-)", "\\1\u200b", shown)
+
+
+def _one_line(text: str) -> str:
+    return printable(text, _LONGEST)
+
+
+@dataclass(frozen=True)
+class Style:
+    """How each part is written. What is put in may be text of an app: ``name`` and ``prose`` make it harmless."""
+
+    heading: str
+    cause: str
+    test: str
+    sentence: str
+    evidence: str
+    item: str
+    name: Callable[[str], str] = _one_line
+    prose: Callable[[str], str] = _one_line
+
+
+PLAIN = Style("{}", "  {}. {} ({})", "     {}", "       {}", "         {}", "  {}")
+"""For a terminal: control characters are shown, not obeyed."""
+
+MARKDOWN = Style(
+    "\n#### {}\n", "{}. {} ({})", "    - {}", "      {}", "        - {}", "- {}", name=code, prose=prose
+)
+"""For a comment: no markup, no mention, no link comes out of text of an app."""
+
+
+def render(summary: Summary, style: Style) -> Iterator[str]:
+    """Lines, the most urgent first."""
+    merged, rows = summary.merged, summary.merged.rows
+    counts = ", ".join(f"{number} {outcome}" for outcome, number in summary.counts.items())
+    tests, runs = counted(len(merged.results), "test"), counted(len(summary.found.runs), "run")
+    yield style.heading.format(style.prose(f"{tests} of {runs}: {counts or 'none'}"))
+    yield from _causes(summary, style)
+    flaky = [first_failure(merged, result) for result in merged.results if result.outcome == "flaky"]
+    infra = [rows[at] for at in summary.failed if rows[at].outcome == "infra"]
+    trouble_with_tools = "trouble with a phone or a tool, which says nothing about the app"
+    slow = [(row.nodeid, f"{in_seconds(step.duration_ms)}, {step.title}") for row, step in summary.slowest]
+    lists = (
+        ("not the same in every run", [(test, _shortly(ended)) for test, ended in summary.unsteady.items()]),
+        ("flaky, passed when run again", [(row.nodeid, row.divergence or row.failure) for row in flaky]),
+        (trouble_with_tools, [(row.nodeid, row.failure) for row in infra]),
+        ("phones in trouble", [("", line) for line in in_trouble(merged.phones)]),
+        ("slowest steps", slow),
+        ("not read", [("", line) for line in summary.found.troubles]),
+        ("not ours", [("", line) for line in summary.found.foreign]),
+    )
+    for title, items in lists:
+        if items:
+            yield style.heading.format(style.prose(f"{title} ({len(items)})"))
+        for name, text in [*items[:MOST_LINES], *(("", line) for line in left_out(items, MOST_LINES))]:
+            named = f"{style.name(name)}: " if name else ""
+            yield style.item.format(f"{named}{style.prose(text)}")
+
+
+def _causes(summary: Summary, style: Style) -> Iterator[str]:
+    if not headline(summary.merged):
+        return
+    yield style.heading.format(style.prose(headline(summary.merged)))
+    left = dict.fromkeys(summary.failed)
+    causes = [(cause.title, cause.failures, cause.tests) for cause in failing(summary.merged)]
+    of_none = set(left) - {at for _, _, places in causes for at in places}
+    if of_none:  # a worker that died has no cause
+        causes.append(("no cause is known", len(of_none), tuple(sorted(of_none))))
+    for number, (title, failures, places) in enumerate(causes, 1):
+        yield style.cause.format(number, style.name(title), style.prose(counted(failures, "test")))
+        yield from _tests(summary, style, [at for at in places if at in left])
+        for at in places:
+            left.pop(at, None)
+
+
+def _tests(summary: Summary, style: Style, places: Sequence[int]) -> Iterator[str]:
+    for at in places[:MOST_TESTS]:
+        row, divergence = summary.merged.rows[at], summary.divergences[at]
+        yield style.test.format(style.name(row.nodeid))
+        yield style.sentence.format(style.prose(divergence.sentence))
+        lines = [line for one in divergence.evidence for line in one.lines][:_EVIDENCE]
+        if at in summary.pages:
+            lines.append(f"open {summary.pages[at]}{f'#{divergence.step}' if divergence.step else ''}")
+        yield from (style.evidence.format(style.name(line)) for line in lines)
+    yield from (style.sentence.format(style.prose(line)) for line in left_out(places, MOST_TESTS, "test"))
+
+
+def _shortly(outcomes: Sequence[str]) -> str:
+    """``"passed x 12 then failed"``: the same outcome in a row once."""
+    rows = [(outcome, len([*same])) for outcome, same in groupby(outcomes)]
+    return " then ".join(f"{outcome} x {number}" if number > 1 else outcome for outcome, number in rows)

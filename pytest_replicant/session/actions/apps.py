@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from ...drivers import Capability
 from ...errors import ActionFailed, DeviceError, UsageError
 from ..arguments import checked_seconds
 from ..execute import device
+from ..expectation import Expectation
 from ..postconditions import InFront, Left, LinkOpened, app_in_front
+from ..step import ActionKind
 from .base import ActionBase
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ..expectation import Expectation
 
 
 class AppActions(ActionBase):
@@ -40,30 +37,18 @@ class AppActions(ActionBase):
         ``.SettingsActivity``, where the platform has such parts; ``args`` are words for Android's ``am start``,
         such as ``("--es", "user", "ada")``, on iOS the arguments that the app is started with. It succeeded when
         the app has come to the front, within ``timeout`` seconds; a permission prompt may lie over it."""
-        name = self._known_app("launch", app)
+        name = self._context.known_app("launch", app)
         if isinstance(args, str) or not all(isinstance(word, str) for word in args):
             raise UsageError(f"launch(args={args!r}): the arguments are a list of words")
         if fresh:
             self._need("launch(fresh=True)", Capability.CLEAR_DATA)
         if activity is not None:
             self._need("launch(activity=)", Capability.CURRENT_ACTIVITY)
-        promise = None if silent else self._in_front("launch", name, timeout)
-        send = device.launch(name, fresh=fresh, activity=activity, args=tuple(args), promise=promise)
-        check = promise.judge if promise else None
-        self._context.starting = name
-        self._context.stopped.add(
-            name
-        )  # it is ended first; until it was started, that it does not run is no death
+        promise = InFront(self._context, name)
+        send = device.launch(promise, fresh=fresh, activity=activity, args=tuple(args))
+        kind = ActionKind("launch", idempotent=True, starts_app=True)
         try:
-            outcome = self._do(
-                "launch",
-                f"launch {name}",
-                send,
-                timeout=timeout,
-                silent=silent,
-                postcondition=check,
-                idempotent=True,
-            )
+            outcome = self._do(kind, f"launch {name}", send, timeout, silent, check=promise.judge)
         except (ActionFailed, DeviceError):
             self._note_launch(name)  # it may have been started all the same
             raise
@@ -75,54 +60,41 @@ class AppActions(ActionBase):
     ) -> Expectation:
         """Brings the app to the front as it is, starting it where it does not run. It succeeded when it is
         there."""
-        name = self._known_app("activate", app)
-        promise = None if silent else self._in_front("activate", name, timeout)
-        check = promise.judge if promise else None
-        return self._do(
-            "activate",
-            f"activate {name}",
-            device.activate(name, promise),
-            timeout=timeout,
-            silent=silent,
-            postcondition=check,
-            idempotent=True,
-        )
+        name = self._context.known_app("activate", app)
+        promise = InFront(self._context, name)
+        kind = ActionKind("activate", idempotent=True, starts_app=True)
+        send = device.activate(promise)
+        return self._do(kind, f"activate {name}", send, timeout, silent, check=promise.judge)
 
     def background(
         self, seconds: float | None = None, *, timeout: float | None = None, silent: bool = False
     ) -> Expectation:
         """Sends the app in front to the background. With ``seconds``, it is left there for that long and then
         brought back to the front, as it was. It succeeded when the app has left, and has come back."""
-        patience = checked_seconds("background", timeout, self._context.settings.action_timeout)
-        left = Left(self._context, "background", None, patience)
+        kind = ActionKind("background", idempotent=True)
+        left = Left(self._context, None)
         if seconds is None:
-            check = None if silent else left.judge
-            send = device.home(None if silent else left)
-            title = "background"
-        else:
-            stay = checked_seconds("background", seconds, 0, name="seconds")
-            title = f"background for {stay:g} s"
-            back = InFront(self._context, title, self._app_in_front(), patience)
-            check = None if silent else back.judge
-            send = device.background(stay, left, back)
-        return self._do(
-            "background", title, send, timeout=timeout, silent=silent, postcondition=check, idempotent=True
-        )
+            return self._do(kind, "background", device.home(left), timeout, silent, check=left.judge)
+        stay = checked_seconds("background", seconds, 0, name="seconds")
+        checked_seconds("background", timeout, 0)  # before the phone is asked for the app in front
+        back = InFront(self._context, self._app_in_front())
+        send = device.background(stay, left, back)
+        return self._do(kind, f"background for {stay:g} s", send, timeout, silent, check=back.judge)
 
     def stop(self, app: str | None = None, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Ends the app, if it runs; what it stored stays. Raises ``UsageError`` where it is not installed."""
-        name = self._known_app("stop", app)
-        send = device.stop(name)
-        return self._do("stop", f"stop {name}", send, timeout=timeout, silent=silent, idempotent=True)
+        name = self._context.known_app("stop", app)
+        send = device.command(lambda phone: phone.stop(name), ends=name, app=name)
+        return self._do(ActionKind("stop", idempotent=True), f"stop {name}", send, timeout, silent)
 
     def clear_data(
         self, app: str | None = None, *, timeout: float | None = None, silent: bool = False
     ) -> Expectation:
         """Stops the app and forgets everything that it stored. Raises ``Unsupported`` where the phone cannot."""
-        name = self._known_app("clear_data", app)
+        name = self._context.known_app("clear_data", app)
         self._need("clear_data", Capability.CLEAR_DATA)
-        send = device.clear_data(name)
-        return self._do("clear_data", f"clear_data {name}", send, timeout=timeout, silent=silent, idempotent=True)
+        send = device.command(lambda phone: phone.clear_data(name), ends=name, app=name)
+        return self._do(ActionKind("clear_data", idempotent=True), f"clear_data {name}", send, timeout, silent)
 
     def open_url(
         self, url: str, app: str | None = None, *, timeout: float | None = None, silent: bool = False
@@ -133,48 +105,31 @@ class AppActions(ActionBase):
         if not isinstance(url, str) or not url or not isinstance(app, (str, type(None))):
             raise UsageError(f"open_url({url!r}, {app!r}): a link, and the name of an app where there is a choice")
         self._need("open_url", Capability.OPEN_URL)
-        patience = checked_seconds("open_url", timeout, self._context.settings.action_timeout)
-        promise = None if silent else LinkOpened(self._context, f"open_url {url}", app or "", patience)
-        check = promise.judge if promise else None
+        promise = LinkOpened(self._context, app or "")
         send = device.open_url(url, app, promise)
+        kind = ActionKind("open_url", starts_app=True)
         try:
-            outcome = self._do(
-                "open_url", f"open_url {url}", send, timeout=timeout, silent=silent, postcondition=check
-            )
+            outcome = self._do(kind, f"open_url {url}", send, timeout, silent, check=promise.judge)
         except DeviceError:
-            came = promise.newly_foreground(excluding=self._context.launched) if promise is not None else ""
+            came = promise.newly_foreground(excluding=self._context.launched)
             if came:
                 self._launched(came)  # it was opened, though its screen could not be read
             raise
-        if promise is not None and promise.arrived:
+        if promise.arrived:
             self._launched(promise.arrived)
         return outcome
 
     def home(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Shows the home screen. It succeeded when an app that the test started is not in front any more."""
-        patience = checked_seconds("home", timeout, self._context.settings.action_timeout)
-        own = (*self._context.launched, *filter(None, [self._context.app]))
-        promise = None if silent else Left(self._context, "home", own, patience)
-        check = promise.judge if promise else None
-        return self._do(
-            "press_home",
-            "home",
-            device.home(promise),
-            timeout=timeout,
-            silent=silent,
-            postcondition=check,
-            idempotent=True,
-        )
-
-    def _in_front(self, verb: str, app: str, timeout: float | None) -> InFront:
-        patience = checked_seconds(verb, timeout, self._context.settings.action_timeout)
-        return InFront(self._context, f"{verb} {app}", app, patience)
+        promise = Left(self._context, (*self._context.launched, *filter(None, [self._context.app])))
+        kind = ActionKind("press_home", idempotent=True)
+        return self._do(kind, "home", device.home(promise), timeout, silent, check=promise.judge)
 
     def _app_in_front(self) -> str:
         """A permission prompt is an app too, but not the one that can be brought back."""
         front, dialogs = app_in_front(self._context).app, self._context.driver.system_dialogs
         if front in dialogs.permission_packages and not dialogs.from_home_screen:
-            return self._known_app("background", None)
+            return self._context.known_app("background", None)
         return front
 
     def _launched(self, app: str) -> None:

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ...errors import UsageError
-from ..arguments import checked_seconds, describe, need
+from ...drivers import Capability
+from ..arguments import Target, checked_seconds, describe, need
 from ..expectation import Expectation
 from ..perform import perform
-from ..step import SessionView, Step
-
-if TYPE_CHECKING:
-    from ...drivers import Capability
-    from ..arguments import Target
-    from ..step import Dispatch, Postcondition
+from ..step import ActionKind, Dispatch, Postcondition, SessionView, Step
 
 
 class ActionBase(SessionView):
@@ -21,42 +16,32 @@ class ActionBase(SessionView):
 
     def _do(
         self,
-        kind: str,
+        kind: ActionKind,
         title: str,
         send: Dispatch,
-        *,
-        targets: tuple[Target, ...] = (),
         timeout: float | None,
         silent: bool,
-        sweeps: bool = False,
-        postcondition: Postcondition | None = None,
-        idempotent: bool = False,
+        *,
+        targets: tuple[Target, ...] = (),
+        check: Postcondition | None = None,
     ) -> Expectation:
-        seconds = checked_seconds(kind, timeout, self._context.settings.action_timeout)
-        step = Step(kind, title, send, targets, seconds, silent, sweeps, postcondition, idempotent)
+        """``check`` is its postcondition, which a silent action has not."""
+        seconds = checked_seconds(kind.name, timeout, self._context.settings.action_timeout)
+        step = Step(kind, title, send, targets, seconds, silent, None if silent else check)
         return Expectation(self._context, perform(self._context, step))
 
     def _touch(
         self,
-        kind: str,
+        kind: ActionKind,
         target: Target | None,
         by: dict[str, Any],
         send: Dispatch,
         timeout: float | None,
         silent: bool,
     ) -> Expectation:
-        wanted = self._target(kind, target, by)
-        return self._do(
-            kind, f"{kind} {describe(wanted)}", send, targets=(wanted,), timeout=timeout, silent=silent
-        )
+        wanted = self._target(kind.name, target, by)
+        return self._do(kind, f"{kind.name} {describe(wanted)}", send, timeout, silent, targets=(wanted,))
 
     def _need(self, verb: str, capability: Capability) -> None:
         """Raises ``Unsupported``, before anything is sent, where the phone does not have it."""
         need(self._context.driver, verb, capability)
-
-    def _known_app(self, verb: str, app: str | None) -> str:
-        """The app that is meant: given, set for the session, or launched last."""
-        name = app or self._context.app or self._context.newest_app
-        if not name or not isinstance(name, str):
-            raise UsageError(f'{verb}({app!r}): name the app, as in {verb}("dev.replicant.shop")')
-        return name

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ...drivers import Key
 from ...errors import UsageError
 from ...model import Secret
-from ..arguments import checked_seconds, describe
+from ..arguments import Target, describe, is_number
 from ..execute import touch
-from ..execute.adjust import adjust
+from ..execute.adjust import Adjusting
 from ..execute.choosing import select
+from ..execute.device import command
+from ..expectation import Expectation
 from ..postconditions import chosen, read_back, stays
+from ..step import ActionKind
 from .base import ActionBase
-
-if TYPE_CHECKING:
-    from ...drivers import Key
-    from ..arguments import Target
-    from ..expectation import Expectation
 
 
 class ControlActions(ActionBase):
@@ -48,70 +46,43 @@ class ControlActions(ActionBase):
                 f"fill(value={value!r}): the value is a string or a Secret; clear_text() empties a field"
             )
         wanted = self._target("fill", target, by)
+        secret = isinstance(value, Secret)
         typed = value.value if isinstance(value, Secret) else value
-        if isinstance(value, Secret):
+        if secret:
             self._context.recorder.redactor.add(typed)
-        title = f"fill {describe(wanted)} with {value if isinstance(value, Secret) else repr(typed)}"
-        filling = touch.Fill(typed, append=append, secret=isinstance(value, Secret))
-        check = read_back(
-            typed, secret=isinstance(value, Secret), append=append, may_retry=lambda: filling.modes_left
-        )
-        return self._do(
-            "type_text",
-            title,
-            filling.send,
-            targets=(wanted,),
-            timeout=timeout,
-            silent=silent,
-            postcondition=None if silent else check,
-            idempotent=not append,
-        )
+        title = f"fill {describe(wanted)} with {value if secret else repr(typed)}"
+        filling = touch.Fill(typed, append=append, secret=secret)
+        check = read_back(typed, secret=secret, append=append, other_way=filling.other_way)
+        kind = ActionKind("type_text", idempotent=not append, local=True)
+        return self._do(kind, title, filling.send, timeout, silent, targets=(wanted,), check=check)
 
     def clear_text(
-        self,
-        target: Target | None = None,
-        /,
-        *,
-        timeout: float | None = None,
-        silent: bool = False,
-        **by: Any,
+        self, target: Target | None = None, /, *, timeout: float | None = None, silent: bool = False, **by: Any
     ) -> Expectation:
         """Empties a field. It succeeded when the field shows nothing but its hint."""
         wanted = self._target("clear_text", target, by)
-        check = None if silent else read_back("", secret=False, append=False)
-        return self._do(
-            "clear_text",
-            f"clear_text {describe(wanted)}",
-            touch.Fill("", append=False).send,
-            targets=(wanted,),
-            timeout=timeout,
-            silent=silent,
-            postcondition=check,
-            idempotent=True,
-        )
+        title, send = f"clear_text {describe(wanted)}", touch.Fill("", append=False).send
+        kind = ActionKind("clear_text", idempotent=True, local=True)
+        return self._do(kind, title, send, timeout, silent, targets=(wanted,), check=read_back(""))
 
     def press_key(self, key: Key, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Presses a key of the phone: "back", "home", "enter", "tab", "delete", "escape", "search", "volume_up",
         "volume_down", "power" or "menu". Success means that the phone took it, and no more. Any other name is a
         ``UsageError``."""
-        return self._do("press_key", f"press_key {key}", touch.press_key(key), timeout=timeout, silent=silent)
+        send = command(lambda phone: phone.press_key(key), key=key)
+        return self._do(ActionKind("press_key", local=True), f"press_key {key}", send, timeout, silent)
 
     def back(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Presses the back key, which hides a keyboard that is up before it does anything else; on iOS, which has
         none, taps the back button of the navigation bar. Success means that the phone took it: an app may stay
         where it is."""
-        return self._do("press_back", "back", touch.press_key("back"), timeout=timeout, silent=silent)
+        send = command(lambda phone: phone.press_key("back"), key="back")
+        return self._do(ActionKind("press_back"), "back", send, timeout, silent)
 
     def hide_keyboard(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Hides the on-screen keyboard; does nothing where none is up, so that it never leaves the screen."""
-        return self._do(
-            "hide_keyboard",
-            "hide_keyboard",
-            touch.hide_keyboard,
-            timeout=timeout,
-            silent=silent,
-            idempotent=True,
-        )
+        kind = ActionKind("hide_keyboard", idempotent=True, local=True)
+        return self._do(kind, kind.name, command(lambda phone: phone.hide_keyboard()), timeout, silent)
 
     def adjust(
         self,
@@ -131,19 +102,11 @@ class ControlActions(ActionBase):
         wanted = self._target("adjust", target, by)
         value = _checked_value(to)
         margin = _checked_tolerance(tolerance, value)
-        seconds = checked_seconds("adjust", timeout, self._context.settings.action_timeout)
         goal = f"{value:g}" if isinstance(value, float) else f'"{value}"' if isinstance(value, str) else f"{value}"
-        return self._do(
-            "adjust",
-            f"adjust {describe(wanted)} to {goal}",
-            adjust(wanted, value, margin, seconds),
-            targets=(wanted,),
-            timeout=timeout,
-            silent=silent,
-            sweeps=True,
-            postcondition=None if silent else stays(value, margin),
-            idempotent=True,
-        )
+        title = f"adjust {describe(wanted)} to {goal}"
+        adjusting, check = Adjusting(wanted, value, margin), stays(value, margin)
+        kind = ActionKind("adjust", idempotent=True, sweeps=True, local=True)
+        return self._do(kind, title, adjusting.send, timeout, silent, targets=(wanted,), check=check)
 
     def select(
         self,
@@ -160,27 +123,16 @@ class ControlActions(ActionBase):
         wanted = self._target("select", target, by)
         if not isinstance(option, str) or not option:
             raise UsageError(f"select(option={option!r}): the option is the label to choose")
-        seconds = checked_seconds("select", timeout, self._context.settings.action_timeout)
         title = f'select "{option}" in {describe(wanted)}'
-        send = select(option, seconds)
-        check = None if silent else chosen(option)
-        return self._do(
-            "select",
-            title,
-            send,
-            targets=(wanted,),
-            timeout=timeout,
-            silent=silent,
-            postcondition=check,
-            idempotent=True,
-        )
+        kind = ActionKind("select", idempotent=True, local=True)
+        return self._do(kind, title, select(option), timeout, silent, targets=(wanted,), check=chosen(option))
 
 
 def _checked_value(to: object) -> float | str | bool:
     """Raises ``UsageError`` for what no control can be set to."""
     if isinstance(to, bool) or (isinstance(to, str) and to):
         return to
-    if isinstance(to, (int, float)) and math.isfinite(to):
+    if is_number(to):
         return float(to)
     raise UsageError(
         f"adjust(to={to!r}): a number in the unit that the control shows, the label to choose, or True or False"
@@ -188,7 +140,7 @@ def _checked_value(to: object) -> float | str | bool:
 
 
 def _checked_tolerance(tolerance: object, value: float | str | bool) -> float:
-    if isinstance(tolerance, bool) or not isinstance(tolerance, (int, float)) or not 0 <= tolerance < math.inf:
+    if not is_number(tolerance) or tolerance < 0:
         raise UsageError(f"adjust(tolerance={tolerance!r}): a number from 0, in the unit that the control shows")
     if tolerance and not isinstance(value, float):
         raise UsageError(f"adjust(tolerance={tolerance!r}) goes with a number, not with to={value!r}")

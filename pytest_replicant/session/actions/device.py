@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 from ...drivers import Capability, Orientation, PermissionAnswer
 from ...errors import UsageError
-from ..arguments import checked_seconds
 from ..execute import device
 from ..expectation import Expectation
+from ..step import ActionContext, ActionKind, SessionContext
 from .base import ActionBase
-
-if TYPE_CHECKING:
-    from ..step import ActionContext, SessionContext
 
 
 class Pulled(Expectation):
     """The outcome of ``pull_file``; ``data`` is the content."""
 
-    def __init__(
-        self, context: SessionContext, action: ActionContext, data: bytes = b"", *, soft: bool = False
-    ) -> None:
-        super().__init__(context, action, soft=soft)
+    def __init__(self, context: SessionContext, action: ActionContext, data: bytes) -> None:
+        super().__init__(context, action)
         self.data = data
 
 
@@ -37,16 +32,9 @@ class DeviceActions(ActionBase):
         it is that way up. An app that does not let it is a ``UsageError``."""
         _one_of("rotate", orientation, get_args(Orientation), "orientation")
         self._need("rotate", Capability.ROTATE)
-        check = None if silent else device.turned(self._context, orientation)
-        return self._do(
-            "rotate",
-            f"rotate {orientation}",
-            device.rotate(orientation),
-            timeout=timeout,
-            silent=silent,
-            postcondition=check,
-            idempotent=True,
-        )
+        kind = ActionKind("rotate", idempotent=True, local=True)
+        send, check = device.rotate(orientation), device.turned(orientation)
+        return self._do(kind, f"rotate {orientation}", send, timeout, silent, check=check)
 
     def answer_permission(
         self, answer: PermissionAnswer, *, timeout: float | None = None, silent: bool = False
@@ -57,13 +45,8 @@ class DeviceActions(ActionBase):
         _one_of("answer_permission", answer, get_args(PermissionAnswer), "answer")
         if not self._context.driver.system_dialogs.permission_buttons:  # to answer takes no power to grant
             self._need("answer_permission", Capability.PERMISSIONS)
-        seconds = checked_seconds("answer_permission", timeout, self._context.settings.action_timeout)
-        prompt = device.Prompt(answer, seconds)
-        check = None if silent else prompt.judge
-        title = f"answer_permission {answer}"
-        return self._do(
-            "answer_permission", title, prompt.send, timeout=timeout, silent=silent, postcondition=check
-        )
+        prompt, kind = device.Prompt(answer), ActionKind("answer_permission")
+        return self._do(kind, f"{kind.name} {answer}", prompt.send, timeout, silent, check=prompt.judge)
 
     def set_permission(
         self,
@@ -76,7 +59,7 @@ class DeviceActions(ActionBase):
     ) -> Expectation:
         """Grants a permission such as "camera", or takes it away, without a prompt. Taking one away may end the
         app. A name that the phone does not know, or the app does not ask for, is a ``UsageError``."""
-        name = self._known_app("set_permission", app)
+        name = self._context.known_app("set_permission", app)
         if not isinstance(permission, str) or not permission:
             raise UsageError(f'set_permission({permission!r}): name the permission, such as "camera"')
         if not isinstance(granted, bool):
@@ -85,43 +68,46 @@ class DeviceActions(ActionBase):
             )
         self._need("set_permission", Capability.PERMISSIONS)
         title = f"set_permission {permission} {'granted' if granted else 'denied'} for {name}"
-        send = device.set_permission(name, permission, granted)
-        return self._do("set_permission", title, send, timeout=timeout, silent=silent, idempotent=True)
+        send = device.command(
+            lambda phone: phone.set_permission(name, permission, granted),
+            ends="" if granted else name,  # the platform may end it
+            app=name,
+            permission=permission,
+            granted=granted,
+        )
+        return self._do(ActionKind("set_permission", idempotent=True), title, send, timeout, silent)
 
     def install(self, path: str | Path, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Installs a package from this computer; an app that is there is updated and keeps its data. A file
         that is no package, or that the phone refuses, is a ``UsageError`` with the phone's reason."""
         local = _local_file("install", path)
         self._need("install", Capability.INSTALL)
-        title = f"install {local.name}"
-        return self._do("install", title, device.install(local), timeout=timeout, silent=silent, idempotent=True)
+        size = local.stat().st_size
+        send = device.command(lambda phone: phone.install(local), path=local.name, bytes=size)
+        return self._do(ActionKind("install", idempotent=True), f"install {local.name}", send, timeout, silent)
 
     def uninstall(self, app: str, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Removes an app and its data; it has to be named. One that is not installed is a ``UsageError``."""
         if not isinstance(app, str) or not app:
             raise UsageError(f'uninstall({app!r}): name the app, as in uninstall("dev.replicant.shop")')
         self._need("uninstall", Capability.INSTALL)
-        send = device.uninstall(app)
-        outcome = self._do("uninstall", f"uninstall {app}", send, timeout=timeout, silent=silent)
+        send = device.command(lambda phone: phone.uninstall(app), ends=app, app=app)
+        outcome = self._do(ActionKind("uninstall"), f"uninstall {app}", send, timeout, silent)
         if app in self._context.launched:
             self._context.launched.remove(app)
         return outcome
 
     def push_file(
-        self,
-        local: str | Path | bytes,
-        remote: str,
-        *,
-        timeout: float | None = None,
-        silent: bool = False,
+        self, local: str | Path | bytes, remote: str, *, timeout: float | None = None, silent: bool = False
     ) -> Expectation:
         """Copies a file of this computer, or bytes, to that path on the phone, an absolute one with the file's
         name, replacing a file that is there."""
         source = local if isinstance(local, bytes) else _local_file("push_file", local)
         goal = _remote("push_file", remote)
         self._need("push_file", Capability.FILES)
-        send = device.push_file(source, goal)
-        return self._do("push_file", f"push_file {goal}", send, timeout=timeout, silent=silent, idempotent=True)
+        size = len(source) if isinstance(source, bytes) else source.stat().st_size
+        send = device.command(lambda phone: phone.push_file(source, goal), remote=goal, bytes=size)
+        return self._do(ActionKind("push_file", idempotent=True), f"push_file {goal}", send, timeout, silent)
 
     def pull_file(self, remote: str, local: str | Path | None = None, *, timeout: float | None = None) -> Pulled:
         """Copies a file of the phone: its content is the outcome's ``data``, as bytes, and is written to ``local``
@@ -132,7 +118,7 @@ class DeviceActions(ActionBase):
         self._need("pull_file", Capability.FILES)
         content = bytearray()
         send = device.pull_file(source, content)
-        outcome = self._do("pull_file", f"pull_file {source}", send, timeout=timeout, silent=True, idempotent=True)
+        outcome = self._do(ActionKind("pull_file", idempotent=True), f"pull_file {source}", send, timeout, True)
         if local is not None:
             Path(local).write_bytes(content)
         return Pulled(self._context, outcome._action, bytes(content))

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any, get_args
 
 from ...drivers import Capability
 from ...errors import UsageError
-from ...model import Point, Selector
-from ..arguments import checked_seconds, describe
+from ...model import Element, Point, Selector
+from ..arguments import Target, checked_seconds, checked_whole, describe, is_number
 from ..execute import scrolling, touch
 from ..execute.collecting import Collecting
-from ..expectation import Scrolled
+from ..execute.scrolling import Direction, Way
+from ..expectation import Expectation, Scrolled
+from ..step import ActionKind, Dispatch
 from .base import ActionBase
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ...model import Element
-    from ..arguments import Target
-    from ..execute.swiping import Direction
-    from ..expectation import Expectation
-    from ..step import Dispatch
 
 
 class Collected(list["Element"]):
@@ -47,29 +40,19 @@ class GestureActions(ActionBase):
     """
 
     def tap(
-        self,
-        target: Target | None = None,
-        /,
-        *,
-        timeout: float | None = None,
-        silent: bool = False,
-        **by: Any,
+        self, target: Target | None = None, /, *, timeout: float | None = None, silent: bool = False, **by: Any
     ) -> Expectation:
         """Touches the element once. What cannot be clicked is touched all the same, as a finger would: a label in
         a row reaches the row."""
-        return self._touch("tap", target, by, touch.tap, timeout, silent)
+        send = touch.gesture(lambda phone, point: phone.tap(point))
+        return self._touch(ActionKind("tap"), target, by, send, timeout, silent)
 
     def double_tap(
-        self,
-        target: Target | None = None,
-        /,
-        *,
-        timeout: float | None = None,
-        silent: bool = False,
-        **by: Any,
+        self, target: Target | None = None, /, *, timeout: float | None = None, silent: bool = False, **by: Any
     ) -> Expectation:
         """Touches the element twice in the same place, quickly enough to count as one gesture."""
-        return self._touch("double_tap", target, by, touch.double_tap, timeout, silent)
+        send = touch.gesture(lambda phone, point: phone.double_tap(point))
+        return self._touch(ActionKind("double_tap"), target, by, send, timeout, silent)
 
     def long_press(
         self,
@@ -84,7 +67,8 @@ class GestureActions(ActionBase):
         """Touches the element and holds for that many ``seconds``, from 0. What an app takes for a long press is
         its own affair; most do from 0.5 seconds."""
         held = checked_seconds("long_press", seconds, 0.8, name="seconds")
-        return self._touch("long_press", target, by, touch.long_press(held), timeout, silent)
+        send = touch.gesture(lambda phone, point: phone.long_press(point, held), seconds=held)
+        return self._touch(ActionKind("long_press"), target, by, send, timeout, silent)
 
     def drag(
         self, source: Target, target: Target, /, *, timeout: float | None = None, silent: bool = False
@@ -94,21 +78,20 @@ class GestureActions(ActionBase):
         self._need("drag", Capability.DRAG)
         targets = (self._checked("drag", source), self._checked("drag", target))
         title = f"drag {describe(targets[0])} → {describe(targets[1])}"
-        return self._do("drag", title, touch.drag, targets=targets, timeout=timeout, silent=silent)
+        return self._do(ActionKind("drag"), title, touch.drag, timeout, silent, targets=targets)
 
     def tap_at(self, x: float, y: float, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Taps a point of the screen, in pixels from its top left corner, whatever is there and without waiting
         for anything. For what no hierarchy shows; marked degraded in the trace, since nothing says what was hit. A
         point outside the screen is a ``UsageError``."""
         for name, value in (("x", x), ("y", y)):
-            if not _is_number(value) or value < 0:
+            if not is_number(value) or value < 0:
                 raise UsageError(
                     f"tap_at({name}={value!r}): a number of pixels from 0; to tap an element: tap(...)"
                 )
         point = Point(int(x), int(y))
-        return self._do(
-            "tap_at", f"tap_at {point.x}, {point.y}", touch.tap_at(point), timeout=timeout, silent=silent
-        )
+        title = f"tap_at {point.x}, {point.y}"
+        return self._do(ActionKind("tap_at"), title, touch.tap_at(point), timeout, silent)
 
     def pinch(
         self,
@@ -124,12 +107,12 @@ class GestureActions(ActionBase):
         it is never 1. Marked degraded in the trace, since how far an app follows is its own affair. Raises
         ``UsageError`` for a target too small for two fingers, ``Unsupported`` where the phone cannot."""
         wanted = self._target("pinch", target, by)
-        if not _is_number(scale) or scale <= 0 or scale == 1:
+        if not is_number(scale) or scale <= 0 or scale == 1:
             raise UsageError(f"pinch(scale={scale!r}): above 1 spreads the fingers, between 0 and 1 closes them")
         self._need("pinch", Capability.PINCH)
         title = f"pinch {describe(wanted)} by {scale:g}"
-        send = touch.pinch(float(scale))
-        return self._do("pinch", title, send, targets=(wanted,), timeout=timeout, silent=silent, sweeps=True)
+        kind = ActionKind("pinch", sweeps=True, local=True)
+        return self._do(kind, title, touch.pinch(float(scale)), timeout, silent, targets=(wanted,))
 
     def swipe(
         self,
@@ -157,8 +140,7 @@ class GestureActions(ActionBase):
         """Shows what lies in that direction: "down" moves the finger up. The largest scrollable element where no
         container is given. The outcome has ``new_elements`` and ``reached_end``: nothing moved, by a second and
         shorter swipe either."""
-        seconds = checked_seconds("scroll", timeout, self._context.settings.action_timeout)
-        send = scrolling.scroll(checked_direction("scroll", direction), timeout=seconds, sure=not silent)
+        send = scrolling.scroll(checked_direction("scroll", direction))
         return Scrolled(self._context, self._sweep("scroll", direction, container, send, timeout, silent)._action)
 
     def scroll_to(
@@ -176,18 +158,14 @@ class GestureActions(ActionBase):
         """Scrolls until the target shows, one that is disabled too; fails at the end of the list or after
         ``max_swipes``. ``timeout`` is how long something to scroll, and what loads at its end, is waited for."""
         wanted = self._target("scroll_to", target, by)
-        if isinstance(max_swipes, bool) or not isinstance(max_swipes, int) or max_swipes < 0:
-            raise UsageError(f"scroll_to(max_swipes={max_swipes!r}): a whole number from 0")
-        place = self._checked("scroll_to", container) if container is not None else None
-        seek = scrolling.Seek(
-            wanted,
-            container=place,
-            direction=checked_direction("scroll_to", direction),
-            max_swipes=max_swipes,
-            timeout=checked_seconds("scroll_to", timeout, self._context.settings.action_timeout),
-        )
-        title = f"scroll_to {describe(wanted)}"
-        return self._do("scroll_to", title, seek.send, timeout=timeout, silent=silent, idempotent=True)
+        seek = scrolling.Seek(wanted, self._way("scroll_to", container, direction, max_swipes))
+        kind = ActionKind("scroll_to", idempotent=True, local=True)
+        return self._do(kind, f"scroll_to {describe(wanted)}", seek.send, timeout, silent)
+
+    def _way(self, verb: str, container: Target | None, direction: Direction, max_swipes: int) -> Way:
+        most = checked_whole(verb, "max_swipes", max_swipes, 0)
+        place = self._checked(verb, container) if container is not None else None
+        return Way(place, checked_direction(verb, direction), most)
 
     def _sweep(
         self,
@@ -201,7 +179,7 @@ class GestureActions(ActionBase):
         named = self._checked(kind, target) if target is not None else self._scope
         targets = (named,) if named is not None else ()
         title = " in ".join([f"{kind} {direction}", *map(describe, targets)])
-        return self._do(kind, title, send, targets=targets, timeout=timeout, silent=silent, sweeps=True)
+        return self._do(ActionKind(kind, sweeps=True, local=True), title, send, timeout, silent, targets=targets)
 
     def collect(
         self,
@@ -221,25 +199,12 @@ class GestureActions(ActionBase):
             raise UsageError(f"collect({describe(wanted)}): describe the elements to collect: collect(by(...))")
         if wanted.nth is not None:
             raise UsageError("collect(): nth= picks one; collect gathers all that fit")
-        if isinstance(max_swipes, bool) or not isinstance(max_swipes, int) or max_swipes < 0:
-            raise UsageError(f"collect(max_swipes={max_swipes!r}): a whole number from 0")
-        collecting = Collecting(
-            wanted,
-            container=self._checked("collect", container) if container is not None else None,
-            direction=checked_direction("collect", direction),
-            max_swipes=max_swipes,
-            timeout=checked_seconds("collect", timeout, self._context.settings.action_timeout),
-        )
-        title = f"collect {describe(wanted)}"
-        self._do("collect", title, collecting.send, timeout=timeout, silent=True)
+        collecting = Collecting(wanted, self._way("collect", container, direction, max_swipes))
+        self._do(ActionKind("collect"), f"collect {describe(wanted)}", collecting.send, timeout, True)
         return Collected(collecting.found, collecting.stopped)
 
 
-def checked_direction(verb: str, direction: str) -> Direction:
-    if direction not in ("up", "down", "left", "right"):
+def checked_direction(verb: str, direction: Direction) -> Direction:
+    if direction not in get_args(Direction):
         raise UsageError(f'{verb}({direction!r}): the direction is "up", "down", "left" or "right"')
-    return direction  # type: ignore[return-value]  # narrowed by the line above
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    return direction

@@ -2,26 +2,29 @@
 
 A check holds when it held on two consecutive fresh reads, or through one whole window for a state that must
 last. Most are about the screen: the action's own reads count and cost no further dump. Some ask the phone for its
-log or its apps, and need no dump at all.
+log or its apps, and need no dump at all. ``explain`` makes the message of one that failed: expected and observed,
+its reads, near misses, what changed, the screen.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any, Literal
+from functools import partial
+from typing import Any, Literal
 
-from ...errors import DeviceError, DeviceOffline, SnapshotError, Unsupported
-from ...model import CheckFacts, Read
+from ...errors import DeviceError, DeviceOffline, ReplicantError, SnapshotError, Unsupported
+from ...model import CheckFacts, Element, FailureCode, Read, one_line
+from ...snapshots import Snapshot
+from ..arguments import Target
+from ..device_log.crashes import died_meanwhile
+from ..device_log.lines import failed_meanwhile
+from ..stabilize.observer import Observer
 from ..stabilize.reads import AGREEING_READS, Reads
+from ..step import SessionContext, format_screen
 
-if TYPE_CHECKING:
-    from ...model import Element, FailureCode
-    from ...snapshots import Snapshot
-    from ..arguments import Target
-    from ..stabilize.observer import Observer
-    from ..step import SessionContext
-
+_MOST_READS = 6  # in the message of a failed check
+_LONGEST = 80  # characters of one of them
 _MOST_LATE = 3  # failed reads after the time-out of a check that held on every good one
 
 
@@ -129,73 +132,45 @@ class CheckOutcome:
         return same and not (self.reads and self.reads[-1].held)
 
 
-class _Sampler:
-    """Takes the samples of one check."""
-
-    def __init__(
-        self, context: SessionContext, check: Check, reads: Reads, before: Snapshot | None, acted: Element | None
-    ) -> None:
-        self._context = context
-        self._check = check
-        self._reads = reads
-        self._before = before
-        self._acted = acted
-        recent = context.observer.recent() if check.ask is None else []
-        self._waiting = [reads.reuse(reading) for reading in recent]
-
-    @property
-    def is_waiting(self) -> bool:
-        """Whether there are reads from before the check that are not judged yet."""
-        return bool(self._waiting)
-
-    def next(self) -> Sample | None:
-        """The next sample; None where the read failed."""
-        if self._check.ask is not None:
-            return self._reads.attempt(self._asked)
-        reading = self._waiting.pop(0) if self._waiting else self._reads.next()
-        if reading is None:
-            return None
-        try:
-            sample = self._check.test(
-                CheckInput(reading.snapshot, self._context.observer, self._before, self._acted)
-            )
-        except (DeviceOffline, Unsupported):
-            raise
-        except DeviceError as error:  # of a further question, such as the activity in front
-            self._reads.record_failure(error)
-            return None
-        return replace(
-            sample,
-            snapshot=reading.snapshot,
-            requested_at=reading.requested_at,
-            received_at=reading.received_at,
-        )
-
-    def _asked(self) -> Sample:
-        assert self._check.ask is not None
-        now = self._context.clock.now
-        requested_at = now()
-        return replace(self._check.ask(self._context), requested_at=requested_at, received_at=now())
+def _sampled(context: SessionContext, check: Check, reads: Reads, baseline: Baseline) -> Sample | None:
+    """The next sample; None where the read failed."""
+    if check.ask is not None:
+        return reads.attempt(partial(_asked, context, check.ask))
+    reading = reads.next()
+    if reading is None:
+        return None
+    try:
+        sample = check.test(CheckInput(reading.snapshot, context.observer, baseline.before, baseline.acted))
+    except (DeviceOffline, Unsupported):
+        raise
+    except DeviceError as error:  # of a further question, such as the activity in front
+        reads.record_failure(error)
+        return None
+    at, until = reading.requested_at, reading.received_at
+    return replace(sample, snapshot=reading.snapshot, requested_at=at, received_at=until)
 
 
-def await_check(
-    context: SessionContext, check: Check, timeout: float, before: Snapshot | None, acted: Element | None
-) -> CheckOutcome:
+def _asked(context: SessionContext, ask: Callable[[SessionContext], Sample]) -> Sample:
+    now = context.clock.now
+    requested_at = now()
+    return replace(ask(context), requested_at=requested_at, received_at=now())
+
+
+def await_check(context: SessionContext, check: Check, timeout: float, baseline: Baseline) -> CheckOutcome:
     """Reads until the check holds or the time is over.
 
     Two reads are granted however slow a dump is. A check that holds when the time is over gets what it still
     lacks: its second read, or the rest of its window, which starts again after a read that failed. Raises
     ``DeviceError`` where too few reads succeeded to know.
     """
-    reads = Reads(context, timeout)
-    sampler = _Sampler(context, check, reads, before, acted)
+    reads = Reads(context, timeout, context.observer.recent() if check.ask is None else ())
     needed = 1 if check.holds == "once" else AGREEING_READS
     history: list[Read] = []
     row: list[Sample] = []  # consecutive samples on which the check held
     latest: Sample | None = None
     late = 0  # reads that failed after the time-out
     while True:
-        sample = sampler.next()
+        sample = _sampled(context, check, reads, baseline)
         if sample is None:
             row = []
             late += reads.out_of_time
@@ -211,7 +186,7 @@ def await_check(
                 break
         held_so_far = latest is not None and latest.held
         granted = (reads.good < needed and sample is not None) or (held_so_far and late < _MOST_LATE)
-        if reads.out_of_time and not sampler.is_waiting and not granted:
+        if reads.out_of_time and not granted:
             break
     if latest is None or not latest.final:
         reads.raise_if_no_read(reads.good + 1 if latest is not None and latest.held else needed)
@@ -254,3 +229,58 @@ def _runs(history: list[Read]) -> tuple[Read, ...]:
         for index, read in enumerate(history)
         if index == 0 or read.observed != history[index - 1].observed or index == len(history) - 1
     )
+
+
+# --- the message of one that failed --------------------------------------------------------------------------
+
+
+def explain(
+    context: SessionContext, check: Check, outcome: CheckOutcome, baseline: Baseline, recovery: str
+) -> str:
+    """The whole message; the first line alone says what was wrong. ``recovery`` is what was tried, or ""."""
+    reads = "1 read" if outcome.count == 1 else f"{outcome.count} reads"
+    took = f"{reads}, {outcome.elapsed:.1f} s"
+    lines = [f"{check.kind} {check.expected} on {context.driver.uri}: {outcome.observed} ({took})"]
+    death = died_meanwhile(context) if not check.reports_crash else ""
+    if death:
+        lines.append(death)
+    if len(outcome.reads) > 1 and any(read.observed != outcome.observed for read in outcome.reads):
+        lines.append(_history(outcome))
+    if not death:  # a near miss on the home screen says nothing
+        lines += [failed_meanwhile(context), _more(outcome)]
+    lines += [_compared(context, check, outcome, baseline), recovery]
+    if outcome.snapshot is not None:
+        lines.append(format_screen(outcome.snapshot))
+    lines.append(context.recorder.open_line(baseline.action_id))
+    return "\n".join(line for line in lines if line)
+
+
+def _history(outcome: CheckOutcome) -> str:
+    """The samples with their times; of a long history its beginning and end."""
+    reads = outcome.reads
+    shown = [f"{read.at:.1f} {one_line(read.observed, _LONGEST)}" for read in reads]
+    if len(shown) > _MOST_READS:
+        left_out = len(shown) - _MOST_READS
+        shown[2 : 2 + left_out] = [f"… {left_out} more …"]
+    return "  " + "   ".join(shown)
+
+
+def _more(outcome: CheckOutcome) -> str:
+    """The check's further lines; "" where they cannot be made, since the failure itself matters more."""
+    if outcome.sample.more is None:
+        return ""
+    try:
+        return outcome.sample.more()
+    except ReplicantError:
+        return ""
+
+
+def _compared(context: SessionContext, check: Check, outcome: CheckOutcome, baseline: Baseline) -> str:
+    """Whether the check held before the action, and what the action changed."""
+    if baseline.before is None or outcome.snapshot is None or check.compares:
+        return ""
+    changed = f"The action changed: {outcome.snapshot.diff(baseline.before).summary}"
+    held = held_before(context, check, baseline)
+    if held is None:
+        return changed
+    return f"{'It held before the action.' if held else 'It did not hold before the action either.'}\n{changed}"

@@ -2,44 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
+from typing import Any, Literal, NoReturn, TypeVar
 
 from ...errors import DeviceError, ExpectationFailed, ReplicantError, UsageError
-from ...model import CheckRecord, Failure, TraceEvent
-from ..arguments import as_selector, as_target, checked_seconds, checked_target
+from ...model import CheckRecord, Failure, FailureRecord, Recovery, Screen, Selector, TraceEvent
+from ..arguments import Target, as_selector, checked_seconds
 from ..perform import code_of
 from ..recording.failures import failure_record
-from ..recording.trace import traceback_of_test
+from ..recording.trace import StepLog, traceback_of_test
 from ..recover import RecoveryLoop
 from ..step import SessionView
 from . import phone, presence, screens, states
-from .check import Baseline, Check, CheckOutcome, Sample, await_check, held_before
-from .explain import explain
-
-if TYPE_CHECKING:
-    import re
-
-    from ...model import FailureRecord, Recovery, Screen, Selector
-    from ..arguments import Target
-    from ..recording.trace import StepLog
-    from ..step import SessionContext
+from .check import Baseline, Check, CheckOutcome, Sample, await_check, explain, held_before
 
 C = TypeVar("C", bound="Checks")
 S = TypeVar("S", bound="ScreenChecks")
 
 
-class Checks:
+class Checks(SessionView):
     """The checks, shared by what an action returns and by the session itself.
 
     Each takes ``timeout`` in seconds (option ``replicant_expect_timeout``, default 5), waits until the
     check holds on two consecutive fresh reads, and returns self. Raises ``ExpectationFailed`` where it does not,
     and ``DeviceError`` where too little could be read to know.
     """
-
-    _context: SessionContext
-    _scope: Target | None = None
-    _is_soft: bool = False
 
     def expect_screen(self: C, screen: str | re.Pattern[str] | Screen, *, timeout: float | None = None) -> C:
         """The screen has this title, activity, or activity without "Activity"; or fits the ``Screen``."""
@@ -48,16 +36,16 @@ class Checks:
     def expect_visible(self: C, target: Target | None = None, /, *, timeout: float | None = None, **by: Any) -> C:
         """At least one element matches; labels that are printed with their row count. A ref or an element is
         visible while it is still the element that was printed."""
-        return self._expect(presence.visible(as_target("expect_visible", target, by, scope=self._scope)), timeout)
+        return self._expect(presence.visible(self._target("expect_visible", target, by)), timeout)
 
     def expect_gone(self: C, target: Target | None = None, /, *, timeout: float | None = None, **by: Any) -> C:
         """No element matches, through one whole window of successful reads (``replicant_stabilize``)."""
-        return self._expect(presence.gone(as_target("expect_gone", target, by, scope=self._scope)), timeout)
+        return self._expect(presence.gone(self._target("expect_gone", target, by)), timeout)
 
     def expect_seen(self: C, target: Target | None = None, /, *, timeout: float | None = None, **by: Any) -> C:
         """It was on the screen at any read since the action was sent, and may be gone by now; platform toasts
         count. Takes a selector, since what comes and goes has no ref to hold on to."""
-        return self._expect(presence.seen(as_target("expect_seen", target, by, scope=self._scope)), timeout)
+        return self._expect(presence.seen(self._target("expect_seen", target, by)), timeout)
 
     def expect_count(
         self: C, n: int, selector: Selector | None = None, /, *, timeout: float | None = None, **by: Any
@@ -86,7 +74,7 @@ class Checks:
                     f"expect_state() has no state {name!r}; it takes text, value, {', '.join(states.STATES)}. "
                     "Name the element first: expect_state(by(resource_id=...), checked=True)"
                 )
-        wanted = checked_target("expect_state", target, scope=self._scope) if target is not None else None
+        wanted = self._checked("expect_state", target) if target is not None else None
         return self._expect(states.state_is(wanted, wanted_states, tolerance), timeout)
 
     def expect_outline(self: C, outline: str, *, timeout: float | None = None) -> C:
@@ -109,7 +97,7 @@ class Checks:
     ) -> C:
         """The app is in front ("foreground"), behind ("background"), or does not run ("stopped"): the one that the
         test is about, or launched last, where none is named."""
-        return self._expect(phone.app_is(status, self._app_meant("expect_app", app)), timeout)
+        return self._expect(phone.app_is(status, self._context.known_app("expect_app", app)), timeout)
 
     def expect_log(
         self: C,
@@ -135,27 +123,17 @@ class Checks:
         work. Raises ``Unsupported`` where crashes cannot be read. One at any other moment of the test is found at
         its end, without this.
         """
-        return self._expect(
-            phone.no_crash(self._app_meant("expect_no_crash", app) if app is not None else None), timeout
-        )
-
-    def _app_meant(self, verb: str, app: str | None) -> str:
-        context = self._context
-        name = app or context.app or context.newest_app
-        if not isinstance(name, str) or not name:
-            raise UsageError(f"{verb}(): {app!r} names no app; an app goes by its package, dev.replicant.shop")
-        return name
+        meant = self._context.known_app("expect_no_crash", app) if app is not None else None
+        return self._expect(phone.no_crash(meant), timeout)
 
     def _expect(self: C, check: Check, timeout: float | None) -> C:
         """Awaits one check, recovers where it fails, and records how it ended."""
         self._context.refuse_while_asking(check.kind)
         self._check_usable(check.kind)
         seconds = checked_seconds(check.kind, timeout, self._context.settings.expect_timeout)
-        run = _Run(self, check, seconds)
-        outcome = run.outcome()
-        if outcome.held:
+        failure = _Run(self, check, seconds).failure()
+        if failure is None:
             return self
-        failure = run.failed(outcome)
         if not self._is_soft or not isinstance(failure, ExpectationFailed):
             raise failure
         self._context.recorder.soft_failures.append(failure.with_traceback(traceback_of_test()))
@@ -178,7 +156,7 @@ class Checks:
         return "there is no action of this check to step back to"
 
 
-class ScreenChecks(SessionView, Checks):
+class ScreenChecks(Checks):
     """The checks of the current screen, which need a target."""
 
     @property
@@ -205,46 +183,41 @@ class _Run:
         self._seconds = seconds
         self._log = self._context.recorder.begin_check(checks._baseline().action_id)
         self._recovery = RecoveryLoop(self._context, self._log, check.kind)
-        self._message = ""
-        self._facts: FailureRecord | None = None  # of the failure that stands
 
-    def outcome(self) -> CheckOutcome:
-        """How it ended, recovery included; recorded."""
+    @property
+    def _baseline(self) -> Baseline:
+        return self._checks._baseline()
+
+    def failure(self) -> ExpectationFailed | DeviceError | None:
+        """Its error, recovery included, once it ended and is recorded; None where it held."""
         try:
             outcome = self._awaited()
         except BaseException as broken:  # a policy's own error, Ctrl-C: the trace says so too
             self._recovery.close(recovered=False)
-            self._message = str(broken) or type(broken).__name__
-            unknown = CheckOutcome(Sample(False, self._message.split("\n", 1)[0]))
-            self._record(unknown, "error", type(broken).__name__)
+            message = str(broken) or type(broken).__name__
+            unknown = CheckOutcome(Sample(False, message.split("\n", 1)[0]))
+            facts = self._record(unknown, "error", message, type(broken).__name__)
             if isinstance(broken, ReplicantError):
-                broken.failure = self._facts
+                broken.failure = facts
             raise
         self._recovery.close(recovered=outcome.held)
+        if outcome.held:
+            self._record(outcome, "passed")
+            if self._check.verifies and self._log.action_id:
+                self._context.recorder.mark_verified(self._log.action_id)
+            return None
         if outcome.error is not None:
-            error = self._recovery.spend(outcome.error, self._checks._baseline().acted)
-            outcome = replace(outcome, error=error)
-            self._message = str(error)
-        elif not outcome.held:
-            baseline = self._checks._baseline()
-            self._message = explain(self._context, self._check, outcome, baseline, self._recovery.summary)
-        self._record(outcome, "passed" if outcome.held else "error" if outcome.error is not None else "failed")
-        if outcome.held and self._check.verifies and self._log.action_id:
-            self._context.recorder.mark_verified(self._log.action_id)
-        return outcome
-
-    def failed(self, outcome: CheckOutcome) -> ExpectationFailed | DeviceError:
-        """The error of an outcome that did not hold."""
-        if outcome.error is not None:
-            outcome.error.failure = self._facts
-            return outcome.error
-        message = self._message
+            error = self._recovery.spend(outcome.error, self._baseline.acted)
+            error.failure = self._record(replace(outcome, error=error), "error", str(error), type(error).__name__)
+            return error
+        message = explain(self._context, self._check, outcome, self._baseline, self._recovery.summary)
+        facts = self._record(outcome, "failed", message, ExpectationFailed.__name__)
         if self._checks._is_soft:
             message = f"{message}\nChecked at {self._log.source}: {self._log.source_text}"
-        terminal = self._recovery.terminal(self._checks._baseline().acted)
-        error = ExpectationFailed(message, code=self._check.code, snapshot=outcome.snapshot, terminal=terminal)
-        error.failure = self._facts
-        return error
+        terminal = self._recovery.terminal(self._baseline.acted)
+        failed = ExpectationFailed(message, code=self._check.code, snapshot=outcome.snapshot, terminal=terminal)
+        failed.failure = facts
+        return failed
 
     def _awaited(self) -> CheckOutcome:
         while True:
@@ -256,10 +229,9 @@ class _Run:
                 return outcome
 
     def _once(self) -> CheckOutcome:
-        baseline = self._checks._baseline()
         try:
             with self._log.stage("verify", expected=self._check.expected) as notes:
-                outcome = await_check(self._context, self._check, self._seconds, baseline.before, baseline.acted)
+                outcome = await_check(self._context, self._check, self._seconds, self._baseline)
                 notes.update(observed=outcome.observed, reads=outcome.count)
                 if not outcome.held:
                     notes["result"] = "failure"
@@ -268,7 +240,7 @@ class _Run:
         return outcome
 
     def _failure(self, outcome: CheckOutcome) -> Failure:
-        check, baseline = self._check, self._checks._baseline()
+        check, baseline = self._check, self._baseline
         return Failure(
             check.code if outcome.error is None else code_of(outcome.error),
             f"{check.kind} {check.expected}: {outcome.observed}",
@@ -288,24 +260,25 @@ class _Run:
 
     def _may_retry(self, again: Recovery) -> bool:
         """Whether the check may be retried: always, unless its action has to be repeated first."""
-        if again.strategy != "step_back":
-            return True
-        why = self._checks._why_not(again) or self._checks._step_back(self._log)
+        why = self._checks._step_back(self._log) if again.strategy == "step_back" else ""
         if why:
             self._recovery.refuse(again, why)
         return not why
 
-    def _facts_of(self, outcome: CheckOutcome, exception: str) -> FailureRecord:
-        sample, toasts = outcome.sample, self._context.observer.toasts
-        return failure_record(
-            self._failure(outcome), exception, problem=sample.problem, observed=sample.facts, toasts=toasts
-        )
-
     def _record(
-        self, outcome: CheckOutcome, result: Literal["passed", "failed", "error"], exception: str = ""
-    ) -> None:
-        raised = type(outcome.error).__name__ if outcome.error is not None else "ExpectationFailed"
-        self._facts = None if outcome.held else self._facts_of(outcome, exception or raised)
+        self,
+        outcome: CheckOutcome,
+        result: Literal["passed", "failed", "error"],
+        message: str = "",
+        exception: str = "",
+    ) -> FailureRecord | None:
+        """Records how it ended; ``exception`` is the class raised for a failure. Returns the facts of that."""
+        facts: FailureRecord | None = None
+        if not outcome.held:
+            sample, toasts = outcome.sample, self._context.observer.toasts
+            failure, seen = self._failure(outcome), sample.facts
+            facts = failure_record(failure, exception, problem=sample.problem, observed=seen, toasts=toasts)
+        vacuous = outcome.held and held_before(self._context, self._check, self._baseline) is True
         record = CheckRecord(
             self._log.action_id,
             self._check.kind,
@@ -313,7 +286,7 @@ class _Run:
             outcome.observed,
             result,
             outcome.reads,
-            outcome.held and self._held_before(),
+            vacuous,  # it would have passed without the action, and so says nothing about it
             self._checks._is_soft,
             self._log.trace(success=outcome.held),
             self._recovery.state,
@@ -325,16 +298,12 @@ class _Run:
             0,
             0,
             check=record,
-            failure=self._facts,
+            failure=facts,
             after=outcome.snapshot.id if outcome.snapshot else None,
-            error=self._message,
+            error=message,
         )
         recorder = self._context.recorder
         if outcome.snapshot is not None:
             recorder.keep_screenshot(outcome.snapshot)
         recorder.keep(event, self._log)
-
-    def _held_before(self) -> bool:
-        """Whether the check would have passed without the action, and so says nothing about it."""
-        baseline = self._checks._baseline()
-        return held_before(self._context, self._check, baseline) is True
+        return facts

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 from ...drivers import AppStatus
 from ...errors import UsageError
@@ -11,10 +11,8 @@ from ...logs import LogLine
 from ...model import bare, quoted
 from ..device_log.crashes import apps_under_test, format_crash
 from ..device_log.lines import LineFilter
+from ..step import SessionContext
 from .check import Check, Sample
-
-if TYPE_CHECKING:
-    from ..step import SessionContext
 
 _MOST_NEAR = 6
 

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from ...errors import TargetError, UsageError
-from ...model import Selector
+from ...model import Element, Selector
+from ...snapshots import Snapshot
 from ..actionability import STALE_VERDICTS, witness_of
-from ..arguments import describe
+from ..arguments import Target, describe
 from ..reachability import describe_dialog, hides_the_app, is_under_keyboard, over_the_app
 from .check import Check, CheckInput, Sample
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ...model import Element
-    from ...snapshots import Snapshot
-    from ..arguments import Target
 
 _MOST_LISTED = 12
 _MOST_SHOWN = 2  # in one line; the message of a failed check lists them all

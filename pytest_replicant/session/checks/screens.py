@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from ...errors import UsageError
 from ...model import Screen, Selector, quoted
-from ...snapshots import OutlineText, check_selector, difference, read_outline
+from ...snapshots import OutlineText, Snapshot, check_selector, difference, read_outline
 from .check import Check, CheckInput, Sample
 from .presence import listed, near
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ...snapshots import Snapshot
-
 
 _NO_BEFORE = Sample(False, "the screen before the action is not known", final=True)
 

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...errors import UsageError
-from ...model import Secret, Selector
+from ...model import Element, Secret, Selector
 from ..actionability import resolve
-from ..arguments import describe
+from ..arguments import Target, describe, is_number
 from ..element_state import CHOICES, checked_of, text_of
 from ..step import StageFailed
 from .check import Check, CheckInput, Sample
 from .presence import listed, near
-
-if TYPE_CHECKING:
-    from ...model import Element
-    from ..arguments import Target
 
 _FOUND = Sample(True, "found")
 STATES = ("checked", "selected", "focused", "enabled", "expanded")
@@ -66,16 +61,12 @@ def _check_states(wanted: dict[str, Any], tolerance: float | None) -> None:
     if "text" in wanted and not isinstance(wanted["text"], (str, Secret)):
         raise UsageError(f"expect_state(text={wanted['text']!r}): text is a string")
     value = wanted.get("value", "")
-    if not isinstance(value, str) and not _is_number(value):
+    if not isinstance(value, str) and not is_number(value):
         raise UsageError(f"expect_state(value={value!r}): a value is a number or a string")
-    if tolerance is not None and not _is_number(wanted.get("value")):
+    if tolerance is not None and not is_number(wanted.get("value")):
         raise UsageError("expect_state(tolerance=) goes with a number in value=")
-    if tolerance is not None and not (_is_number(tolerance) and tolerance >= 0):
+    if tolerance is not None and not (is_number(tolerance) and tolerance >= 0):
         raise UsageError(f"expect_state(tolerance={tolerance!r}): a tolerance is a number from 0")
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def _state(look: CheckInput, element: Element, name: str, wanted: Any, tolerance: float | None) -> Sample:
@@ -128,19 +119,17 @@ def _value_state(element: Element, wanted: Any, tolerance: float | None) -> Samp
         shown = text_of(element)
         hint = f'; it shows "{shown}", which text= compares' if any(map(str.isdigit, shown)) else ""
         return Sample(False, f"value=not reported by this phone{hint}")
-    if _is_number(actual) and _is_number(wanted):
+    if is_number(actual) and is_number(wanted):
         held = abs(float(actual) - float(wanted)) <= (tolerance or 0)
     else:
         held = type(actual) is type(wanted) and actual == wanted
-    kind = (
-        "" if held or type(actual) is type(wanted) or _is_number(actual) == _is_number(wanted) else _other(actual)
-    )
+    kind = "" if held or type(actual) is type(wanted) or is_number(actual) == is_number(wanted) else _other(actual)
     return Sample(held, f"value={actual!r}{kind}", facts={"value": actual})
 
 
 def _other(actual: object) -> str:
     """The type, where the difference is in no letter: types do not mix."""
-    return ", a number" if _is_number(actual) else ", a string"
+    return ", a number" if is_number(actual) else ", a string"
 
 
 def _acted_or(look: CheckInput, target: Target | None) -> tuple[Element | None, Sample]:

@@ -5,29 +5,19 @@ Nothing that passes or fails a test reads this. A check decides by what it saw; 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from ...drivers import Capability
 from ...errors import DeviceError, UsageError
+from ...logs import Request
+from ...model import CheckRecord
+from ...snapshots import Snapshot
+from ..step import SessionContext
 from .crashes import apps_under_test, format_absences, format_crash
 from .lines import requests_meanwhile
 
-if TYPE_CHECKING:
-    from ...logs import Request
-    from ...model import CheckRecord
-    from ...snapshots import Snapshot
-    from ..step import SessionContext
-
 Outcome = Literal["success", "no_op", "backend_failure", "ui_failure", "unknown"]
 Effect = Literal["local", "side_effect"]
-
-# Actions that change nothing but the screen, whatever their target. A tap may do anything.
-_LOCAL = frozenset(
-    (
-        "swipe", "scroll", "scroll_to", "type_text", "clear_text", "hide_keyboard", "back", "press_key", "adjust",
-        "select", "rotate", "pinch",
-    )
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -112,18 +102,18 @@ def _missed(known: Evidence, what: str) -> tuple[Outcome, str]:
 
 def gather(
     context: SessionContext,
-    kind: str,
+    local: bool,
     before: Snapshot | None,
     after: Snapshot,
     checks: list[CheckRecord],
     effect: Effect | None,
 ) -> Evidence:
-    """``kind`` is the action's type, ``checks`` are those that were made of it."""
+    """``local``: the action changes nothing but the screen; ``checks`` are those that were made of it."""
     if effect not in (None, "local", "side_effect"):
         raise UsageError(f'classify(effect={effect!r}): it is "local" or "side_effect"')
     diff = after.diff(before, mask_volatile=True) if before is not None else None
     return Evidence(
-        effect or ("local" if kind in _LOCAL else None),
+        effect or ("local" if local else None),
         failed=tuple(f"{one.kind} {one.expected}" for one in checks if one.result == "failed"),
         held=tuple(
             f"{one.kind} {one.expected}"

@@ -6,16 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from ...drivers import Capability
 from ...errors import DeviceError
-from ...logs import Cause
+from ...logs import Cause, Crash, StackFrame
 from ...model import Attachment, DeathRecord, one_line
-
-if TYPE_CHECKING:
-    from ...logs import Crash, StackFrame
-    from ..step import HasContext, SessionContext
+from ..step import SessionContext, SessionView
 
 LONGEST = 300
 UNSEEN = "The checks of the test saw nothing of it."
@@ -69,19 +65,15 @@ def died_meanwhile(context: SessionContext) -> str:
         return ""
     try:
         crashes = [one for one in context.log.crashes() if any(one.is_of(app) for app in apps)]
-        if not crashes or (not _is_recent(context, crashes[-1]) and _runs(context, crashes[-1])):
+        if not crashes:
+            return ""
+        last = crashes[-1]
+        recent = last in context.log.crashes(since_action=True)
+        if not recent and context.driver.app_status(last.app.partition(":")[0]) != "stopped":
             return ""
     except DeviceError:
         return ""
-    return f"{format_crash(crashes[-1])} (at {crashes[-1].time.partition(' ')[2]} by the phone)"
-
-
-def _is_recent(context: SessionContext, crash: Crash) -> bool:
-    return crash in context.log.crashes(since_action=True)
-
-
-def _runs(context: SessionContext, crash: Crash) -> bool:
-    return context.driver.app_status(crash.app.partition(":")[0]) != "stopped"
+    return f"{format_crash(last)} (at {last.time.partition(' ')[2]} by the phone)"
 
 
 def with_death(context: SessionContext, message: str) -> str:
@@ -142,7 +134,7 @@ class Death:
     message: str
 
 
-def unexplained_crash(session: HasContext) -> Death | None:
+def unexplained_crash(session: SessionView) -> Death | None:
     """The first death of an app under test since the test began; None where the test allows it or did nothing.
 
     Its lines are attached to the trace. A phone that reports no crashes is asked which of the apps that the test
@@ -189,6 +181,5 @@ def _absence(context: SessionContext) -> Death | None:
 
 
 def _next(context: SessionContext, after: str) -> list[str]:
-    page = context.recorder.report_page
-    where = [f"Open: {page}{'#' + after if after else ''}"] if page else []
-    return ['Next: fix the app; or, where it is meant to die, @pytest.mark.replicant(allow=["crash"]).', *where]
+    fix = 'Next: fix the app; or, where it is meant to die, @pytest.mark.replicant(allow=["crash"]).'
+    return [line for line in (fix, context.recorder.open_line(after)) if line]

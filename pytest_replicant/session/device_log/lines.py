@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 from ...drivers import Capability
 from ...errors import DeviceError, UsageError
 from ...logs import GRAVITY, Level, LogLine, Request, pids_of, read_requests
 from ...model import LogRecord, one_line, quoted, shortened
+from ..step import SessionContext, SessionView
 from .crashes import LONGEST, apps_under_test
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from ...logs import LogLine
-    from ..step import HasContext, SessionContext
-
 
 MOST_LINES = 2_000
 LONGEST_LINE = 2_000  # characters
@@ -104,7 +99,7 @@ def failed_meanwhile(context: SessionContext) -> str:
     return f"A request failed meanwhile: {one_line(failed[-1].describe(), LONGEST)}{more}" if failed else ""
 
 
-def keep_log(session: HasContext) -> None:
+def keep_log(session: SessionView) -> None:
     """Puts the lines since the test began into its trace. A phone in trouble, or without a log, leaves none: the
     log is additional evidence, and never changes the result."""
     context = session._context
@@ -112,7 +107,9 @@ def keep_log(session: HasContext) -> None:
         return
     with suppress(DeviceError):
         lines = context.log.since_the_test_began()
-        apps = _owners(context, [line for _, line in lines])
+        logged = [line for _, line in lines]
+        tested = apps_under_test(context)
+        apps = {pid: app for app in tested for pid in context.log.known_pids(app, logged)}
         records = [
             LogRecord(
                 round(at * 1000),
@@ -126,11 +123,6 @@ def keep_log(session: HasContext) -> None:
         ]
         gap = [LogRecord(0, "W", "replicant", context.log.gap)] if context.log.gap else []
         context.recorder.logs = (*gap, *bounded(records))
-
-
-def _owners(context: SessionContext, lines: list[LogLine]) -> dict[int, str]:
-    """The apps under test, by each of their processes."""
-    return {pid: app for app in apps_under_test(context) for pid in context.log.known_pids(app, lines)}
 
 
 def bounded(lines: list[LogRecord]) -> tuple[LogRecord, ...]:

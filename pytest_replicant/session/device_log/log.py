@@ -10,18 +10,14 @@ from __future__ import annotations
 import calendar
 import re
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
-from ...drivers import Capability, LogMark
+from ...clock import Clock
+from ...drivers import Capability, CrashLog, Driver, LogMark
 from ...errors import DeviceError
 from ...logs import Crash, LogLine, parse_log, pids_of, read_deaths
 from ..arguments import need_to_read
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ...clock import Clock
-    from ...drivers import CrashLog, Driver
 
 _DRIFT = 2.0  # seconds; two clocks that run freely do not part by as much within a test
 _HALF_A_YEAR = 182 * 86_400.0

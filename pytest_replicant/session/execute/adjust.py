@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from ...errors import UsageError
-from ...model import Failure
+from ...model import Element
+from ..arguments import Target
 from ..element_state import checked_of
-from ..screen_text import format_screen
-from ..step import StageFailed
+from ..step import ActionContext, StageFailed
 from .choosing import choose_option, choose_segment, is_chosen, members_of, switch
 from .control import Control, number_of, parse_number
 from .steppers import buttons_of, press_until, steppers_of, swipe_inside, tap_halves
 from .track import Stop, drag_thumb, tap_track
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ...model import Element
-    from ..arguments import Target
-    from ..step import ActionContext, Dispatch, StageFailed
 
 Kind = Literal["switch", "dropdown", "segments", "slider", "stepper", "custom"]
 
@@ -38,13 +32,9 @@ class Mode:
     proves: frozenset[Stop] = frozenset({"between", "end"})
 
 
-def _by_buttons(control: Control, to: float, tolerance: float) -> Stop | None:
-    return press_until(control, lambda: steppers_of(control), to, tolerance)
-
-
 TAP = Mode("tap", "taps on its track", tap_track)
 DRAG = Mode("drag", "drags of its thumb", drag_thumb)
-BUTTONS = Mode("buttons", "presses of its buttons", _by_buttons)
+BUTTONS = Mode("buttons", "presses of its buttons", partial(press_until, levers=steppers_of))
 HALVES = Mode("halves", "taps on its halves", tap_halves, frozenset({"end"}))
 SWIPE = Mode("swipe", "swipes in it", swipe_inside)
 
@@ -150,49 +140,48 @@ def _raw_kind(control: Control, to: float | str | bool) -> Kind:
     return "stepper" if buttons_of(control.snapshot, element) else "slider"
 
 
-def adjust(target: Target, to: float | str | bool, tolerance: float, timeout: float) -> Dispatch:
-    """Sets the control to a number give or take ``tolerance``, to the option of that label, or on and off."""
-    chain = StrategyChain()
-
-    def send(action: ActionContext) -> Mapping[str, Any]:
-        control = Control(action, target, raw=action.params.get("semantics") == "raw")
-        kind = kind_of(control, to)
-        if isinstance(to, bool):
-            return switch(action, to, timeout, tapped=control.raw)
-        if isinstance(to, str):
-            return _choose(action, kind, to, timeout)
-        if control.start is None:
-            raise no_number(control)
-        return chain.run(control, kind, float(to), tolerance)
-
-    return send
-
-
-def _choose(action: ActionContext, kind: Kind, label: str, timeout: float) -> Mapping[str, Any]:
+def _choose(action: ActionContext, kind: Kind, label: str) -> Mapping[str, Any]:
     if kind == "segments":
-        return choose_segment(action, label, timeout)
+        return choose_segment(action, label)
     if action.target.element.value == label:
         return {"mode": "none needed", "touches": 0, "option": label}
-    return choose_option(action, label, timeout)
+    return choose_option(action, label)
 
 
-class StrategyChain:
-    """The modes of one call, of which each attempt uses one."""
+class Adjusting:
+    """Sets the control to a number give or take ``tolerance``, to the option of that label, or on and off. Of the
+    modes that may move a number, each attempt uses one."""
 
-    def __init__(self) -> None:
-        self._used: dict[str, str] = {}  # by key, how messages call them
-        self._best: _Attempt | None = None  # the first attempt that moved it, which says most
+    def __init__(self, target: Target, to: float | str | bool, tolerance: float) -> None:
+        self._target = target
+        self._to = to
+        self._tolerance = tolerance
+        self._used: list[Mode] = []
+        self._best: tuple[Control, Stop, Mode] | None = None  # the attempt that moved it, which says most
 
-    def run(self, control: Control, kind: Kind, to: float, tolerance: float) -> Mapping[str, Any]:
+    def send(self, action: ActionContext) -> Mapping[str, Any]:
+        to = self._to
+        control = Control(action, self._target, raw=action.params.get("semantics") == "raw")
+        kind = kind_of(control, to)
+        if isinstance(to, bool):
+            return switch(action, to, tapped=control.raw)
+        if isinstance(to, str):
+            return _choose(action, kind, to)
+        if control.start is None:
+            raise no_number(control)
+        return self._move(control, kind, to)
+
+    def _move(self, control: Control, kind: Kind, to: float) -> Mapping[str, Any]:
         """Raises ``StageFailed`` where this mode does not get there."""
         modes = modes_of(control, kind)
         if control.raw or control.action.params.get("mode") == "next":
-            modes = [mode for mode in modes if mode.key not in self._used]
+            modes = [mode for mode in modes if mode not in self._used]
         if not modes:
-            raise self._failed(control, to, tolerance)
+            raise self._failed(control, to)
         mode, *later = modes
-        stop = mode.run(control, to, tolerance)
-        self._used[mode.key] = mode.name
+        stop = mode.run(control, to, self._tolerance)
+        if mode not in self._used:
+            self._used.append(mode)
         if stop is None:
             return {
                 "mode": mode.key,
@@ -200,29 +189,20 @@ class StrategyChain:
                 "readings": [[reading.gesture, reading.value] for reading in control.series],
                 "value": control.value,
             }
-        attempt = _Attempt(control, stop, mode)
-        if self._best is None and (control.reacted or stop == "end"):
-            self._best = attempt
-        if later and stop not in mode.proves:
-            raise not_there(control, to, tolerance, stop, mode.name, later[0].name)
-        if control.reacted or stop == "end":
-            self._best = attempt
-        raise self._failed(control, to, tolerance)
+        left = bool(later) and stop not in mode.proves
+        if (control.reacted or stop == "end") and not (left and self._best):
+            self._best = control, stop, mode
+        if left:
+            raise not_there(control, to, self._tolerance, stop, mode.name, later[0].name)
+        raise self._failed(control, to)
 
-    def _failed(self, control: Control, to: float, tolerance: float) -> StageFailed:
+    def _failed(self, control: Control, to: float) -> StageFailed:
         """No mode is left."""
         if self._best is None:
-            return never_reacted(control, to, list(self._used.values()))
-        best = self._best.control
+            return never_reacted(control, to, [mode.name for mode in self._used])
+        best, stop, mode = self._best
         best.element, best.snapshot = control.element, control.snapshot
-        return not_there(best, to, tolerance, self._best.stop, self._best.mode.name, "")
-
-
-@dataclass(frozen=True)
-class _Attempt:
-    control: Control
-    stop: Stop
-    mode: Mode
+        return not_there(best, to, self._tolerance, stop, mode.name, "")
 
 
 _WHY: dict[Stop, str] = {
@@ -244,29 +224,26 @@ def not_there(control: Control, to: float, tolerance: float, stop: Stop, mode: s
     why = _WHY[stop].format(
         before=_in_words(before), after=_in_words(after), nearest=nearest, steps=_steps(values)
     )
-    message = (
-        f"CONTROL_CONVERGENCE_FAILED  {control.element.describe()} on {control.action.uri} does not become "
-        f"{to:g} in {_touches(control)}: {why}. It shows {control.value:g}.\n"
+    touches = "1 touch" if control.touches == 1 else f"{control.touches} touches"
+    wrong = (
+        f"does not become {to:g} in {touches}: {why}. It shows {control.value:g}.\n"
         f"{mode.capitalize()}: {control.series_text()}.\n"
-        f"Next: {_advice(nearest, to, tolerance, stop)}{f' Left to try: {next_mode}.' if next_mode else ''}\n"
-        f"{format_screen(control.snapshot)}"
+        f"Next: {_advice(nearest, to, tolerance, stop)}{f' Left to try: {next_mode}.' if next_mode else ''}"
     )
-    failure = Failure("CONTROL_CONVERGENCE_FAILED", message, (control.element,), may_retry=bool(next_mode))
-    return StageFailed(failure, control.snapshot)
+    other_way = {"mode": "next"} if next_mode else {}
+    return control.failed("CONTROL_CONVERGENCE_FAILED", wrong, other_way=other_way)
 
 
 def never_reacted(control: Control, to: float, modes: list[str]) -> StageFailed:
     """Nothing that was done to it made a difference."""
     role = control.element.semantic_role
     promise = f"as a {role} it promises to be adjusted" if role else "it shows a number"
-    message = (
-        f"SEMANTIC_MISMATCH  {control.element.describe()} on {control.action.uri} does not react: {promise}, "
-        f"but after {', '.join(modes)} it still shows {control.value:g}, not {to:g}.\n"
-        f"{_series(control, modes[-1])}"
-        "Next: is it read-only, or does another element take the touches? Adjust that one.\n"
-        f"{format_screen(control.snapshot)}"
+    series = f"{modes[-1].capitalize()}: {control.series_text()}.\n" if control.series else ""
+    wrong = (
+        f"does not react: {promise}, but after {', '.join(modes)} it still shows {control.value:g}, not {to:g}.\n"
+        f"{series}Next: is it read-only, or does another element take the touches? Adjust that one."
     )
-    return StageFailed(Failure("SEMANTIC_MISMATCH", message, (control.element,)), control.snapshot)
+    return control.failed("SEMANTIC_MISMATCH", wrong)
 
 
 def no_number(control: Control) -> StageFailed:
@@ -275,28 +252,19 @@ def no_number(control: Control) -> StageFailed:
     where = element.bounds.center
     shown = [near for near in snapshot.elements if near is not element and _may_show(near, element)]
     near = f" Near it are numbers: {'   '.join(one.describe() for one in shown)}." if shown else ""
-    message = (
-        f"SEMANTIC_MISMATCH  {element.describe()} on {control.action.uri} reports no number to adjust by, so "
-        f"that nothing could be read back. Nothing was touched.{near}\n"
+    wrong = (
+        f"reports no number to adjust by, so that nothing could be read back. Nothing was touched.{near}\n"
         f"Next: touch a place of it with tap_at(x, {where.y}), x from {element.bounds.left} to "
         f"{element.bounds.right - 1}, or swipe() it, and check what the screen shows for it, as in "
-        f"expect_visible(text=...).\n{format_screen(snapshot)}"
+        "expect_visible(text=...)."
     )
-    return StageFailed(Failure("SEMANTIC_MISMATCH", message, (element,), may_retry=False), snapshot)
+    return control.failed("SEMANTIC_MISMATCH", wrong)
 
 
 def not_adjustable(control: Control, why: str) -> StageFailed:
     """It is something else: not touched."""
-    message = (
-        f"ELEMENT_NOT_INTERACTABLE  {control.element.describe()} on {control.action.uri} cannot be adjusted: "
-        f"{why}. Nothing was touched.\n{format_screen(control.snapshot)}"
-    )
-    failure = Failure("ELEMENT_NOT_INTERACTABLE", message, (control.element,), may_retry=False)
-    return StageFailed(failure, control.snapshot)
-
-
-def _series(control: Control, mode: str) -> str:
-    return f"{mode.capitalize()}: {control.series_text()}.\n" if control.series else ""
+    wrong = f"cannot be adjusted: {why}. Nothing was touched."
+    return control.failed("ELEMENT_NOT_INTERACTABLE", wrong, may_retry=False)
 
 
 def _may_show(near: Element, element: Element) -> bool:
@@ -347,7 +315,3 @@ def _enough(away: float) -> str:
 
 def _in_words(value: float | None) -> str:
     return "" if value is None else f"{value:g}"
-
-
-def _touches(control: Control) -> str:
-    return "1 touch" if control.touches == 1 else f"{control.touches} touches"

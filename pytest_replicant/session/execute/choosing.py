@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from typing import Any
 
 from ...drivers import traits_of
 from ...errors import UsageError
-from ...model import Failure, Selector
-from ...snapshots import DISMISSES
-from ..element_state import checked_of
+from ...model import Element, FailureCode, Node, Point, Selector, ancestors
+from ...snapshots import DISMISSES, Snapshot
+from ..element_state import checked_of, elements_in
 from ..reachability import gesture_point
-from ..screen_text import format_screen
-from ..stabilize.observer import agree
 from ..stabilize.reads import settle
-from ..step import StageFailed
-from .control import again, is_inside
-from .swiping import SWIPE_SECONDS, scroll_path
+from ..step import ActionContext, Dispatch, StageFailed
+from .control import again
+from .scrolling import Direction, sweep
 from .touch import touch_at
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from ...model import Element, Point
-    from ...snapshots import Snapshot
-    from ..step import ActionContext, Dispatch
-    from .swiping import Direction
 
 _LEVELS = 4  # how far above one of a group the group may be
 
 
-def choose_segment(action: ActionContext, label: str, timeout: float) -> Mapping[str, Any]:
+def choose_segment(action: ActionContext, label: str) -> Mapping[str, Any]:
     """Taps the one with that label, unless it is chosen already, and reads back that it is."""
     snapshot = action.target.snapshot
     members = members_of(snapshot, action.target.element)
@@ -38,31 +30,40 @@ def choose_segment(action: ActionContext, label: str, timeout: float) -> Mapping
         return {"mode": "none needed", "touches": 0, "option": segment.describe()}
     reports = any(is_chosen(member) for member in members)
     touch_at(action, gesture_point(snapshot, segment))
-    action.context.observer.invalidate()
-    deadline = action.context.clock.now() + timeout
-    while reports:
-        snapshot = settle(action.context, snapshot).snapshot
-        segment = again(segment, snapshot)
-        if is_chosen(segment):
-            break
-        if action.context.clock.now() >= deadline:
-            raise _not_chosen(action, segment, snapshot, timeout)
+    if reports:
+        snapshot, segment, chosen = _watched(action, segment, lambda _, element: is_chosen(element))
+        if not chosen:
+            wrong = (
+                f"{segment.describe()} on {action.uri} is not the chosen one {action.step.timeout:g} s after a "
+                "tap on it.\nNext: does the app refuse it?"
+            )
+            raise StageFailed.on(snapshot, "SEMANTIC_MISMATCH", wrong, (segment,))
     return {"mode": "tap", "touches": 1, "option": segment.describe()}
+
+
+def _watched(
+    action: ActionContext, element: Element, holds: Callable[[Snapshot, Element], bool]
+) -> tuple[Snapshot, Element, bool]:
+    """The screen and the element on it, once that holds after a tap on it, or the time is over."""
+    action.context.observer.invalidate()
+    snapshot, expired = action.target.snapshot, action.timer()
+    while True:
+        snapshot = settle(action.context, snapshot).snapshot
+        element = again(element, snapshot)
+        held = holds(snapshot, element)
+        if held or expired():
+            return snapshot, element, held
 
 
 def members_of(snapshot: Snapshot, element: Element) -> list[Element]:
     """What can be chosen: inside the element, or of one of a group all that are like it."""
-    inside = _inside(snapshot, element.node.index)
+    inside = _inside(snapshot, element.node)
     if inside:
         return inside
-    above = element.node.parent
-    for _ in range(_LEVELS):
-        if above < 0:
-            break
+    for above in islice(ancestors(snapshot.nodes, element.node), _LEVELS):
         alike = [one for one in _inside(snapshot, above) if one.semantic_role == element.semantic_role]
         if len(alike) > 1:
             return alike
-        above = snapshot.nodes[above].parent
     return [element]
 
 
@@ -70,12 +71,8 @@ def is_chosen(element: Element) -> bool:
     return bool(element.states.checked or element.states.selected)
 
 
-def _inside(snapshot: Snapshot, above: int) -> list[Element]:
-    return [
-        element
-        for element in snapshot.elements
-        if (element.node.clickable or element.node.checkable) and is_inside(snapshot, element.node.index, above)
-    ]
+def _inside(snapshot: Snapshot, above: Node) -> list[Element]:
+    return [one for one in elements_in(snapshot, above) if one.node.clickable or one.node.checkable]
 
 
 def _one(action: ActionContext, label: str, members: list[Element]) -> Element:
@@ -84,57 +81,52 @@ def _one(action: ActionContext, label: str, members: list[Element]) -> Element:
     found = [member for member in members if member.identity in meant]
     if len(found) == 1:
         return found[0]
-    code = "AMBIGUOUS_TARGET" if found else "ELEMENT_NOT_FOUND"
     offered = "   ".join(f'"{member.label}"' for member in members if member.label) or "nothing"
-    message = (
-        f'{code}  {action.target.element.describe()} on {action.uri} has {len(found) or "no"} "{label}"; '
-        f"it offers {offered}. Nothing was touched.\n{format_screen(snapshot)}"
+    wrong = (
+        f'{action.target.element.describe()} on {action.uri} has {len(found) or "no"} "{label}"; it offers '
+        f"{offered}. Nothing was touched."
     )
-    failure = Failure("AMBIGUOUS_TARGET" if found else "ELEMENT_NOT_FOUND", message, tuple(found or members))
-    raise StageFailed(failure, snapshot)
-
-
-def _not_chosen(action: ActionContext, segment: Element, snapshot: Snapshot, timeout: float) -> StageFailed:
-    message = (
-        f"SEMANTIC_MISMATCH  {segment.describe()} on {action.uri} is not the chosen one {timeout:g} s after a "
-        f"tap on it.\nNext: does the app refuse it?\n{format_screen(snapshot)}"
-    )
-    return StageFailed(Failure("SEMANTIC_MISMATCH", message, (segment,)), snapshot)
+    code: FailureCode = "AMBIGUOUS_TARGET" if found else "ELEMENT_NOT_FOUND"
+    raise StageFailed.on(snapshot, code, wrong, found or members)
 
 
 MOST_SWIPES = 20  # each way, through a list that is longer than its visible part
 _END = 0.93  # of a control's width: where a list opens by an arrow at the end
 
 
-def select(label: str, timeout: float) -> Dispatch:
+def select(label: str) -> Dispatch:
     """Chooses the option; where a role proved wrong, by what the control holds and not by what it is called."""
 
     def send(action: ActionContext) -> Mapping[str, Any]:
         raw = action.params.get("semantics") == "raw"
         element = action.target.element
         if element.semantic_role == "segmented_control" or (raw and _holds(action, label)):
-            return choose_segment(action, label, timeout)
-        return choose_option(action, label, timeout)
+            return choose_segment(action, label)
+        return choose_option(action, label)
 
     return send
 
 
-def choose_option(action: ActionContext, label: str, timeout: float) -> Mapping[str, Any]:
+def choose_option(action: ActionContext, label: str) -> Mapping[str, Any]:
     """Opens the list with a tap, and taps the option in what that opened: what was there before is no option."""
     before = action.target.snapshot
     touch_at(action, _opener(action))
     action.context.observer.invalidate()
     list_ = _Opened(action, label)
-    deadline = action.context.clock.now() + timeout
+    expired = action.timer()
     while True:
         list_.look(settle(action.context, before).snapshot)
         for found in list_.found_while_scrolling():
             if len(found) > 1:
-                raise _ambiguous(action, list_.snapshot, label, found)
+                wrong = (
+                    f"{action.target.element.describe()} on {action.uri} opened a list with {len(found)} options "
+                    f'"{label}". None was chosen.'
+                )
+                raise StageFailed.on(list_.snapshot, "AMBIGUOUS_TARGET", wrong, found)
             if found:
                 touch_at(action, gesture_point(list_.snapshot, found[0]))
                 return {"mode": "list", "option": found[0].describe(), "swipes": list_.swipes}
-        if list_.swipes or action.context.clock.now() >= deadline:
+        if list_.swipes or expired():
             raise list_.no_option()
 
 
@@ -175,15 +167,11 @@ class _Opened:
             )
             if box is None:
                 return
-            start, end = scroll_path(box.bounds, direction)
-            self._action.touched += [start, end]
-            self._action.driver.swipe(start, end, SWIPE_SECONDS)
-            self._action.context.observer.invalidate()
+            swept = sweep(self._action, self.snapshot, box, direction, sure=False)
             self.swipes += 1
-            before, after = self.snapshot, settle(self._action.context, self.snapshot).snapshot
-            if agree(before, after):
+            if not swept.moved:
                 return
-            self.look(after)
+            self.look(swept.snapshot)
             yield self._found()
 
     def _found(self) -> list[Element]:
@@ -191,23 +179,18 @@ class _Opened:
 
     def no_option(self) -> StageFailed:
         """Nothing opened; or closes what did, where that is a window of its own, and names what it offered."""
-        control = f"{self._action.target.element.describe()} on {self._action.uri}"
+        element = self._action.target.element
+        control = f"{element.describe()} on {self._action.uri}"
         if not self.offered and not self.new:
-            message = (
-                f"SEMANTIC_MISMATCH  {control} opened no list: a tap on it brought nothing new up.\n"
-                "Next: is it the control that opens the list? adjust() sets what has its options in itself.\n"
-                f"{format_screen(self.snapshot)}"
+            wrong = (
+                f"{control} opened no list: a tap on it brought nothing new up.\n"
+                "Next: is it the control that opens the list? adjust() sets what has its options in itself."
             )
-            failure = Failure("SEMANTIC_MISMATCH", message, (self._action.target.element,))
-            return StageFailed(failure, self.snapshot)
-        outline = format_screen(self.snapshot)
+            return StageFailed.on(self.snapshot, "SEMANTIC_MISMATCH", wrong, (element,))
         self._close()
         offered = "   ".join(f'"{label}"' for label in self.offered) or "nothing with a label"
-        message = (
-            f'ELEMENT_NOT_FOUND  {control} opened no list with one "{self._label}"; new on the screen: {offered}\n'
-            f"{outline}"
-        )
-        return StageFailed(Failure("ELEMENT_NOT_FOUND", message, tuple(self.new)), self.snapshot)
+        wrong = f'{control} opened no list with one "{self._label}"; new on the screen: {offered}'
+        return StageFailed.on(self.snapshot, "ELEMENT_NOT_FOUND", wrong, self.new)
 
     def _close(self) -> None:
         """Closes only a window of its own: by the back key, or where that leaves the screen by a touch outside."""
@@ -234,52 +217,34 @@ def _opener(action: ActionContext) -> Point:
 
 def _holds(action: ActionContext, label: str) -> bool:
     snapshot, element = action.target.snapshot, action.target.element
-    inside = [
-        found
-        for found in snapshot.match(Selector(text=label))
-        if is_inside(snapshot, found.node.index, element.node.index)
-    ]
-    return bool(inside) and members_of(snapshot, element) != [element]
+    inside = elements_in(snapshot, element.node)
+    held = any(found in inside for found in snapshot.match(Selector(text=label)))
+    return held and members_of(snapshot, element) != [element]
 
 
-def _ambiguous(action: ActionContext, opened: Snapshot, label: str, found: list[Element]) -> StageFailed:
-    message = (
-        f"AMBIGUOUS_TARGET  {action.target.element.describe()} on {action.uri} opened a list with {len(found)} "
-        f'options "{label}". None was chosen.\n{format_screen(opened)}'
-    )
-    return StageFailed(Failure("AMBIGUOUS_TARGET", message, tuple(found)), opened)
-
-
-def switch(action: ActionContext, to: bool, timeout: float, *, tapped: bool = False) -> Mapping[str, Any]:
+def switch(action: ActionContext, to: bool, *, tapped: bool = False) -> Mapping[str, Any]:
     """``tapped``: an earlier attempt did, and a second tap might undo what the first one did late."""
     element, snapshot = action.target.element, action.target.snapshot
-    if checked_of(snapshot, element) is None:
+    now = checked_of(snapshot, element)
+    if now is None:
         raise _mismatch(action, element, snapshot, "reports no state to read back. Nothing was touched")
-    if checked_of(snapshot, element) is to:
+    if now is to:
         return {"mode": "none needed", "touches": 0, "value": to}
     if (element.semantic_role == "radio" or element.states.checked is None) and not to:
         raise UsageError(f"adjust(to=False): {element.describe()} is a radio button: choose another of its group")
+    still = f"is still {'off' if to else 'on'}"
     if tapped:
-        raise _mismatch(action, element, snapshot, f"is still {'on' if not to else 'off'} and was tapped before")
-    point = gesture_point(snapshot, element)
-    action.touched.append(point)
-    action.driver.tap(point)
-    action.context.observer.invalidate()
-    deadline = action.context.clock.now() + timeout
-    while True:
-        snapshot = settle(action.context, snapshot).snapshot
-        element = again(element, snapshot)
-        if checked_of(snapshot, element) is to:
-            return {"mode": "tap", "touches": 1, "value": to}
-        if action.context.clock.now() >= deadline:
-            why = f"is still {'on' if not to else 'off'} {timeout:g} s after a tap"
-            raise _mismatch(action, element, snapshot, why)
+        raise _mismatch(action, element, snapshot, f"{still} and was tapped before")
+    touch_at(action, gesture_point(snapshot, element))
+    snapshot, element, held = _watched(action, element, lambda *now: checked_of(*now) is to)
+    if not held:
+        raise _mismatch(action, element, snapshot, f"{still} {action.step.timeout:g} s after a tap")
+    return {"mode": "tap", "touches": 1, "value": to}
 
 
 def _mismatch(action: ActionContext, element: Element, snapshot: Snapshot, why: str) -> StageFailed:
-    message = (
-        f"SEMANTIC_MISMATCH  {element.describe()} on {action.uri}, which can be checked, {why}.\n"
-        "Next: does the app refuse it, or is another element the one that takes the tap?\n"
-        f"{format_screen(snapshot)}"
+    wrong = (
+        f"{element.describe()} on {action.uri}, which can be checked, {why}.\n"
+        "Next: does the app refuse it, or is another element the one that takes the tap?"
     )
-    return StageFailed(Failure("SEMANTIC_MISMATCH", message, (element,)), snapshot)
+    return StageFailed.on(snapshot, "SEMANTIC_MISMATCH", wrong, (element,))

@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ...model import Failure
-from ...snapshots import mask_progress
+from ...model import Element, FailureCode, Rect, Selector, descendants
+from ...snapshots import Snapshot
 from ..arguments import inside
-from ..screen_text import format_screen
 from ..stabilize.reads import settled_now
-from ..step import StageFailed
-from .swiping import Direction, Still, descendants, located, scroller, sweep, sweep_again, viewport
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping, Sequence
-
-    from ...model import Element, Rect, Selector
-    from ...snapshots import Snapshot
-    from ..arguments import Target
-    from ..step import ActionContext
+from ..step import ActionContext, StageFailed
+from .scrolling import Way, content_of, located, sweep, viewport
 
 SLACK = 2  # pixels that rounding may move things
 _FEW = 0.25  # of the best: a distance at which less fits has hardly any overlap to speak of
@@ -88,9 +80,7 @@ def _fits(before: View, after: View) -> dict[int, tuple[int, int]]:
 
 def _possible(before: View, after: View) -> set[int]:
     """Every distance that would bring some piece to where its like is."""
-    places = defaultdict(list)
-    for piece in before.pieces:
-        places[piece.sign].append(piece)
+    places = _by_sign(before.pieces)
     found: set[int] = set()
     for piece in after.pieces:
         for earlier in places[piece.sign]:
@@ -147,6 +137,7 @@ STEP = 0.5  # of the list a swipe: elements on both screens show how far it went
 SHORT = 0.6  # of what repeats: a list that runs on a little still goes less far than that
 LEAST_DP = 24  # a finger that goes less far is taken for one that stays where it is
 SLOWLY = 0.8  # seconds, so that the list does not run on by itself
+_MISSED = ", so that rows may have been missed"
 
 
 @dataclass
@@ -163,23 +154,12 @@ class _Gathered:
 class Collecting:
     """From where the list is to its end. ``found`` is what was gathered, ``stopped`` where it ended."""
 
-    def __init__(
-        self,
-        selector: Selector,
-        *,
-        container: Target | None,
-        direction: Direction,
-        max_swipes: int,
-        timeout: float,
-    ) -> None:
+    def __init__(self, selector: Selector, way: Way) -> None:
         self._selector = selector
-        self._wanted = selector if container is None else inside(container, selector)
-        self._container = container
-        self._direction = direction
-        self._max_swipes = max_swipes
-        self._timeout = timeout
-        self._upright = direction in ("up", "down")
-        self._sign = 1 if direction in ("down", "right") else -1
+        self._wanted = selector if way.container is None else inside(way.container, selector)
+        self._way = way
+        self._upright = way.direction in ("up", "down")
+        self._sign = 1 if way.direction in ("down", "right") else -1
         self._gathered: list[_Gathered] = []
         self.stopped = ""
 
@@ -191,45 +171,39 @@ class Collecting:
     def send(self, action: ActionContext) -> Mapping[str, Any]:
         self._gathered, offset, swipes = [], 0, 0
         snapshot = settled_now(action.context)
-        box = self._box(action, snapshot)
-        if box is None:
-            self.stopped = f"the edge of a {'screen' if self._container is None else 'list'} that does not scroll"
-            self._gather(snapshot, None, 0)
-            return self._summary(0)
+        box = self._way.box(action, snapshot)
         self._gather(snapshot, box, 0)
+        if box is None:
+            self.stopped = self._way.no_way
+            return self._summary(0)
         while True:
-            if swipes >= self._max_swipes:
-                raise self._unfinished(action, snapshot)
+            if swipes >= self._way.max_swipes:
+                why = f"max_swipes={self._way.max_swipes} did not reach the end of the list"
+                raise self._ended(action, snapshot, "TIMEOUT", why, may_retry=False)
             reach, expected = self._step(snapshot, box, LEAST_DP * (action.query.info.density or 1))
-            swept = sweep(action, snapshot, box, self._direction, reach=reach, seconds=SLOWLY)
-            if not swept.moved:
-                swept = sweep_again(action, snapshot, swept.snapshot, box, self._direction, timeout=self._timeout)
+            swept = sweep(action, snapshot, box, self._way.direction, reach=reach, seconds=SLOWLY)
             swipes += swept.swipes
             now = located(swept.snapshot, box)
             if now is None:
-                raise self._lost(action, swept.snapshot, "the list is not on the screen any more")
+                why = "the list is not on the screen any more"
+                raise self._ended(action, swept.snapshot, "UNKNOWN", f"{why}{_MISSED}")
             if not swept.moved:
                 self.stopped = "the end of the list"
                 self._gather(swept.snapshot, now, offset)
                 return self._summary(swipes)
             gone = shift(self._view(snapshot, box), self._view(swept.snapshot, now), self._sign * expected)
             if gone is None:
-                raise self._lost(action, swept.snapshot, "it shares nothing with what was there before the swipe")
+                why = "it shares nothing with what was there before the swipe"
+                raise self._ended(action, swept.snapshot, "UNKNOWN", f"{why}{_MISSED}")
             offset, snapshot, box = offset + gone, swept.snapshot, now
             self._gather(snapshot, box, offset)
-
-    def _box(self, action: ActionContext, snapshot: Snapshot) -> Element | None:
-        try:
-            return scroller(action, snapshot, self._container, self._direction)
-        except Still:
-            return None
 
     # --- one screen -------------------------------------------------------------------------------------------
 
     def _gather(self, snapshot: Snapshot, box: Element | None, offset: int) -> None:
         """Adds new elements; one that was cut by an edge before is replaced by its whole self."""
         area = viewport(snapshot, box) if box is not None else None
-        inside = {node.index for node in descendants(snapshot, box)} if box is not None else None
+        inside = {node.index for node in descendants(snapshot.nodes, box.node)} if box is not None else None
         for element in snapshot.every(self._wanted if box is None else self._selector):
             if inside is not None and element.node.index not in inside:
                 continue
@@ -269,17 +243,10 @@ class Collecting:
         """A view of all visible pieces, wanted or not: each shows how far the list went."""
         area = viewport(snapshot, box)
         pieces = []
-        for node in descendants(snapshot, box):
-            if (node.text or node.description or not node.children) and not node.bounds.is_empty:
+        for node, sign in content_of(snapshot, box):
+            if node.text or node.description or not node.children:
                 low, high, across = self._span(node.bounds, area)
-                sign = (
-                    node.class_name,
-                    node.resource_id,
-                    mask_progress(node.text),
-                    mask_progress(node.description),
-                    across,
-                )
-                pieces.append(Piece(sign, low, high))
+                pieces.append(Piece((*sign, across), low, high))
         return View(tuple(pieces), self._length(area))
 
     # --- how it ended -----------------------------------------------------------------------------------------
@@ -287,23 +254,13 @@ class Collecting:
     def _summary(self, swipes: int) -> dict[str, Any]:
         return {"swipes": swipes, "count": len(self._gathered), "stopped": self.stopped}
 
-    def _unfinished(self, action: ActionContext, snapshot: Snapshot) -> StageFailed:
-        message = (
-            f"TIMEOUT  collect {self._selector.describe()} on {action.uri}: max_swipes={self._max_swipes} did "
-            f"not reach the end of the list; {self._so_far()}.\n{format_screen(snapshot)}"
-        )
-        return StageFailed(Failure("TIMEOUT", message, may_retry=False), snapshot)
-
-    def _lost(self, action: ActionContext, snapshot: Snapshot, why: str) -> StageFailed:
-        message = (
-            f"UNKNOWN  collect {self._selector.describe()} on {action.uri}: {why}, so that rows may have been "
-            f"missed; {self._so_far()}.\n{format_screen(snapshot)}"
-        )
-        return StageFailed(Failure("UNKNOWN", message), snapshot)
-
-    def _so_far(self) -> str:
+    def _ended(
+        self, action: ActionContext, snapshot: Snapshot, code: FailureCode, why: str, **facts: Any
+    ) -> StageFailed:
+        """It ended before the list did, for that reason."""
         found = self.found
-        return f"{len(found)} so far" + (f", the last {found[-1].describe()}" if found else "")
+        so_far = f"{len(found)} so far" + (f", the last {found[-1].describe()}" if found else "")
+        return StageFailed.on(snapshot, code, f"{action.step.title} on {action.uri}: {why}; {so_far}.", **facts)
 
 
 def _is_same(one: _Gathered, other: _Gathered) -> bool:

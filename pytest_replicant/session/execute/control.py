@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
-from ...model import Failure, Point, Rect, Selector
-from ...snapshots import number_in
+from ...model import Element, FailureCode, Point, Rect, Selector, descendants
+from ...snapshots import Snapshot, number_in
+from ..arguments import Target
 from ..reachability import gesture_point
-from ..screen_text import format_screen
 from ..stabilize.reads import settle
-from ..step import StageFailed
-
-if TYPE_CHECKING:
-    from ...model import Element
-    from ...snapshots import Snapshot
-    from ..arguments import Target
-    from ..step import ActionContext
+from ..step import ActionContext, StageFailed
 
 _NUMBER = r"[-+−]?\d+(?:[.,٫]\d+)?"
 _NUMBERS = re.compile(rf"(?<![\w.,:]){_NUMBER}(?![\d:])(?![.,]\d)")
@@ -38,10 +32,8 @@ def number_of(element: Element) -> float | None:
 
 def raw_number(snapshot: Snapshot, element: Element) -> float | None:
     """The same, from the texts of the node and of the nodes in it alone, whatever they are taken for."""
-    inside = [node for node in snapshot.nodes if is_inside(snapshot, node.index, element.node.index)]
-    texts = [
-        text for node in (element.node, *inside) for text in (node.value, node.text, node.description) if text
-    ]
+    nodes = (element.node, *descendants(snapshot.nodes, element.node))
+    texts = [text for node in nodes for text in (node.value, node.text, node.description) if text]
     numbers = {found for text in texts if (found := parse_number(text)) is not None}
     return numbers.pop() if len(numbers) == 1 else None
 
@@ -65,15 +57,6 @@ def parse_number(text: str) -> float | None:
 def is_near(value: float, to: float, tolerance: float) -> bool:
     """Within the tolerance, whose end counts; what fractions lose in a sum does not."""
     return abs(value - to) <= tolerance + _ROUNDING * max(1.0, abs(to))
-
-
-def is_inside(snapshot: Snapshot, index: int, ancestor: int) -> bool:
-    """Whether the node lies in the other one, at any depth."""
-    while index > ancestor:
-        index = snapshot.nodes[index].parent
-        if index == ancestor:
-            return True
-    return False
 
 
 def _value(number: str) -> float | None:
@@ -119,11 +102,12 @@ class Control:
         value = self.read()
         if value is not None:
             return value
-        message = (
-            f"SEMANTIC_MISMATCH  {self.element.describe()} on {self.action.uri} shows no number any "
-            f"more, after {self.series_text()}.\n{format_screen(self.snapshot)}"
-        )
-        raise StageFailed(Failure("SEMANTIC_MISMATCH", message, (self.element,)), self.snapshot)
+        raise self.failed("SEMANTIC_MISMATCH", f"shows no number any more, after {self.series_text()}.")
+
+    def failed(self, code: FailureCode, wrong: str, **facts: Any) -> StageFailed:
+        """The failure that says what is wrong with the control."""
+        text = f"{self.element.describe()} on {self.action.uri} {wrong}"
+        return StageFailed.on(self.snapshot, code, text, (self.element,), **facts)
 
     @property
     def reacted(self) -> bool:
@@ -136,33 +120,27 @@ class Control:
     def series_text(self) -> str:
         return "   ".join(f"{reading.gesture} → {_shown(reading.value)}" for reading in self.series) or "no touch"
 
-    def tap(self, point: Point, gesture: str) -> None:
-        self.action.touched.append(point)
-        self.action.driver.tap(point)
-        self._look_again(gesture)
-
-    def swipe(self, start: Point, end: Point, gesture: str) -> None:
-        self.action.touched += [start, end]
-        self.action.driver.swipe(start, end, SWIPE_SECONDS)
-        self._look_again(gesture)
+    def touch(self, gesture: str, point: Point, end: Point | None = None) -> None:
+        """A tap, or a swipe to the end; then the control is read again."""
+        if end is None:
+            self.action.touched.append(point)
+            self.action.driver.tap(point)
+        else:
+            self.action.touched += [point, end]
+            self.action.driver.swipe(point, end, SWIPE_SECONDS)
+        self.action.context.observer.invalidate()
+        self.snapshot = settle(self.action.context, self.snapshot).snapshot
+        self.element = again(self.element, self.snapshot, self._selector)
+        self.series.append(Reading(gesture, self.read()))
 
     def line(self) -> Line:
         """Its long side as it lies on the screen now. Raises ``StageFailed`` where none of it can be touched."""
         gesture_point(self.snapshot, self.element, under_keyboard=False)
         seen, covers = self.snapshot.reach(self.element)
-        return Line(seen, [cover.bounds for cover in covers], self._calm(*self.snapshot.size))
-
-    def _calm(self, width: int, height: int) -> Rect:
-        """The screen without the edges that the system listens at."""
-        density = self.action.query.info.density
+        (width, height), density = self.snapshot.size, self.action.query.info.density
         side, bottom = round(_SIDE_DP * density), round(_BOTTOM_DP * density)
-        return Rect(side, 0, width - side, height - bottom)
-
-    def _look_again(self, gesture: str) -> None:
-        self.action.context.observer.invalidate()
-        self.snapshot = settle(self.action.context, self.snapshot).snapshot
-        self.element = again(self.element, self.snapshot, self._selector)
-        self.series.append(Reading(gesture, self.read()))
+        calm = Rect(side, 0, width - side, height - bottom)  # without the edges that the system listens at
+        return Line(seen, [cover.bounds for cover in covers], calm)
 
 
 class Line:
@@ -217,8 +195,8 @@ def again(element: Element, snapshot: Snapshot, selector: Selector | None = None
     ]
     if len(same) == 1:
         return same[0]
-    message = f"STALE_REFERENCE  {element.describe()} while it was adjusted: {located.verdict}, {located.reason}"
-    raise StageFailed(Failure("STALE_REFERENCE", f"{message}\n{format_screen(snapshot)}"), snapshot)
+    wrong = f"{element.describe()} while it was adjusted: {located.verdict}, {located.reason}"
+    raise StageFailed.on(snapshot, "STALE_REFERENCE", wrong)
 
 
 def _shown(value: float | None) -> str:

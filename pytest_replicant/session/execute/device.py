@@ -2,67 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from ...drivers import Capability
-from ...model import Failure
-from ..screen_text import format_screen
+from ...drivers import Capability, Driver, Orientation, PermissionAnswer
+from ...model import Element, Failure
+from ...snapshots import Snapshot
+from ..postconditions import InFront, Left
 from ..stabilize.observer import agree
 from ..stabilize.reads import AGREEING_READS, Reads, read_now
-from ..step import StageFailed
+from ..step import ActionContext, Dispatch, Postcondition, SessionContext, StageFailed, failure_on
 from .touch import point_details, touch_at
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
-    from ...drivers import Orientation, PermissionAnswer
-    from ...model import Element
-    from ...snapshots import Snapshot
-    from ..postconditions import InFront, Left
-    from ..step import ActionContext, Dispatch, Postcondition, SessionContext
+def command(send: Callable[[Driver], object], *, ends: str = "", **facts: Any) -> Dispatch:
+    """One command to the phone; ``ends`` is an app that it may end, ``facts`` are details for the trace."""
+
+    def dispatch(action: ActionContext) -> Mapping[str, Any]:
+        if ends:
+            action.context.stopped.add(ends)
+        send(action.driver)
+        return facts
+
+    return dispatch
 
 
 def rotate(orientation: Orientation) -> Dispatch:
     def send(action: ActionContext) -> Mapping[str, Any]:
         action.driver.rotate(orientation)
         return {"orientation": action.query.orientation()}
-
-    return send
-
-
-def set_permission(app: str, permission: str, granted: bool) -> Dispatch:
-    def send(action: ActionContext) -> Mapping[str, Any]:
-        if not granted:
-            action.context.stopped.add(app)  # the platform may end it
-        action.driver.set_permission(app, permission, granted)
-        return {"app": app, "permission": permission, "granted": granted}
-
-    return send
-
-
-def install(path: Path) -> Dispatch:
-    def send(action: ActionContext) -> Mapping[str, Any]:
-        action.driver.install(path)
-        return {"path": path.name, "bytes": path.stat().st_size}
-
-    return send
-
-
-def uninstall(app: str) -> Dispatch:
-    def send(action: ActionContext) -> Mapping[str, Any]:
-        action.context.stopped.add(app)
-        action.driver.uninstall(app)
-        return {"app": app}
-
-    return send
-
-
-def push_file(local: Path | bytes, remote: str) -> Dispatch:
-    def send(action: ActionContext) -> Mapping[str, Any]:
-        action.driver.push_file(local, remote)
-        size = len(local) if isinstance(local, bytes) else local.stat().st_size
-        return {"remote": remote, "bytes": size}
 
     return send
 
@@ -80,15 +48,14 @@ def pull_file(remote: str, into: bytearray) -> Dispatch:
 class Prompt:
     """A permission prompt of the system's: its button for one answer, awaited and tapped."""
 
-    def __init__(self, answer: PermissionAnswer, timeout: float) -> None:
+    def __init__(self, answer: PermissionAnswer) -> None:
         self._answer = answer
-        self._timeout = timeout
         self._asked: Snapshot | None = None
 
     def send(self, action: ActionContext) -> Mapping[str, Any]:
         """Waits until two reads in a row show the same button in the same place."""
         self._asked = None
-        reads = Reads(action.context, self._timeout)
+        reads = Reads(action.context, action.step.timeout)
         before: Element | None = None
         while True:
             reading = reads.next()
@@ -102,15 +69,12 @@ class Prompt:
                 reads.raise_if_no_read()
                 raise self._missing(action, reads)
 
-    def judge(self, snapshot: Snapshot, acted: Element | None) -> tuple[Failure | None, str]:
+    def judge(self, action: ActionContext, snapshot: Snapshot) -> tuple[Failure | None, str]:
         """The prompt that was answered is gone; the next one, for another permission, is another screen."""
         if self._asked is None or not agree(self._asked, snapshot):
             return None, "answered"
-        message = (
-            f"ACTION_REJECTED  answer_permission {self._answer}: the prompt took no tap, it is still up.\n"
-            f"{format_screen(snapshot)}"
-        )
-        return Failure("ACTION_REJECTED", message), "still up"
+        wrong = f"{action.step.title}: the prompt took no tap, it is still up."
+        return failure_on(snapshot, "ACTION_REJECTED", wrong), "still up"
 
     def _button(self, context: SessionContext, snapshot: Snapshot) -> Element | None:
         dialogs = context.driver.system_dialogs
@@ -139,11 +103,8 @@ class Prompt:
                 "no permission prompt is up. Had it been answered before? Then the app does not ask again"
                 f"{_how_to_forget(action.query.capabilities)}"
             )
-        message = (
-            f"ELEMENT_NOT_FOUND  answer_permission {self._answer} on {action.uri} ({reads.describe()}): {what}.\n"
-            f"{format_screen(snapshot)}"
-        )
-        return StageFailed(Failure("ELEMENT_NOT_FOUND", message), snapshot)
+        wrong = f"{action.step.title} on {action.uri} ({reads.describe()}): {what}."
+        return StageFailed.on(snapshot, "ELEMENT_NOT_FOUND", wrong)
 
 
 def _how_to_forget(can: Capability) -> str:
@@ -153,15 +114,15 @@ def _how_to_forget(can: Capability) -> str:
     return f": {' or '.join(there_are)} comes first" if there_are else ", until its answers are reset on the phone"
 
 
-def turned(context: SessionContext, orientation: Orientation) -> Postcondition:
+def turned(orientation: Orientation) -> Postcondition:
     """The promise of ``rotate``: the screen is that way up."""
 
-    def judge(snapshot: Snapshot, acted: Element | None) -> tuple[Failure | None, str]:
-        now = context.driver.orientation()
+    def judge(action: ActionContext, snapshot: Snapshot) -> tuple[Failure | None, str]:
+        now = action.query.orientation()
         if now == orientation:
             return None, now
-        message = f"ACTION_REJECTED  rotate {orientation} on {context.driver.uri}: the screen is {now}"
-        return Failure("ACTION_REJECTED", f"{message}.\n{format_screen(snapshot)}"), now
+        wrong = f"rotate {orientation} on {action.uri}: the screen is {now}."
+        return failure_on(snapshot, "ACTION_REJECTED", wrong), now
 
     return judge
 
@@ -170,71 +131,48 @@ def _same(one: Element, other: Element) -> bool:
     return one.identity == other.identity and one.bounds == other.bounds
 
 
-def launch(
-    app: str, *, fresh: bool, activity: str | None, args: tuple[str, ...], promise: InFront | None
-) -> Dispatch:
-    """A cold start: whatever runs of the app is stopped first."""
+def _navigation(promise: InFront, send: Callable[[ActionContext], object], **facts: Any) -> Dispatch:
+    """Sends what is to keep the promise, and waits until it is kept; a silent action waits for nothing."""
 
-    def send(action: ActionContext) -> Mapping[str, Any]:
-        _look(promise)
+    def dispatch(action: ActionContext) -> Mapping[str, Any]:
+        if action.step.silent:
+            send(action)
+            return facts
+        promise.look()
+        send(action)
+        action.context.observer.invalidate()
+        promise.wait(action.step.timeout)
+        return facts
+
+    return dispatch
+
+
+def launch(promise: InFront, *, fresh: bool, activity: str | None, args: tuple[str, ...]) -> Dispatch:
+    """A cold start: whatever runs of the app is stopped first."""
+    app = promise.app
+
+    def send(action: ActionContext) -> None:
+        action.context.starting = app
+        action.context.stopped.add(app)  # it is ended first: that it does not run until it is started is no death
         if fresh:
             action.driver.clear_data(app)
         else:
             action.driver.stop(app)
         _start(action, app, activity, args)
-        _wait(promise)
-        return {"app": app, "fresh": fresh}
 
-    return send
+    return _navigation(promise, send, app=app, fresh=fresh)
 
 
-def activate(app: str, promise: InFront | None) -> Dispatch:
-    def send(action: ActionContext) -> Mapping[str, Any]:
-        _look(promise)
-        _start(action, app)
-        _wait(promise)
-        return {"app": app}
-
-    return send
+def activate(promise: InFront) -> Dispatch:
+    return _navigation(promise, lambda action: _start(action, promise.app), app=promise.app)
 
 
-def stop(app: str) -> Dispatch:
-    def send(action: ActionContext) -> Mapping[str, Any]:
-        action.context.stopped.add(app)
-        action.driver.stop(app)
-        return {"app": app}
-
-    return send
+def open_url(url: str, app: str | None, promise: InFront) -> Dispatch:
+    return _navigation(promise, lambda action: action.driver.open_url(url, app), url=url)
 
 
-def clear_data(app: str) -> Dispatch:
-    def send(action: ActionContext) -> Mapping[str, Any]:
-        action.context.stopped.add(app)
-        action.driver.clear_data(app)
-        return {"app": app}
-
-    return send
-
-
-def open_url(url: str, app: str | None, promise: InFront | None) -> Dispatch:
-    def send(action: ActionContext) -> Mapping[str, Any]:
-        _look(promise)
-        action.driver.open_url(url, app)
-        action.context.observer.invalidate()
-        _wait(promise)
-        return {"url": url}
-
-    return send
-
-
-def home(promise: InFront | None) -> Dispatch:
-    def send(action: ActionContext) -> Mapping[str, Any]:
-        _look(promise)
-        action.driver.press_key("home")
-        _wait(promise)
-        return {"key": "home"}
-
-    return send
+def home(promise: InFront) -> Dispatch:
+    return _navigation(promise, lambda action: action.driver.press_key("home"), key="home")
 
 
 def background(seconds: float, left: Left, back: InFront) -> Dispatch:
@@ -245,14 +183,14 @@ def background(seconds: float, left: Left, back: InFront) -> Dispatch:
         left.look()
         action.driver.press_key("home")
         action.context.observer.invalidate()
-        left.wait()
+        left.wait(action.step.timeout)
         snapshot = read_now(action.context).snapshot
-        failure, _ = left.judge(snapshot, None)
+        failure, _ = left.judge(action, snapshot)
         if failure is not None:
             raise StageFailed(failure, snapshot)
         action.context.clock.sleep(seconds)
         action.driver.launch(back.app, None, ())
-        back.wait()
+        back.wait(action.step.timeout)
         return {"app": back.app, "seconds": seconds}
 
     return send
@@ -261,13 +199,3 @@ def background(seconds: float, left: Left, back: InFront) -> Dispatch:
 def _start(action: ActionContext, app: str, activity: str | None = None, args: tuple[str, ...] = ()) -> None:
     action.driver.launch(app, activity, args)
     action.context.stopped.discard(app)
-
-
-def _look(promise: InFront | None) -> None:
-    if promise is not None:
-        promise.look()
-
-
-def _wait(promise: InFront | None) -> None:
-    if promise is not None:
-        promise.wait()

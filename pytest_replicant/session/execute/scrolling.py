@@ -1,43 +1,264 @@
-"""Swiping, scrolling, and scrolling until an element shows."""
+"""Swiping, scrolling, and scrolling until an element shows: what to move, the path of the finger, and whether
+anything moved."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from itertools import pairwise
+from typing import Any, Literal
 
-from ...errors import DeviceTimeout, ProtocolError, SnapshotError
-from ...model import Failure, Rect
+from ...errors import DeviceTimeout, ProtocolError, SnapshotError, TargetError
+from ...model import Element, Node, Point, Rect, ancestors, descendants
+from ...snapshots import Snapshot, mask_progress, scrolls
 from ..actionability import resolve
-from ..arguments import describe
-from ..reachability import OFF_SCREEN, Unfit
-from ..screen_text import format_screen
+from ..arguments import Target, describe
+from ..element_state import elements_in
+from ..reachability import OFF_SCREEN, Unfit, not_interactable
 from ..stabilize.reads import settle, settled_now
-from ..step import StageFailed
-from .swiping import (
-    NUDGE,
-    OPPOSITE,
-    REACH,
-    Direction,
-    Still,
-    has_moved,
-    path_in,
-    scroll_path,
-    scroller,
-    scrolling_part,
-    sweep_again,
-    sweep_surely,
-    swipe,
-    views_of,
-)
+from ..step import ActionContext, Dispatch, StageFailed
 from .touch import screen_of
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+Direction = Literal["up", "down", "left", "right"]
 
-    from ...model import Element, Point
-    from ...snapshots import Snapshot
-    from ..arguments import Target
-    from ..step import ActionContext, Dispatch
+OPPOSITE: dict[Direction, Direction] = {"up": "down", "down": "up", "left": "right", "right": "left"}
+SWIPE_SECONDS = 0.3
+REACH = 0.7  # how much of a container one scroll moves; the rest keeps a landmark in view
+NUDGE = 0.35  # of it, where a whole one did not help or would be too much
+_LANES = (0.5, 0.3, 0.7, 0.12, 0.88)  # where across the container the finger may go, the middle first
+_MOSTLY = 0.6  # of its area: a scroller so full of another one is only its frame
+_SIDEWAYS = ("HorizontalScrollView", "ViewPager", "ViewPager2")
+
+
+class Still(StageFailed):
+    """What was to be scrolled is there, and does not scroll."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """Where to scroll, which way, and how often at most. Without a ``container`` the largest that scrolls so."""
+
+    container: Target | None
+    direction: Direction
+    max_swipes: int
+
+    def box(self, action: ActionContext, snapshot: Snapshot) -> Element | None:
+        """What to swipe on this screen; None where it does not scroll."""
+        try:
+            return scroller(action, snapshot, self.container, self.direction)
+        except Still:
+            return None
+
+    @property
+    def no_way(self) -> str:
+        """How far one gets where nothing scrolls."""
+        return f"the edge of a {'screen' if self.container is None else 'list'} that does not scroll"
+
+
+@dataclass(frozen=True)
+class Swept:
+    """One swipe, or two, and what came of it."""
+
+    snapshot: Snapshot
+    moved: bool
+    swipes: int = 1
+
+
+# --- what to move --------------------------------------------------------------------------------------------
+
+
+def scroller(action: ActionContext, snapshot: Snapshot, container: Target | None, direction: Direction) -> Element:
+    """The container that was named, or the largest that scrolls that way; a named one that does not scroll
+    stands for the largest inside it. Raises ``StageFailed``."""
+    if container is None:
+        found = _largest(snapshot, [e for e in snapshot.elements if e.states.scrollable], direction)
+        if found is not None:
+            return found
+        raise Still.on(snapshot, "ELEMENT_NOT_FOUND", f"nothing on this screen of {action.uri} scrolls.")
+    try:
+        return scrolling_part(snapshot, resolve(action.context.observer, snapshot, container), direction)
+    except StageFailed as failed:
+        if isinstance(failed, Still) or not _is_listed(snapshot, container):
+            raise
+    raise Still.on(snapshot, "ELEMENT_NOT_FOUND", f"{describe(container)} on {action.uri} does not scroll.")
+
+
+def _is_listed(snapshot: Snapshot, container: Target) -> bool:
+    """Whether it is there at all: a list with room for all that is in it is nothing that anybody could touch."""
+    try:
+        return bool(snapshot.outline(within=container))
+    except TargetError:
+        return False
+
+
+def scrolling_part(snapshot: Snapshot, element: Element, direction: Direction) -> Element:
+    """The element, or the largest in it that scrolls. Raises ``StageFailed`` where nothing does."""
+    if element.states.scrollable is not False:
+        return element
+    inner = [e for e in elements_in(snapshot, element.node) if e.states.scrollable]
+    found = _largest(snapshot, inner, direction)
+    if found is None:
+        why = "it does not scroll; name a list, or none for the largest"
+        raise Still(not_interactable(snapshot, element, why).failure, snapshot)
+    return found
+
+
+def _largest(snapshot: Snapshot, choice: Sequence[Element], direction: Direction) -> Element | None:
+    """By area, among those that scroll that way where that is known; inside one that is only a frame, the one
+    that fills it."""
+    sideways = direction in ("left", "right")
+    fitting = [e for e in choice if _goes_sideways(snapshot, e) is sideways] or list(choice)
+    if not fitting:
+        return None
+    best = max(fitting, key=lambda e: e.bounds.area)
+    inside = {node.index for node in descendants(snapshot.nodes, best.node)}
+    inner = [e for e in fitting if e.node.index in inside and e.bounds.area >= _MOSTLY * best.bounds.area]
+    return _largest(snapshot, inner, direction) if inner else best
+
+
+def _goes_sideways(snapshot: Snapshot, element: Element) -> bool:
+    """By its class, else by how its children lie: two that begin at one height lie side by side."""
+    if element.class_name.endswith(_SIDEWAYS):
+        return True
+    children = [snapshot.nodes[index].bounds for index in element.node.children]
+    apart = [one for one, other in pairwise(children) if one.right <= other.left]
+    return len(children) > 1 and len(apart) == len(children) - 1
+
+
+def viewport(snapshot: Snapshot, element: Element) -> Rect:
+    """Where the content of a scroller shows: its own bounds, as far as they are on the screen and no keyboard
+    lies over them."""
+    width, height = snapshot.size
+    area = element.bounds.intersect(Rect(0, 0, width, height)) if width and height else element.bounds
+    keyboard = snapshot.keyboard
+    if keyboard is not None and keyboard.top > area.top:
+        area = Rect(area.left, area.top, area.right, min(area.bottom, keyboard.top))
+    return area
+
+
+def views_of(snapshot: Snapshot, element: Element) -> list[Rect]:
+    """The viewports that an element is seen through: of every scroller around it, and the screen."""
+    by_index = {e.node.index: e for e in snapshot.elements}
+    around = [node for node in ancestors(snapshot.nodes, element.node) if scrolls(node) and node.index in by_index]
+    return [*(viewport(snapshot, by_index[node.index]) for node in around), Rect(0, 0, *snapshot.size)]
+
+
+# --- the swipe -----------------------------------------------------------------------------------------------
+
+
+def sweep(
+    action: ActionContext,
+    snapshot: Snapshot,
+    box: Element,
+    direction: Direction,
+    *,
+    reach: float = REACH,
+    seconds: float = SWIPE_SECONDS,
+    sure: bool = True,
+) -> Swept:
+    """One swipe in ``box``, and the settled screen after it. That it moved nothing is no proof, as a phone may
+    drop a swipe: to be ``sure``, a second, shorter one decides, once nothing loads any more."""
+    start, end = path_in(snapshot, box, direction, reach)
+    swipe(action, start, end, seconds)
+    after = settle(action.context, snapshot).snapshot
+    moved = has_moved(snapshot, after, box)
+    return Swept(after, moved) if moved or not sure else sweep_again(action, snapshot, after, box, direction)
+
+
+def sweep_again(
+    action: ActionContext, snapshot: Snapshot, after: Snapshot, box: Element, direction: Direction
+) -> Swept:
+    """The second look at a swipe that moved nothing: at what has loaded since, or a shorter swipe."""
+    loaded = _loaded(action, after)
+    if has_moved(snapshot, loaded, box):
+        return Swept(loaded, True)
+    now, seconds = located(loaded, box) or box, 2 * SWIPE_SECONDS
+    again = sweep(action, loaded, now, direction, reach=NUDGE, seconds=seconds, sure=False)
+    loaded = again.snapshot if again.moved else _loaded(action, again.snapshot)
+    return Swept(loaded, has_moved(snapshot, loaded, box), swipes=2)
+
+
+def swipe(action: ActionContext, start: Point, end: Point, seconds: float = SWIPE_SECONDS) -> None:
+    action.touched += [start, end]
+    action.driver.swipe(start, end, seconds)
+    action.context.observer.invalidate()
+
+
+def _loaded(action: ActionContext, snapshot: Snapshot) -> Snapshot:
+    """The screen once nothing loads, or the time is over: lists get longer at their end."""
+    expired = action.timer()
+    while snapshot.loading and not expired():
+        snapshot = settle(action.context, None).snapshot
+    return snapshot
+
+
+def has_moved(before: Snapshot, after: Snapshot, box: Element) -> bool:
+    """Whether the content of a scroller lies elsewhere in it, or is another; where the scroller itself lies does
+    not count, and neither do clocks and progress."""
+    now = located(after, box)
+    return now is None or _content(before, box) != _content(after, now)
+
+
+def located(snapshot: Snapshot, box: Element) -> Element | None:
+    """The same scroller on another screen."""
+    found = snapshot.locate(box).element
+    if found is not None:
+        return found
+    alike = [e for e in snapshot.elements if e.class_name == box.class_name and e.bounds == box.bounds]
+    return alike[0] if len(alike) == 1 else None
+
+
+def content_of(snapshot: Snapshot, box: Element) -> Iterator[tuple[Node, tuple[str, ...]]]:
+    """Every node in a scroller that takes up room, with what it looks like; clocks and progress masked."""
+    for node in descendants(snapshot.nodes, box.node):
+        if not node.bounds.is_empty:
+            texts = mask_progress(node.text), mask_progress(node.description)
+            yield node, (node.class_name, node.resource_id, *texts)
+
+
+def _content(snapshot: Snapshot, box: Element) -> list[object]:
+    left, top = box.bounds.left, box.bounds.top
+    return [(sign, node.bounds.shifted(-left, -top)) for node, sign in content_of(snapshot, box)]
+
+
+def path_in(snapshot: Snapshot, box: Element, direction: Direction, reach: float) -> tuple[Point, Point]:
+    """Where the finger goes down and up: inside the box, and where it goes down nothing else that scrolls, or
+    that is moved by a finger, would take it."""
+    area = viewport(snapshot, box)
+    inner = [
+        node.bounds
+        for node in descendants(snapshot.nodes, box.node)
+        if node.states.scrollable or node.class_name.endswith(("SeekBar", "Slider"))
+    ]
+    for part in (reach, reach / 2):
+        for lane in _LANES:
+            start, end = scroll_path(area, direction, part, lane, reach)
+            if not any(rect.contains(start) for rect in inner):
+                return start, end
+    return scroll_path(area, direction, reach)
+
+
+def scroll_path(
+    area: Rect, direction: Direction, reach: float = REACH, lane: float = 0.5, whole: float | None = None
+) -> tuple[Point, Point]:
+    """Start and end of the finger, inside the area: from half of ``reach`` before the middle to half of ``whole``
+    behind it, in a lane at that part of the other side."""
+    x, y = area.left + int(area.width * lane), area.top + int(area.height * lane)
+    center = area.center
+    behind = reach if whole is None else whole
+    near = (int(area.width * reach / 2), int(area.height * reach / 2))
+    far = (int(area.width * behind / 2), int(area.height * behind / 2))
+    ends = {
+        "down": (Point(x, center.y + near[1]), Point(x, center.y - far[1])),
+        "up": (Point(x, center.y - near[1]), Point(x, center.y + far[1])),
+        "right": (Point(center.x + near[0], y), Point(center.x - far[0], y)),
+        "left": (Point(center.x - near[0], y), Point(center.x + far[0], y)),
+    }
+    return ends[direction]
+
+
+# --- the actions -----------------------------------------------------------------------------------------------
 
 
 def swipe_across(direction: Direction) -> Dispatch:
@@ -52,40 +273,39 @@ def swipe_across(direction: Direction) -> Dispatch:
     return send
 
 
-def scroll(direction: Direction, *, timeout: float, sure: bool) -> Dispatch:
-    """One swipe that shows what lies in that direction, in the target or the largest that scrolls. Where it has to
-    be ``sure``, a swipe that moved nothing is followed by a second, shorter one, and says ``reached_end``."""
+def scroll(direction: Direction) -> Dispatch:
+    """One swipe that shows what lies in that direction, in the target or the largest that scrolls. Unless the
+    action is silent, a swipe that moved nothing is followed by a second, shorter one, and says ``reached_end``."""
 
     def send(action: ActionContext) -> Mapping[str, Any]:
-        snapshot, box = _box(action, direction, timeout)
+        snapshot, box = _box(action, direction)
         start, end = path_in(snapshot, box, direction, REACH)
         swipe(action, start, end)
         facts = _path_facts(start, end, direction)
-        if not sure:
+        if action.step.silent:
             return facts
         if _moves_at_once(action, snapshot, box):
             return {**facts, "reached_end": False}
         after = settle(action.context, snapshot).snapshot
         if has_moved(snapshot, after, box):
             return {**facts, "reached_end": False}
-        again = sweep_again(action, snapshot, after, box, direction, timeout=timeout)
+        again = sweep_again(action, snapshot, after, box, direction)
         return {**facts, "swipes": again.swipes, "reached_end": not again.moved}
 
     return send
 
 
-def _box(action: ActionContext, direction: Direction, timeout: float) -> tuple[Snapshot, Element]:
+def _box(action: ActionContext, direction: Direction) -> tuple[Snapshot, Element]:
     """What to scroll, awaited where none was named."""
     if action.resolved:
         return action.target.snapshot, scrolling_part(action.target.snapshot, action.target.element, direction)
-    clock = action.context.clock
-    deadline = clock.now() + timeout
+    expired = action.timer()
     while True:
         snapshot = settled_now(action.context)
         try:
             return snapshot, scroller(action, snapshot, None, direction)
         except StageFailed:
-            if clock.now() >= deadline:
+            if expired():
                 raise
         action.context.observer.invalidate()  # what stands still is looked at again, not remembered
 
@@ -110,56 +330,33 @@ class Seek:
     """Swipes until the target shows. That it is disabled or covered is for the next action to say. Every
     swipe is followed by a settled read; two that move nothing end the list."""
 
-    def __init__(
-        self,
-        target: Target,
-        *,
-        container: Target | None,
-        direction: Direction,
-        max_swipes: int,
-        timeout: float,
-    ) -> None:
+    def __init__(self, target: Target, way: Way) -> None:
         self._target = target
-        self._container = container
-        self._direction = direction
-        self._max_swipes = max_swipes
-        self._timeout = timeout
+        self._way = way
         self._covered = False  # by something else, where it was found last
         self._off_screen = False  # though the platform lists it, as iOS lists all of a page
 
     def send(self, action: ActionContext) -> Mapping[str, Any]:
         snapshot = settled_now(action.context)
-        deadline = action.context.clock.now() + self._timeout
-        swipes = 0
+        expired = action.timer()
+        most, swipes = self._way.max_swipes, 0
         while True:
             element = self._found(action, snapshot)
-            way = self._still_to_go(action, snapshot, element)
-            if element is not None and way is None:
+            onward = self._still_to_go(action, snapshot, element)
+            if element is not None and onward is None:
                 return {"swipes": swipes, "found": element.describe()}
-            if swipes >= self._max_swipes:
-                moved = ", and it still moved" if swipes else ""
-                raise self._missing(
-                    action,
-                    snapshot,
-                    element,
-                    f"max_swipes={self._max_swipes}{moved}",
-                    "a larger max_swipes goes on, and ",
-                )
-            box = self._box(action, snapshot)
+            if swipes >= most:
+                where = f"max_swipes={most}{', and it still moved' if swipes else ''}"
+                raise self._missing(action, snapshot, element, where, "a larger max_swipes goes on, and ")
+            box = self._way.box(action, snapshot)
             if box is None:
-                if action.context.clock.now() >= deadline:
-                    what = "screen" if self._container is None else "list"
-                    raise self._missing(
-                        action,
-                        snapshot,
-                        element,
-                        f"the edge of a {what} that does not scroll",
-                        "go to the screen that has it, or: ",
-                    )
+                if expired():
+                    first = "go to the screen that has it, or: "
+                    raise self._missing(action, snapshot, element, self._way.no_way, first)
                 snapshot = settle(action.context, None).snapshot
                 continue
             reach = REACH if element is None else NUDGE
-            swept = sweep_surely(action, snapshot, box, way or self._direction, timeout=self._timeout, reach=reach)
+            swept = sweep(action, snapshot, box, onward or self._way.direction, reach=reach)
             swipes += swept.swipes
             if not swept.moved:
                 return self._at_the_end(action, swept.snapshot, swipes)
@@ -180,19 +377,13 @@ class Seek:
             self._covered = not self._off_screen
             return failed.failure.element
 
-    def _box(self, action: ActionContext, snapshot: Snapshot) -> Element | None:
-        try:
-            return scroller(action, snapshot, self._container, self._direction)
-        except Still:
-            return None
-
     def _still_to_go(self, action: ActionContext, snapshot: Snapshot, element: Element | None) -> Direction | None:
         """Which way to scroll on: None where the target shows well enough. A line of pixels at the edge is not."""
         if element is None:
-            return self._direction
+            return self._way.direction
         if self._covered:
             return None
-        upright = self._direction in ("up", "down")
+        upright = self._way.direction in ("up", "down")
         onward: Direction = "down" if upright else "right"
         low, high = _span(element.bounds, upright)
         for first, last in (_span(view, upright) for view in views_of(snapshot, element)):
@@ -200,30 +391,29 @@ class Seek:
             enough = min(_ENOUGH_DP * (action.query.info.density or 1), (last - first) / 2)
             if shown < enough and (low <= first or high >= last):
                 return onward if high >= last else OPPOSITE[onward]
-        return self._direction if self._off_screen else None
+        return self._way.direction if self._off_screen else None
 
     def _at_the_end(self, action: ActionContext, snapshot: Snapshot, swipes: int) -> Mapping[str, Any]:
         """The list goes no further: what shows of the target now is all that will."""
         element = self._found(action, snapshot)
-        if element is None:
-            raise self._missing(action, snapshot, None, f"the end of the list, after {swipes} swipes")
-        seen = reduce(Rect.intersect, views_of(snapshot, element), element.bounds)
-        if min(seen.width, seen.height) < _LEAST_PX:
-            raise self._missing(action, snapshot, element, f"the end of the list, after {swipes} swipes")
-        return {"swipes": swipes, "found": element.describe()}
+        if element is not None:
+            seen = reduce(Rect.intersect, views_of(snapshot, element), element.bounds)
+            if min(seen.width, seen.height) >= _LEAST_PX:
+                return {"swipes": swipes, "found": element.describe()}
+        raise self._missing(action, snapshot, element, f"the end of the list, after {swipes} swipes")
 
     def _missing(
         self, action: ActionContext, snapshot: Snapshot, element: Element | None, where: str, first: str = ""
     ) -> StageFailed:
         """``first`` is advice that comes before that of looking the other way."""
-        hint = f'{first}direction="{OPPOSITE[self._direction]}" looks the other way'
-        inside = f" in {describe(self._container)}" if self._container is not None else ""
+        direction, container = self._way.direction, self._way.container
+        inside = f" in {describe(container)}" if container is not None else ""
         what = "not there" if element is None else f"no more than an edge of {element.describe()} shows"
-        message = (
-            f"ELEMENT_NOT_FOUND  scroll_to {describe(self._target)} on {action.uri}: {what}, "
-            f"{self._direction}{inside} up to {where}. Next: {hint}.\n{format_screen(snapshot)}"
+        wrong = (
+            f"scroll_to {describe(self._target)} on {action.uri}: {what}, {direction}{inside} up to {where}. "
+            f'Next: {first}direction="{OPPOSITE[direction]}" looks the other way.'
         )
-        return StageFailed(Failure("ELEMENT_NOT_FOUND", message), snapshot)
+        return StageFailed.on(snapshot, "ELEMENT_NOT_FOUND", wrong)
 
 
 def _span(rect: Rect, upright: bool) -> tuple[int, int]:

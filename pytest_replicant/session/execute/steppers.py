@@ -6,17 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import islice
 
+from ...model import Element, Node, Point, ancestors
+from ...snapshots import Snapshot
+from ..element_state import elements_in
 from ..reachability import gesture_point, not_interactable
-from .control import is_inside, is_near, number_of, parse_number
-from .track import drag_thumb, tap_track
-
-if TYPE_CHECKING:
-    from ...model import Element, Point
-    from ...snapshots import Snapshot
-    from .control import Control, Line
-    from .track import Stop
+from .control import Control, Line, is_near, number_of, parse_number
+from .track import Stop, drag_thumb, tap_track
 
 MOST_PRESSES = 60
 MOST_ALIKE = 2  # times that one thing is pressed at one value: once to learn, once to come back
@@ -33,9 +30,11 @@ class Stepper:
     enabled: bool = True
 
 
-def press_until(
-    control: Control, levers: Callable[[], Sequence[Stepper]], to: float, tolerance: float
-) -> Stop | None:
+Levers = Callable[["Control"], Sequence[Stepper]]
+"""What can be pressed on the screen as it is now."""
+
+
+def press_until(control: Control, to: float, tolerance: float, levers: Levers) -> Stop | None:
     """Presses what brings the value nearer, reading after each press; how far each goes is learnt. None where the
     value is there, else why nothing more is pressed."""
     learnt: dict[str, list[float]] = {}
@@ -43,9 +42,9 @@ def press_until(
     while not is_near(value := control.value, to, tolerance):
         if control.touches >= MOST_PRESSES:
             return "oscillates"
-        lever = _best(levers(), learnt, value, to)
+        lever = _best(levers(control), learnt, value, to)
         if lever is None:
-            return _reason(control, levers(), learnt, to)
+            return _reason(control, levers(control), learnt, to)
         pressed[value, lever.key] += 1
         if pressed[value, lever.key] > MOST_ALIKE:
             return "oscillates"
@@ -101,8 +100,9 @@ def steppers_of(control: Control) -> list[Stepper]:
     """Its own buttons on the screen as it is now; empty where it has none, or where several might be its."""
     found = buttons_of(control.snapshot, control.element)
     keys = [_keys(button, hint) for button, hint in found]
+    times = Counter(key for each in keys for key in each)
     return [
-        _stepper(control, button, hint, next((key for key in keys[place] if _is_unique(key, keys)), f"{place}"))
+        _stepper(control, button, hint, next((key for key in keys[place] if times[key] == 1), f"{place}"))
         for place, (button, hint) in enumerate(found)
     ]
 
@@ -111,17 +111,15 @@ def buttons_of(snapshot: Snapshot, element: Element) -> list[tuple[Element, int]
     """Each with what it looks like: 1 for more, -1 for less, 0 where it is unknown, as on number pickers. A
     button in or next to something that is no stepper counts only where it looks like one of the two: others may
     delete or buy."""
-    inside = [button for button in _clickable(snapshot, element.node.index) if not button.states.editable]
+    inside = [button for button in _clickable(snapshot, element.node) if not button.states.editable]
     if element.semantic_role == "stepper" and inside:
         return [(button, _hint(button) or _by_number(button, element)) for button in inside]
     found = _signed(inside)
-    above = element.node.parent
-    for _ in range(_LEVELS):
-        if found or above < 0:
+    for above in islice(ancestors(snapshot.nodes, element.node), _LEVELS):
+        if found:
             break
         around = [button for button in _clickable(snapshot, above) if button is not element]
         found = _signed([button for button in around if _beside(button, element)])
-        above = snapshot.nodes[above].parent
     looks = [(button.label, button.resource_id) for button, _ in found]
     return found if len(looks) == len(set(looks)) else []
 
@@ -157,12 +155,8 @@ def _direction_by(words: list[str], more: frozenset[str], less: frozenset[str]) 
     return next((1 if word in more else -1 for word in words if word in more or word in less), 0)
 
 
-def _clickable(snapshot: Snapshot, above: int) -> list[Element]:
-    return [
-        element
-        for element in snapshot.elements
-        if element.node.clickable and is_inside(snapshot, element.node.index, above)
-    ]
+def _clickable(snapshot: Snapshot, above: Node) -> list[Element]:
+    return [element for element in elements_in(snapshot, above) if element.node.clickable]
 
 
 def _beside(button: Element, number: Element) -> bool:
@@ -179,46 +173,39 @@ def _keys(button: Element, hint: int) -> tuple[str, ...]:
     return tuple(key for key in (button.resource_id, f"hint {hint}" if hint else "") if key)
 
 
-def _is_unique(key: str, keys: list[tuple[str, ...]]) -> bool:
-    return sum(key in each for each in keys) == 1
-
-
 def _stepper(control: Control, button: Element, hint: int, key: str) -> Stepper:
     def press() -> None:
-        control.tap(gesture_point(control.snapshot, button), f'tap "{button.label}"')
+        control.touch(f'tap "{button.label}"', gesture_point(control.snapshot, button))
 
     return Stepper(key, hint, press, button.states.enabled is not False)
 
 
 _LESS, _MORE = 0.25, 0.75  # of its long side: the middle of each half
 _NEAR_END, _FAR_END = 0.2, 0.8
-Steppers = Callable[[], Sequence[Stepper]]
 
 
 def tap_halves(control: Control, to: float, tolerance: float) -> Stop | None:
     """Touches the half for more, or for less. Where touching the same place again does no more, the place itself
     has a value: then it is a track."""
-    stop = press_until(control, lambda: _halves(control), to, tolerance)
-    is_track = stop is not None and _is_track(control, lambda: _halves(control))
-    return tap_track(control, to, tolerance) if is_track else stop
+    stop = press_until(control, to, tolerance, _halves)
+    return tap_track(control, to, tolerance) if stop is not None and _is_track(control, _halves) else stop
 
 
 def swipe_inside(control: Control, to: float, tolerance: float) -> Stop | None:
     """Swipes along it, one way for more and the other for less; where it is the end of the swipe that counts, to
     the place that has the value."""
-    stop = press_until(control, lambda: _swipes(control), to, tolerance)
-    is_track = stop is not None and _is_track(control, lambda: _swipes(control))
-    return drag_thumb(control, to, tolerance) if is_track else stop
+    stop = press_until(control, to, tolerance, _swipes)
+    return drag_thumb(control, to, tolerance) if stop is not None and _is_track(control, _swipes) else stop
 
 
-def _is_track(control: Control, levers: Steppers) -> bool:
+def _is_track(control: Control, levers: Levers) -> bool:
     """Whether one gesture leads to one value, wherever it began: a step leads on. Tried once more to see, where no
     gesture was made twice."""
     if not control.reacted:
         return False
     made = [reading.gesture for reading in control.series]
     if len(set(made)) == len(made):
-        next(lever for lever in levers() if lever.key == made[-1]).press()
+        next(lever for lever in levers(control) if lever.key == made[-1]).press()
     values = [control.start, *(reading.value for reading in control.series)]
     led_to: dict[str, tuple[float | None, float | None]] = {}  # by gesture: from where, to where
     for reading, before in zip(control.series, values, strict=False):
@@ -231,32 +218,26 @@ def _is_track(control: Control, levers: Steppers) -> bool:
 def _halves(control: Control) -> list[Stepper]:
     line = control.line()
     less, more = ("left half", "right half") if line.lies else ("lower half", "upper half")
-    return [_half(control, line, -1, _LESS, less), _half(control, line, 1, _MORE, more)]
-
-
-def _half(control: Control, line: Line, hint: int, share: float, name: str) -> Stepper:
-    gesture = f"tap on the {name}"
-    return Stepper(gesture, hint, lambda: control.tap(_point_at(control, line, share), gesture))
+    return [
+        _along(control, line, -1, f"tap on the {less}", _LESS),
+        _along(control, line, 1, f"tap on the {more}", _MORE),
+    ]
 
 
 def _swipes(control: Control) -> list[Stepper]:
     line = control.line()
     return [
-        _swiped(control, line, -1, _FAR_END, _NEAR_END),
-        _swiped(control, line, 1, _NEAR_END, _FAR_END),
+        _along(control, line, hint, f"swipe from {start:.0%} to {end:.0%}", start, end)
+        for hint, start, end in ((-1, _FAR_END, _NEAR_END), (1, _NEAR_END, _FAR_END))
     ]
 
 
-def _swiped(control: Control, line: Line, hint: int, start: float, end: float) -> Stepper:
-    gesture = f"swipe from {start:.0%} to {end:.0%}"
-
-    def press() -> None:
-        control.swipe(_point_at(control, line, start), _point_at(control, line, end), gesture)
-
-    return Stepper(gesture, hint, press)
+def _along(control: Control, line: Line, hint: int, gesture: str, *shares: float) -> Stepper:
+    """A touch at that part of its long side, or a swipe from one part to another."""
+    return Stepper(gesture, hint, lambda: control.touch(gesture, *(_at(control, line, each) for each in shares)))
 
 
-def _point_at(control: Control, line: Line, share: float) -> Point:
+def _at(control: Control, line: Line, share: float) -> Point:
     point = line.point(line.at_share(share))
     if point is None:
         raise not_interactable(control.snapshot, control.element, "a part of it is covered")

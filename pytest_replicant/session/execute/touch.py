@@ -2,44 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
+from ...drivers import Driver
 from ...errors import UsageError
-from ...model import Failure, Rect
+from ...model import Failure, Point, Rect
 from ..actionability import resolve
 from ..reachability import gesture_point, not_interactable
 from ..stabilize.reads import read_now, settle
-from ..step import StageFailed
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ...drivers import Key
-    from ...model import Point
-    from ..step import ActionContext, Dispatch
+from ..step import ActionContext, Dispatch, StageFailed
 
 DRAG_SECONDS = 0.8
 PINCH_SECONDS = 0.5
 
 
-def tap(action: ActionContext) -> Mapping[str, Any]:
-    touch_at(action, action.target.point)
-    return point_details(action.target.point)
+def gesture(send: Callable[[Driver, Point], object], **facts: Any) -> Dispatch:
+    """One gesture at the free point of the target."""
 
+    def dispatch(action: ActionContext) -> Mapping[str, Any]:
+        point = action.target.point
+        action.touched.append(point)
+        send(action.driver, point)
+        return {**point_details(point), **facts}
 
-def double_tap(action: ActionContext) -> Mapping[str, Any]:
-    action.touched.append(action.target.point)
-    action.driver.double_tap(action.target.point)
-    return point_details(action.target.point)
-
-
-def long_press(seconds: float) -> Dispatch:
-    def send(action: ActionContext) -> Mapping[str, Any]:
-        action.touched.append(action.target.point)
-        action.driver.long_press(action.target.point, seconds)
-        return {**point_details(action.target.point), "seconds": seconds}
-
-    return send
+    return dispatch
 
 
 def drag(action: ActionContext) -> Mapping[str, Any]:
@@ -116,9 +103,12 @@ class Fill:
         self.mode: str = MODES[0]
 
     def send(self, action: ActionContext) -> Mapping[str, Any]:
-        self.mode = _known_mode(action.params.get("mode", MODES[0]))
+        self.mode = action.params.get("mode", MODES[0])
+        if self.mode not in MODES:
+            raise UsageError(f"fill: there is no typing mode {self.mode!r}; there are {', '.join(MODES)}")
         action.query.check_typeable(self._text)
-        _check_editable(action)
+        if action.target.element.states.editable is False:  # focusing is a tap, which a button would take for one
+            raise not_interactable(action.target.snapshot, action.target.element, "it is no text field")
         _focus(action)
         action.query.check_field_takes(self._text)
         action.context.recorder.secret_fields.typed(action.target.element, secret=self._secret)
@@ -130,36 +120,9 @@ class Fill:
         facts = {"length": len(self._text), "append": self._append, "mode": self.mode}
         return {**point_details(action.target.point), **facts}
 
-    @property
-    def modes_left(self) -> bool:
-        """Whether it can be typed in another way than it was."""
-        return self.mode != MODES[-1] and len(self._text) > 1
-
-
-def press_key(key: Key) -> Dispatch:
-    def send(action: ActionContext) -> Mapping[str, Any]:
-        action.driver.press_key(key)
-        return {"key": key}
-
-    return send
-
-
-def hide_keyboard(action: ActionContext) -> Mapping[str, Any]:
-    action.driver.hide_keyboard()
-    return {}
-
-
-def _known_mode(mode: object) -> str:
-    if mode not in MODES:
-        raise UsageError(f"fill: there is no typing mode {mode!r}; there are {', '.join(MODES)}")
-    return str(mode)
-
-
-def _check_editable(action: ActionContext) -> None:
-    """Focusing is a tap, which a button would take for one."""
-    element = action.target.element
-    if element.states.editable is False:
-        raise not_interactable(action.target.snapshot, element, "it is no text field")
+    def other_way(self) -> Mapping[str, Any]:
+        """The params of typing in another way than it was; empty where there is none."""
+        return {"mode": MODES[-1]} if self.mode != MODES[-1] and len(self._text) > 1 else {}
 
 
 def _focus(action: ActionContext) -> None:

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from .control import is_near
-
-if TYPE_CHECKING:
-    from ...model import Point
-    from .control import Control, Line
+from ...model import Point
+from .control import Control, Line, is_near
 
 Stop = Literal["between", "end", "oscillates", "stuck", "covered"]
 """Why there is nowhere left to touch: the value lies between two that are there, beyond the last one, is not to be
@@ -184,7 +181,7 @@ def tap_track(control: Control, to: float, tolerance: float) -> Stop | None:
     """Touches the track until the value is there. None for that, else why there is nowhere left to touch."""
 
     def move(line: Line, position: int) -> None:
-        control.tap(_point(line, position), f"tap at {position} px")
+        control.touch(f"tap at {position} px", _point(line, position))
 
     return _converge(control, to, tolerance, move)
 
@@ -261,7 +258,7 @@ class _Thumb:
         self._swipe(line, start, end)
 
     def _swipe(self, line: Line, start: int, end: int) -> None:
-        self._control.swipe(_point(line, start), _point(line, end), f"drag {start} px to {end} px")
+        self._control.touch(f"drag {start} px to {end} px", _point(line, start), _point(line, end))
 
 
 def _point(line: Line, position: int) -> Point:

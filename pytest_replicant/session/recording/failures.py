@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...errors import DeviceError, ReplicantError
-from ...model import Element, ElementRecord, FailureRecord, ObstacleRecord, Owner, Selector
+from ...model import Element, ElementRecord, FailureRecord, Node, ObstacleRecord, Owner, Selector
 from ...snapshots import mask_numbers
 
 if TYPE_CHECKING:
@@ -74,15 +74,26 @@ def window_over(snapshot: Snapshot) -> ObstacleRecord | None:
     """The window that lies over the app's screen; None where none does."""
     if snapshot.dialog is None:
         return None
-    listed = (*snapshot.headings, *snapshot.elements)
-    titled = (one.node for one in listed if snapshot.dialog and one.label == snapshot.dialog)
-    top = next(titled, None) or next((one.node for one in listed), None)
+    top = _front(snapshot)
     if top is None:
         return None
-    inside = (one.label for one in snapshot.elements if one.window == top.window and not one.node.clickable)
-    title = snapshot.dialog or next((label for label in inside if label), "")
     owner: Owner = "system" if top.package in _SYSTEM else "app"
-    return ObstacleRecord("permission" if top.package.endswith(_PERMISSION) else owner, title)
+    return ObstacleRecord("permission" if top.package.endswith(_PERMISSION) else owner, front_window(snapshot)[1])
+
+
+def front_window(snapshot: Snapshot) -> tuple[int, str]:
+    """The window that lies over the app, -1 for none, and its name: its title, else the first text in it."""
+    top = _front(snapshot)
+    window = top.window if top is not None else -1
+    inside = (one.label for one in snapshot.elements if one.window == window and not one.node.clickable)
+    return window, snapshot.dialog or next((label for label in inside if label), "")
+
+
+def _front(snapshot: Snapshot) -> Node | None:
+    """The dialog's title, else the first thing that is listed."""
+    listed = (*snapshot.headings, *snapshot.elements)
+    titled = (one.node for one in listed if snapshot.dialog and one.label == snapshot.dialog)
+    return next(titled, None) or next((one.node for one in listed), None)
 
 
 def structure_of(snapshot: Snapshot) -> str:

@@ -1,16 +1,16 @@
-"""What a field shows after a secret was typed into it is a secret too, however it arrived.
+"""Secrets on the screen: the fields that hold one, and the parts of a screenshot that are painted over.
 
-A field that drops a letter, formats the typed text or takes no more than eight characters shows a text that is not
-the secret, and gives nearly all of it away.
+What a field shows after a secret was typed into it is a secret too, however it arrived. A field that drops a
+letter, formats the typed text or takes no more than eight characters shows a text that is not the secret, and
+gives nearly all of it away.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import io
 
-if TYPE_CHECKING:
-    from ...model import Element, Redactor
-    from ...snapshots import Snapshot
+from ...model import Element, Rect, Redactor
+from ...snapshots import Snapshot
 
 LONG = 60
 """Characters from which on a label is not shown as a whole everywhere."""
@@ -50,3 +50,33 @@ class SecretFields:
 def _held(field: Element) -> str:
     """What it shows, which of an empty one may be its hint."""
     return "" if field.text == field.hint else field.text
+
+
+def blank(png: bytes, snapshot: Snapshot, redactor: Redactor) -> bytes:
+    """The picture with every node that shows a secret painted over; as it came where there is none."""
+    areas = secret_areas(snapshot, redactor)
+    return _painted(png, areas) if areas else png
+
+
+def secret_areas(snapshot: Snapshot, redactor: Redactor) -> list[Rect]:
+    if not redactor:
+        return []
+    return [
+        node.bounds
+        for node in snapshot.nodes
+        if not node.bounds.is_empty
+        and any(text and redactor.text(text) != text for text in (node.text, node.description, node.hint))
+    ]
+
+
+def _painted(png: bytes, areas: list[Rect]) -> bytes:
+    from PIL import Image, ImageDraw  # heavy, and needed only by tests that type secrets in the open
+
+    with Image.open(io.BytesIO(png)) as picture:
+        image = picture.convert("RGB")
+    draw = ImageDraw.Draw(image)
+    for area in areas:
+        draw.rectangle((area.left, area.top, max(area.right - 1, 0), max(area.bottom - 1, 0)), fill="#303030")
+    out = io.BytesIO()
+    image.save(out, "PNG", compress_level=1)
+    return out.getvalue()

@@ -10,19 +10,23 @@ import contextlib
 import linecache
 import os
 import sys
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType, TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ...clock import Clock
 from ...errors import DeviceError, ExpectationFailed
 from ...model import (
+    ActionResult,
     ActionTrace,
     Attachment,
     CheckRecord,
     DeathRecord,
     DiffRecord,
+    FailureRecord,
     LogRecord,
     RaisedError,
     RecoveryRecord,
@@ -30,23 +34,17 @@ from ...model import (
     Screenshot,
     ShownElement,
     SnapshotRecord,
+    Stage,
     StepResult,
     TestFacts,
     TestTrace,
     TraceEvent,
     TraceStep,
 )
+from ...snapshots import Snapshot
 from .failures import structure_of, with_logs
-from .redaction import blank
-from .secret_fields import SecretFields
+from .secret_fields import SecretFields, blank
 from .spool import Spool, Spooled
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from ...clock import Clock
-    from ...model import ActionResult, FailureRecord, Stage
-    from ...snapshots import Snapshot
 
 PACKAGE = str(Path(__file__).parents[2]) + os.sep
 MOST_SCREENSHOTS = 300  # a test; further steps go without a picture, which keeps a long test's report openable
@@ -103,10 +101,9 @@ class Recorder:
         *,
         device: Mapping[str, Any],
         screenshot: Callable[[], bytes] | None = None,
-        redactor: Redactor | None = None,
         keeps_screens: bool = True,
     ) -> None:
-        self.redactor = redactor if redactor is not None else Redactor()
+        self.redactor = Redactor()
         self.keeps_screens = keeps_screens
         self.device = device
         self.page_of: Callable[[Redactor], str] | None = None  # where the report of this test will be
@@ -184,7 +181,16 @@ class Recorder:
             self._checks += 1
         else:
             name = f"wait-{len(self._events) - len(self._actions) - self._checks}"
-        self._events.append(self._placed(replace(event, id=name), log))
+        placed = replace(
+            event,
+            id=name,
+            start_ms=round((log.began - self._began) * 1000),
+            duration_ms=round((self._clock.now() - log.began) * 1000),
+            group=tuple(self.groups),
+            source=log.source,
+            source_text=log.source_text,
+        )
+        self._events.append(placed)
 
     def event_of(self, action_id: str) -> TraceEvent | None:
         """The entry of an action in the timeline; None for an id that no action has."""
@@ -280,18 +286,13 @@ class Recorder:
         """What to open after a failure; "" where no report is written."""
         return self.page_of(self.redactor) if self.page_of is not None else ""
 
+    def open_line(self, action_id: str = "") -> str:
+        """The line of a message that says what to open; "" where no report is written."""
+        page = self.report_page
+        return f"Open: {page}{'#' if action_id else ''}{action_id}" if page else ""
+
     def close(self) -> None:
         self._spool.close()
-
-    def _placed(self, event: TraceEvent, log: StepLog) -> TraceEvent:
-        return replace(
-            event,
-            start_ms=round((log.began - self._began) * 1000),
-            duration_ms=round((self._clock.now() - log.began) * 1000),
-            group=tuple(self.groups),
-            source=log.source,
-            source_text=log.source_text,
-        )
 
 
 def _same_foreign(own: FailureRecord, event: TraceEvent, error: RaisedError) -> bool:

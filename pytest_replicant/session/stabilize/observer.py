@@ -7,23 +7,16 @@ the parts of a screen that change on every read; they are ignored while a screen
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-from ...drivers import Capability, traits_of
+from ...clock import Clock
+from ...drivers import Capability, Driver, traits_of
 from ...errors import UsageError
-from ...model import Rect, bare, quoted
+from ...model import Element, Rect, bare, quoted
 from ...snapshots import Memory, Snapshot, content
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from ...clock import Clock
-    from ...drivers import Driver
-    from ...model import Element
-    from ...snapshots import Snapshot
-    from ..settings import SessionSettings
+from ..settings import SessionSettings
 
 MOST_SEEN = 256  # different screens kept since one action; a video would fill memory otherwise
 
@@ -223,6 +216,10 @@ class VolatileRegions:
             return False
         return all(any(region.holds(item) for region in regions) for item in _differing(one, other))
 
+    def agreed(self, row: Sequence[Reading]) -> bool:
+        """Whether the last two of these readings in a row agree."""
+        return len(row) > 1 and self.alike(row[-2].snapshot, row[-1].snapshot)
+
     def loads(self, snapshot: Snapshot) -> bool:
         """Whether the screen is loading, and not known to load for ever."""
         return snapshot.loading and snapshot.screen_key not in self._loading
@@ -285,7 +282,7 @@ def _clusters(elements: Sequence[Element]) -> list[Region]:
             if box.intersect(other).is_empty:
                 apart.append((other, inside))
             else:
-                box, members = _union(box, other), [*inside, *members]
+                box, members = box.union(other), [*inside, *members]
         groups = [*apart, (box, members)]
     return [Region(box, frozenset(e.identity for e in members), _names(members)) for box, members in groups]
 
@@ -306,12 +303,3 @@ def _spinners(snapshot: Snapshot) -> list[str]:
     return [_name(shown[node.index]) if node.index in shown else bare(node.class_name) for node in found] or [
         "loading"
     ]
-
-
-def _union(one: Rect, other: Rect) -> Rect:
-    return Rect(
-        min(one.left, other.left),
-        min(one.top, other.top),
-        max(one.right, other.right),
-        max(one.bottom, other.bottom),
-    )

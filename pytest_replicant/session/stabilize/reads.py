@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
+from ...clock import Clock
 from ...errors import DeviceError, DeviceOffline, ProtocolError, SnapshotError, Unsupported
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ...clock import Clock
-    from ...snapshots import Snapshot
-    from ..step import Interrupt, SessionContext
-    from .observer import Reading
+from ...snapshots import Snapshot
+from ..step import Interrupt, SessionContext
+from .observer import Reading
 
 _SHORTEST = 0.05  # seconds; shorter waits print as 0.0
 _MOST_SPANS = 6
@@ -68,20 +65,15 @@ FORGIVEN_SECONDS = 5.0  # a read; a phone that lets every question time out is i
 
 @dataclass(frozen=True)
 class Settled:
-    """The result of a wait for a stable screen: the last reading, and whether the last two agreed."""
+    """The result of a wait for a stable screen: the last one read, and whether the last two reads agreed."""
 
-    reading: Reading
-    previous: Reading | None
+    snapshot: Snapshot
     reads: int
     agreed: bool
     waited: float
     failed_reads: int = 0
     waited_for: str = ""
     masked: tuple[str, ...] = ()  # names in volatile regions, which were ignored
-
-    @property
-    def snapshot(self) -> Snapshot:
-        return self.reading.snapshot
 
     def notes(self) -> dict[str, Any]:
         """For the trace."""
@@ -107,12 +99,16 @@ class Reads:
     """Paced reading with a deadline: failed reads are counted, reset agreement, and are evidence of nothing; the
     time that the first few of them took is given back."""
 
-    def __init__(self, context: SessionContext, timeout: float) -> None:
+    def __init__(self, context: SessionContext, timeout: float, known: Sequence[Reading] = ()) -> None:
+        """``known`` are readings that are there already, and count first."""
         self._context = context
+        self._known = list(known)
         self.started = context.clock.now()
         self.deadline = self.started + timeout
         self.good = 0
+        self.last: Snapshot | None = None  # the last screen that was read
         self.failed = 0
+        self.forgiven = False  # the last failed read, wholly
         self._requested = float("-inf")
         self._error: Exception | None = None
         self.interrupted = ""  # the title of an announced interruption that the last read showed
@@ -123,7 +119,8 @@ class Reads:
 
     @property
     def out_of_time(self) -> bool:
-        return self._context.clock.now() >= self.deadline
+        """Whether the time is over, and nothing that is known is left to be judged."""
+        return not self._known and self._context.clock.now() >= self.deadline
 
     def describe(self) -> str:
         """``3 reads, 5.0 s``, and how many failed."""
@@ -131,14 +128,13 @@ class Reads:
         failed = f", {self.failed} failed" if self.failed else ""
         return f"{good}{failed}, {self.elapsed:.1f} s"
 
-    def reuse(self, reading: Reading) -> Reading:
-        """Counts a reading that is already there as the first."""
-        self._requested = reading.requested_at
-        self.good += 1
-        return reading
-
     def next(self) -> Reading | None:
         """One more read of the screen; None where it failed, or was interrupted."""
+        if self._known:
+            self._requested = self._known[0].requested_at
+            self.good += 1
+            self.last = self._known[0].snapshot
+            return self._known.pop(0)
         self.interrupted = ""
         reading = self.attempt(self._context.observer.read)
         looks_only = self._context.asking  # for a policy, which answers, and does nothing
@@ -146,6 +142,7 @@ class Reads:
             if reading is not None and one.shows(reading.snapshot):
                 self._interrupt(one, reading)
                 return None
+        self.last = reading.snapshot if reading is not None else self.last
         return reading
 
     def _interrupt(self, one: Interrupt, reading: Reading) -> None:
@@ -178,6 +175,7 @@ class Reads:
 
     def _forgive(self, spent: float) -> None:
         """Extends the deadline by the time of a failed read, the first few times."""
+        self.forgiven = self.failed <= MOST_FORGIVEN and spent <= FORGIVEN_SECONDS
         if self.failed <= MOST_FORGIVEN:
             self.deadline += min(spent, FORGIVEN_SECONDS)
 
@@ -209,33 +207,30 @@ class Reads:
 def read_now(context: SessionContext) -> Reading:
     """The last reading where it still counts, else a new one, within the window: one that fails is made again.
     Raises ``DeviceError`` where none succeeded."""
-    recent = context.observer.recent()
-    reads = Reads(context, context.settings.window)
-    reading = recent[-1] if recent else reads.next()
-    while reading is None:
+    reads = Reads(context, context.settings.window, context.observer.recent()[-1:])
+    while (reading := reads.next()) is None:
         if reads.out_of_time:
             reads.raise_if_no_read()
-        reading = reads.next()
     return reading
 
 
 def settled_now(context: SessionContext) -> Snapshot:
     """The screen as it stands, without a dump where two recent reads agree on it."""
     recent = context.observer.recent()
-    if len(recent) == AGREEING_READS and context.observer.volatile.alike(recent[0].snapshot, recent[1].snapshot):
-        return recent[1].snapshot
+    if context.observer.volatile.agreed(recent):
+        return recent[-1].snapshot
     return settle(context, None).snapshot
 
 
-def settle(context: SessionContext, before: Snapshot | None, timeout: float | None = None) -> Settled:
+def settle(context: SessionContext, before: Snapshot | None) -> Settled:
     """Reads after a gesture until two consecutive reads agree, or the window is over.
 
-    At least two reads are always granted. A screen that looks as it did before the gesture is watched for
-    ``quiet`` seconds, since an effect may take a moment to begin. A loading screen is not settled: it is waited
-    for up to ``timeout`` (that of actions), unless it was loading before. Known volatile regions of this screen
-    are ignored.
+    At least two reads in a row are always granted, and again after each of the first few that fail. A screen that
+    looks as it did before the gesture is watched for ``quiet`` seconds, since an effect may take a moment to
+    begin. A loading screen is not settled: it is waited for up to the time-out of actions, unless it was loading
+    before. Known volatile regions of this screen are ignored.
     """
-    run = _Run(context, before, context.settings.action_timeout if timeout is None else timeout)
+    run = _Run(context, before)
     while True:
         reading = run.reads.next()
         settled = run.failed() if reading is None else run.look(reading)
@@ -246,14 +241,13 @@ def settle(context: SessionContext, before: Snapshot | None, timeout: float | No
 class _Run:
     """One wait for a screen to settle: ``_row`` are the reads since the last one that failed."""
 
-    def __init__(self, context: SessionContext, before: Snapshot | None, timeout: float) -> None:
+    def __init__(self, context: SessionContext, before: Snapshot | None) -> None:
         self.reads = Reads(context, context.settings.window)
         self._context = context
         self._before = before
-        self._timeout = timeout
+        self._timeout = context.settings.action_timeout
         self._volatile = context.observer.volatile
         self._waited = WaitLog(context.clock)
-        self._latest: Reading | None = None
         self._row: list[Reading] = []
         self._began = self.reads.started  # of the window: what loads begins to settle when it has loaded
         self._granted = 0  # good reads since then
@@ -266,17 +260,20 @@ class _Run:
             self._waited.on(None)
             return None
         self._waited.on("unreadable")
+        if self.reads.forgiven and self.reads.good:
+            self._granted = 0  # on a slow phone the window may be over by now, and one read agrees with none
+            return None
         if not (self.reads.out_of_time and self._is_window_over()):
             return None
         self.reads.raise_if_no_read()
-        return self._settled(agreed=False) if self._latest is not None else None
+        return self._settled(agreed=False) if self.reads.last is not None else None
 
     def look(self, reading: Reading) -> Settled | None:
         """After a good read: the result, None where another read is due."""
-        self._latest, snapshot = reading, reading.snapshot
+        snapshot = reading.snapshot
         self._row.append(reading)
         self._granted += 1
-        agreed = self._agreed()
+        agreed = self._volatile.agreed(self._row)
         loading = self._volatile.loads(snapshot)
         quiet = self._before is not None and self._volatile.alike(self._before, snapshot)
         idle = quiet and self.reads.elapsed < self._context.settings.quiet
@@ -288,10 +285,6 @@ class _Run:
             return self._given_up(snapshot, loading)
         self._context.recorder.keep_screenshot(snapshot)  # in the pause that has to be made anyway
         return None
-
-    def _agreed(self) -> bool:
-        row = self._row[-AGREEING_READS:]
-        return len(row) == AGREEING_READS and self._volatile.alike(row[0].snapshot, row[1].snapshot)
 
     def _is_over(self, snapshot: Snapshot, loading: bool) -> bool:
         if loading and not self._loaded_before(snapshot) and self.reads.elapsed < self._timeout:
@@ -315,15 +308,14 @@ class _Run:
                 self._volatile.learn_loading(snapshot)
             return self._settled(agreed=False)
         self._volatile.learn([reading.snapshot for reading in self._row])
-        return self._settled(agreed=self._agreed())
+        return self._settled(agreed=self._volatile.agreed(self._row))
 
     def _settled(self, *, agreed: bool) -> Settled:
-        assert self._latest is not None
-        previous = self._row[-2] if len(self._row) >= AGREEING_READS else None
-        masked = self._volatile.masked(previous.snapshot if previous else None, self._latest.snapshot)
+        assert self.reads.last is not None
+        previous = self._row[-2].snapshot if len(self._row) >= AGREEING_READS else None
+        masked = self._volatile.masked(previous, self.reads.last)
         return Settled(
-            self._latest,
-            previous,
+            self.reads.last,
             self.reads.good,
             agreed,
             self.reads.elapsed,

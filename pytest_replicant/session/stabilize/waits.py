@@ -2,77 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import Any
 
 from ...errors import DeviceError, DeviceTimeout, ReplicantError, TargetError
-from ...model import Failure, TraceEvent
+from ...model import Element, Failure, FailureCode, FailureRecord, TraceEvent
+from ...snapshots import Snapshot, SnapshotDiff
 from ..actionability import resolve
-from ..arguments import describe
+from ..arguments import Target, describe
 from ..recording.failures import failure_record
-from ..screen_text import format_screen
-from ..step import StageFailed
+from ..step import SessionContext, StageFailed, format_screen
+from .observer import Reading
 from .reads import AGREEING_READS, Reads
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from ...model import Element, FailureCode, FailureRecord
-    from ...snapshots import Snapshot, SnapshotDiff
-    from ..arguments import Target
-    from ..step import SessionContext
-    from .observer import Reading
-
-
-class _Wait:
-    """One wait while it lasts. ``met`` describes its end, "" until then; ``last`` is the last screen read."""
-
-    def __init__(self, reads: Reads) -> None:
-        self.reads = reads
-        self.met = ""
-        self.last: Snapshot | None = None
 
 
 @contextmanager
-def _recorded(context: SessionContext, verb: str, awaited: str, timeout: float) -> Iterator[_Wait]:
-    """Records a wait in the trace, however it ends."""
+def _recorded(context: SessionContext, verb: str, awaited: str, reads: Reads) -> Iterator[dict[str, Any]]:
+    """Records a wait in the trace, however it ends; its body notes what was ``observed``."""
     log = context.recorder.begin_check("")
     before = context.observer.latest
-    wait = _Wait(Reads(context, timeout))
-    error, result = "", "met"
+    notes: dict[str, Any] = {"awaited": awaited, "result": "met", "observed": ""}
+    error = ""
     record: FailureRecord | None = None
     try:
-        yield wait
+        yield notes
     except ReplicantError as failed:
-        error, result = str(failed), "unreadable" if isinstance(failed, DeviceError) else "timed out"
-        page = context.recorder.report_page
+        error, notes["result"] = str(failed), "unreadable" if isinstance(failed, DeviceError) else "timed out"
+        page = context.recorder.open_line()
         if page and isinstance(failed, TargetError):
-            failed.args = (f"{failed}\nOpen: {page}",)
-        record = failed.failure = failed.failure or _record_of(failed, verb, wait.last)
+            failed.args = (f"{failed}\n{page}",)
+        record = failed.failure = failed.failure or _record_of(failed, verb, reads.last)
         raise
     finally:
-        details = {
-            "awaited": awaited,
-            "result": result,
-            "observed": wait.met,
-            "reads": wait.reads.good,
-            "failed_reads": wait.reads.failed,
-            "waited_ms": round(wait.reads.elapsed * 1000),
-        }
-        names = [one.id if one is not None else None for one in (before, wait.last)]
+        notes.update(reads=reads.good, failed_reads=reads.failed, waited_ms=round(reads.elapsed * 1000))
         event = TraceEvent(
             "wait",
             f"{verb} {awaited}",
             0,
             0,
-            before=names[0],
-            after=names[1],
+            before=before.id if before is not None else None,
+            after=reads.last.id if reads.last is not None else None,
             error=error,
-            details=details,
+            details=notes,
             failure=record,
         )
-        if wait.last is not None:
-            context.recorder.keep_screenshot(wait.last)
+        if reads.last is not None:
+            context.recorder.keep_screenshot(reads.last)
         context.recorder.keep(event, log)
 
 
@@ -95,18 +71,16 @@ def await_any(
     with the last outline where none came in time, ``DeviceError`` where nothing could be read. Where
     ``several`` will do, the first of them stands for all."""
     wanted = " or ".join(describe(target) for target in branches.values())
-    with _recorded(context, verb, wanted, timeout) as wait:
-        reads = wait.reads
-        waiting = [reads.reuse(reading) for reading in context.observer.recent()]
+    reads = Reads(context, timeout, context.observer.recent())
+    with _recorded(context, verb, wanted, reads) as notes:
         counts = dict.fromkeys(branches, 0)
         trouble: StageFailed | None = None
         granted = False  # once the time is over, a branch that is there gets its second read, and no more
         while True:
-            reading = waiting.pop(0) if waiting else reads.next()
+            reading = reads.next()
             if reading is None:
                 counts = dict.fromkeys(branches, 0)
             else:
-                wait.last = reading.snapshot
                 for name, target in branches.items():
                     try:
                         element = _there(context, reading.snapshot, target, several)
@@ -115,9 +89,9 @@ def await_any(
                         continue
                     counts[name] += 1
                     if counts[name] >= AGREEING_READS:
-                        wait.met = f"{name}: {element.describe()}" if name else element.describe()
+                        notes["observed"] = f"{name}: {element.describe()}" if name else element.describe()
                         return name, element
-            if not waiting and reads.out_of_time:
+            if reads.out_of_time:
                 if (granted or not any(counts.values())) and (trouble is not None or reads.failed):
                     break
                 granted = True
@@ -144,26 +118,25 @@ def await_change(context: SessionContext, timeout: float) -> SnapshotDiff:
     Two consecutive reads must show it and agree on it, or go on changing for a whole window. A volatile region is
     no change. Raises ``TargetError`` where nothing changed in time."""
     base = context.observer.latest
-    with _recorded(context, "wait_for_change", "a change", timeout) as wait:
-        reads = wait.reads
+    reads = Reads(context, timeout)
+    with _recorded(context, "wait_for_change", "a change", reads) as notes:
         row: list[Reading] = []  # consecutive reads that show a change
         while True:
             reading = reads.next()
             if reading is None:
                 row = []
             else:
-                wait.last = reading.snapshot
                 base = base or reading.snapshot
                 row = [*row, reading] if _differs(context, base, reading.snapshot) else []
                 if _is_settled(context, row):
                     diff = reading.snapshot.diff(base)
-                    wait.met = diff.summary
+                    notes["observed"] = diff.summary
                     return diff
             if reads.out_of_time and not row:
                 break
         reads.raise_if_no_read()
         assert base is not None
-        raise _unchanged(context, base, wait)
+        raise _unchanged(context, base, reads)
 
 
 def _differs(context: SessionContext, base: Snapshot, snapshot: Snapshot) -> bool:
@@ -171,19 +144,17 @@ def _differs(context: SessionContext, base: Snapshot, snapshot: Snapshot) -> boo
 
 
 def _is_settled(context: SessionContext, row: list[Reading]) -> bool:
-    if len(row) < AGREEING_READS:
-        return False
-    if context.observer.volatile.alike(row[-2].snapshot, row[-1].snapshot):
+    if context.observer.volatile.agreed(row):
         return True
-    return row[-1].received_at - row[0].requested_at >= context.settings.window
+    return len(row) >= AGREEING_READS and row[-1].received_at - row[0].requested_at >= context.settings.window
 
 
-def _unchanged(context: SessionContext, base: Snapshot, wait: _Wait) -> TargetError:
-    last = wait.last or base
+def _unchanged(context: SessionContext, base: Snapshot, reads: Reads) -> TargetError:
+    last = reads.last or base
     resting = context.observer.volatile.masked(base, last)
     but = f" but its volatile regions: {', '.join(resting)}" if resting else ""
     message = (
-        f"TIMEOUT  wait_for_change on {context.driver.uri} ({wait.reads.describe()}): "
+        f"TIMEOUT  wait_for_change on {context.driver.uri} ({reads.describe()}): "
         f"nothing differs from {base.id}, the screen as it was last read before{but}.\n"
         "Next: wait_for(...) the element to appear; mobile.changes(since=...) lists changes read already.\n"
         f"{format_screen(last)}"

@@ -3,42 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-from ...model import Element, leading
-from ..labels.labels import held_by, hint_key, labels_of_row
+from ...model import Element, Family, ScreenTraits, leading
+from ..labels.labels import Held, held_by, hint_key, labels_of_row
+from ..labels.rows import Labels
 from ..parsers.roles import meaning_of
-from ..screen.layout import scrolls
+from ..screen.layout import Layout, scrolls
 from ..text import clean
-from .locate import ACTED_ON, called, judge
-from .refs import Likeness, identify, print_refs
+from .locate import ACTED_ON, Here, called, judge
+from .refs import Likeness, Surroundings, identify, print_refs
 from .refs import digest as digest_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ...model import Family, ScreenTraits
-    from ..labels.labels import Held, Labels
-    from ..screen.layout import Layout
-    from .locate import Here
-    from .refs import digest as digest_of
-from .refs import Surroundings
 
 _MOST_IN_CONTEXT = 4  # labels of a row that name its content
 
 
 def build(
-    layout: Layout,
-    labels: Labels,
-    around: Surroundings,
-    *,
-    snapshot_id: str,
-    reports_hints: bool,
-    memory: Memory | None,
-    family: Family,
+    around: Surroundings, family: Family, snapshot_id: str, reports_hints: bool, memory: Memory | None
 ) -> tuple[Element, ...]:
     """Builds the addressable elements in document order: controls, and labels that stand alone."""
+    layout, labels = around.layout, around.labels
     indexes = _addressable(layout, labels)
     rows = {row: labels_of_row(row, layout, labels) for row in {labels.row_of(layout.nodes[i]) for i in indexes}}
     likenesses: list[Likeness] = []
@@ -105,21 +91,16 @@ def _likeness(index: int, layout: Layout, labels: Labels, row: tuple[str, ...], 
     return Likeness(kind, node.resource_id, name, label, title, context, node.bounds, index)
 
 
-Name = tuple[object, ...]
-"""Class and name, as ``called`` gives them."""
-
-
 class Screen(Protocol):
     """The part of a snapshot that a session remembers."""
+
+    elements: tuple[Element, ...]
 
     @property
     def screen_key(self) -> str: ...
 
     @property
     def traits(self) -> ScreenTraits: ...
-
-    @property
-    def elements(self) -> tuple[Element, ...]: ...
 
 
 class Memory:
@@ -166,9 +147,7 @@ class Memory:
         key, traits = screen.screen_key, screen.traits
         groups: dict[int, set[int]] = {}
         for element in screen.elements:
-            self._witnesses[element.identity] = replace(
-                element, family=None, screen=traits, kept_anchors=element.anchors
-            )
+            self._witnesses[element.identity] = element.remembered(traits)
             self.refs[element.identity] = element.ref
             self.digests[element.ref] = element.identity
             if element.twins is not None:

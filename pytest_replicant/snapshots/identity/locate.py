@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from ...model import Selector, quoted
+from ...model import Element, ScreenTraits, Selector, quoted
 from ..screen.layout import scrolls
 from ..text import is_framework, mask_numbers, short_id
-from .refs import in_reading_order
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from ...model import Element, ScreenTraits
-    from .refs import Surroundings
+from .refs import Surroundings, in_reading_order
 
 Verdict = Literal["same", "moved", "renamed", "replaced", "ambiguous", "gone"]
 Judgement = tuple[Verdict, str]
@@ -112,7 +107,7 @@ def _says_where(now: Element, here: Here) -> bool:
     """Whether an id may identify a position rather than an element: in a list every item has it, though there may
     be only one at the time; and of ids that differ only by a number the next item gets the same one."""
     index = now.node.index
-    return (not now.row_title and here.around.listed(index)) or here.around.numbered(index)
+    return (not now.row_title and here.around.listed[index]) or here.around.numbered(index)
 
 
 def _numbers_only(was: Element, now: Element) -> bool:
@@ -247,11 +242,7 @@ def _narrowed(was: Element, alike: list[Element], here: Here) -> list[Element]:
 
 
 def _same_kind(one: Element, other: Element) -> bool:
-    return _kind(one) == _kind(other)
-
-
-def _kind(element: Element) -> tuple[object, ...]:
-    return element.resource_id, *called(element)
+    return one.resource_id == other.resource_id and called(one) == called(other)
 
 
 def called(element: Element) -> tuple[object, ...]:
@@ -300,7 +291,7 @@ def _scale(was: Element, now: Element) -> tuple[float, float]:
 def among_the_same(was: Element, now: Element, around: Surroundings) -> bool:
     """Whether one of its anchors has moved along with it, and none has vanished in sight."""
     wide, high = _scale(was, now)
-    labels, pane = around.labels(now.node.index), around.pane(now.node.index)
+    labels, pane = around.unique_labels(now.node.index), around.pane(now.node.index)
     moved_along = False
     for anchor in was.anchors:
         left = now.bounds.left + (anchor.bounds.left - was.bounds.left) * wide

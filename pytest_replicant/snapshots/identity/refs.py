@@ -5,19 +5,14 @@ from __future__ import annotations
 import itertools
 from bisect import bisect_right
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from ...model import Anchor, Rect, Twins
-from ..screen.layout import is_collection, panes, scrolls
+from ...model import Anchor, Node, Rect, Twins
+from ..labels.rows import Labels
+from ..screen.layout import Layout, is_collection, panes, scrolls
 from ..text import is_framework, mask_numbers, short_id
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from ...model import Node
-    from ..labels.labels import Labels
-    from ..screen.layout import Layout
 
 _DIGITS = 15
 _FEWEST = 3
@@ -67,14 +62,16 @@ def identify(elements: Sequence[Likeness], around: Surroundings) -> list[Identit
         elif not all(keys[number] for number in members):
             tiers = _tiers([elements[number] for number in members], members, around, headings)
             _assign_keys(members, tiers, keys)
-            if not any(_needs_more(keys[number]) for number in members):
-                continue
+            if not any(not keys[number] or keys[number][0] in ("section", "ids") for number in members):
+                continue  # element and row alone identify each
             ordered = [members[place] for place in in_reading_order([elements[n].bounds for n in members])]
             for place, number in enumerate(ordered):
                 orders[number] = (place, len(members))
                 if not keys[number]:
-                    key = _last(elements[number], around, headings.get(number))
-                    groups.setdefault(key, []).append(number)
+                    one, heading = elements[number], headings.get(number)
+                    context = ("", "") if heading is None else (heading, around.ids(one.index))
+                    shared: Key = ("alike", one.class_name, one.resource_id, one.label, one.context, *context)
+                    groups.setdefault(shared, []).append(number)
     identities = [_identity(digest(key), key, orders.get(n)) if key else _UNKNOWN for n, key in enumerate(keys)]
     for key, members in groups.items():
         group = digest(key)
@@ -82,11 +79,6 @@ def identify(elements: Sequence[Likeness], around: Surroundings) -> list[Identit
             own = digest((*key, str(place), str(len(members))))
             identities[number] = Identity(own, key[-2], key[-1], orders[number], Twins(group, len(members)))
     return identities
-
-
-def _needs_more(key: Key) -> bool:
-    """Whether element and row alone do not identify it."""
-    return not key or key[0] in ("section", "ids")
 
 
 def _identity(own: int, key: Key, order: tuple[int, int] | None) -> Identity:
@@ -146,12 +138,6 @@ def _tiers(
         yield [("ids", e.class_name, e.resource_id, e.name, e.title, at, around.ids(e.index)) for e, at in before]
 
 
-def _last(one: Likeness, around: Surroundings, heading: str | None) -> Key:
-    """Returns the key that look-alikes share. A single element of a kind is identified by it alone."""
-    context = (heading, around.ids(one.index)) if heading is not None else ("", "")
-    return ("alike", one.class_name, one.resource_id, one.label, one.context, *context)
-
-
 def in_reading_order(boxes: Sequence[Rect]) -> list[int]:
     """Returns the numbers of the boxes line by line, each line from the left. Two boxes share a line where the
     middle of one lies within the other, so that a shift by a few pixels does not change the order."""
@@ -168,7 +154,7 @@ def in_reading_order(boxes: Sequence[Rect]) -> list[int]:
 def print_refs(digests: Sequence[int], printed: Mapping[str, int], strings: Mapping[int, str]) -> list[str]:
     """Returns the shortest refs that are distinct here. Printed refs stay: ``printed`` maps each string to its
     digest, ``strings`` each digest to its string."""
-    full = [_spelled(digest) for digest in digests]
+    full = [f"{chr(ord('a') + digest % 26)}{digest // 26 % 10**_DIGITS:0{_DIGITS}d}" for digest in digests]
     order = sorted(range(len(full)), key=full.__getitem__)
     needed = [1 + _FEWEST] * len(full)
     for one, other in itertools.pairwise(order):
@@ -191,11 +177,6 @@ def is_ref(text: str) -> bool:
     return fits and "a" <= text[0] <= "z" and digits.isascii() and digits.isdigit()
 
 
-def _spelled(digest: int) -> str:
-    """Returns the longest ref of a digest: a letter and fifteen digits."""
-    return f"{chr(ord('a') + digest % 26)}{digest // 26 % 10**_DIGITS:0{_DIGITS}d}"
-
-
 def digest(parts: Iterable[str]) -> int:
     """Hashes the parts with xxh3, each with its length before it, so that no two splits of one text collide."""
     import xxhash  # loaded by the first screen, not by the plugin
@@ -213,44 +194,44 @@ class Surroundings:
     """The surroundings of the nodes of one screen, computed on first use: most screens never need them."""
 
     def __init__(self, layout: Layout, labels: Labels) -> None:
-        self._layout = layout
-        self._labels = labels
+        self.layout = layout
+        self.labels = labels
         self._unique: dict[tuple[int, int], dict[str, Rect]] = {}
 
     def section(self, index: int) -> str:
         """Returns the label before a node, as a heading stands; numbers are masked, since counts change."""
         above = self._last_before(index)
-        return mask_numbers(self._labels.own[above]) if above >= 0 else ""
+        return mask_numbers(self.labels.own[above]) if above >= 0 else ""
 
     def ids(self, index: int) -> str:
         """Returns the ids of the node's ancestors, from the outside in, without the framework's own."""
         found: list[str] = []
         above = self._named_above[index]
         while above >= 0 and len(found) < _MOST_IDS:
-            found.append(short_id(self._layout.nodes[above].resource_id))
+            found.append(short_id(self.layout.nodes[above].resource_id))
             above = self._named_above[above]
         return " ".join(reversed(found))
 
     def anchors(self, index: int) -> tuple[Anchor, ...]:
         """Returns the nearest unique labels before and after a node in its pane; the pane itself where it holds
         none."""
-        within, known = self._within(index), self.labels(index)
-        node, end = self._layout.nodes[index], self._layout.ends[index]
+        within, known = self._within(index), self.unique_labels(index)
+        node, end = self.layout.nodes[index], self.layout.ends[index]
         at = bisect_right(within, (node.bounds.center.y, node.bounds.left, index))
         found: list[Anchor] = []
         for side in (within[max(at - _MOST_TRIED, 0) : at][::-1], within[at : at + _MOST_TRIED]):
             for _, _, label in side:
-                text = self._labels.own[label]
+                text = self.labels.own[label]
                 if text in known and not index <= label < end:
                     found.append(Anchor(text, known[text]))
                     break
         return tuple(found) or (Anchor("", self.pane(index)),)
 
-    def labels(self, index: int) -> Mapping[str, Rect]:
+    def unique_labels(self, index: int) -> Mapping[str, Rect]:
         """Returns the positions of the unique labels in the pane of a node."""
         place = self._place(index)
         if place not in self._unique:
-            nodes, own = self._layout.nodes, self._labels.own
+            nodes, own = self.layout.nodes, self.labels.own
             within = self._within(index)
             times = Counter(own[label] for _, _, label in within)
             self._unique[place] = {own[i]: nodes[i].bounds for _, _, i in within if times[own[i]] == 1}
@@ -259,23 +240,19 @@ class Surroundings:
     def pane(self, index: int) -> Rect:
         """Returns the area of the scroller around a node, or of the screen where there is none."""
         pane = self._panes[index]
-        return self._layout.nodes[pane].bounds if pane >= 0 else Rect(0, 0, *self._layout.size)
+        return self.layout.nodes[pane].bounds if pane >= 0 else Rect(0, 0, *self.layout.size)
 
     def may_scroll(self, index: int) -> bool:
         """Whether something around a node scrolls or is a list."""
         return self._panes[index] >= 0
 
-    def listed(self, index: int) -> bool:
-        """Whether a node is in a list."""
-        return self._listed[index]
-
     def numbered(self, index: int) -> bool:
         """Whether another node of its class has the same id except for the number."""
-        node = self._layout.nodes[index]
+        node = self.layout.nodes[index]
         return len(self._series.get(_series(node), ())) > 1
 
     def _place(self, index: int) -> tuple[int, int]:
-        return self._panes[index], self._layout.nodes[index].window
+        return self._panes[index], self.layout.nodes[index].window
 
     def _within(self, index: int) -> list[tuple[int, int, int]]:
         return self._by_pane.get(self._place(index), [])
@@ -283,21 +260,22 @@ class Surroundings:
     def _last_before(self, index: int) -> int:
         """Returns the index of the nearest label before a node in reading order, in the same pane and within the
         distance of a heading; -1 where there is none. Panes have no heading: their content moves."""
-        node, end = self._layout.nodes[index], self._layout.ends[index]
+        node, end = self.layout.nodes[index], self.layout.ends[index]
         if scrolls(node):
             return -1
         within = self._within(index)
         top, left, height = node.bounds.top, node.bounds.left, node.bounds.height
         start = bisect_right(within, (top + height * 3 // 4, 0, 0))
         for _, _, label in within[max(start - _MOST_TRIED, 0) : start][::-1]:
-            bounds = self._layout.nodes[label].bounds
+            bounds = self.layout.nodes[label].bounds
             if not index <= label < end and (bounds.left < left or bounds.bottom <= top):
                 return label if top - bounds.bottom <= _FURTHEST * max(height, bounds.height) else -1
         return -1
 
     @cached_property
-    def _listed(self) -> list[bool]:
-        nodes = self._layout.nodes
+    def listed(self) -> list[bool]:
+        """For each node whether it is in a list."""
+        nodes = self.layout.nodes
         found = [False] * len(nodes)
         for node in nodes:
             if node.parent >= 0:
@@ -308,7 +286,7 @@ class Surroundings:
     def _series(self) -> dict[tuple[str, str], set[str]]:
         """Groups ids with a number in them by class and by the id without the number."""
         found: dict[tuple[str, str], set[str]] = {}
-        for node in self._layout.nodes:
+        for node in self.layout.nodes:
             if any(map(str.isdigit, node.resource_id)):
                 found.setdefault(_series(node), set()).add(node.resource_id)
         return found
@@ -316,7 +294,7 @@ class Surroundings:
     @cached_property
     def _named_above(self) -> list[int]:
         """For each node the nearest one around it with an id of the app's, -1 where there is none."""
-        nodes = self._layout.nodes
+        nodes = self.layout.nodes
         found = [-1] * len(nodes)
         for node in nodes:
             if node.parent >= 0:
@@ -328,14 +306,14 @@ class Surroundings:
     @cached_property
     def _panes(self) -> list[int]:
         """For each node the nearest thing around it that scrolls, -1 where nothing does."""
-        return panes(self._layout.nodes)
+        return panes(self.layout.nodes)
 
     @cached_property
     def _by_pane(self) -> dict[tuple[int, int], list[tuple[int, int, int]]]:
         """The free labels of each pane from the top: middle, left edge, index."""
         found: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
-        labels = self._labels
-        for node in self._layout.nodes:
+        labels = self.labels
+        for node in self.layout.nodes:
             index = node.index
             if labels.own[index] and labels.owner[index] < 0 and not labels.controls[index]:
                 place = (node.bounds.center.y, node.bounds.left, index)
@@ -346,5 +324,4 @@ class Surroundings:
 
 
 def _series(node: Node) -> tuple[str, str]:
-    """Groups ids with a number in them by class and by the id without the number."""
     return node.class_name, mask_numbers(node.resource_id)

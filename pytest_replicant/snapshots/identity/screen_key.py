@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-from ...model import ScreenTraits
+from ...model import Element, Node, ScreenTraits
 from ..labels.labels import is_control
 from ..labels.titles import dialog_says
-from ..screen.layout import SCROLLERS, scrolls
+from ..screen.layout import SCROLLERS, Layout, scrolls
 from ..screen.windows import is_covered
 from ..text import clean, is_framework, mask_count, mask_numbers, mask_volatile, short_id
 from .refs import digest
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from ...model import Element, Node
-    from ..screen.layout import Layout
 
 
 def traits_of(layout: Layout, app: str, title: str, dialog: str | None) -> ScreenTraits:
@@ -125,7 +119,8 @@ def _still(layout: Layout) -> _Still:
     for node in nodes:
         if node.parent >= 0:
             above = nodes[node.parent]
-            moving[node.index] = moving[above.index] or (_scrolls(above) and above.bounds.height > _THIN * height)
+            scroller = scrolls(above) or above.class_name.endswith(SCROLLERS)
+            moving[node.index] = moving[above.index] or (scroller and above.bounds.height > _THIN * height)
     label, chosen = [""] * len(nodes), [False] * len(nodes)
     for node in reversed(nodes):
         index = node.index
@@ -138,10 +133,6 @@ def _still(layout: Layout) -> _Still:
             chosen[node.parent] |= chosen[index]
     kept = [node for node in nodes if node.window == base and node.visible and not moving[node.index]]
     return _Still(layout, kept, label, chosen)
-
-
-def _scrolls(node: Node) -> bool:
-    return scrolls(node) or node.class_name.endswith(SCROLLERS)
 
 
 def _lasts(node: Node) -> bool:

@@ -4,44 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from math import isfinite
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from unicodedata import bidirectional
 
-from ...model import MASK, ValueRange, joined
+from ...model import MASK, Node, ValueRange, joined
 from ..parsers.roles import role_of
-from ..screen.layout import is_list
+from ..screen.layout import Layout, is_list
 from ..text import clean
-from .rows import caption_of, claim, claim_echoes, drop_joined, find_wrappers, row_roots
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ...model import Node
-    from ..screen.layout import Layout
+from .rows import Labels, caption_of, claim, claim_echoes, drop_joined, find_wrappers, row_roots
 
 _MOST_FOLDED = 8  # a control with more labels inside is a panel, not a row
 _MOST_IN_ROW = 8
 _MOST_NODES_IN_ROW = 400  # rows lie within rows, as deep as a hostile app likes
-
-
-@dataclass(slots=True)
-class Labels:
-    """Labels, parallel to the layout's nodes. ``own`` is the node's own label; ``label`` adds those of its
-    descendants or its caption. ``owner`` is the control that prints this node's label, itself for a control that
-    folds labels, -1 where it stands alone. ``folded`` maps a control to the labels printed with it."""
-
-    own: list[str]
-    label: list[str]
-    owner: list[int]
-    folded: dict[int, list[str]]
-    rows: list[int]
-    controls: list[bool]
-
-    def row_of(self, node: Node) -> int:
-        """Returns the row around a node, the node itself not counted; -1 where there is none."""
-        return self.rows[node.parent] if node.parent >= 0 else -1
 
 
 def name_all(layout: Layout, reports_hints: bool, hints: Mapping[str, str]) -> Labels:
@@ -309,17 +285,12 @@ def in_reading_order(nodes: Sequence[Node]) -> list[Node]:
         return list(nodes)
     ordered: list[Node] = []
     line: list[Node] = []
-    for node in sorted(nodes, key=_place):
+    for node in sorted(nodes, key=lambda node: (node.bounds.top + node.bounds.bottom, node.bounds.left)):
         if line and not _share_line(node, line[0]):
             ordered += _along(line)
             line = []
         line.append(node)
     return ordered + _along(line)
-
-
-def _place(node: Node) -> tuple[int, int]:
-    box = node.bounds
-    return box.top + box.bottom, box.left
 
 
 def _along(line: list[Node]) -> list[Node]:

@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import accumulate, takewhile
-from typing import TYPE_CHECKING, Protocol
 
+from ...model import Node, Rect
 from ..parsers.xcuitest import CHECKABLE, FIELDS
-from ..screen.layout import is_list
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from ...model import Node, Rect
-    from ..screen.layout import Layout
+from ..screen.layout import Layout, is_list
 
 MOST_LABELS = 12
 """In a row: a part of the screen with more is a pane."""
+
+
+@dataclass(slots=True)
+class Labels:
+    """Labels, parallel to the layout's nodes. ``own`` is the node's own label; ``label`` adds those of its
+    descendants or its caption. ``owner`` is the control that prints this node's label, itself for a control that
+    folds labels, -1 where it stands alone. ``folded`` maps a control to the labels printed with it."""
+
+    own: list[str]
+    label: list[str]
+    owner: list[int]
+    folded: dict[int, list[str]]
+    rows: list[int]
+    controls: list[bool]
+
+    def row_of(self, node: Node) -> int:
+        """Returns the row around a node, the node itself not counted; -1 where there is none."""
+        return self.rows[node.parent] if node.parent >= 0 else -1
 
 
 def row_roots(
@@ -81,16 +95,6 @@ _MUCH_LARGER = 4
 _LONGEST = 2000  # characters of a label put together from others
 
 
-class _Labels(Protocol):
-    """The part of ``Labels`` that this module reads and writes."""
-
-    own: list[str]
-    label: list[str]
-    owner: list[int]
-    folded: dict[int, list[str]]
-    controls: list[bool]
-
-
 def drop_joined(layout: Layout, own: list[str]) -> None:
     """Removes the label of each view that repeats the labels inside it, joined, or the one label somewhere in it:
     the middle of a much larger view is not where that label is."""
@@ -109,7 +113,7 @@ def drop_joined(layout: Layout, own: list[str]) -> None:
             inside.setdefault(node.parent, []).append((said, area))
 
 
-def find_wrappers(layout: Layout, labels: _Labels) -> dict[int, int]:
+def find_wrappers(layout: Layout, labels: Labels) -> dict[int, int]:
     """Maps a node to the control inside it that it merely wraps: a control of the same name, or the only one,
     where that has no name of its own. Tapping the middle of a row does not flip the switch in it."""
     found: dict[int, int] = {}
@@ -128,10 +132,12 @@ def find_wrappers(layout: Layout, labels: _Labels) -> dict[int, int]:
             name = name or labels.own[outer]
             others += labels.controls[outer]
             outer = above[outer]
-    return _innermost(found)
+    for outer in sorted(found, reverse=True):  # of wrappers of wrappers, the innermost control
+        found[outer] = found.get(found[outer], found[outer])
+    return found
 
 
-def claim(layout: Layout, labels: _Labels, wrappers: dict[int, int]) -> None:
+def claim(layout: Layout, labels: Labels, wrappers: dict[int, int]) -> None:
     """Gives repeated labels to the element that shows them, and the labels of a row to the only control in it."""
     counts = _counts(labels.controls)
     inside = [-1] * len(layout.nodes)
@@ -150,14 +156,17 @@ def claim(layout: Layout, labels: _Labels, wrappers: dict[int, int]) -> None:
             labels.label[wrappers[index]] = labels.label[wrappers[index]] or label
         elif labels.controls[index] or labels.owner[index] >= 0:
             continue
-        elif wrapper >= 0 and _belongs(labels, label, wrappers[wrapper], _only(layout, counts, wrapper)):
-            _give(labels, index, wrappers[wrapper])
+        elif wrapper >= 0 and (
+            counts[layout.ends[wrapper]] - counts[wrapper + 1] == 1 or label == labels.label[wrappers[wrapper]]
+        ):
+            labels.owner[index] = wrappers[wrapper]
+            labels.folded.setdefault(wrappers[wrapper], []).append(label)
         elif above >= 0 and labels.own[above] == label:
             labels.owner[index] = labels.owner[above] if labels.owner[above] >= 0 else above
             said[index] = above
 
 
-def claim_echoes(layout: Layout, labels: _Labels) -> None:
+def claim_echoes(layout: Layout, labels: Labels) -> None:
     """Gives a view's one label to the view itself, where both have the same name and nothing else is inside. A
     view that holds more is a pane: its middle is not where that label is."""
     touched = _counts(labels.controls)
@@ -165,25 +174,12 @@ def claim_echoes(layout: Layout, labels: _Labels) -> None:
     above = _labelled_above(layout, labels)
     for node in layout.nodes:
         index, outer = node.index, above[node.index]
-        if (
-            not labels.own[index]
-            or labels.owner[index] >= 0
-            or outer < 0
-            or labels.own[outer] != labels.own[index]
-        ):
+        label, owned = labels.own[index], labels.owner[index] >= 0
+        if not label or owned or outer < 0 or labels.own[outer] != label:
             continue
         start, end = outer, layout.ends[outer]
         if touched[end] == touched[start] and labelled[end] - labelled[start] == 2 and layout.shown[outer]:
             labels.owner[index] = outer
-
-
-def _belongs(labels: _Labels, label: str, control: int, only: bool) -> bool:
-    return only or label == labels.label[control]
-
-
-def _give(labels: _Labels, index: int, control: int) -> None:
-    labels.owner[index] = control
-    labels.folded.setdefault(control, []).append(labels.own[index])
 
 
 def _may_wrap(outer: Node, inner: Node) -> bool:
@@ -192,7 +188,7 @@ def _may_wrap(outer: Node, inner: Node) -> bool:
     return outer.class_name in CHECKABLE and outer.class_name == inner.class_name
 
 
-def _is_wrapper(labels: _Labels, outer: Node, inner: Node, name: str, only: bool) -> bool:
+def _is_wrapper(labels: Labels, outer: Node, inner: Node, name: str, only: bool) -> bool:
     label, parts = labels.label[outer.index], labels.folded.get(outer.index)
     if label and name:
         first = parts[0] if parts and only and not labels.own[outer.index] else label
@@ -209,16 +205,12 @@ def _takes_a_name(node: Node) -> bool:
     return node.class_name in FIELDS or node.class_name in CHECKABLE or node.class_name == "Slider"
 
 
-def _only(layout: Layout, counts: Sequence[int], wrapper: int) -> bool:
-    return counts[layout.ends[wrapper]] - counts[wrapper + 1] == 1
-
-
 def _counts(controls: Sequence[bool]) -> list[int]:
     """Counts the controls before each node."""
     return list(accumulate(controls, initial=0))
 
 
-def _labelled_above(layout: Layout, labels: _Labels) -> list[int]:
+def _labelled_above(layout: Layout, labels: Labels) -> list[int]:
     """Returns for each node the nearest ancestor that is a control or has a label; -1 where there is none."""
     above: list[int] = []
     for node in layout.nodes:
@@ -228,13 +220,6 @@ def _labelled_above(layout: Layout, labels: _Labels) -> list[int]:
         else:
             above.append(parent if labels.controls[parent] or labels.own[parent] else above[parent])
     return above
-
-
-def _innermost(found: dict[int, int]) -> dict[int, int]:
-    """Follows wrappers of wrappers to the innermost control."""
-    for outer in sorted(found, reverse=True):
-        found[outer] = found.get(found[outer], found[outer])
-    return found
 
 
 _LEVELS = 5  # how far up a caption is looked for

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
+from ...model import Node
 from ..parsers.roles import role_of
-from ..screen.layout import is_collection
+from ..screen.layout import Layout, is_collection
 from ..screen.windows import is_covered
 from ..text import clean, short_id
 from .labels import is_control
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from ...model import Node
-    from ..screen.layout import Layout
-    from .labels import Labels
+from .rows import Labels
 
 _BARS = ("Toolbar", "ActionBar", "AppBar", "ActionBarContainer")
 _BAR_IDS = re.compile("toolbar|action_bar|app_bar")
@@ -39,7 +35,9 @@ class Heading(NamedTuple):
 def screen_title(layout: Layout) -> Heading:
     """Returns the pane title of the app's window, else the first text in its toolbar; dialogs do not count."""
     if layout.platform == "ios":
-        return _navigation_title(layout, [node for node in layout.nodes if not _is_in_dialog(node, layout)])
+        dialog = layout.stack.dialog
+        inside = range(dialog, layout.ends[dialog]) if dialog >= 0 else ()
+        return _navigation_title(layout, [node for node in layout.nodes if node.index not in inside])
     base = _visible(layout)
     pane = next((node.pane_title for node in base if node.pane_title), "")
     if pane:
@@ -124,11 +122,6 @@ def app_name(layout: Layout) -> str:
 def short_activity(activity: str) -> str:
     """``CatalogueActivity`` of ``dev.replicant.shop/.CatalogueActivity``."""
     return activity.rpartition("/")[2].rpartition(".")[2]
-
-
-def _is_in_dialog(node: Node, layout: Layout) -> bool:
-    dialog = layout.stack.dialog
-    return dialog >= 0 and dialog <= node.index < layout.ends[dialog]
 
 
 def _navigation_title(layout: Layout, nodes: Sequence[Node]) -> Heading:

@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from ...errors import SnapshotError
-from ...model import Rect, States, shortened
-
-if TYPE_CHECKING:
-    from ...model import Node
+from ...model import Node, Rect, States, shortened
 
 Platform = Literal["android", "ios"]
 NOWHERE = Rect(0, 0, 0, 0)

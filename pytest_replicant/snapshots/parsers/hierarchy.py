@@ -5,14 +5,9 @@ from __future__ import annotations
 import codecs
 import re
 from math import isfinite
-from typing import TYPE_CHECKING
 
 from ...errors import SnapshotError, UsageError
-from .dump import excerpt
-
-if TYPE_CHECKING:
-    from .dump import excerpt
-from .dump import Dump, Platform
+from .dump import Dump, Platform, excerpt
 
 
 def read_hierarchy(source: bytes | str, platform: Platform | None, scale: float = 1.0) -> Dump:
@@ -84,9 +79,8 @@ def to_bytes(source: bytes | str) -> bytes:
     """Encodes the source as UTF-8 without a byte order mark."""
     if isinstance(source, str):
         return source.lstrip("\ufeff").encode("utf-8", "surrogatepass")
-    for mark, encoding in ((codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16")):
-        if source.startswith(mark):
-            return source.decode(encoding, "replace").encode("utf-8")
+    if source.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return source.decode("utf-16", "replace").encode("utf-8")
     return source.removeprefix(codecs.BOM_UTF8)
 
 

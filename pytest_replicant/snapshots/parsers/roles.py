@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from ...model import Node
+from ...model import Node
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from functools import cache, lru_cache
-from itertools import pairwise
+from itertools import compress, count, pairwise
 from operator import itemgetter
 from typing import Any, NamedTuple, cast
 
@@ -18,6 +18,7 @@ from .roles import role_of
 
 _NUMBER = re.compile(r"-?\d{1,9}")
 _LONGEST_BOUNDS = 60
+_PHONE = "0"  # Android's number of the display that is the phone's own
 _FLAG = {"true": True, "false": False}
 _FLAGS = (
     "checkable", "checked", "clickable", "enabled", "focused", "scrollable", "long-clickable", "password",
@@ -36,8 +37,12 @@ def read(data: bytes) -> Dump:
         tags = tags.inside()
     if not tags.names:
         raise SnapshotError("no screen: the hierarchy has no nodes, so the dump failed")
+    tags = tags.on_phone()
+    if not tags.names:
+        raise SnapshotError("no screen: all windows are on other displays, where no touch of a test goes")
     size = (_length(attributes.get("width")), _length(attributes.get("height")))
-    return Dump("android", _nodes(tags), size, reports_hints=any(map(_reports_hints, tags.attributes)))
+    reports_hints = any("hint" in given or "showing-hint" in given for given in tags.attributes)
+    return Dump("android", _nodes(tags), size, reports_hints=reports_hints)
 
 
 class _Tags(NamedTuple):
@@ -50,6 +55,23 @@ class _Tags(NamedTuple):
     def inside(self) -> _Tags:
         """Returns the tags without the first one, so that its children are the roots."""
         return _Tags(self.names[1:], self.attributes[1:], [parent - 1 for parent in self.parents[1:]])
+
+    def on_phone(self) -> _Tags:
+        """Returns the tags without the windows of other displays: touches go to the phone's own, and what a
+        monitor or a car shows would pass for a part of it."""
+        displays = [
+            attributes.get("display-id", _PHONE)
+            for attributes, parent in zip(self.attributes, self.parents, strict=True)
+            if parent < 0
+        ]
+        if displays.count(_PHONE) == len(displays):
+            return self
+        own: list[bool] = []
+        for attributes, parent in zip(self.attributes, self.parents, strict=True):
+            own.append(own[parent] if parent >= 0 else attributes.get("display-id", _PHONE) == _PHONE)
+        place = {index: new for new, index in enumerate(compress(count(), own))} | {-1: -1}
+        names, attributes_of = list(compress(self.names, own)), list(compress(self.attributes, own))
+        return _Tags(names, attributes_of, [place[parent] for parent in compress(self.parents, own)])
 
 
 class _Target:
@@ -185,6 +207,7 @@ def _kind(full_class: str | None, *flags: str | None) -> _Kind:
         _FLAG.get(flag or "") for flag in flags
     ]
     class_name = (full_class or "node").rpartition(".")[2]
+    role = role_of(class_name)
     states = states_of(
         checked if checkable or checked else None,
         selected,
@@ -192,19 +215,10 @@ def _kind(full_class: str | None, *flags: str | None) -> _Kind:
         enabled,
         None,
         password,
-        scrollable and not _is_dropdown(class_name),
+        scrollable and not (role and role.name == "dropdown"),
         is_field(class_name),
     )
     return _Kind(class_name, states, bool(clickable), bool(long_clickable), bool(checkable))
-
-
-def _is_dropdown(class_name: str) -> bool:
-    role = role_of(class_name)
-    return role is not None and role.name == "dropdown"
-
-
-def _reports_hints(attributes: dict[str, str]) -> bool:
-    return "hint" in attributes or "showing-hint" in attributes
 
 
 def is_field(class_name: str) -> bool:

@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.parsers import expat
 
 from ...errors import SnapshotError
 from ...model import Node, Rect, States
 from ..text import clean
 from .dump import NOWHERE, Dump, damaged, document_type, excerpt, repaired, states_of, without_declaration
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _ROOTS = ("AppiumAUT", "hierarchy")
 _OPEN, _CLOSE = b"<AppiumAUT>", b"</AppiumAUT>"
@@ -47,7 +45,7 @@ class _Walk:
     def over(self, data: bytes) -> Dump:
         parser = expat.ParserCreate("utf-8")
         parser.StartElementHandler = self._start
-        parser.EndElementHandler = self._end
+        parser.EndElementHandler = lambda tag: self._path.pop()
         parser.Parse(_OPEN, False)  # parts of a hierarchy may have several roots
         parser.Parse(data, False)
         self.at_the_end = True
@@ -62,22 +60,14 @@ class _Walk:
         kind = attributes.get("type", "")
         self._path.append(self._tree.add(kind if kind.startswith(PREFIX) else tag, attributes, parent))
 
-    def _end(self, tag: str) -> None:
-        self._path.pop()
-
 
 _START = re.compile(r'\{\s*"')
 _DECODER = json.JSONDecoder()
 _MOST_STARTS = 8  # braces in the noise before the answer
 # By their names in XML, the keys of JSON, first come first served.
+_SAME_KEYS = ("name", "label", "value", "rawIdentifier", "placeholderValue", "traits", "bundleId")
 _KEYS = {
-    "name": ("name",),
-    "label": ("label",),
-    "value": ("value",),
-    "rawIdentifier": ("rawIdentifier",),
-    "placeholderValue": ("placeholderValue",),
-    "traits": ("traits",),
-    "bundleId": ("bundleId",),
+    **{name: (name,) for name in _SAME_KEYS},
     "enabled": ("isEnabled", "enabled"),
     "visible": ("isVisible", "visible"),
     "focused": ("isFocused", "hasFocus", "focused"),

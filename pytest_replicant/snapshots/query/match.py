@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...errors import UsageError
-from ...model import SELECTOR_KEYWORDS, Element, Selector, combined, quoted
+from ...model import SELECTOR_KEYWORDS, Element, Node, Selector, combined, quoted
 from ..identity.refs import is_ref
+from ..parsers.dump import Platform
 from ..parsers.roles import ROLES, meaning_of
 from ..parsers.xcuitest import PREFIX
 from ..text import clean, short_id
-from .search_index import holding, inside, nearest, sharing_row
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-
-    from ...model import Node
-    from ..parsers.dump import Platform
-    from .search_index import SearchIndex
+from .search_index import SearchIndex, holding, inside, nearest, sharing_row
 
 
 def match(screen: SearchIndex, selector: Selector, *, folded: bool = False, slack: int = 0) -> list[Element]:
@@ -116,16 +111,17 @@ def _traits(screen: SearchIndex, wanted: Selector) -> _Traits:
     if wanted.description is not None:
         described = clean(wanted.description)
         ios = screen.platform == "ios"
-        other.append(lambda node: described in (clean(node.description), _ios_label(node) if ios else None))
+        # iOS has one label for both description and text; the text of a field is typed
+        other.append(
+            lambda node: (
+                described == clean(node.description)
+                or (ios and not node.states.editable and described == clean(node.text))
+            )
+        )
     states = [(state, getattr(wanted, state)) for state in STATES if getattr(wanted, state) is not None]
     if states:
         other.append(lambda node: all(getattr(node.states, state) is value for state, value in states))
     return _Traits(label, other)
-
-
-def _ios_label(node: Node) -> str | None:
-    """Returns the label that iOS uses for both description and text; None for a field, whose text is typed."""
-    return None if node.states.editable else clean(node.text)
 
 
 @lru_cache(maxsize=512)
@@ -294,19 +290,17 @@ def _wrong_type(name: str, value: object) -> str:
     if name in STATES and not isinstance(value, bool):
         return f"{name}={value!r} must be True or False; leave it out where it does not matter"
     if name in _NESTED and not isinstance(value, Selector):
-        return f"{name}={value!r} must be a selector: {name}=by({_as_keyword(value)})"
+        instead = f"text={value!r}" if isinstance(value, str) else "text=..."
+        return f"{name}={value!r} must be a selector: {name}=by({instead})"
     if name in _ANCHORS and not isinstance(value, (Selector, Element)):
-        return _no_anchor(name, value)
+        wanted = "must be a ref, an element or by(...)"
+        if not isinstance(value, str):
+            return f"{name}={value!r} {wanted}"
+        advice = f'{value!r} is no ref such as "k427". Did you mean by(text={value!r})?'
+        return "" if is_ref(value) else f"{name}= {wanted}: {advice}"
     if name == "nth" and (isinstance(value, bool) or not isinstance(value, int)):
         return f"nth={value!r} must be a whole number: nth counts from 0 in reading order"
     return ""
-
-
-def _no_anchor(name: str, value: object) -> str:
-    if isinstance(value, str):
-        advice = f'{value!r} is no ref such as "k427". Did you mean by(text={value!r})?'
-        return "" if is_ref(value) else f"{name}= must be a ref, an element or by(...): {advice}"
-    return f"{name}={value!r} must be a ref, an element or by(...)"
 
 
 def _wrong_value(name: str, value: object) -> str:
@@ -330,7 +324,3 @@ def _wrong_pattern(value: object) -> str:
     except (re.error, OverflowError, RecursionError) as error:
         return f"text_matches={value!r} is no regular expression: {error}"
     return ""
-
-
-def _as_keyword(value: object) -> str:
-    return f"text={value!r}" if isinstance(value, str) else "text=..."

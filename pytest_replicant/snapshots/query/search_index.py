@@ -5,21 +5,15 @@ from __future__ import annotations
 import itertools
 import math
 from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from ...model import Selector
-from ..labels.rows import MOST_LABELS
+from ...model import Element, Node, Selector
+from ..labels.rows import MOST_LABELS, Labels
+from ..parsers.dump import Platform
+from ..screen.layout import Layout
 from ..text import LONGEST, clean, is_framework, is_generated, is_volatile, short_id
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from ...model import Element, Node
-    from ..labels.labels import Labels
-    from ..parsers.dump import Platform
-    from ..screen.layout import Layout
 
 
 @dataclass(frozen=True)

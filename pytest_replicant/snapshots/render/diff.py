@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
-from ...model import Element
+from ...model import Element, Node
 from ..screen.layout import panes
 from ..text import mask_volatile
 from .outline import called, is_nameless, line, printed
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping, Sequence
-
-    from ...model import Node
-
-    Pair = tuple[Element, Element]
-
+Pair = tuple[Element, Element]
 _SCROLLS = ("scroll",)  # what can only be scrolled shows more, but does nothing
 _STATES = ("checked", "selected", "focused", "enabled", "expanded")
 _MOST_LINES = 12  # of each kind, in ``str``
@@ -94,15 +89,13 @@ class SnapshotDiff:
 
     def __str__(self) -> str:
         lines = [self.summary]
-        lines += _capped("+", self.added, _line)
-        lines += _capped("-", self.removed, _line)
+        for mark, elements in (("+", self.added), ("-", self.removed)):
+            lines += _capped(mark, elements, lambda e: line(e, alone=not is_nameless(e) or not e.children))
         lines += _capped("~", self.changed, _change_line)
         lines += _capped(" ", self._moves(), str)
         return "\n".join(lines)
 
     def _moves(self) -> list[str]:
-        """Returns the shifts of its upper left and its lower right corner: where an edge clips the element, only
-        one of them is its move."""
         lines = []
         together = set()
         for shift in self.shifts:
@@ -188,26 +181,19 @@ def _shifts(moved: Sequence[tuple[Element, Element]]) -> tuple[Shift, ...]:
     clipped = []
     for old, new in moved:
         if (old.bounds.width, old.bounds.height) == (new.bounds.width, new.bounds.height):
-            (left, top), (old_left, old_top) = corner(new), corner(old)
-            groups[left - old_left, top - old_top].append(new)
+            groups[new.bounds.left - old.bounds.left, new.bounds.top - old.bounds.top].append(new)
         else:
             clipped.append((old.bounds, new))
     likely = sorted(groups, key=lambda offset: -len(groups[offset]))[:3]
     for was, element in clipped:
         now = element.bounds
         for dx, dy in likely:
-            if dx in (now.left - was.left, now.right - was.right) and dy in (
-                now.top - was.top,
-                now.bottom - was.bottom,
-            ):
+            across = now.left - was.left, now.right - was.right
+            if dx in across and dy in (now.top - was.top, now.bottom - was.bottom):
                 groups[dx, dy].append(element)
                 break
     found = [Shift(dx, dy, tuple(elements)) for (dx, dy), elements in groups.items()]
     return tuple(sorted(found, key=lambda shift: -len(shift.elements)))
-
-
-def _line(element: Element) -> str:
-    return line(element, alone=not is_nameless(element) or not element.children)
 
 
 def _change_line(change: Change) -> str:
@@ -237,20 +223,15 @@ def _capped(mark: str, items: Sequence[_T], render: Callable[[_T], str]) -> list
 class Comparable(Protocol):
     """The part of a snapshot that a diff reads."""
 
+    dialog: str | None
+    elements: tuple[Element, ...]
+    nodes: tuple[Node, ...]
+
     @property
     def screen(self) -> str: ...
 
     @property
-    def dialog(self) -> str | None: ...
-
-    @property
     def screen_key(self) -> str: ...
-
-    @property
-    def elements(self) -> tuple[Element, ...]: ...
-
-    @property
-    def nodes(self) -> tuple[Node, ...]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,7 +278,7 @@ def _pair_rest(
     if moves != {(0, 0)}:  # it scrolled, or nothing of it is left
         left = [e for e in left if e.row_title or then[e.node.index] < 0]
         fresh = [e for e in fresh if e.row_title or now[e.node.index] < 0]
-        keys = (_by_id, _by_place_in_row)
+        keys = (_by_id, lambda element: (_by_place(element), element.row_title))
     for key in keys:
         taken = {old.identity for old in partner.values()}
         left = [element for element in left if element.identity not in taken]
@@ -315,11 +296,6 @@ def _moves(old: Element, new: Element) -> set[tuple[int, int]]:
     of them is its move."""
     was, now = old.bounds, new.bounds
     return {(now.left - was.left, now.top - was.top), (now.right - was.right, now.bottom - was.bottom)}
-
-
-def corner(element: Element) -> tuple[int, int]:
-    """Returns the upper left corner."""
-    return element.bounds.left, element.bounds.top
 
 
 def _match(old: Sequence[Element], new: Sequence[Element], key: Callable[[Element], Hashable]) -> list[Pair]:
@@ -345,7 +321,3 @@ def _by_id(element: Element) -> Hashable:
 
 def _by_place(element: Element) -> Hashable:
     return element.class_name, element.resource_id, element.bounds
-
-
-def _by_place_in_row(element: Element) -> Hashable:
-    return element.class_name, element.resource_id, element.bounds, element.row_title

@@ -33,16 +33,11 @@ _ESCAPE = re.compile(r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8})|(.))", 
 _ANYTHING = ("...", "…")
 _CONTROLS = {"n": "\n", "t": "\t", "r": "\r"}
 STATES = (
-    "checked",
-    "unchecked",
-    "selected",
-    "focused",
-    "expanded",
-    "collapsed",
-    "disabled",
-    "password",
-    "scrollable",
-)
+    "checked", "unchecked", "selected", "focused", "expanded", "collapsed", "disabled", "password", "scrollable"
+)  # fmt: skip
+
+
+_OPTIONAL = ("value", "range", "folded", "centre")
 
 
 @dataclass
@@ -69,9 +64,7 @@ class Written:
         return (
             (self.group, self.class_name, self.name) == (other.group, other.class_name, other.name)
             and self.states <= other.states
-            and all(
-                getattr(self, one) in (None, getattr(other, one)) for one in ("value", "range", "folded", "centre")
-            )
+            and all(getattr(self, name) in (None, getattr(other, name)) for name in _OPTIONAL)
         )
 
 
@@ -175,10 +168,10 @@ def _line(body: str, number: int) -> Written:
     found = _LINE.fullmatch(body)
     states = frozenset(re.findall(r"\[([a-z]+)\]", found["states"])) if found else frozenset()
     if found is None or not any(found.groups()) or states - set(STATES):
-        raise UsageError(
-            f"expect_outline(): line {number} is no line of an outline: {body}\n{_advice(body, states)}"
-        )
+        advice = _advice(body, states)
+        raise UsageError(f"expect_outline(): line {number} is no line of an outline: {body}\n{advice}")
     named = found["label"] or (f"id={found['id']}" if found["id"] else "")
+    folded = [printed(_plain(one)) for one in re.findall(_QUOTED, found["folded"] or "")]
     return Written(
         re.sub(r"^\[[a-z][0-9]{3,15}\] ?", "", body),
         number,
@@ -187,9 +180,7 @@ def _line(body: str, number: int) -> Written:
         _value(found["value"]),
         found["range"],
         states,
-        " ".join(printed(_plain(one)) for one in re.findall(_QUOTED, found["folded"]))
-        if found["folded"]
-        else None,
+        " ".join(folded) if folded else None,
         found["centre"],
     )
 
@@ -225,9 +216,7 @@ def _advice(body: str, states: frozenset[str]) -> str:
     return 'A line is such as: Button "Add" [disabled], or EditText "Email" value="ada"; a label stands in quotes.'
 
 
-_MOST_CELLS = (
-    90_000  # of a table of expected lines by lines there are; longer lists are compared by their beginnings
-)
+_MOST_CELLS = 90_000  # of a table of expected by actual lines; longer lists are compared by their beginnings
 _BEFORE = 2  # lines that are alike, shown before the first difference
 _MOST_LINES = 12
 _MISSING_COST = 3
@@ -291,7 +280,8 @@ def difference(expected: OutlineText, actual: OutlineText) -> OutlineDifference 
     if not matches.all(expected.lines, actual.lines):
         rows = list(_aligned(matches, expected.lines, actual.lines, 0))
         rows = [row for row in rows if row.text]  # a row that is no element has no line of its own
-        found = _first_of(rows, [line.text for line in _flat(actual.lines)])
+        there = [row.text for line in actual.lines for row in _every("+", line, 0) if row.text]
+        found = _first_of(rows, there)
         return _with_title(found, expected, actual) if not expected.header else found
     missing = [text for text in expected.trailers if text not in actual.trailers]
     if missing:
@@ -335,15 +325,6 @@ def _every(mark: Mark, line: Written, depth: int) -> Iterator[_Row]:
         one, level = pending.pop()
         yield _Row(mark, level, one.text)
         pending.extend((inner, level + 1) for inner in reversed(one.inside))
-
-
-def _flat(lines: Sequence[Written]) -> Iterator[Written]:
-    pending = list(reversed(lines))
-    while pending:
-        line = pending.pop()
-        if line.text:
-            yield line
-        pending.extend(reversed(line.inside))
 
 
 def _pairs(

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from ...errors import UsageError
-from ...model import bare, joined, quoted, shortened
+from ...model import Element, Node, bare, joined, quoted, shortened
 from ..labels.labels import is_control
+from ..labels.rows import Labels
 from ..parsers.roles import GENERIC
-from ..screen.layout import SCROLLERS
+from ..screen.layout import SCROLLERS, Layout
 from ..text import clean, short_id
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from ...model import Element, Node, Rect, States
-    from ..labels.labels import Labels
-    from ..screen.layout import Layout
 
 _MOST_NAMING = 4  # inner labels that name an offscreen control
 _LONGEST_NAME = 160
@@ -158,12 +153,13 @@ def compose(tree: Sequence[Entry], page: Page, *, depth: int | None, max_chars: 
     head = [" ".join(filter(None, (screen, f" ({app})" if app else ""))).strip()]
     if page.dialog is not None:
         head.append(f"Dialog {printed(page.dialog)}" if page.dialog else "Dialog")
+    windows = "window" if page.windows_below == 1 else "windows"
     tail = [
         text
         for text, applies in (
             ("(loading)", page.loading),
             ("(keyboard open)", page.keyboard),
-            (f"({_windows(page.windows_below)} below: {screen or app})", page.windows_below),
+            (f"({page.windows_below} {windows} below: {screen or app})", page.windows_below),
             (f"({page.offscreen} offscreen)", page.offscreen),
         )
         if applies
@@ -194,10 +190,6 @@ def _name(text: str) -> str:
     if text[:1] in _LINE_STARTS:
         return printed(text) if text else ""
     return shortened(text, _LONGEST_NAME)
-
-
-def _windows(count: int) -> str:
-    return "1 window" if count == 1 else f"{count} windows"
 
 
 _ROOT = -1
@@ -342,7 +334,8 @@ def line(element: Element, *, bounds: bool = False, alone: bool = True) -> str:
         extra = [part for part in element.folded if part != value and not _says(element.label, part)]
         shown = " ".join([shown, "·", *map(printed, extra)]) if extra else shown
     if bounds:
-        return f"{shown} {_place(element)}"
+        box = element.bounds
+        return f"{shown} {{x:{box.left},y:{box.top},w:{box.width},h:{box.height}}}"
     if alone and is_nameless(element):
         return f"{shown} @{element.center.x},{element.center.y}"
     return shown
@@ -412,11 +405,6 @@ def _number(value: float) -> str:
     return f"{value:.10g}"
 
 
-def _place(element: Element) -> str:
-    bounds = element.bounds
-    return f"{{x:{bounds.left},y:{bounds.top},w:{bounds.width},h:{bounds.height}}}"
-
-
 FORMAT = 1
 """Raised when a field changes its meaning or goes; new fields may come at any time."""
 
@@ -436,11 +424,6 @@ def element_rows(found: Iterable[Element], nodes: Sequence[Node], first: int, en
     return shown
 
 
-def edges(bounds: Rect) -> list[int]:
-    """Returns left, top, right and bottom."""
-    return [bounds.left, bounds.top, bounds.right, bounds.bottom]
-
-
 def _element(element: Element, parent: Element | None) -> dict[str, Any]:
     known = element.value_range
     return {
@@ -451,8 +434,8 @@ def _element(element: Element, parent: Element | None) -> dict[str, Any]:
         "label": element.label,
         "folded": list(element.folded),
         "resource_id": element.resource_id,
-        "bounds": edges(element.bounds),
-        "states": _reported_states(element.states),
+        "bounds": list(element.bounds),
+        "states": {name: value for name, value in asdict(element.states).items() if value is not None},
         "value": element.value,
         "value_range": None if known is None else [known.min, known.max],
         "role": element.semantic_role,
@@ -460,9 +443,3 @@ def _element(element: Element, parent: Element | None) -> dict[str, Any]:
         "row": element.row_title,
         "parent": parent.ref if parent else None,
     }
-
-
-def _reported_states(states: States) -> dict[str, bool]:
-    """Returns the reported states only."""
-    reported = {item.name: getattr(states, item.name) for item in fields(states)}
-    return {name: value for name, value in reported.items() if value is not None}

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from ...model import Rect
+from ...model import Node, Rect
+from ..parsers.dump import Dump, Platform
 from ..parsers.xcuitest import LISTS, PANES
 from .windows import DISMISSES, SYSTEM_UI, Stack, ios_stack, stack
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ...model import Node
-    from ..parsers.dump import Dump, Platform
 
 BARS = frozenset({"NavigationBar", "TabBar", "Toolbar"})
 """Of iOS: they lie above what scrolls, wherever they stand in the hierarchy."""
@@ -100,10 +95,7 @@ def _lay_out_ios(reading: Dump, size: tuple[int, int] | None) -> Layout:
     on_screen = [node.visible and here[node.index] and inside[node.index] for node in nodes]
     seen = _seen(nodes)
     hidden = covered(nodes, ends, on_screen, seen)
-    lid = max(
-        (node.index for node in nodes if node.resource_id == DISMISSES and on_screen[node.index]),
-        default=0,
-    )
+    lid = max((node.index for node in nodes if node.resource_id == DISMISSES and on_screen[node.index]), default=0)
     on_screen = [seen and (index >= lid or ends[index] > lid) for index, seen in enumerate(on_screen)]
     barred = [False] * len(nodes)
     for node in nodes:

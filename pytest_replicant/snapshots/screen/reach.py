@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
 
-from ...model import Rect
-from .layout import BARS, scrolls
+from ...model import Node, Rect
+from .layout import BARS, Layout, scrolls
 from .windows import SYSTEM_UI
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ...model import Node
-    from .layout import Layout
 
 _PART_OF_SCREEN = 4  # a text over more than a fourth of the screen is the name of a pane
 _MOST_IN_NOTICE = 20  # nodes: a text, a picture, a button or two, and what lies around them
@@ -30,11 +25,6 @@ class Cover(NamedTuple):
 
 def visible_part(layout: Layout, node: Node) -> Rect:
     """Clips a node to the screen and to the scrollers around it; empty where nothing is left."""
-    return node.bounds.intersect(viewport(layout, node))
-
-
-def viewport(layout: Layout, node: Node) -> Rect:
-    """Returns the area in which a node can be visible at all."""
     width, height = layout.size
     port = Rect(0, 0, width, height) if width and height else node.bounds
     above = node.parent
@@ -43,7 +33,7 @@ def viewport(layout: Layout, node: Node) -> Rect:
         if scrolls(around) and not around.bounds.is_empty:
             port = port.intersect(around.bounds)
         above = around.parent
-    return port
+    return node.bounds.intersect(port)
 
 
 def covers(layout: Layout, node: Node) -> list[Cover]:
@@ -55,15 +45,11 @@ def covers(layout: Layout, node: Node) -> list[Cover]:
     over = [cover for cover in found if not cover.bounds.intersect(node.bounds).is_empty]
     if layout.platform != "ios":
         return over
-    clipped = [_clipped(layout, cover) for cover in over]
+    clipped = [  # to its visible part: iOS reports the full bounds of a row that is half scrolled away
+        cover._replace(bounds=visible_part(layout, layout.nodes[cover.index])) if cover.kind == "over" else cover
+        for cover in over
+    ]
     return [cover for cover in clipped if not cover.bounds.intersect(node.bounds).is_empty]
-
-
-def _clipped(layout: Layout, cover: Cover) -> Cover:
-    """Clips a cover to its visible part: iOS reports the full bounds of a row that is half scrolled away."""
-    if cover.kind != "over":
-        return cover
-    return cover._replace(bounds=visible_part(layout, layout.nodes[cover.index]))
 
 
 def _other_windows(layout: Layout, node: Node) -> Iterator[Cover]:

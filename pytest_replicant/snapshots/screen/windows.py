@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from ...model import Rect
+from ...model import Node, Rect
 from ..parsers.xcuitest import DIALOGS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ...model import Node
 
 SYSTEM_UI = "com.android.systemui"
 _KEYBOARD_PACKAGE = re.compile(r"inputmethod|keyboard|honeyboard|swiftkey|\bime\b")
@@ -77,10 +72,9 @@ def _collect(nodes: Sequence[Node]) -> list[_Window]:
     for node in nodes:
         window = windows.get(node.window)
         if window is None:
-            windows[node.window] = _Window(node.window, node.package, node.bounds, False, False)
-            window = windows[node.window]
+            window = windows[node.window] = _Window(node.window, node.package, node.bounds, False, False)
         elif node.parent < 0:
-            window.bounds = _union(window.bounds, node.bounds)
+            window.bounds = window.bounds.union(node.bounds)
         window.lively = window.lively or node.clickable or bool(node.states.scrollable)
         window.focused = window.focused or bool(node.states.focused)
     return list(windows.values())
@@ -116,15 +110,6 @@ def _is_above(upper: _Window, lower: _Window) -> bool:
     if upper.focused != lower.focused:
         return upper.focused
     return upper.number < lower.number
-
-
-def _union(one: Rect, other: Rect) -> Rect:
-    return Rect(
-        min(one.left, other.left),
-        min(one.top, other.top),
-        max(one.right, other.right),
-        max(one.bottom, other.bottom),
-    )
 
 
 _CHROME = frozenset({"Keyboard", "StatusBar"})

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from ...errors import TargetError
 from ...model import Element, Selector, bare, combined, quoted, shortened
@@ -12,15 +13,10 @@ from ..identity.locate import nearest
 from ..parsers.roles import role_of
 from ..parsers.xcuitest import PREFIX
 from ..query.match import STATES, SURROUNDINGS, for_platform, meant
-from ..query.search_index import is_typed
+from ..query.search_index import SearchIndex, is_typed
 from ..screen.windows import is_keyboard
 from ..text import LONGEST, clean, is_framework, is_volatile, short_id
 from .proposal import containers, contents, heading, lines, neighbours, rows
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ..query.search_index import SearchIndex
 
 _MOST_CANDIDATES = 8
 _LONGEST_WANTED = 300  # characters of a selector in a message
@@ -46,7 +42,9 @@ def not_found(screen: SearchIndex, selector: Selector, outline: str) -> TargetEr
     near = nearest(selector, elements)
     if near:
         lines.append(f"Nearest: {listed(screen, near, _MOST_CANDIDATES, named=True)}")
-    lines.append("Next: " + _advice(near, elements))
+    label = near[0].label if near else ""
+    advice = f"text={quoted(label)} {NEAREST_LABEL}" if label else _look_further(elements)
+    lines.append(f"Next: {advice}")
     return TargetError("\n".join(lines), code="ELEMENT_NOT_FOUND", candidates=near, outline=outline)
 
 
@@ -70,12 +68,6 @@ def ambiguous(screen: SearchIndex, selector: Selector, matches: Sequence[Element
 
 def _wanted(selector: Selector) -> str:
     return shortened(selector.describe() or "no keyword", _LONGEST_WANTED)
-
-
-def _advice(near: Sequence[Element], elements: Sequence[Element]) -> str:
-    if near and near[0].label:
-        return f"text={quoted(near[0].label)} {NEAREST_LABEL}"
-    return _look_further(elements)
 
 
 def _look_further(elements: Sequence[Element]) -> str:
@@ -177,14 +169,12 @@ def _failing(screen: SearchIndex, name: str, value: object, found: Sequence[Elem
 
 
 def _instead(screen: SearchIndex, name: str, rest: Selector, found: Sequence[Element]) -> str:
-    extra = None
-    if len(found) > 1:
-        extra = distinguish(screen, rest, found)
     if name in STATES:
         reported = any(getattr(element.states, name) is not None for element in found)
         return f"wait until it is, or leave out {name}=." if reported else f"leave out {name}=."
     if len(found) == 1:
         return f"{rest.describe()} is enough to find it."
+    extra = distinguish(screen, rest, found)
     if extra is not None:
         return f"{extra.describe()} in place of {name}= finds one of them."
     return f"leave out {name}=, or give another one."
@@ -211,7 +201,9 @@ def _spelling(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     ]
     if typed and not typed[0].states.password:
         why = f"It is what was typed into {listed(screen, typed, _MOST_NEAR)}, not a label."
-        return NearMiss(tuple(typed), why, f"{_name_of(typed[0])}, and expect_state(text=...) for what it holds.")
+        label = typed[0].label
+        how = f"text={quoted(label)} finds the field" if label else "look for the field by its id or its place"
+        return NearMiss(tuple(typed), why, f"{how}, and expect_state(text=...) for what it holds.")
     return None
 
 
@@ -245,12 +237,8 @@ def _respelt(screen: SearchIndex, wanted: Selector, instead: Selector, why: str)
     nameless = replace(wanted, text=None, text_contains=None, text_matches=None)
     trial = combined(nameless, instead)
     found = meant(screen, trial)
-    if not found:
-        return None
-    if instead.text is not None:
-        advice = f"{instead.describe()} {NEAREST_LABEL}"
-        return NearMiss(tuple(found), why, advice)
-    return NearMiss(tuple(found), why, f"{instead.describe()}.")
+    how = f" {NEAREST_LABEL}" if instead.text is not None else "."
+    return NearMiss(tuple(found), why, f"{instead.describe()}{how}") if found else None
 
 
 def _unseen(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
@@ -277,12 +265,6 @@ def _unseen(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     return None
 
 
-def _name_of(element: Element) -> str:
-    if element.label:
-        return f"text={quoted(element.label)} finds the field"
-    return "look for the field by its id or its place"
-
-
 _MOST_TRIED = 8  # matches for which a keyword is looked for
 _MOST_COMPARED = 200
 _IN_WORDS: dict[tuple[str, bool | None], str] = {
@@ -296,22 +278,15 @@ def distinguish(screen: SearchIndex, selector: Selector, matches: Sequence[Eleme
     """Returns one more keyword with which ``selector`` was tried and matches one of ``matches`` alone; None where
     none does. Lasting keywords are tried before volatile ones, and ``nth`` never. A given keyword about the
     surroundings may be replaced if no other helps."""
-    return _first(screen, selector, matches, instead=False) or _first(screen, selector, matches, instead=True)
-
-
-def _first(
-    screen: SearchIndex, selector: Selector, matches: Sequence[Element], *, instead: bool
-) -> Selector | None:
-    for kind in (_names, rows, lines, containers, _volatile_names, _kinds, contents, neighbours, _states):
-        for element in matches[:_MOST_TRIED]:
-            for extra in kind(screen, element):
-                given = {name for name, _ in extra.given()}
-                taken = any(getattr(selector, name) is not None for name in given)
-                if taken != instead or (taken and not given <= SURROUNDINGS):
-                    continue
-                trial = combined(selector, extra)
-                if meant(screen, trial) == [element]:
-                    return extra
+    kinds = (_names, rows, lines, containers, _volatile_names, _kinds, contents, neighbours, _states)
+    for instead, kind, element in itertools.product((False, True), kinds, matches[:_MOST_TRIED]):
+        for extra in kind(screen, element):
+            given = {name for name, _ in extra.given()}
+            taken = any(getattr(selector, name) is not None for name in given)
+            if taken != instead or (taken and not given <= SURROUNDINGS):
+                continue
+            if meant(screen, combined(selector, extra)) == [element]:
+                return extra
     return None
 
 

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import itertools
 from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-from ...model import Selector, combined, quoted
+from ...model import Element, Selector, combined, quoted
+from ..identity.locate import Located
 from ..labels.rows import MOST_LABELS
 from ..parsers.roles import GENERIC
 from ..query.match import match
-from ..query.search_index import is_typed
+from ..query.search_index import SearchIndex, is_typed
 from ..screen.layout import is_collection
 from ..text import LONGEST, beginning, clean, doubt, generalised, is_framework, is_generated, is_volatile, short_id
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from ...model import Element
-    from ..identity.locate import Located
-    from ..query.search_index import SearchIndex
 
 _LEAST_SLACK = 16  # pixels
 
@@ -28,8 +23,7 @@ _LEAST_SLACK = 16  # pixels
 class Screenful(Protocol):
     """The part of a snapshot on which a proposal is tried out."""
 
-    @property
-    def id(self) -> str: ...
+    id: str
 
     def match(self, selector: Selector) -> list[Element]: ...
 
@@ -108,7 +102,7 @@ def propose(element: Element, screen: SearchIndex, home: Screenful, also: Sequen
         if all(held):
             break
     if best is None:
-        return _hopeless(element, *fewest) if fewest else _hopeless(element, 0, Selector())
+        return _hopeless(element, *(fewest or (0, Selector())))
     selector, held = best
     unique_on = [home.id, *(t.screen.id for t, ok in zip(trials, held, strict=True) if ok and t.met(selector))]
     warnings = _warnings(selector, element)
@@ -170,7 +164,8 @@ def candidates(screen: SearchIndex, element: Element) -> Iterator[Selector]:
     """Yields selectors to try, the best first. Some may match nothing or too much: the caller tries them."""
     chosen, doubtful = _ids(element)
     lasting, volatile = _labels(element)
-    kind = _kind(element)
+    class_name = clean(element.class_name)
+    kind = [Selector(class_name=class_name)] if class_name else []
     in_row = [] if element.states.scrollable else list(rows(screen, element))
     steady = [extra for extra in in_row if not is_volatile(_row_label(extra))]
     numbered = [extra for extra in in_row if is_volatile(_row_label(extra))]
@@ -259,19 +254,13 @@ def _says_something(text: str) -> bool:
     return letters >= (_FEWEST_LETTERS if text.isascii() else _FEWEST_SIGNS)
 
 
-def _kind(element: Element) -> list[Selector]:
-    name = clean(element.class_name)
-    return [Selector(class_name=name)] if name else []
-
-
 def _row_label(extra: Selector) -> str:
     return (extra.row_with.text or "") if extra.row_with is not None else ""
 
 
 def _pairs(ones: Iterable[Selector], others: Iterable[Selector]) -> list[Selector]:
-    """Yields every combination of the two."""
-    extras = list(others)
-    return [combined(one, extra) for one in ones for extra in extras]
+    """Returns every combination of the two."""
+    return [combined(one, extra) for one, extra in itertools.product(ones, others)]
 
 
 _MOST_ABOVE = 24  # how far up a named container is looked for
@@ -326,12 +315,8 @@ def containers(screen: SearchIndex, element: Element) -> Iterator[Selector]:
             return
         anchor = screen.landmarks.get(above)
         class_name = nodes[above].class_name
-        if (
-            anchor is None
-            and clean(class_name)
-            and class_name not in _EVERYWHERE
-            and len(screen.of_class[class_name]) == 1
-        ):
+        rare = clean(class_name) and class_name not in _EVERYWHERE and len(screen.of_class[class_name]) == 1
+        if anchor is None and rare:
             anchor = Selector(class_name=class_name)
         if anchor is not None:
             offered += 1

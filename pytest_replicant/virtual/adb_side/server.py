@@ -167,11 +167,11 @@ async def _request(stream: SocketStream) -> str | None:
     begin one, since tools open connections ahead."""
     try:
         first = await stream.readexactly(1)
-        rest = await asyncio.wait_for(stream.readexactly(3), REQUEST_DEADLINE)
+        rest = await stream.readexactly_within(3, REQUEST_DEADLINE)
         size = framing.length(first + rest)
         if size == 0:
             return None
-        content = await asyncio.wait_for(stream.readexactly(size), REQUEST_DEADLINE)
+        content = await stream.readexactly_within(size, REQUEST_DEADLINE)
     except (asyncio.IncompleteReadError, asyncio.TimeoutError, framing.FramingError):
         return None
     return content.decode("utf-8", "surrogateescape")

@@ -27,6 +27,33 @@ REVEAL_MARGIN_DP = 8
 FIRST_SYSTEM_LAYER = 21  # above the keyboard
 
 
+SECOND_DISPLAY = 2  # Android's number of the first one that is added
+_MONITOR = Rect(0, 0, 1920, 1080)
+
+
+def other_displays(profile: Profile) -> list[Window]:
+    """The windows of the screens next to the phone's own, as of a monitor in desktop mode: a launcher of its own,
+    larger than the phone (SecondaryDisplayLauncher of AOSP's Launcher3)."""
+    if profile.displays < 2:
+        return []
+    package = "com.android.launcher3"
+    apps = [
+        UiNode(
+            "android.widget.TextView",
+            package,
+            place := Rect(60 + 240 * column, 60, 260 + 240 * column, 260),
+            place,
+            f"{package}:id/icon",
+            label,
+            clickable=True,
+            focusable=True,
+        )
+        for column, label in enumerate(("Files", "Settings"))
+    ]
+    root = UiNode("android.widget.FrameLayout", package, _MONITOR, _MONITOR, children=apps)
+    return [Window("app", package, "SecondaryDisplayLauncher", 0, root, display=SECOND_DISPLAY)]
+
+
 class Display:
     """Builds the windows when they are asked for, and keeps them as long as nothing changes."""
 

@@ -19,7 +19,7 @@ from ..designs.by_platform import design_of
 from ..designs.material.processes import SYSTEM_PROCESSES
 from ..faults import DumpFault, Faults, FaultSource
 from ..pace import Pace
-from ..profile import Latency, Profile
+from ..profile import IPHONE, Latency, Profile
 from ..streams import PortTable
 from ..system.files import FileSystem
 from ..system.logcat import LogBuffer
@@ -103,6 +103,12 @@ class VirtualPhone:
         self._radios: dict[Radio, bool] = {"airplane": False, "wifi": True, "data": True}
         self._touch = Touch(self._tasks, self._display, self._keys.pressed)
 
+    @classmethod
+    def from_knobs(cls, apps: Sequence[App[Any]], platform: str, knobs: dict[str, str]) -> VirtualPhone:
+        """The phone that a URI's knobs describe. Raises ``UsageError`` for a value that a knob does not take."""
+        profile = (IPHONE if platform == "ios" else Profile()).with_knobs(knobs)
+        return cls(apps, profile=profile, latency=Latency.from_knobs(knobs), faults=Faults.from_knobs(knobs))
+
     def _install(self, app: App[Any]) -> None:
         self.packages.add(
             Package(
@@ -146,7 +152,9 @@ class VirtualPhone:
     @property
     def rotation(self) -> int:
         """0 to 3, quarter turns."""
-        return self._display.rotation
+        with self.lock:
+            self._tasks.run_due()
+            return self._display.rotation
 
     @property
     def size(self) -> tuple[int, int]:
@@ -266,6 +274,14 @@ class VirtualPhone:
             self._display.rotation = rotation
             self._tasks.landscape = rotation % 2 == 1
             self._tasks.changed()
+
+    def turn(self, rotation: int) -> None:
+        """Turns the phone as a hand does: the screen follows after ``screen_change_ms``."""
+        with self.lock:
+            if self.latency.screen_change_ms:
+                self._tasks.later(self.latency.screen_change_ms, lambda: self.set_rotation(rotation), None)
+            else:
+                self.set_rotation(rotation)
 
     # --- apps ---------------------------------------------------------------------------------------------
     def start_app(self, package: str, activity: str | None = None, url: str | None = None) -> None:

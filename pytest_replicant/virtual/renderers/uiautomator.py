@@ -24,18 +24,22 @@ _SPECIAL = re.compile(
 _BOOLEAN = ("false", "true")
 
 
-def render_hierarchy(windows: Sequence[Window], rotation: int, *, server: bool = False) -> bytes:
+def render_hierarchy(
+    windows: Sequence[Window], rotation: int, *, server: bool = False, displays: bool = False
+) -> bytes:
     """The windows given, those that are in dumps, under one root.
 
     On one line, with the seventeen attributes of ``uiautomator dump``; with ``server``, indented and with
-    those that uiautomator2's server adds: ``visible-to-user``, ``drawing-order``, ``hint``.
+    those that uiautomator2's server adds: ``visible-to-user``, ``drawing-order``, ``hint``; with ``displays`` as
+    from Android 11 on, ``display-id``, too (AccessibilityNodeInfoDumper.java).
     """
     parts = [DECLARATION, "\r\n" if server else "", f'<hierarchy rotation="{rotation}">']
-    roots = [window.root for window in windows if window.accessible]
-    if not roots:
+    shown = [window for window in windows if window.accessible]
+    if not shown:
         return f'{parts[0]}{parts[1]}<hierarchy rotation="{rotation}" />'.encode()
-    for index, root in enumerate(roots):
-        _write(root, index, parts, "\r\n  " if server else "")
+    for index, window in enumerate(shown):
+        display = f' display-id="{window.display}"' if displays else ""
+        _write(window.root, index, parts, "\r\n  " if server else "", display)
     parts += ["\r\n" if server else "", "</hierarchy>"]
     return "".join(parts).encode()
 
@@ -52,7 +56,7 @@ def shown_text(node: UiNode) -> str:
     return node.text or (node.hint if node.editable else "")
 
 
-def _write(node: UiNode, index: int, parts: list[str], line: str) -> None:
+def _write(node: UiNode, index: int, parts: list[str], line: str, display: str) -> None:
     bounds = node.bounds
     text = node.text or (node.hint if node.editable else "")
     description = node.description
@@ -70,7 +74,7 @@ def _write(node: UiNode, index: int, parts: list[str], line: str) -> None:
         f' bounds="[{bounds.left},{bounds.top}][{bounds.right},{bounds.bottom}]"'
     )
     if line:
-        parts.append(f' drawing-order="{index + 1}" hint="{escaped(node.hint)}"')
+        parts.append(f' drawing-order="{index + 1}" hint="{escaped(node.hint)}"{display}')
     children = [child for child in node.children if not child.bounds.is_empty]
     if not children:
         parts.append(" />")
@@ -78,7 +82,7 @@ def _write(node: UiNode, index: int, parts: list[str], line: str) -> None:
     parts.append(">")
     below = line + "  " if line else ""
     for place, child in enumerate(children):
-        _write(child, place, parts, below)
+        _write(child, place, parts, below, display)
     parts.append(f"{line}</node>")
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from ..renderers.uiautomator import active_window
 from ..streams import in_thread
 from ..ui import UiNode, Window
-from .failures import object_not_found
+from .failures import REFUSED_TO_INJECT, java_exception, object_not_found
 from .selector import Selector, find
 
 if TYPE_CHECKING:
@@ -90,9 +90,12 @@ class Automation:
 
         return await in_thread(look_and_render)
 
-    def gesture_ms(self, length_ms: int) -> int:
-        """Returns the duration of a gesture of this length: 0 on a phone without latency."""
-        return max(length_ms, 0) if self.phone.latency.gesture_ms else 0
+    async def inject(self, length_ms: int = 0) -> None:
+        """Waits as long as a gesture of this length takes, none of it on a phone without latency. Raises
+        ``RpcError`` where the maker lets adb touch nothing."""
+        await self.phone.pace.take("gesture", max(length_ms, 0) if self.phone.latency.gesture_ms else 0)
+        if not self.phone.profile.injects:
+            raise java_exception("java.lang.SecurityException", REFUSED_TO_INJECT)
 
     def remember(self, selector: Selector) -> str:
         """A name that stands for the selector from now on."""

@@ -91,7 +91,7 @@ async def open_quick_settings(automation: Automation) -> Result:
 
 
 async def _press(automation: Automation, key: str | int) -> bool:
-    await automation.phone.pace.take("gesture")
+    await automation.inject()
     return await automation.on_phone(lambda: automation.phone.press_key(key))
 
 

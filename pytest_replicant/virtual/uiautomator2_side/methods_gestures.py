@@ -24,7 +24,7 @@ async def click_at(automation: Automation, x: int, y: int) -> Result:
 
 
 async def click_for(automation: Automation, x: int, y: int, length_ms: int) -> Result:
-    await automation.phone.pace.take("gesture", automation.gesture_ms(length_ms))
+    await automation.inject(length_ms)
     return await automation.on_phone(lambda: _press_now(automation, Point(x, y), length_ms))
 
 
@@ -64,7 +64,7 @@ async def swipe(automation: Automation, x1: int, y1: int, x2: int, y2: int, step
 async def swipe_between(automation: Automation, start: Point, end: Point, steps: int) -> bool:
     """A swipe of so many steps, 5 ms each; True where it began on the screen."""
     length_ms = max(steps, 1) * STEP_MS
-    await automation.phone.pace.take("gesture", automation.gesture_ms(length_ms))
+    await automation.inject(length_ms)
 
     def act() -> bool:
         _move_now(automation, start, end, length_ms)
@@ -121,7 +121,7 @@ async def two_fingers(
 ) -> Result:
     """Two fingers at once. The object has to be there, and is asked nothing."""
     await _bounds_of(automation, wanted)
-    await automation.phone.pace.take("gesture", automation.gesture_ms(steps * STEP_MS))
+    await automation.inject(steps * STEP_MS)
     await automation.on_phone(lambda: automation.phone.pinch((start1, start2), (end1, end2)))
     return on_screen(automation, start1) and on_screen(automation, start2)
 
@@ -197,7 +197,7 @@ def _press_now(automation: Automation, point: Point, length_ms: int) -> bool:
 async def _press_object(
     automation: Automation, wanted: Object, length_ms: int, where: Callable[[Rect], Point]
 ) -> bool:
-    await automation.phone.pace.take("gesture", automation.gesture_ms(length_ms))
+    await automation.inject(length_ms)
 
     def act() -> bool:
         return _press_now(automation, where(automation.find_one_now(wanted).bounds), length_ms)
@@ -207,7 +207,7 @@ async def _press_object(
 
 async def _drag_between(automation: Automation, start: Point, end: Point, steps: int) -> bool:
     length_ms = LONG_CLICK_MS + max(steps, 1) * STEP_MS
-    await automation.phone.pace.take("gesture", automation.gesture_ms(length_ms))
+    await automation.inject(length_ms)
 
     def act() -> bool:
         automation.phone.drag(start.x, start.y, end.x, end.y, length_ms)

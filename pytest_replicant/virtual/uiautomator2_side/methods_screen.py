@@ -7,6 +7,7 @@ import base64
 import json
 from dataclasses import replace
 
+from ..device.display import other_displays
 from ..faults import FAULTLESS
 from ..renderers.uiautomator import active_window, render_hierarchy
 from ..streams import in_thread
@@ -18,6 +19,7 @@ from .rpc import Method, RawJson, Result
 Seen = tuple[list[Window], int]  # the windows on the screen, and its rotation
 
 DEPTH = 50
+_SEVERAL_DISPLAYS = 30  # the API from which on all displays are in a dump, with their numbers
 NO_SERVICE_INFO = (
     "java.lang.NullPointerException: Attempt to read from field "
     "'int android.accessibilityservice.AccessibilityServiceInfo.flags' on a null object reference in method "
@@ -49,14 +51,15 @@ async def dump_windows(automation: Automation, compressed: bool, depth: int, roo
         raise java_exception("java.lang.NullPointerException", NO_SERVICE_INFO)
 
     def look() -> Seen:
-        return phone.windows(), phone.rotation
+        return [*phone.windows(), *other_displays(phone.profile)], phone.rotation
 
     def render(seen: Seen) -> bytes:
         windows, rotation = seen
         if root_in_active:
-            active = active_window(windows)
+            active = active_window(one for one in windows if not one.display)
             windows = [active] if active else []
-        return render_hierarchy([_pruned(each, depth, compressed) for each in windows], rotation, server=True)
+        pruned = [_pruned(each, depth, compressed) for each in windows]
+        return render_hierarchy(pruned, rotation, server=True, displays=phone.profile.sdk >= _SEVERAL_DISPLAYS)
 
     key = ("dump", compressed, depth, root_in_active, phone.rotation)
     if fault == FAULTLESS:

@@ -88,9 +88,15 @@ class Agent:
         session = self.session
         if session is not None and session.expected and session.bundle_id not in self.phone.processes():
             raise crashed(session.bundle_id)
-        if not self.phone.awake or (self.settings["respectSystemAlerts"] and self.system_alert_now()):
+        front = self.phone.foreground()[0]
+        if not self.phone.awake or (self._respects_alerts_over(front) and self.system_alert_now()):
             return SPRINGBOARD
-        return self.phone.foreground()[0]
+        return front
+
+    def _respects_alerts_over(self, front: str) -> bool:
+        """Only the app that the session was opened for, while it is in front (FBSession.m activeApplication)."""
+        tested = self.session is not None and self.session.bundle_id == front
+        return tested and bool(self.settings["respectSystemAlerts"])
 
     def system_alert_now(self) -> bool:
         return any(window.kind == "system_dialog" for window in self.phone.windows())

@@ -37,6 +37,8 @@ def launch_now(phone: VirtualPhone, bundle_id: str, *, afresh: bool = False) -> 
         raise not_installed(bundle_id)
     if afresh:
         phone.stop_app(bundle_id)
+    elif state_now(phone, bundle_id) == FOREGROUND:
+        return
     try:
         phone.start_app(bundle_id)
     except LookupError:

@@ -7,7 +7,7 @@ import binascii
 from typing import Any
 
 from .agent import Agent
-from .failures import WdaError, invalid_argument, no_keyboard, unknown_error
+from .failures import WdaError, invalid_argument, unknown_error
 from .routes import Call, Route
 from .touch import press_now
 
@@ -19,7 +19,7 @@ NO_DISMISSAL = (
     "The keyboard on iPhone cannot be dismissed because of a known XCTest issue. Try to dismiss it in the way "
     "supported by your application under test."
 )
-KEYBOARD_RISES = 1.0  # seconds that a keyboard may take to come up before keys are refused
+KEYBOARD_RISES = 1.0  # seconds that a keyboard may take to come up
 
 
 async def _press(agent: Agent, key: str) -> None:
@@ -113,7 +113,9 @@ def _plain_text_only(call: Call) -> None:
 # --- the keyboard -----------------------------------------------------------------------------------------
 async def keys(call: Call) -> Any:
     """Every item of ``value``; a new line is the return key, ``\\b`` the delete key."""
-    await type_text(call.agent, joined(call.arguments.get("value")))
+    text = joined(call.arguments.get("value"))
+    await call.agent.phone.pace.take("text")
+    await _press_keys(call.agent, text)
 
 
 def joined(value: object) -> str:
@@ -126,19 +128,22 @@ def joined(value: object) -> str:
 
 
 async def type_text(agent: Agent, text: str) -> None:
-    """Into what has the keyboard; raises ``WdaError`` where nothing comes to have it."""
+    """Into a field that was just tapped, whose keyboard comes up meanwhile."""
     await agent.phone.pace.take("text")
     rises = min(agent.phone.latency.screen_change_ms / 1000 * 2, KEYBOARD_RISES)
-    if not await agent.wait_until(lambda: agent.phone.keyboard_shown, rises):
-        await agent.on_phone(agent.active_now)
-        raise no_keyboard()
+    await agent.wait_until(lambda: agent.phone.keyboard_shown, rises)
+    await _press_keys(agent, text)
+
+
+async def _press_keys(agent: Agent, text: str) -> None:
+    """Keys go to whatever has the keyboard. Where nothing has, they go nowhere, and no one hears of it: what
+    WebDriverAgent synthesizes since its version 9 asks for no keyboard (FBTypeText in FBKeyboard.m)."""
 
     def act() -> None:
         agent.active_now()
         for key, run in _runs(text):
-            typed = agent.phone.press_key(key) if key else agent.phone.type_text(run)
-            if not typed:
-                raise no_keyboard()
+            if agent.phone.keyboard_shown:
+                _ = agent.phone.press_key(key) if key else agent.phone.type_text(run)
 
     await agent.on_phone(act)
 

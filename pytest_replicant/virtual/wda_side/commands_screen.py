@@ -156,15 +156,20 @@ def _whole(number: float) -> float:
 
 
 async def orientation(call: Call) -> Any:
+    """One of two, as WebDriver has it: both landscapes are "LANDSCAPE" (FBOrientationCommands.m)."""
+    await call.agent.phone.pace.take("rpc")
+    return ORIENTATIONS[call.agent.phone.rotation % 2]
+
+
+async def device_orientation(call: Call) -> Any:
     await call.agent.phone.pace.take("rpc")
     return ORIENTATIONS[call.agent.phone.rotation]
 
 
 async def set_orientation(call: Call) -> Any:
     name = call.text("orientation").upper()
-    if name not in ORIENTATIONS:
-        raise invalid_argument(f"'{name}' is no orientation; one of {', '.join(ORIENTATIONS)}")
-    return await _turn(call.agent, ORIENTATIONS.index(name))
+    if name not in ORIENTATIONS or not await _turned(call.agent, ORIENTATIONS.index(name)):
+        raise unknown_error("Unable To Rotate Device")
 
 
 async def rotation(call: Call) -> Any:
@@ -176,14 +181,24 @@ async def set_rotation(call: Call) -> Any:
     turned = (call.number("x", 0), call.number("y", 0), call.number("z"))
     if turned[:2] != (0, 0) or turned[2] not in DEGREES:
         raise invalid_argument(f"{turned} is no rotation: x and y are 0, z is one of {DEGREES}")
-    return await _turn(call.agent, DEGREES.index(int(turned[2])))
+    if not await _turned(call.agent, DEGREES.index(int(turned[2]))):
+        raise WdaError(
+            "invalid element state",
+            f"The current rotation cannot be set to {turned}. Make sure the application supports it",
+        )
 
 
-async def _turn(agent: Agent, rotation: int) -> None:
-    await agent.phone.pace.take("gesture")
-    if rotation == UPSIDE_DOWN:
-        raise unknown_error("Unable To Rotate Device")
-    await agent.on_phone(lambda: agent.phone.set_rotation(rotation))
+async def _turned(agent: Agent, rotation: int) -> bool:
+    """Whether the screen stands so when WebDriverAgent looks: it waits for that as long as the setting
+    ``animationCoolOffTimeout`` says, with 0 not at all, and the screen turns all the same.
+    Source: XCUIDevice+FBRotation.m, XCUIElement+FBUtilities.m."""
+    phone = agent.phone
+    await phone.pace.take("gesture")
+    if rotation == UPSIDE_DOWN or phone.rotation == rotation:
+        return rotation != UPSIDE_DOWN
+    await agent.on_phone(lambda: phone.turn(rotation))
+    patience = agent.settings["animationCoolOffTimeout"]
+    return patience > 0 and await agent.wait_until(lambda: phone.rotation == rotation, patience)
 
 
 ROUTES = (
@@ -195,6 +210,7 @@ ROUTES = (
     Route("GET", "/window/rect", window_rect),
     Route("GET", "/orientation", orientation, "both"),
     Route("POST", "/orientation", set_orientation, "both"),
+    Route("GET", "/wda/deviceOrientation", device_orientation, "both"),
     Route("GET", "/rotation", rotation, "both"),
     Route("POST", "/rotation", set_rotation, "both"),
 )

@@ -21,8 +21,6 @@ STATUS = {
 }
 """Each error by its W3C name, with the status of its answer."""
 
-NO_KEYBOARD = "The on-screen keyboard must be present to send keys"
-
 
 class WdaError(Exception):
     """An answer with ``error`` and ``message`` for its value; ``error`` is one of ``STATUS``."""
@@ -66,14 +64,6 @@ def stale(identity: str) -> WdaError:
         "stale element reference",
         f'The element identified by "{identity}" is either not present or it has expired from the internal '
         "cache. Try to find it again",
-    )
-
-
-def no_keyboard() -> WdaError:
-    return WdaError(
-        "invalid element state",
-        f'Error Domain=com.facebook.WebDriverAgent Code=1 "{NO_KEYBOARD}" '
-        f"UserInfo={{NSLocalizedDescription={NO_KEYBOARD}}}",
     )
 
 

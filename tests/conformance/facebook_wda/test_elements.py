@@ -156,11 +156,8 @@ def test_send_keys_goes_to_the_field_with_the_focus(s: wda.Client, phone: Virtua
     assert s(className="SecureTextField").value != "correct horse"
 
 
-@pytest.mark.slow
 def test_without_a_keyboard_keys_go_nowhere(s: wda.Client, phone: VirtualPhone) -> None:
-    """The client tries three times, a second apart."""
-    with pytest.raises(wda.WDAKeyboardNotPresentError):
-        s.send_keys("lost")
+    s.send_keys("lost")
     assert shop_of(phone).form.email == ""
 
 

@@ -20,6 +20,7 @@ from pytest_replicant.apps import (
     start_emulator,
 )
 from pytest_replicant.apps.emulator import FIRST, LAST, arguments, log_tail
+from pytest_replicant.clock import SystemClock
 from pytest_replicant.errors import DeviceError, DeviceOffline, DeviceTimeout, ProtocolError, UsageError
 
 
@@ -76,7 +77,7 @@ def test_no_port_left_is_reported(tmp_path: Path) -> None:
 def test_one_that_cannot_be_started_gives_its_ports_back(tmp_path: Path) -> None:
     port = choose_port(tmp_path, ())
     with pytest.raises(DeviceError, match="the emulator of A cannot be started"):
-        start_emulator(tmp_path / "none", Wish("A"), port, tmp_path / "run" / "a.log")
+        start_emulator(tmp_path / "none", Wish("A"), port, tmp_path / "run" / "a.log", SystemClock())
     again = choose_port(tmp_path, ())
     assert again.number == port.number
     again.release()

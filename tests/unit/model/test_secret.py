@@ -77,6 +77,16 @@ def test_what_is_cut_off_is_hidden_as_well() -> None:
     assert redactor.text("card 4111 1111 11…") == f"card {MASK}…"
 
 
+@pytest.mark.parametrize("text", ["ada4111", "4111ada", "ada4111ada"])
+def test_a_match_that_touches_a_secret_goes_as_well(text: str) -> None:
+    shown = Redactor(["ada"], [compiled(r"\b\d{4}\b")]).text(f"card {text} of {text}")
+    assert set(shown) == set(f"card of {MASK}")
+
+
+def test_a_match_that_holds_a_secret_goes_as_a_whole() -> None:
+    assert Redactor(["ada"], [compiled(r"token=\w{8}")]).text("token=ada12345") == MASK
+
+
 def test_patterns_and_literals_go_without_any_secret() -> None:
     assert Redactor(patterns=[compiled("hunter\\d")]).value(["hunter2"]) == [MASK]
     assert Redactor().value(["Secret('abc')"]) == [f"Secret('{MASK}')"]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import cast
+
 import pytest
 
-from pytest_replicant.drivers import Capability, DeviceInfo, Platform
+from pytest_replicant.drivers import Capability, DeviceInfo, Driver, Platform
 from pytest_replicant.errors import UsageError
 from pytest_replicant.pool import DeviceRequirements
 from pytest_replicant.pool.requirements import ABILITIES, Facts
@@ -14,6 +17,10 @@ ABLE = Capability.SHELL | Capability.LOGS
 
 def info(platform: Platform = "android", sdk: str = "34") -> DeviceInfo:
     return DeviceInfo("R5CT", platform, "", "", 1, 1, 1.0, {"sdk": sdk} if sdk else {})
+
+
+def phone(platform: Platform = "android", sdk: str = "34", able: Capability = ABLE) -> Driver:
+    return cast("Driver", SimpleNamespace(info=info(platform, sdk), capabilities=able))
 
 
 @pytest.mark.parametrize(
@@ -39,7 +46,7 @@ def info(platform: Platform = "android", sdk: str = "34") -> DeviceInfo:
     ],
 )
 def test_levels_are_compared_as_numbers(api: str, level: str, fits: bool) -> None:
-    assert (DeviceRequirements(api=api).why_not(info(sdk=level), ABLE) == "") is fits
+    assert (DeviceRequirements(api=api).why_not(phone(sdk=level)) == "") is fits
 
 
 @pytest.mark.parametrize("api", [">=", "=>34", "thirty", "34.1", ">=34,", ",", "34-36", "~=34", "34 35", "⁴"])
@@ -51,20 +58,20 @@ def test_what_compares_nothing_is_refused_with_what_does(api: str) -> None:
 
 
 def test_each_reason_is_reported() -> None:
-    assert DeviceRequirements("ios").why_not(info(), ABLE) == "an Android phone, not an iPhone"
-    assert DeviceRequirements("android").why_not(info("ios", ""), ABLE) == "an iPhone, not an Android phone"
-    assert DeviceRequirements(api=">=21").why_not(info("ios", ""), ABLE) == "an iPhone has no API level"
-    assert DeviceRequirements(api=">=35").why_not(info(), ABLE) == "has API level 34, not >=35"
-    assert DeviceRequirements(api=">=35").why_not(info(sdk=""), ABLE) == "does not say which API level it has"
+    assert DeviceRequirements("ios").why_not(phone()) == "an Android phone, not an iPhone"
+    assert DeviceRequirements("android").why_not(phone("ios", "")) == "an iPhone, not an Android phone"
+    assert DeviceRequirements(api=">=21").why_not(phone("ios", "")) == "an iPhone has no API level"
+    assert DeviceRequirements(api=">=35").why_not(phone()) == "has API level 34, not >=35"
+    assert DeviceRequirements(api=">=35").why_not(phone(sdk="")) == "does not say which API level it has"
     assert (
-        DeviceRequirements(needs=frozenset({"toasts", "drag", "shell"})).why_not(info(), ABLE)
+        DeviceRequirements(needs=frozenset({"toasts", "drag", "shell"})).why_not(phone())
         == "cannot do drag, toasts"
     )
 
 
 def test_a_phone_that_has_all_of_it_will_do() -> None:
-    assert DeviceRequirements("android", ">=34", frozenset({"shell", "logs"})).why_not(info(), ABLE) == ""
-    assert DeviceRequirements().why_not(info("ios", ""), Capability.NONE) == ""
+    assert DeviceRequirements("android", ">=34", frozenset({"shell", "logs"})).why_not(phone()) == ""
+    assert DeviceRequirements().why_not(phone("ios", "", Capability.NONE)) == ""
 
 
 def test_an_ability_that_is_none_is_refused_with_those_that_there_are() -> None:

@@ -59,7 +59,7 @@ def test_what_the_log_says_of_its_death_is_enough(died: Any, answers: bool) -> N
 
 
 def test_an_app_that_died_as_it_started() -> None:
-    failure = failed("NAVIGATION_NO_CHANGE", parse(HOME), action_type="launch", idempotent=True, sent=True)
+    failure = failed("NAVIGATION_NO_CHANGE", parse(HOME), starts_app=True, idempotent=True, sent=True)
     assert ask("app_crash", failure, session=ALLOWED) is not None
     assert (
         ask("app_crash", failed("NAVIGATION_NO_CHANGE", parse(HOME), action_type="back"), session=ALLOWED) is None

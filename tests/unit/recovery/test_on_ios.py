@@ -86,7 +86,7 @@ def test_an_app_that_ended_by_itself_is_started_again_though_nothing_tells_why()
 def test_an_app_behind_a_question_is_not_gone() -> None:
     asked, at_home = alert("Allow “Shop” to use your location?", *LOCATION), home("Shop")
     assert crashed(asked, ended=True) is None
-    facts: dict[str, Any] = {"action_type": "launch", "idempotent": True}
+    facts: dict[str, Any] = {"starts_app": True, "idempotent": True}
     session = OnIos(allow=frozenset({"relaunch"}))
     assert ask("app_crash", failed("NAVIGATION_NO_CHANGE", at_home, **facts), session=session) is not None
     assert ask("app_crash", failed("NAVIGATION_NO_CHANGE", asked, **facts), session=session) is None

@@ -54,15 +54,15 @@ def test_a_phone_in_trouble_needs_more_than_a_look() -> None:
     assert ask("drift", failed("UNKNOWN", None, steady=False, error=DeviceOffline("gone"))) is None
 
 
-@pytest.mark.parametrize("kind", ["type_text", "fill"])
-def test_a_text_that_lost_characters_is_typed_key_by_key(kind: str) -> None:
-    answer = ask("flaky", failed("ACTION_REJECTED", parse(SHOP), action_type=kind, may_retry=True))
+def test_a_text_that_lost_characters_is_typed_key_by_key() -> None:
+    failure = failed("ACTION_REJECTED", parse(SHOP), action_type="type_text", other_way={"mode": "keys"})
+    answer = ask("flaky", failure)
     assert answer is not None
     assert (answer.strategy, dict(answer.params)) == ("retry_adjustment", {"mode": "keys"})
 
 
 def test_a_control_is_set_in_its_next_mode_as_long_as_one_is_left() -> None:
-    failure = failed("CONTROL_CONVERGENCE_FAILED", parse(SHOP), action_type="adjust", may_retry=True)
+    failure = failed("CONTROL_CONVERGENCE_FAILED", parse(SHOP), action_type="adjust", other_way={"mode": "next"})
     first, second = ask("flaky", failure), ask("flaky", failure, "retry_adjustment")
     assert first is not None
     assert second is not None
@@ -101,7 +101,7 @@ def test_what_moves_is_neither(why: str) -> None:
     ("code", "facts"),
     [
         ("ACTION_REJECTED", {"action_type": "type_text"}),
-        ("ACTION_REJECTED", {"action_type": "type_text", "may_retry": False}),
+        ("ACTION_REJECTED", {"action_type": "type_text", "other_way": {"mode": "keys"}, "may_retry": False}),
         ("ACTION_REJECTED", {"action_type": "tap", "may_retry": True}),
         ("ELEMENT_NOT_INTERACTABLE", {"steady": False, "may_retry": False}),
         ("TIMEOUT", {}),
@@ -115,7 +115,7 @@ def test_nothing_is_repeated_without_another_way(code: str, facts: dict[str, obj
 
 
 def test_no_way_is_taken_twice() -> None:
-    failure = failed("ACTION_REJECTED", parse(SHOP), action_type="fill", may_retry=True)
+    failure = failed("ACTION_REJECTED", parse(SHOP), action_type="type_text", other_way={"mode": "keys"})
     assert ask("flaky", failure, "retry_adjustment") is None
 
 

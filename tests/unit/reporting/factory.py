@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pytest_replicant.model import FailureCode, Stage, StepResult, TestOutcome
-    from pytest_replicant.model.action import LifecycleState
+    from pytest_replicant.model.trace import LifecycleState
 
 SIZE = (1080, 2400)
 EPOCH_MS = 1_795_000_000_000
@@ -130,6 +131,7 @@ def action(
     )
 
 
+@functools.cache
 def screen_png(title: str, rows: tuple[str, ...], button: str, shade: str = "#3b5bdb") -> bytes:
     """A picture that a person would take for an app."""
     image = Image.new("RGB", SIZE, "#fafafa")

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pytest_replicant.model import Redactor
+from pytest_replicant.reporting.artifacts.document import read
 from pytest_replicant.reporting.findings import open_actions, unverified, vacuous_checks
 from pytest_replicant.reporting.run_row import run_row
 from pytest_replicant.reporting.run_text import closing_lines
@@ -78,7 +79,7 @@ def test_a_vacuous_check_is_named_with_its_action() -> None:
 
 def test_a_row_survives_the_way_from_worker_to_controller() -> None:
     row = run_row(failing_story(), None, Path("out"), Redactor())
-    assert RunRow.from_dict(json.loads(json.dumps(row.to_dict()))) == row
+    assert read(RunRow, json.loads(json.dumps(row.to_dict()))) == row
     assert row.failure.startswith("ExpectationFailed  expect_state")
     assert "\n" not in row.failure
     assert row.device == "Pixel 7, Android 14"

@@ -10,12 +10,14 @@ from typing import Any
 import jsonschema
 import pytest
 
-from pytest_replicant import ActionFailed, ExpectationFailed, Recovery, Remedy, Secret, by, connect
+from pytest_replicant import ActionFailed, ExpectationFailed, Recovery, Remedy, Secret, by
 from pytest_replicant.errors import DeviceError, SoftFailures, TargetError
 from pytest_replicant.model import Failure, RecoveryState
 from pytest_replicant.recovery import builtin
 from pytest_replicant.reporting.artifacts.document import StoredParts, trace_document, trace_schema
 from pytest_replicant.session import DeviceSession, RecoveryContext
+from pytest_replicant.testing import virtual_session
+from pytest_replicant.virtual import Faults
 
 from .factory import facts
 
@@ -23,7 +25,7 @@ pytestmark = pytest.mark.slow
 
 QUICK: dict[str, Any] = {
     "window": 0.3,
-    "interval": 0.01,
+    "interval": 0.05,
     "quiet": 0.05,
     "action_timeout": 0.4,
     "expect_timeout": 0.4,
@@ -45,8 +47,9 @@ def stubborn(session: RecoveryContext, failure: Failure, state: RecoveryState) -
 
 
 @contextmanager
-def lab(exhibit: str, device: str = "virtual?latency=0", **settings: Any) -> Iterator[DeviceSession]:
-    with connect(device, **{**QUICK, "recover": stubborn, "screenshots": False, **settings}) as mobile:
+def lab(exhibit: str, faults: Faults | None = None, **settings: Any) -> Iterator[DeviceSession]:
+    settings = {**QUICK, "recover": stubborn, "screenshots": False, **settings}
+    with virtual_session(LAB, faults=faults, **settings) as mobile:
         mobile.launch(LAB)
         with suppress(*ENDS):
             mobile.open_url(f"lab://{exhibit}")
@@ -113,7 +116,7 @@ SESSIONS: dict[str, tuple[str, dict[str, Any], Callable[[DeviceSession], object]
     "unreadable": ("no-dump?lasts=0", {}, lambda mobile: mobile.expect_visible(text="Tap")),
     "cut short": (
         "counter",
-        {"device": "virtual?latency=0&fail_dump=0.4&seed=3"},
+        {"faults": Faults(fail_dump=0.4, seed=3)},
         lambda mobile: mobile.expect_visible(text="Tapped 3 times"),
     ),
 }

@@ -11,11 +11,11 @@ from pytest_replicant.reporting.run_text import (
     TESTS,
     failure_blocks,
     flaky_lines,
-    headline,
     on_phones,
     requeued_lines,
     summary_line,
 )
+from pytest_replicant.reporting.triage import headline
 
 from .made_rows import row, run
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pytest_replicant import Snapshot
-from pytest_replicant.session.screen_text import LONGEST, format_screen
+from pytest_replicant.session.step import LONGEST_SCREEN, format_screen
 
 
 def a_screen_of(buttons: int) -> Snapshot:
@@ -22,6 +22,6 @@ def test_an_ordinary_screen_is_shown_whole() -> None:
 
 def test_of_a_very_large_one_it_says_how_much_is_left_out() -> None:
     told = format_screen(a_screen_of(2000))
-    assert len(told) <= LONGEST
+    assert len(told) <= LONGEST_SCREEN
     assert "Item 1" in told
     assert told.splitlines()[-1].startswith("(+")

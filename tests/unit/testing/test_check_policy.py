@@ -47,7 +47,7 @@ def occasions() -> dict[str, Failure]:
         "keyboard": failed("ELEMENT_NOT_INTERACTABLE", parse(UP), element=WAS, target=WAS.ref),
         "toast": failed("ELEMENT_NOT_INTERACTABLE", snackbar, blocker=snackbar.find(text="Undo")),
         "drift": failed("ELEMENT_NOT_FOUND", parse(SHOP), steady=False),
-        "flaky": failed("ACTION_REJECTED", parse(SHOP), action_type="type_text", may_retry=True),
+        "flaky": failed("ACTION_REJECTED", parse(SHOP), action_type="type_text", other_way={"mode": "keys"}),
         "stale": failed("STALE_REFERENCE", rebuilt, element=parse(SAVE).find(text="Save")),
         "semantics": failed("SEMANTIC_MISMATCH", parse(SHOP)),
         "ambiguous": failed("AMBIGUOUS_TARGET", two, candidates=adds, target=ADD),

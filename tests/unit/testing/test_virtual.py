@@ -80,6 +80,18 @@ def test_a_device_has_any_number_of_sessions_and_says_what_really_happened() -> 
             mobile.expect_visible(text="Hello")
 
 
+def test_two_phones_on_one_clock_both_go_on_and_let_go_of_it() -> None:
+    clock = SharedClock()
+    with virtual_device(later(), clock=clock) as one, virtual_device(later(), clock=clock) as other:
+        for device in (one, other):
+            with device.session(**QUIET) as mobile:
+                mobile.tap(text="Greet")
+        assert len(clock.on_step) == 2
+        clock.sleep(31)
+        assert one.phone.app_state(one.app) == other.phone.app_state(other.app) == {"greeted": True}
+    assert clock.on_step == []
+
+
 def test_the_demo_apps_go_by_their_ids_and_faults_are_handed_on() -> None:
     with virtual_device("dev.replicant.lab", faults=Faults(fail_dump=1.0, seed=1)) as device:
         assert device.phone.foreground()[0] == device.app == "dev.replicant.lab"
@@ -97,7 +109,7 @@ def test_the_app_is_not_started_where_that_is_not_wanted() -> None:
 def test_sleepers_on_two_threads_wait_for_the_same_time_and_not_for_the_sum() -> None:
     clock = SharedClock()
     seen: list[float] = []
-    clock.on_step = lambda: seen.append(clock.read())
+    clock.on_step.append(lambda: seen.append(clock.read()))
     began = clock.read()
     threads = [threading.Thread(target=clock.sleep, args=(10,)) for _ in range(2)]
     for thread in threads:

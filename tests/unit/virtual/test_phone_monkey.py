@@ -40,7 +40,7 @@ phones = st.sampled_from([Profile(), IPHONE])
 
 
 @pytest.mark.slow
-@settings(max_examples=90, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.lists(deeds, max_size=25), st.sampled_from([0, 180]), phones)
 def test_a_monkey_at_the_phone(done: list[Deed], screen_change_ms: int, profile: Profile) -> None:
     clock = ManualClock()
@@ -71,7 +71,7 @@ frail_deeds: st.SearchStrategy[Deed] = st.one_of(
 
 
 @pytest.mark.slow
-@settings(max_examples=130, deadline=None)
+@settings(max_examples=70, deadline=None)
 @given(st.lists(frail_deeds, max_size=30), st.sampled_from([0, 180]), phones)
 def test_a_monkey_at_an_app_that_asks_hangs_and_dies(
     done: list[Deed], screen_change_ms: int, profile: Profile

@@ -70,7 +70,7 @@ function drawNews() {
   const place = document.getElementById("news");
   for (const death of trace.deaths.filter((one) => !namedByFailure(one))) place.append(newsItem("bad", "", death.text, "", deathLinks(death)));
   for (const one of trace.recoveries) {
-    if (one.done && !one.recovered) continue; // the step that failed tells of it
+    if (one.done && !one.recovered) continue; // the step that failed reports it
     const before = one.before.length ? `${one.before.join(", ")}, then ` : "";
     const done = `${one.code}  ·  ${before}${one.strategy}${one.policy ? ` by ${one.policy}` : ""}`;
     const step = stepOf(one);

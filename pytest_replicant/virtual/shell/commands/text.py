@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import functools
 import hashlib
 import re
 
@@ -19,13 +20,19 @@ async def _digest(call: Call) -> int:
     status = 0
     for name in names or ["-"]:
         try:
-            digest = hashlib.new(_HASHES[call.name], await call.load(name)).hexdigest()
+            digest = _hashed(_HASHES[call.name], await call.load(name))
         except OSError as error:
             await call.error(f"{call.name}: {name}: {error.strerror}")
             status = 1
             continue
         await call.line(digest if "b" in options else f"{digest}  {name}")
     return status
+
+
+@functools.lru_cache(maxsize=4)
+def _hashed(kind: str, data: bytes) -> str:
+    """Remembered, as each client that connects asks for the digest of the 4 MB that it would push otherwise."""
+    return hashlib.new(kind, data).hexdigest()
 
 
 async def _wc(call: Call) -> int:

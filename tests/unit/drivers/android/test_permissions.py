@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.drivers import Ended
-from pytest_replicant.drivers.android.permissions import (
+from pytest_replicant.drivers.android.apps import (
     SHORT_NAMES,
     AndroidPermissions,
     full_names,

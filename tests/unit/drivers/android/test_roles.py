@@ -11,10 +11,9 @@ import pytest
 
 from pytest_replicant.drivers import ANDROID_DIALOGS, AndroidDriver, Capability, Driver, Ended
 from pytest_replicant.drivers.android.apps import AndroidApps
-from pytest_replicant.drivers.android.driver import CAPABILITIES
+from pytest_replicant.drivers.android.driver import CAPABILITIES, AndroidSystem
 from pytest_replicant.drivers.android.input import KEY_CODES, AndroidKeyboard, AndroidPointer
 from pytest_replicant.drivers.android.screen import AndroidScreen, Role
-from pytest_replicant.drivers.android.system import AndroidSystem
 from pytest_replicant.drivers.checks import fingers
 from pytest_replicant.errors import ProtocolError, UsageError
 from pytest_replicant.model import Point, Rect

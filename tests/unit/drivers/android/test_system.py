@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.drivers import Ended, LogMark
-from pytest_replicant.drivers.android.system import AndroidSystem
+from pytest_replicant.drivers.android.driver import AndroidSystem
 from pytest_replicant.errors import ProtocolError, UsageError
 from tests.unit.drivers.android.odd_phone import APP, Phone
 

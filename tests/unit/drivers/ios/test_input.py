@@ -7,8 +7,7 @@ import pytest
 from pytest_replicant.drivers import Capability
 from pytest_replicant.drivers.ios.apps import IOS_DIALOGS, checked_name
 from pytest_replicant.drivers.ios.driver import CAPABILITIES, INSTEAD
-from pytest_replicant.drivers.ios.keyboard import IosKeyboard, went_elsewhere
-from pytest_replicant.drivers.ios.pointer import fingers_doing, stroke
+from pytest_replicant.drivers.ios.input import IosKeyboard, fingers_doing, stroke, went_elsewhere
 from pytest_replicant.errors import UsageError
 
 START, END = {"x": 1.0, "y": 2.0}, {"x": 3.0, "y": 4.0}

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.captures import NO_CORPUS, corpus
+from pytest_replicant.apps.build import Lines
 from pytest_replicant.logs import read_build_output
-from pytest_replicant.logs.build_output import decoded
 
 pytestmark = pytest.mark.skipif(corpus() is None, reason=NO_CORPUS)
 
@@ -104,7 +104,8 @@ READ: dict[str, tuple[float, list[Expected]]] = {
 def text_of(name: str) -> str:
     folder = corpus()
     assert folder is not None
-    return decoded((folder / FOLDER / name).read_bytes())
+    lines = Lines()
+    return "\n".join([*lines.take((folder / FOLDER / name).read_bytes()), *lines.end()])
 
 
 @pytest.mark.parametrize("name", sorted(READ))

@@ -125,7 +125,7 @@ def test_each_file_is_named_once(allure: Listening, results: AllureResults) -> N
 def test_pictures_are_bounded_and_failed_steps_come_first(
     allure: Listening, results: AllureResults, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pytest_replicant.reporting.allure.evidence.MOST_PICTURES", 2)
+    monkeypatch.setattr("pytest_replicant.reporting.allure.results.MOST_PICTURES", 2)
     result = reported(allure, results, failing_story())
     shown = [step for step in walk(result["steps"]) if {"before", "after"} & set(names(step))]
     assert [step["name"] for step in shown] == [

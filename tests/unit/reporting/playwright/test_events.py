@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 from pytest_replicant.model import DeathRecord, LogRecord, RaisedError, Read, Redactor, TestTrace, TraceEvent
-from pytest_replicant.reporting.artifacts.document import StoredParts, trace_document
+from pytest_replicant.reporting.artifacts.document import StoredParts, epoch_ms, trace_document
 from pytest_replicant.reporting.playwright.calls import MOST_LINES
-from pytest_replicant.reporting.playwright.events import VERSION, began_ms, events_of
 from pytest_replicant.reporting.playwright.frames import Frames, listing_of
+from pytest_replicant.reporting.playwright.trace_zip import VERSION, events_of
 
 from ..factory import recovered_trace, tiny_trace, with_parts
 from ..story import failing_story
@@ -20,7 +20,11 @@ Event = dict[str, Any]
 def _events(trace: TestTrace) -> list[Event]:
     document = trace_document(trace, StoredParts(), Redactor())
     listing = listing_of(document, ())
-    return list(events_of(document, listing, Frames(document["snapshots"], {}, {}, began_ms(document))))
+    return list(
+        events_of(
+            document, listing, Frames(document["snapshots"], {}, {}, epoch_ms(document["test"]["started_at"]))
+        )
+    )
 
 
 def _of(events: list[Event], kind: str) -> list[Event]:

@@ -12,7 +12,7 @@ import pytest
 
 from pytest_replicant.model import MASK, Attachment, LogRecord, Rect, Redactor, ShownElement, TestTrace
 from pytest_replicant.reporting import trace_files
-from pytest_replicant.reporting.playwright import frames
+from pytest_replicant.reporting.playwright import frames, trace_zip
 from pytest_replicant.reporting.run_row import run_row
 from pytest_replicant.reporting.trace_files import write_trace
 
@@ -81,7 +81,7 @@ def test_what_is_beyond_the_budget_stays_out_and_failed_steps_come_first(
 ) -> None:
     whole = write_trace(failing_story(), tmp_path / "whole", "run", Redactor())
     last = dict(whole.screenshots)["s4"].read_bytes()
-    monkeypatch.setattr(frames, "PICTURE_BUDGET", len(last))
+    monkeypatch.setattr(trace_zip, "PICTURE_BUDGET", len(last))
     archive = _zip(failing_story(), tmp_path)
     (kept,) = (name for name in archive.namelist() if name.endswith(".webp"))
     assert archive.read(kept) == last, "of the screen of the failed check"

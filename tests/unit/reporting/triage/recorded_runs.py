@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pytest_replicant.model import ElementRecord
-from pytest_replicant.reporting.triage import RecordedError, RecordedRun, RecordedStep, ScreenFacts
+from pytest_replicant.model import ElementRecord, RaisedError
+from pytest_replicant.reporting.triage import RecordedRun, RecordedStep, ScreenFacts
 
 SIGN_IN = ScreenFacts(
     "Sign in",
@@ -51,7 +51,7 @@ def failed(
     *steps: RecordedStep, failure: str = "", failed_at: str = "", step: str = "", **known: Any
 ) -> RecordedRun:
     """``failure`` is the message of what failed it, ``step`` the id of the step that raised it."""
-    errors = (RecordedError("", failure, failed_at, step=step),) if failure else ()
+    errors = (RaisedError(failure, "", failed_at, step=step),) if failure else ()
     return RecordedRun(
         **{"nodeid": "t.py::test", "outcome": "failed", "steps": steps, "failures": errors, **known}
     )

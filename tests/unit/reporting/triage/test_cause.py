@@ -11,34 +11,31 @@ import pytest
 
 from pytest_replicant import DeviceSession, by
 from pytest_replicant.model import DeathRecord, RaisedError, Redactor, TestTrace
-from pytest_replicant.pool import OpenDevice, open_device
+from pytest_replicant.reporting.artifacts.document import plain, read
 from pytest_replicant.reporting.attempts.attempt import raised as raised_error
 from pytest_replicant.reporting.triage import Cause, RunRow, cause_of_trace, group
-from pytest_replicant.session import build_session
+from pytest_replicant.testing import VirtualDevice, virtual_device
 
 from ..factory import HOSTILE, facts, hostile_trace, tiny_trace
 
 SHOP = "dev.replicant.shop"
-QUICK: dict[str, Any] = {"action_timeout": 0.2, "expect_timeout": 0.2, "window": 0.2, "interval": 0, "quiet": 0}
+QUICK: dict[str, Any] = {"action_timeout": 0.2, "expect_timeout": 0.2, "window": 0.2, "interval": 0.05, "quiet": 0}
 
 
 @pytest.fixture(scope="module")
-def phone() -> Iterator[OpenDevice]:
-    with open_device("virtual?latency=0") as opened:
-        yield opened
+def phone() -> Iterator[VirtualDevice]:
+    with virtual_device(SHOP) as device:
+        yield device
 
 
-def failed(phone: OpenDevice, act: Callable[[DeviceSession], object]) -> Cause:
+def failed(phone: VirtualDevice, act: Callable[[DeviceSession], object]) -> Cause:
     """The cause of a test that did this and failed."""
-    session, recorder = build_session(phone.driver, screenshots=False, **QUICK)
-    try:
+    with phone.recorded(app=None, recover=None, screenshots=False, **QUICK) as (session, recorder):
         session.launch(SHOP)
         with pytest.raises(Exception) as raised:  # noqa: PT011  # whatever fails a test
             act(session)
         error = replace(raised_error(raised.value, "call"), source="t.py:9")
         found = cause_of_trace(recorder.finish(facts("failed"), (error,)), Redactor())
-    finally:
-        recorder.close()
     assert found is not None
     return found
 
@@ -49,7 +46,7 @@ def titled(*causes: Cause) -> list[str]:
 
 
 @pytest.mark.slow
-def test_a_missing_element_is_one_trouble_in_every_guise(phone: OpenDevice) -> None:
+def test_a_missing_element_is_one_trouble_in_every_guise(phone: VirtualDevice) -> None:
     guises = [
         failed(phone, lambda mobile: mobile.tap(text="Log in")),
         failed(phone, lambda mobile: mobile.expect_visible(text="Log in")),
@@ -68,7 +65,7 @@ def test_a_missing_element_is_one_trouble_in_every_guise(phone: OpenDevice) -> N
 
 
 @pytest.mark.slow
-def test_what_was_there_in_its_place(phone: OpenDevice) -> None:
+def test_what_was_there_in_its_place(phone: VirtualDevice) -> None:
     checked = failed(phone, lambda mobile: mobile.expect_state(by(text="Remember me"), checked=True))
     assert (checked.trouble, checked.subject) == ("state", 'CheckBox "Remember me"')
     assert checked.observed == "checked=False, not checked=True"
@@ -82,8 +79,7 @@ def test_what_was_there_in_its_place(phone: OpenDevice) -> None:
 
 
 @pytest.mark.slow
-def test_what_lies_over_the_app_is_reported(phone: OpenDevice) -> None:
-    assert phone.phone is not None
+def test_what_lies_over_the_app_is_reported(phone: VirtualDevice) -> None:
     phone.phone.show_system_dialog("Battery low", "10% left", ("OK",))
     try:
         tapped = failed(phone, lambda mobile: mobile.tap(text="Sign in"))
@@ -95,7 +91,7 @@ def test_what_lies_over_the_app_is_reported(phone: OpenDevice) -> None:
 
 
 @pytest.mark.slow
-def test_an_action_that_changed_nothing_is_known(phone: OpenDevice) -> None:
+def test_an_action_that_changed_nothing_is_known(phone: VirtualDevice) -> None:
     def ineffective(mobile: DeviceSession) -> None:
         mobile.tap(text="Good things for the house").expect_screen("Catalogue")
 
@@ -108,7 +104,7 @@ def test_an_action_that_changed_nothing_is_known(phone: OpenDevice) -> None:
 
 
 @pytest.mark.slow
-def test_an_error_of_the_tests_own_has_its_line(phone: OpenDevice) -> None:
+def test_an_error_of_the_tests_own_has_its_line(phone: VirtualDevice) -> None:
     def divide(mobile: DeviceSession) -> float:
         return 1 / len(mobile.find_all(text="Nothing of that name"))
 
@@ -163,7 +159,7 @@ def test_hostile_text_is_only_text(name: str) -> None:
     cause = cause_of_trace(hostile_trace(HOSTILE[name]), Redactor())
     assert cause is not None
     assert all(len(getattr(cause, one.name)) <= 300 for one in fields(cause))
-    assert Cause.from_dict(json.loads(json.dumps(cause.to_dict()))) == cause
+    assert read(Cause, json.loads(json.dumps(plain(cause)))) == cause
 
 
 def test_secrets_are_taken_out_of_every_free_text() -> None:

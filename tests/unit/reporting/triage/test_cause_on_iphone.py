@@ -8,7 +8,8 @@ import pytest
 
 from pytest_replicant.model import Redactor
 from pytest_replicant.reporting.attempts.attempt import raised as raised_error
-from pytest_replicant.reporting.triage import Cause, cause_of_trace, parsed
+from pytest_replicant.reporting.run_row import parsed
+from pytest_replicant.reporting.triage import Cause, cause_of_trace
 from pytest_replicant.session import DeviceSession, unexplained_crash
 from pytest_replicant.testing import VirtualDevice
 from tests.unit.session.on_phone import LAB, lab_on, lab_phone

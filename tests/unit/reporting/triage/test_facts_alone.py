@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from benchmarks import grouping
 from pytest_replicant import DeviceSession, by
 from pytest_replicant.model import Redactor, TestTrace
-from pytest_replicant.pool import OpenDevice, open_device
 from pytest_replicant.reporting.artifacts.document import StoredParts, trace_document
 from pytest_replicant.reporting.attempts.attempt import raised
-from pytest_replicant.reporting.triage import RunRow, cause_of, group, read_run
-from pytest_replicant.session import build_session
+from pytest_replicant.reporting.triage import RunRow, cause_of, find_runs, group, read_run, run_in
+from pytest_replicant.testing import VirtualDevice, virtual_device
 
 from ..factory import facts
 
 SHOP = "dev.replicant.shop"
-QUICK: dict[str, Any] = {"action_timeout": 0.2, "expect_timeout": 0.2, "window": 0.2, "interval": 0, "quiet": 0}
+QUICK: dict[str, Any] = {"action_timeout": 0.2, "expect_timeout": 0.2, "window": 0.2, "interval": 0.05, "quiet": 0}
 SAID = "constant"
 OURS = frozenset({"ActionFailed", "ExpectationFailed", "TargetError", "DeviceOffline", "UsageError"})
 MESSAGES = frozenset(
@@ -60,23 +62,20 @@ FAULTS = (
 def failures() -> list[tuple[str, dict[str, Any]]]:
     """The name of the fault and the document of each failure, from sessions on a virtual phone."""
     found = []
-    with open_device("virtual?latency=0") as opened:
+    with virtual_device(SHOP) as device:
         for fault in FAULTS:
             for act in fault.acts:
-                found.append((fault.name, trace_document(failed(opened, act), StoredParts(), Redactor())))
+                found.append((fault.name, trace_document(failed(device, act), StoredParts(), Redactor())))
     return found
 
 
-def failed(phone: OpenDevice, act: Callable[[DeviceSession], object]) -> TestTrace:
-    session, recorder = build_session(phone.driver, screenshots=False, **QUICK)
-    try:
+def failed(phone: VirtualDevice, act: Callable[[DeviceSession], object]) -> TestTrace:
+    with phone.recorded(app=None, recover=None, screenshots=False, **QUICK) as (session, recorder):
         session.launch(SHOP)
         with pytest.raises(Exception) as error:  # noqa: PT011  # whatever fails a test
             act(session)
         trace = recorder.finish(facts("failed"), (replace(raised(error.value, "call"), source="t.py:9"),))
         return replace(trace, snapshots=dict(trace.snapshots), screenshots={})
-    finally:
-        recorder.close()
 
 
 def groups_of(documents: Sequence[dict[str, Any]]) -> set[frozenset[int]]:
@@ -127,3 +126,35 @@ def test_no_message_of_ours_takes_part(failures: list[tuple[str, dict[str, Any]]
 def test_each_fact_can_be_missed(failures: list[tuple[str, dict[str, Any]]], fact: str) -> None:
     documents = [document for _, document in failures]
     assert groups_of([without(document, fact) for document in documents]) != groups_of(documents)
+
+
+# --- the runs whose causes are known ------------------------------------------------------------------
+
+
+def read_again(rows: Sequence[RunRow], folder: Path, change: Callable[[Any], Any]) -> list[RunRow]:
+    """The rows with the causes that the documents of their failures show once ``change`` went over them."""
+    found = []
+    for row in rows:
+        if row.cause is not None and row.trace_json:
+            path = folder / row.trace_json
+            path.write_text(json.dumps(change(json.loads(path.read_text("utf-8")))), "utf-8")
+            row = replace(row, cause=cause_of(run_in(path)))
+        found.append(row)
+    return found
+
+
+def groups_in(rows: Sequence[RunRow]) -> set[frozenset[int]]:
+    return {frozenset(one.tests) for one in group(rows)}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", grouping.SETS)
+def test_runs_of_known_causes_are_grouped_without_our_messages(name: str, tmp_path: Path) -> None:
+    measured = grouping.run(name, tmp_path)
+    (run,) = find_runs([tmp_path]).runs
+    rows, (folder,) = [found.row for found in run.rows], run.folders
+    recorded = groups_in(rows)
+    assert len(recorded) == len(set(measured.found.values())) > 10
+    assert groups_in(read_again(rows, folder, reworded)) == recorded
+    assert SAID in "".join(path.read_text("utf-8") for path in folder.glob("*/trace.json"))
+    assert groups_in(read_again(rows, folder, lambda document: without(document, "code"))) != recorded

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.model import Redactor
+from pytest_replicant.reporting.artifacts.document import read
 from pytest_replicant.reporting.run_row import run_row
 from pytest_replicant.reporting.triage import Cause, OpenAction, RunRow, results_of, run_of
 
@@ -63,16 +64,16 @@ def test_rows_of_other_versions_can_be_read() -> None:
     whole = run_row(failing_story(), None, Path("out"), Redactor())
     whole = replace(whole, open_actions=(OpenAction("tap", "t.py:1", "a1"),))
     values = json.loads(json.dumps(whole.to_dict()))
-    assert RunRow.from_dict(values) == whole
+    assert read(RunRow, values) == whole
     newer = {**values, "news": 1, "cause": {**values["cause"], "news": 1}}
     newer["slowest"] = [{**one, "news": 1} for one in values["slowest"]]
-    assert RunRow.from_dict(newer) == whole
+    assert read(RunRow, newer) == whole
     older = {
         name: values[name] for name in ("nodeid", "attempt", "outcome", "started_at", "duration_ms", "device")
     }
-    assert RunRow.from_dict(older).cause is None
-    with pytest.raises(TypeError):
-        RunRow.from_dict({"nodeid": "t"})
+    assert read(RunRow, older).cause is None
+    with pytest.raises(ValueError, match="no RunRow"):
+        read(RunRow, {"nodeid": "t"})
 
 
 def test_a_green_run_has_no_causes() -> None:

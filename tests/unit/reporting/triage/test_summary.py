@@ -12,8 +12,8 @@ from pytest_replicant.model import Redactor, TestTrace
 from pytest_replicant.reporting.run_row import run_row
 from pytest_replicant.reporting.trace_files import write_trace
 from pytest_replicant.reporting.triage import (
-    Markdown,
-    Plain,
+    MARKDOWN,
+    PLAIN,
     RunRow,
     SlowStep,
     Summary,
@@ -48,7 +48,7 @@ def summary(root: Path, *more: Path) -> Summary:
 
 
 def shown(root: Path, *more: Path) -> str:
-    return "\n".join(render(summary(root, *more), Plain()))
+    return "\n".join(render(summary(root, *more), PLAIN))
 
 
 def test_a_failure_is_compared_with_the_pass_of_another_run(tmp_path: Path) -> None:
@@ -148,8 +148,8 @@ def test_hostile_text_is_text_in_a_terminal_and_in_markdown(tmp_path: Path, name
     later = replace(now.test, started_at="2026-11-22T00:00:00Z")
     write(tmp_path, "r2", replace(now, test=later))
     made = summary(tmp_path)
-    assert all(line.isprintable() for line in render(made, Plain()))
-    comment = "\n".join(render(made, Markdown()))
+    assert all(line.isprintable() for line in render(made, PLAIN))
+    comment = "\n".join(render(made, MARKDOWN))
     assert all(line.isprintable() or "\u200b" in line for line in comment.splitlines())
     assert "<img" not in outside_of_code(comment)
     json.dumps(made.to_dict())

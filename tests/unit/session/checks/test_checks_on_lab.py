@@ -7,8 +7,9 @@ from contextlib import ExitStack
 
 import pytest
 
-from pytest_replicant import DeviceError, ExpectationFailed, by, connect
+from pytest_replicant import DeviceError, ExpectationFailed, by
 from pytest_replicant.session import DeviceSession
+from pytest_replicant.testing import virtual_session
 
 pytestmark = pytest.mark.slow
 
@@ -18,13 +19,11 @@ Exhibit = Callable[[str], DeviceSession]
 
 @pytest.fixture
 def exhibit() -> Iterator[Exhibit]:
-    """``exhibit("flash?lasts=300")``: a session with that page of the lab in front."""
+    """``exhibit("flash?lasts=300")``: a session with that page of the lab in front, on a clock of its own."""
     with ExitStack() as stack:
 
         def show(page: str) -> DeviceSession:
-            session = stack.enter_context(
-                connect(f"virtual?latency=0&app={LAB}", app=LAB, expect_timeout=1.5, screenshots=False)
-            )
+            session = stack.enter_context(virtual_session(LAB, expect_timeout=1.5, screenshots=False))
             session.launch()
             session.open_url(f"lab://{page}", silent=True)
             return session

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from pytest_replicant.model import Redactor
-from pytest_replicant.session.recording.redaction import secret_areas
-from pytest_replicant.session.recording.secret_fields import SecretFields
+from pytest_replicant.session.recording.secret_fields import SecretFields, secret_areas
 from pytest_replicant.snapshots import Snapshot
 from tests.unit.snapshots.screens import node, parse, screen
 

@@ -36,6 +36,18 @@ def test_two_reads_are_granted_however_slow_a_dump_is(play: Play, clock: ManualC
     assert phone.dumps == 2
 
 
+def test_two_reads_are_granted_again_after_one_that_fails_on_a_slow_phone(play: Play) -> None:
+    session, phone = play([A, SnapshotError("null root node"), A, A], dump_seconds=1.5)
+    assert settle(session._context, None).agreed
+    assert phone.dumps == 4
+
+
+def test_a_read_that_hangs_grants_none(play: Play) -> None:
+    session, phone = play([A, SnapshotError("timed out"), A, A], dump_seconds=20.0)
+    assert not settle(session._context, None).agreed
+    assert phone.dumps == 2
+
+
 def test_a_failed_read_between_two_good_ones_resets_agreement(play: Play) -> None:
     session, phone = play([A, SnapshotError("null root node"), A, A])
     assert settle(session._context, None).agreed

@@ -244,3 +244,24 @@ def test_any_text_may_be_a_label(label: str) -> None:
     allowed = "".join(sign for sign in label if sign.isprintable())
     snapshot = Snapshot.parse(screen(node("TextView", at=(0, 0, 9, 9), text=allowed)))
     assert [element.label for element in snapshot.elements] in ([], [clean(allowed)])
+
+
+def on_display(number: int, text: str, bounds: str) -> str:
+    inside = f'<node class="a.Button" text="{text}" clickable="true" display-id="{number}" bounds="{bounds}"/>'
+    return f'<node class="a.Frame" display-id="{number}" bounds="{bounds}">{inside}</node>'
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_windows_of_other_displays_are_none_of_the_screen(first: bool) -> None:
+    """A monitor is larger than the phone, and touches go to the phone."""
+    windows = [on_display(0, "Sign in", "[0,0][1080,2400]"), on_display(2, "Files", "[0,0][1920,1080]")]
+    snapshot = Snapshot.parse(hierarchy("".join(windows if first else reversed(windows))))
+    alone = Snapshot.parse(hierarchy(windows[0]))
+    assert [element.label for element in snapshot.elements] == ["Sign in"]
+    assert snapshot.outline() == alone.outline()
+    assert snapshot.find(text="Sign in").ref == alone.find(text="Sign in").ref
+
+
+def test_a_phone_whose_own_display_shows_nothing_is_no_screen() -> None:
+    with pytest.raises(SnapshotError, match="all windows are on other displays"):
+        Snapshot.parse(hierarchy(on_display(2, "Files", "[0,0][1920,1080]")))

@@ -75,8 +75,15 @@ def test_the_system_s_alert_is_none_of_the_app_s_elements(desk: Wire) -> None:
     assert REFUSE in desk.get("wda/alert/buttons")
 
 
-def test_where_the_settings_say_so_the_system_s_alert_is_the_active_app(desk: Wire) -> None:
+def test_in_a_session_of_no_app_the_setting_shows_no_alert_of_the_system(desk: Wire) -> None:
     desk.set(respectSystemAlerts=True)
+    desk.tap("where")
+    assert "XCUIElementTypeAlert" not in desk.get("source")
+    assert desk.get("wda/activeAppInfo")["bundleId"] == DESK
+
+
+def test_where_the_settings_say_so_the_system_s_alert_is_the_active_app(desk: Wire) -> None:
+    desk.open(bundleId=DESK, forceAppLaunch=False).set(respectSystemAlerts=True)
     assert "Press" in desk.get("source")
     desk.tap("where")
     source = desk.get("source")

@@ -97,15 +97,27 @@ def test_the_phone_turns(desk: Wire) -> None:
     assert desk.get("window/size") == {"width": 852, "height": 393}
     assert desk.get("source?format=json")["rect"]["width"] == 852
     desk.post("rotation", x=0, y=0, z=90)
-    assert desk.get("orientation") == "UIA_DEVICE_ORIENTATION_LANDSCAPERIGHT"
+    assert desk.get("orientation") == "LANDSCAPE", "there are two for WebDriver"
+    assert desk.get("wda/deviceOrientation") == "UIA_DEVICE_ORIENTATION_LANDSCAPERIGHT"
     desk.post("orientation", orientation="portrait")
     assert desk.phone.rotation == 0
+
+
+def test_without_time_to_turn_a_turn_is_refused_and_happens(desk: Wire) -> None:
+    desk.post("appium/settings", settings={"animationCoolOffTimeout": 0})
+    assert desk.refused("POST", "orientation", {"orientation": "LANDSCAPE"})[1:] == (
+        "unknown error",
+        "Unable To Rotate Device",
+    )
+    assert desk.get("rotation")["z"] == 270
+    desk.post("orientation", orientation="LANDSCAPE")  # so it stands by now
+    assert desk.refused("POST", "rotation", {"x": 0, "y": 0, "z": 0})[1] == "invalid element state"
 
 
 @pytest.mark.parametrize(
     ("path", "body", "error"),
     [
-        ("orientation", {"orientation": "SIDEWAYS"}, "invalid argument"),
+        ("orientation", {"orientation": "SIDEWAYS"}, "unknown error"),
         ("orientation", {}, "invalid argument"),
         ("orientation", {"orientation": "UIA_DEVICE_ORIENTATION_PORTRAIT_UPSIDEDOWN"}, "unknown error"),
         ("rotation", {"x": 0, "y": 0, "z": 45}, "invalid argument"),

@@ -1,4 +1,5 @@
-"""Text. It arrives exactly, or is refused before anything is typed.
+"""Touches and text. Each touch is sent once; one that may have happened is never repeated. Text arrives exactly,
+or is refused before anything is typed.
 
 ``wda/keys`` types into whatever has the focus, where the caret is. A tap puts the caret into the middle of a text
 that is there; so text that was typed at the end is read back, and where it went elsewhere the whole text is typed
@@ -12,13 +13,112 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ...clock import come_true
 from ...errors import UsageError
+from ...model import Point, Rect
 from ..base import FocusedField, Key
 from ..changes import Remembered
-from ..checks import check_characters, untypeable
+from ..checks import check_characters, checked_length, fingers, untypeable
 from .answers import Refused
-from .link import Link
+from .link import CALL_LIMIT, Link
 from .screen import Role, Screen
+
+Place = Mapping[str, float]
+
+
+def stroke(
+    start: Place, end: Place, seconds: float, *, hold: float = 0.0, rest: float = 0.0
+) -> list[dict[str, Any]]:
+    """Down at ``start``, still for ``hold``, to ``end`` within ``seconds``, still for ``rest``, up."""
+    steps: list[dict[str, Any]] = [
+        {"type": "pointerMove", "duration": 0, **start},
+        {"type": "pointerDown", "button": 0},
+    ]
+    if hold:
+        steps.append(_pause(hold))
+    steps.append({"type": "pointerMove", "duration": _milliseconds(seconds), **end})
+    if rest:
+        steps.append(_pause(rest))
+    return [*steps, {"type": "pointerUp", "button": 0}]
+
+
+def fingers_doing(*strokes: list[dict[str, Any]]) -> dict[str, Any]:
+    """Body of the request: a finger for each stroke, all at once."""
+    return {
+        "actions": [
+            {"type": "pointer", "id": f"finger{number}", "parameters": {"pointerType": "touch"}, "actions": steps}
+            for number, steps in enumerate(strokes, 1)
+        ]
+    }
+
+
+def _pause(seconds: float) -> dict[str, Any]:
+    return {"type": "pause", "duration": _milliseconds(seconds)}
+
+
+def _milliseconds(seconds: float) -> int:
+    return max(round(seconds * 1000), 1)
+
+
+LIFT_SECONDS = 0.6  # iOS takes what lies under a finger off the screen after half a second
+REST_SECONDS = 0.1  # a finger that is lifted while it moves throws what it holds
+
+
+class IosPointer(Role):
+    _taps_by = "wda/tap"
+
+    def tap(self, point: Point) -> None:
+        place = self._place(point)
+        try:
+            self._link.post(self._taps_by, place)
+        except Refused as refused:
+            if not refused.is_unknown_call or self._taps_by != "wda/tap":
+                raise
+            self._taps_by = "wda/tap/0"  # before 2024; nothing was touched at the address that it does not know
+            self._link.post(self._taps_by, place)
+
+    def double_tap(self, point: Point) -> None:
+        self._link.post("wda/doubleTap", self._place(point))
+
+    def long_press(self, point: Point, seconds: float) -> None:
+        body = {**self._place(point), "duration": checked_length(seconds)}
+        self._link.post("wda/touchAndHold", body, seconds=CALL_LIMIT + seconds)
+
+    def swipe(self, start: Point, end: Point, seconds: float) -> None:
+        """In W3C's words: the ``duration`` of WebDriverAgent's own drag is how long it presses before."""
+        checked_length(seconds)
+        self._gesture(stroke(self._place(start), self._place(end), seconds), seconds=seconds)
+
+    def drag(self, start: Point, end: Point, seconds: float) -> None:
+        """Holds the finger still first, until the element under it is lifted."""
+        checked_length(seconds)
+        path = stroke(self._place(start), self._place(end), seconds, hold=LIFT_SECONDS, rest=REST_SECONDS)
+        self._gesture(path, seconds=seconds + LIFT_SECONDS + REST_SECONDS)
+
+    def pinch(self, area: Rect, scale: float, seconds: float) -> None:
+        checked_length(seconds)
+        begin, end = fingers(area, scale)
+        paths = [
+            stroke(self._place(first), self._place(last), seconds) for first, last in zip(begin, end, strict=True)
+        ]
+        self._gesture(*paths, seconds=seconds)
+
+    def _gesture(self, *paths: list[dict[str, Any]], seconds: float) -> None:
+        self._link.post("actions", fingers_doing(*paths), seconds=CALL_LIMIT + seconds)
+
+    def _place(self, point: Point) -> dict[str, float]:
+        """In points. Raises ``UsageError`` off the screen: WebDriverAgent would touch nothing there, and not
+        report it."""
+        if not self._screen.shows(point):
+            self._look_how_large()  # it may have been turned
+        if not self._screen.shows(point):
+            size = self._screen.size
+            raise UsageError(
+                f"a touch at ({point.x}, {point.y}) on {self._link.name}: the screen has {size} pixels. "
+                "Nothing was touched."
+            )
+        return self._screen.in_points(point)
+
 
 _W3C = "element-6066-11e4-a52e-4f735466cecf"
 _PREFIX = "attribute/"
@@ -93,10 +193,6 @@ _MOVES = {"\n": "a newline, which presses return", "\t": "a tab, which moves the
 _KEYS = range(0xF700, 0xF900)
 
 
-def _problem(character: str) -> str:
-    return "a key of Apple's, and no text" if ord(character) in _KEYS else untypeable(character)
-
-
 def went_elsewhere(before: str, text: str, after: str) -> bool:
     """Whether all of it was put before the end of the old text. An app may also change the typed text; that is
     its business, and not corrected here. Pure."""
@@ -106,7 +202,6 @@ def went_elsewhere(before: str, text: str, after: str) -> bool:
 
 
 HIDE_SECONDS = 2.0  # it slides down in a quarter of one
-_LOOK_EVERY = 0.05
 _BUTTONS: Mapping[str, str] = {"home": "home", "volume_up": "volumeUp", "volume_down": "volumeDown"}
 _TYPED: Mapping[str, str] = {"enter": "\n", "delete": "\b", "tab": "\t"}
 _ABSENT = ("menu", "search", "escape")
@@ -130,7 +225,9 @@ class IosKeyboard(Role):
     def check_typeable(self, text: str) -> None:
         """Refuses control characters other than tab and newline, halves of surrogate pairs, noncharacters, and the
         private characters that iOS takes for keys. ``check_field_takes`` judges tab and newline."""
-        check_characters(text, _problem)
+        check_characters(
+            text, lambda sign: "a key of Apple's, and no text" if ord(sign) in _KEYS else untypeable(sign)
+        )
 
     def check_field_takes(self, text: str) -> None:
         """In a field of one line a newline presses return, and a tab leaves it."""
@@ -198,21 +295,17 @@ class IosKeyboard(Role):
         return "" if value and value == field.attribute(self._link, "placeholderValue") else value
 
     def _type(self, text: str) -> None:
-        """Sent again only where no keyboard was up the first time: then nothing was typed. A keyboard may still be
-        on its way when the field has the focus already."""
+        """Once a keyboard is up, which may be on its way when the field has the focus already: WebDriverAgent
+        takes keys without one, and loses them. Before version 9 it refused them, and typed nothing."""
         if not text:
             return
+        self._await_keyboard()
         try:
             self._send(text)
         except Refused as refused:
             if _NO_KEYBOARD not in refused.said:
                 raise
-            if not self._keyboard_comes():
-                why = (
-                    "no keyboard is up. Is a hardware keyboard connected to the phone, or set in the simulator? "
-                    "Nothing was typed."
-                )
-                raise self._link.invalid("type_text", why, refused.exchange) from None
+            self._await_keyboard()
             self._send(text)
 
     def _send(self, text: str) -> None:
@@ -220,13 +313,13 @@ class IosKeyboard(Role):
         seconds = TYPE_SECONDS + len(text) / CHARACTERS_A_SECOND
         self._link.post("wda/keys", {"value": list(text)}, seconds=seconds)
 
-    def _keyboard_comes(self) -> bool:
-        deadline = self._link.clock.now() + KEYBOARD_SECONDS
-        while not self.keyboard_shown():
-            if self._link.clock.now() >= deadline:
-                return False
-            self._link.clock.sleep(_LOOK_EVERY)
-        return True
+    def _await_keyboard(self) -> None:
+        if not come_true(self._link.clock, self.keyboard_shown, KEYBOARD_SECONDS, _LOOK_EVERY):
+            why = (
+                "no keyboard is up. Is a hardware keyboard connected to the phone, or set in the simulator? "
+                "Nothing was typed."
+            )
+            raise self._link.invalid("type_text", why, "elements → no XCUIElementTypeKeyboard")
 
     def _clear(self, field: Element) -> Element:
         """The field, by the id that it has now: a session that was lost meanwhile took the ids with it."""
@@ -280,11 +373,8 @@ class IosKeyboard(Role):
             return
         if not self._dismissed():
             self._return_plainly()
-        deadline = self._link.clock.now() + HIDE_SECONDS
-        while self.keyboard_shown():
-            if self._link.clock.now() >= deadline:
-                raise self._cannot_hide(f"it stayed for {HIDE_SECONDS:g} s")
-            self._link.clock.sleep(_LOOK_EVERY)
+        if not come_true(self._link.clock, lambda: not self.keyboard_shown(), HIDE_SECONDS, _LOOK_EVERY):
+            raise self._cannot_hide(f"it stayed for {HIDE_SECONDS:g} s")
 
     def _dismissed(self) -> bool:
         try:

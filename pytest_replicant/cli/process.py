@@ -1,0 +1,31 @@
+"""What commands share: text on standard output, and an orderly end."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from ..errors import UsageError
+
+
+def print_text(text: str) -> None:
+    """What the terminal's encoding does not have is escaped; a reader that has gone is noticed here."""
+    if sys.stdout is None:
+        raise UsageError("standard output is closed")
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+@contextmanager
+def on_signals(stop: Callable[[], None], *names: signal.Signals) -> Iterator[None]:
+    """While it is entered, these signals call ``stop`` instead of ending the process at once."""
+    before = {name: signal.signal(name, lambda _number, _frame: stop()) for name in names}
+    try:
+        yield
+    finally:
+        for name, handler in before.items():
+            signal.signal(name, handler)

@@ -1,0 +1,52 @@
+"""A pytest plugin, ``-p tests.shared_clock``: the virtual phones of a run and their sessions share one clock, on
+which no wait takes time. The tests themselves stay as they are."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+
+from pytest_replicant.drivers import Driver
+from pytest_replicant.pool import read_uri
+from pytest_replicant.testing import SharedClock, virtual_device
+from pytest_replicant.virtual import IPHONE, Faults, Latency, Profile
+
+
+class OneClock:
+    """Registered late, so that its fixture comes before the one of the plugin."""
+
+    def __init__(self) -> None:
+        self._clock = SharedClock()
+        self._phones = ExitStack()
+
+    def pytest_replicant_driver(self, uri: str) -> Driver | None:
+        asked = read_uri(uri)
+        if asked.scheme != "virtual":
+            return None
+        knobs = {name: values[-1] for name, values in asked.knobs.items() if name != "app"}
+        profile = IPHONE if asked.platform == "ios" else Profile()
+        device = self._phones.enter_context(
+            virtual_device(
+                *asked.knobs.get("app", ()),
+                clock=self._clock,
+                profile=profile.with_knobs(knobs),
+                latency=Latency.from_knobs(knobs),
+                faults=Faults.from_knobs(knobs),
+                start=False,
+            )
+        )
+        return device.driver
+
+    @pytest.fixture
+    def mobile_session_args(self) -> dict[str, Any]:
+        return {"clock": self._clock}
+
+    def pytest_unconfigure(self) -> None:
+        self._phones.close()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(OneClock(), "shared-clock")
