@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,6 +23,8 @@ from pytest_replicant.errors import (
 from pytest_replicant.pool import DevicePool, DeviceUri, OpenDevice, demo_apps, open_device, read_uri
 from pytest_replicant.virtual import Latency, PhoneServer, Profile, Terminal, VirtualPhone, start_server
 from pytest_replicant.virtual.serve import UIAUTOMATOR2_MAIN
+
+from ..faults.leaks import Held, left_since
 
 QUICK = Latency(**dict.fromkeys(Latency.__dataclass_fields__, 0))
 
@@ -230,7 +231,7 @@ def test_knobs_that_make_no_sense(uri: str) -> None:
 
 
 def test_a_refused_virtual_phone_leaves_no_thread() -> None:
-    before = threading.active_count()
+    before = Held.now()
     with pytest.raises(UsageError):
         open_device("virtual?app=no.such.app")
-    assert threading.active_count() == before
+    assert not left_since(before)

@@ -6,10 +6,8 @@ from __future__ import annotations
 import base64
 import re
 import socket
-import threading
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -20,6 +18,7 @@ from pytest_replicant.model import Point
 from pytest_replicant.pool import demo_apps, open_device
 from pytest_replicant.virtual import IPHONE, Latency, PhoneServer, VirtualPhone, start_server
 
+from ..faults.leaks import Held, left_since
 from .bad_agent import (
     CUT,
     HUNG_UP,
@@ -33,7 +32,6 @@ from .bad_agent import (
     refused,
     trickle,
 )
-from .test_driver_in_trouble import are_closed_down_to, open_files
 
 MIDDLE = Point(590, 1278)
 ANDROID = re.compile(r"\badb\b|android|uiautomator|logcat|emulator|dumpsys|activity", re.IGNORECASE)
@@ -56,16 +54,9 @@ STATUS = {
 @pytest.fixture(autouse=True)
 def nothing_left() -> Iterator[None]:
     """Neither a thread nor an open socket, once whoever was talked to is gone."""
-    threads = set(threading.enumerate())
-    has_files = Path("/proc/self/fd").is_dir()
-    files = open_files() if has_files else 0
+    before = Held.now()
     yield
-    deadline = time.monotonic() + 5
-    while (left := set(threading.enumerate()) - threads) and time.monotonic() < deadline:
-        next(iter(left)).join(0.05)
-    assert not left
-    if has_files:
-        assert are_closed_down_to(files)
+    assert not left_since(before)
 
 
 def check_message(error: DeviceError, where: str, *words: str) -> None:

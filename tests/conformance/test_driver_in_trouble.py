@@ -3,14 +3,10 @@ grows: no gesture is sent twice, no failed read is a screen, no call waits for e
 
 from __future__ import annotations
 
-import gc
 import json
-import os
-import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -22,6 +18,8 @@ from pytest_replicant.errors import DeviceError, DeviceOffline, DeviceTimeout, P
 from pytest_replicant.model import Point
 from pytest_replicant.pool import OpenDevice, open_device, read_uri, virtual_phone
 from pytest_replicant.virtual import Stream, VirtualPhone, start_server
+
+from ..faults.leaks import counted, grown_since
 
 PORT = f"tcp:{SERVER_PORT}"
 MIDDLE = Point(540, 1200)
@@ -185,21 +183,7 @@ def test_closing_a_phone_that_is_gone_raises_nothing() -> None:
     device.close()
 
 
-def open_files() -> int:
-    return len(os.listdir("/proc/self/fd"))
-
-
-def are_closed_down_to(files: int) -> bool:
-    """The other end of a connection, a server in this process, closes its socket a moment later."""
-    deadline = time.monotonic() + 5
-    while open_files() > files and time.monotonic() < deadline:
-        gc.collect()  # an object without references may hold one
-        time.sleep(0.02)
-    return open_files() <= files
-
-
 @pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="this system does not list a process's open files")
 @pytest.mark.parametrize("connections", [20, pytest.param(200, marks=pytest.mark.thorough)])
 def test_connections_leave_no_thread_and_no_socket(
     device: OpenDevice, phone: VirtualPhone, connections: int
@@ -213,16 +197,13 @@ def test_connections_leave_no_thread_and_no_socket(
 
     for _ in range(20):  # the virtual phone's own threads are all there by then
         use()
-    gc.collect()
-    threads, files = threading.active_count(), open_files()
+    before = counted()
     for _ in range(connections):
         use()
-    assert threading.active_count() <= threads + 2
-    assert open_files() <= files + 4
+    assert not grown_since(before)
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="this system does not list a process's open files")
 @pytest.mark.parametrize("steps", [100, pytest.param(1000, marks=pytest.mark.thorough)])
 def test_steps_leave_no_thread_and_no_socket(device: OpenDevice, steps: int) -> None:
     def step() -> None:
@@ -231,18 +212,16 @@ def test_steps_leave_no_thread_and_no_socket(device: OpenDevice, steps: int) -> 
 
     for _ in range(50):
         step()
-    threads, files = threading.active_count(), open_files()
+    before = counted()
     for _ in range(steps):
         step()
-    assert threading.active_count() <= threads + 2
-    assert open_files() <= files + 4
+    assert not grown_since(before)
 
 
 @pytest.mark.slow
 def test_20_virtual_phones_leave_nothing_behind() -> None:
     open_device("virtual?latency=0").close()
-    gc.collect()
-    threads = threading.active_count()
+    before = counted()
     for _ in range(20):
         open_device("virtual?latency=0").close()
-    assert threading.active_count() <= threads  # one of an earlier test may have been about to end
+    assert not grown_since(before)

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import gc
-import threading
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -17,8 +14,8 @@ from pytest_replicant.model import Point
 from pytest_replicant.virtual import PhoneServer, VirtualPhone
 from pytest_replicant.virtual.device.boot import BOOT_ID
 
+from ..faults.leaks import counted, grown_since
 from .private_adb import Adb, Recorder
-from .test_driver_in_trouble import open_files
 
 MIDDLE = Point(540, 1200)
 
@@ -163,17 +160,13 @@ def test_a_phone_that_does_not_tell_its_boot_id_is_believed(driver: AndroidDrive
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="this system does not list a process's open files")
 def test_nothing_grows(driver: AndroidDriver) -> None:
     for _ in range(5):
         driver.reconnect(5)
-    gc.collect()
-    threads, files = threading.active_count(), open_files()
+    before = counted()
     for _ in range(40):
         driver.reconnect(5)
-    gc.collect()
-    assert threading.active_count() <= threads + 2
-    assert open_files() <= files + 4
+    assert not grown_since(before)
 
 
 @pytest.mark.slow

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-import threading
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
@@ -17,8 +14,8 @@ from pytest_replicant.model import Point
 from pytest_replicant.pool import demo_apps
 from pytest_replicant.virtual import IPHONE, Latency, VirtualPhone, start_server
 
+from ..faults.leaks import counted, grown_since
 from .bad_agent import BadAgent, Behaviour, hang, json_answer, refused
-from .test_driver_in_trouble import open_files
 
 SHOP = "dev.replicant.shop"
 EMAIL = Point(590, 890)
@@ -254,7 +251,6 @@ def test_after_a_request_that_hung_the_next_goes_through(
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="this system does not list a process's open files")
 def test_steps_and_connections_leave_no_thread_and_no_socket(agent: BadAgent) -> None:
     def use(steps: int) -> None:
         driver = IosDriver.connect(agent.url, timeout=5)
@@ -264,12 +260,10 @@ def test_steps_and_connections_leave_no_thread_and_no_socket(agent: BadAgent) ->
         driver.close()
 
     use(5)  # whatever a process starts once and keeps is there from now on
-    gc.collect()
-    threads, files = threading.active_count(), open_files()
+    before = counted()
     for _ in range(8):
         use(5)
-    assert threading.active_count() <= threads + 2
-    assert open_files() <= files + 4
+    assert not grown_since(before)
 
 
 def test_closing_a_phone_that_is_gone_raises_nothing(driver: IosDriver, agent: BadAgent) -> None:

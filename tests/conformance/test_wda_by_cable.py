@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,9 +12,9 @@ from pytest_replicant.errors import DeviceError
 from pytest_replicant.pool import demo_apps, open_device
 from pytest_replicant.virtual import IPHONE, Latency, VirtualPhone, start_server
 
+from ..faults.leaks import counted, grown_since
 from .muxd import muxd
 from .test_bad_wda import check_message
-from .test_driver_in_trouble import are_closed_down_to, open_files
 
 UDID = "00008110-001A2B3C4D5E6F70"
 
@@ -39,15 +38,14 @@ def cable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]
 @pytest.mark.slow
 @pytest.mark.parametrize("uri", [f"ios:http+usbmux://{UDID}:8100", f"ios:http+usbmux://{UDID}"])
 def test_a_phone_is_driven_by_its_udid(cable: list[str], uri: str) -> None:
-    before = open_files() if Path("/proc/self/fd").is_dir() else 0
+    before = counted()
     with open_device(uri, timeout=10) as device:
         device.driver.launch("dev.replicant.shop", None, ())
         assert b"Email" in device.driver.dump_hierarchy()
         assert device.driver.screenshot().startswith(b"\x89PNG")
         assert (device.uri, device.address) == (uri, (UDID, 8100))
     assert "Connect" in cable
-    gc.collect()  # a socket that was left open would warn now
-    assert not before or are_closed_down_to(before)
+    assert not grown_since(before, files=0)  # a socket that was left open would warn, too
 
 
 def test_a_phone_that_is_not_plugged_in(cable: list[str]) -> None:

@@ -45,6 +45,28 @@ def left_since(before: Held) -> list[str]:
     return left
 
 
+def grown_since(
+    before: tuple[int, int], *, threads: int = 2, files: int = 4, patience: float = PATIENCE
+) -> str | None:
+    """How much more there is than `counted` said, and than the few that others may have begun meanwhile, once
+    there was time to let go of it; None if it is not more."""
+    deadline = time.monotonic() + patience
+    while True:
+        now = counted()
+        if now[0] <= before[0] + threads and now[1] <= before[1] + files:
+            return None
+        if time.monotonic() > deadline:
+            return f"{now[0]} threads and {now[1]} open files after {before[0]} and {before[1]}"
+        time.sleep(0.02)
+
+
+def counted() -> tuple[int, int]:
+    """Threads, and open files with sockets among them (0 where the system does not list them)."""
+    gc.collect()  # an object that nobody holds may hold one
+    folder = Path("/proc/self/fd")
+    return threading.active_count(), sum(1 for _ in folder.iterdir()) if folder.is_dir() else 0
+
+
 def left_in(folder: Path) -> list[str]:
     """Files that a run left among the temporary ones. Those that leases lock are there for the next run."""
     return [

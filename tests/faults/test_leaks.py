@@ -16,7 +16,7 @@ from pytest_replicant.pool import Lease
 from pytest_replicant.virtual import VirtualPhone
 
 from . import leaks
-from .leaks import Held, leased, left_in, left_on, left_since
+from .leaks import Held, counted, grown_since, leased, left_in, left_on, left_since
 
 
 @pytest.fixture(autouse=True)
@@ -58,6 +58,19 @@ def test_what_a_process_holds(leave: Callable[[ExitStack], None], kind: str, lat
     assert found.startswith(kind)
     later.close()
     assert left_since(before) == []
+
+
+def test_more_than_a_few(later: ExitStack) -> None:
+    before = counted()
+    for _ in range(6):
+        a_socket(later)
+    assert "open files after" in (grown_since(before, patience=0.1) or "")
+    later.close()
+    for _ in range(4):
+        a_thread(later)
+    assert "threads and" in (grown_since(before, patience=0.1) or "")
+    later.close()
+    assert not grown_since(before)
 
 
 def test_a_file(tmp_path: Path) -> None:
