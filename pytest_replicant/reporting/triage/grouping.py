@@ -136,7 +136,19 @@ Key = tuple[str, ...]
 """The first part says what kind of likeness it is."""
 
 _BLOCKABLE = frozenset(
-    {"missing", "screen", "covered", "unfit", "disabled", "count", "no change", "state", "value", "ambiguous"}
+    {
+        "missing",
+        "screen",
+        "covered",
+        "unfit",
+        "disabled",
+        "count",
+        "no change",
+        "state",
+        "value",
+        "ambiguous",
+        "undecided",
+    }
 )
 """Trouble that a window over the app may make."""
 _ABSENCE = frozenset({"missing", "screen", "count"})
@@ -225,6 +237,7 @@ _SENTENCES = {
     "ambiguous": "{subject} is there several times{on}{code}",
     "disabled": "{subject} is disabled{on}{code}",
     "covered": "{subject} is covered{on}{code}",
+    "undecided": "{subject}: {observed}{on}{code}",
     "unfit": "{subject} could not be used{on}{code}",
     "unexpected": "{subject} is still there{on}{code}",
     "count": "{subject} is not there as often as it should be{on}{code}",

@@ -62,6 +62,12 @@ class Sample:
     received_at: float = 0.0
 
 
+def undecided(why: str, **facts: Any) -> Sample:
+    """The sample of a read that says neither yes nor no, as where the phone leaves out what the check is about.
+    It never holds, whatever the check asks for, presence or absence."""
+    return Sample(False, f"cannot be decided: {why}", facts={"undecided": why, **facts}, problem="undecided")
+
+
 def _no_screen(_: CheckInput) -> Sample:
     return Sample(False, "not on any screen")
 
