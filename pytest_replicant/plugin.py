@@ -147,7 +147,12 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
     phones = (
         f"replicant: {devices} (another phone: --replicant-device=android, android:SERIAL, virtual:ios, ios:URL)"
     )
-    return [phones, f"replicant: {app_line(config.stash[APP])}"] if APP in config.stash else [phones]
+    lines = [phones]
+    if names := [name for uri in chosen.devices for name in uri.knobs.get("profile", ())]:
+        from .virtual import profile_lines
+
+        lines += [f"replicant: {line}" for line in profile_lines(names)]
+    return [*lines, f"replicant: {app_line(config.stash[APP])}"] if APP in config.stash else lines
 
 
 @pytest.hookimpl(tryfirst=True)

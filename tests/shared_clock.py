@@ -11,7 +11,7 @@ import pytest
 from pytest_replicant.drivers import Driver
 from pytest_replicant.pool import read_uri
 from pytest_replicant.testing import SharedClock, virtual_device
-from pytest_replicant.virtual import IPHONE, Faults, Latency, Profile
+from pytest_replicant.virtual import Faults, Latency, profile_of
 
 
 class OneClock:
@@ -26,12 +26,11 @@ class OneClock:
         if asked.scheme != "virtual":
             return None
         knobs = {name: values[-1] for name, values in asked.knobs.items() if name != "app"}
-        profile = IPHONE if asked.platform == "ios" else Profile()
         device = self._phones.enter_context(
             virtual_device(
                 *asked.knobs.get("app", ()),
                 clock=self._clock,
-                profile=profile.with_knobs(knobs),
+                profile=profile_of(asked.platform or "android", knobs),
                 latency=Latency.from_knobs(knobs),
                 faults=Faults.from_knobs(knobs),
                 start=False,

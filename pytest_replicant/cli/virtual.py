@@ -52,10 +52,14 @@ _FACE_HELP = (
 
 def run(arguments: argparse.Namespace) -> int:
     """Serves until Ctrl-C or SIGTERM. Raises ``UsageError`` and ``DeviceError``."""
+    from ..virtual import profile_lines
+
     stopped = threading.Event()
     phone = _phone(arguments)
+    lines = profile_lines(filter(None, [_knobs(arguments).get("profile")]))
     with on_signals(stopped.set, signal.SIGINT, signal.SIGTERM), _served(phone, arguments) as server:
-        sys.stdout.write(_how_to_test(server) if arguments.platform == "ios" else _how_to_connect(server))
+        how = _how_to_test(server) if arguments.platform == "ios" else _how_to_connect(server)
+        sys.stdout.write("".join(f"{line}\n" for line in lines) + how)
         sys.stdout.flush()
         stopped.wait()
     return 0

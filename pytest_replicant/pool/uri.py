@@ -53,7 +53,7 @@ FAULT_KNOBS = (
     "drop_connection",
     "seed",
 )
-KNOBS = (*LATENCY_KNOBS, *FAULT_KNOBS, "app", "serial", "displays", "inject")
+KNOBS = (*LATENCY_KNOBS, *FAULT_KNOBS, "app", "serial", "profile", "displays", "inject")
 ANDROID_KNOBS = ("shell_ms", "boot_ms", "displays", "inject")
 """Knobs that a virtual iPhone does not have."""
 MOST_VIRTUAL = 64
@@ -227,12 +227,23 @@ def read_virtual(text: str) -> DeviceUri:
         )
     platform: Platform = "ios" if found["platform"] == "ios" else "android"
     knobs = _knobs(text, query, platform)
+    for name in knobs.get("profile", ()):
+        _check_profile(text, name, platform)
     count = _count(text, found["count"])
     if count is not None and "serial" in knobs:
         raise UsageError(
             f"device {text!r}: serial names one phone, and {count} are asked for. Leave one of them out."
         )
     return DeviceUri(text, "virtual", platform, knobs=knobs, count=count)
+
+
+def _check_profile(text: str, name: str, platform: Platform) -> None:
+    from ..virtual import make_named
+
+    try:
+        make_named(name, platform)
+    except UsageError as error:
+        raise UsageError(f"device {text!r}: {error}") from None
 
 
 def _count(text: str, number: str | None) -> int | None:

@@ -12,11 +12,20 @@ from ..drivers import AndroidDriver, Driver, IosDriver, Platform
 from ..pool import DEMO_APPS, demo_apps
 from ..recovery import builtin
 from ..session import DeviceSession, Recorder, build_session
-from ..virtual import IPHONE, App, Faults, Latency, PhoneServer, Profile, VirtualPhone, start_server, used_before
+from ..virtual import (
+    App,
+    Faults,
+    Latency,
+    PhoneServer,
+    Profile,
+    VirtualPhone,
+    profile_of,
+    start_server,
+    used_before,
+)
 
 BOOTED = 4_000_000_000.0  # seconds; later than anything that was logged before the phone got the shared clock
 NO_LATENCY = Latency.from_knobs({"latency": "0"})
-PROFILES: dict[Platform, Profile] = {"android": Profile(), "ios": IPHONE}
 
 
 @dataclass(frozen=True)
@@ -58,22 +67,23 @@ def virtual_device(
     clock: SharedClock | SystemClock | None = None,
     latency: Latency = NO_LATENCY,
     faults: Faults | None = None,
-    profile: Profile | None = None,
+    profile: Profile | str | None = None,
     driver: type[Any] | None = None,
     start: bool = True,
 ) -> Iterator[VirtualDevice]:
     """A virtual phone with these apps, or the demo apps of these ids, the first one in front unless ``start`` is
-    False; without any, the shop and the lab. ``driver`` is a driver class in place of ours.
+    False; without any, the shop and the lab. ``profile`` may be the name of one. ``driver`` is a driver class in
+    place of ours.
 
     Without a ``clock`` it gets a ``SharedClock``, on which waits and the phone's ``latency`` cost no time; a
     ``SystemClock`` lets real time pass. Raises ``UsageError`` for an id that is no demo app's.
     """
     installed = [demo_apps([app])[0] if isinstance(app, str) else app for app in apps or DEMO_APPS]
     clock = clock or SharedClock()
+    if not isinstance(profile, Profile):
+        profile = profile_of(platform, {"profile": profile or ""})
     timing: dict[str, Any] = {} if isinstance(clock, SystemClock) else {"clock": clock.read, "sleep": clock.sleep}
-    phone = used_before(
-        VirtualPhone(installed, profile=profile or PROFILES[platform], latency=latency, faults=faults, **timing)
-    )
+    phone = used_before(VirtualPhone(installed, profile=profile, latency=latency, faults=faults, **timing))
     if isinstance(clock, SharedClock):
         clock.on_step.append(phone.version)  # every due event happens, whether anybody looks or not
         phone.log.now = lambda: BOOTED + clock.read()  # the log goes by the phone's time too

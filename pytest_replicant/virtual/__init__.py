@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from .device.phone import VirtualPhone
     from .faults import DumpFault, Faults
     from .profile import IPHONE, Latency, Profile
+    from .profiles import MAKES, make_named, profile_lines, profile_of
     from .renderers.pixels.screen import draw_screen
     from .renderers.png import render_png
     from .renderers.uiautomator import active_window, render_hierarchy

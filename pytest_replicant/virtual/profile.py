@@ -32,8 +32,8 @@ class Profile:
     def with_knobs(self, knobs: dict[str, str]) -> Profile:
         """``serial=NAME``, ``displays=1|2``, ``inject=allowed|denied``. Takes what it reads out of ``knobs``;
         raises ``UsageError`` for a value that there is not."""
-        displays = _choice(knobs, "displays", ("1", "2"))
-        inject = _choice(knobs, "inject", ("allowed", "denied"))
+        displays = _choice(knobs, "displays", ("1", "2"), str(self.displays))
+        inject = _choice(knobs, "inject", ("allowed", "denied"), "allowed" if self.injects else "denied")
         serial = knobs.pop("serial", self.serial)
         return replace(self, serial=serial, displays=int(displays), injects=inject == "allowed")
 
@@ -43,8 +43,8 @@ class Profile:
         return self.density / 160
 
 
-def _choice(knobs: dict[str, str], name: str, choices: tuple[str, str]) -> str:
-    given = knobs.pop(name, choices[0])
+def _choice(knobs: dict[str, str], name: str, choices: tuple[str, ...], unset: str) -> str:
+    given = knobs.pop(name, unset)
     if given not in choices:
         raise UsageError(f"virtual phone: {name}={given}: give one of {', '.join(choices)}")
     return given

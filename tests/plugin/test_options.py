@@ -174,6 +174,11 @@ def test_an_emulator_that_is_written_wrong(pytester: pytest.Pytester, uri: str, 
         read(pytester.parseconfig(f"--replicant-device={uri}"))
 
 
+def test_the_header_says_which_make_a_virtual_phone_is(run: Run) -> None:
+    header = run(PASSING, "--replicant-device=virtual:2?profile=pixel&latency=0", "--collect-only").stdout
+    header.fnmatch_lines(["replicant: virtual:2?profile=pixel*", "replicant: profile pixel: Google Pixel*"])
+
+
 def test_the_header_names_the_phones(run: Run) -> None:
     run(PASSING).stdout.fnmatch_lines(["replicant: virtual?latency=0 (another phone: --replicant-device=*"])
 

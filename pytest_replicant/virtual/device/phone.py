@@ -19,7 +19,8 @@ from ..designs.by_platform import design_of
 from ..designs.material.processes import SYSTEM_PROCESSES
 from ..faults import DumpFault, Faults, FaultSource
 from ..pace import Pace
-from ..profile import IPHONE, Latency, Profile
+from ..profile import Latency, Profile
+from ..profiles import profile_of
 from ..streams import PortTable
 from ..system.files import FileSystem
 from ..system.logcat import LogBuffer
@@ -106,7 +107,7 @@ class VirtualPhone:
     @classmethod
     def from_knobs(cls, apps: Sequence[App[Any]], platform: str, knobs: dict[str, str]) -> VirtualPhone:
         """The phone that a URI's knobs describe. Raises ``UsageError`` for a value that a knob does not take."""
-        profile = (IPHONE if platform == "ios" else Profile()).with_knobs(knobs)
+        profile = profile_of(platform, knobs)
         return cls(apps, profile=profile, latency=Latency.from_knobs(knobs), faults=Faults.from_knobs(knobs))
 
     def _install(self, app: App[Any]) -> None:

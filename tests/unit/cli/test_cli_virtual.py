@@ -103,7 +103,9 @@ def test_an_iphone_until_the_signal() -> None:
 
 @pytest.mark.slow
 def test_any_knob_can_be_set() -> None:
-    with serving("--face", "server", "--knob", "lose_tap=1", "--knob", "seed=7") as (_, printed):
+    knobs = ("--knob", "lose_tap=1", "--knob", "seed=7", "--knob", "profile=pixel")
+    with serving("--face", "server", *knobs) as (_, printed):
+        assert printed.startswith("profile pixel: Google Pixel")
         found = re.search(r"ANDROID_ADB_SERVER_PORT=(\d+) adb devices", printed)
         assert found
         phone = adbutils.AdbClient("127.0.0.1", int(found[1])).device("virtual-1")
@@ -121,6 +123,7 @@ def test_any_knob_can_be_set() -> None:
         (["virtual", "serve", "--face", "side"], "side"),
         (["virtual", "serve", "--latency", "fast"], "latency=fast"),
         (["virtual", "serve", "--knob", "speed=1"], "no knob 'speed'"),
+        (["virtual", "serve", "ios", "--knob", "profile=pixel"], "write virtual?profile=pixel"),
         (["virtual", "serve", "--knob", "lose_tap=2"], "lose_tap=2 is no probability"),
         (["virtual", "serve", "--knob", "app=dev.replicant.shop"], "--app opens one"),
         (["virtual", "serve", "--app", "dev.replicant.shpo"], "Did you mean dev.replicant.shop?"),

@@ -1,0 +1,71 @@
+"""``virtual?profile=NAME``: facts with a source each, what is said about any other name, knobs over facts."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+
+from pytest_replicant.errors import UsageError
+from pytest_replicant.pool import parse_uri
+from pytest_replicant.virtual import IPHONE, MAKES, Profile, VirtualPhone, profile_lines, profile_of
+
+
+@pytest.mark.parametrize("name", MAKES)
+def test_every_fact_has_a_source_and_is_said_once(name: str) -> None:
+    make = MAKES[name]
+    said = [fact for facts in make.facts for fact in facts.values]
+    assert len(said) == len(set(said))
+    assert all(facts.source and facts.values for facts in make.facts)
+    assert set(said) <= {field.name for field in fields(Profile)} - {"platform", "serial"}
+
+
+@pytest.mark.parametrize("name", MAKES)
+def test_a_profile_is_its_facts_and_for_the_rest_the_platforms_own_phone(name: str) -> None:
+    make = MAKES[name]
+    own = IPHONE if make.platform == "ios" else Profile()
+    told = {fact: value for facts in make.facts for fact, value in facts.values.items()}
+    profile = VirtualPhone.from_knobs([], make.platform, {"profile": name}).profile
+    assert {field.name: getattr(profile, field.name) for field in fields(Profile)} == {
+        **{field.name: getattr(own, field.name) for field in fields(Profile)},
+        **told,
+    }
+
+
+@pytest.mark.parametrize(
+    ("uri", "said"),
+    [
+        ("virtual?profile=pixle", "no profile 'pixle'. Did you mean pixel? Profiles: "),
+        ("virtual?profile=PIXEL", "Did you mean pixel?"),
+        ("virtual?profile=nokia", "no profile 'nokia'. Profiles: pixel"),
+        ("virtual:3?profile=nokia", "no profile 'nokia'"),
+        ("virtual?profile=iphone", "profile iphone is Apple iPhone 15, iOS 17: write virtual:ios?profile=iphone"),
+        ("virtual:ios?profile=pixel", "write virtual?profile=pixel. Here: iphone"),
+        ("virtual?profile=", "knob profile has no value"),
+        ("virtual?profile=pixel&profile=pixel", "given twice"),
+    ],
+)
+def test_any_other_name_is_a_usage_error(uri: str, said: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        parse_uri(uri)
+    assert said in str(refused.value)
+    assert repr(uri) in str(refused.value)
+
+
+def test_other_knobs_go_over_the_facts_of_a_profile() -> None:
+    knobs = {"profile": "pixel", "inject": "denied", "serial": "desk", "latency": "0"}
+    profile = profile_of("android", knobs)
+    assert (profile.model, profile.injects, profile.serial) == ("Pixel 7", False, "desk")
+    assert knobs == {"latency": "0"}
+
+
+def test_several_phones_of_a_profile_are_of_that_make() -> None:
+    assert [one.knobs["profile"] for one in parse_uri("virtual:2?profile=pixel").members] == [("pixel",)] * 2
+
+
+def test_the_header_says_which_phone_it_is_and_what_is_a_guess(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, make in MAKES.items():
+        (line,) = profile_lines([name, name])
+        assert line.startswith(f"profile {name}: {make.called}")
+        assert ("; guesses: " in line) == bool(make.guesses)
+        assert all(guess in line for guess in make.guesses)
