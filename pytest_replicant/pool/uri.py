@@ -53,8 +53,8 @@ FAULT_KNOBS = (
     "drop_connection",
     "seed",
 )
-KNOBS = (*LATENCY_KNOBS, *FAULT_KNOBS, "app", "serial", "profile", "displays", "inject")
-ANDROID_KNOBS = ("shell_ms", "boot_ms", "displays", "inject")
+KNOBS = (*LATENCY_KNOBS, *FAULT_KNOBS, "app", "serial", "profile", "displays", "inject", "permissions")
+ANDROID_KNOBS = ("shell_ms", "boot_ms", "displays", "inject", "permissions")
 """Knobs that a virtual iPhone does not have."""
 MOST_VIRTUAL = 64
 """Virtual phones of one process at most: so many answer as fast as one does."""

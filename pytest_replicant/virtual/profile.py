@@ -7,6 +7,19 @@ from typing import Literal
 
 from ..errors import UsageError
 
+PERMISSION_DIALOGS = (
+    "google",
+    "aosp",
+    "packageinstaller",
+    "samsung",
+    "miui",
+    "miui-cn",
+    "oppo",
+    "vivo",
+    "huawei",
+)
+"""Who asks for permissions."""
+
 
 @dataclass(frozen=True)
 class Profile:
@@ -27,15 +40,19 @@ class Profile:
     density: int = 420
     locale: str = "en-US"
     displays: int = 1  # a second one is a monitor with a launcher of its own
+    permissions: str = "google"  # who asks for permissions, by name of ``designs/material/askers.py``
     injects: bool = True  # touches and keys of adb; not on a Xiaomi without "USB debugging (Security settings)"
 
     def with_knobs(self, knobs: dict[str, str]) -> Profile:
-        """``serial=NAME``, ``displays=1|2``, ``inject=allowed|denied``. Takes what it reads out of ``knobs``;
-        raises ``UsageError`` for a value that there is not."""
+        """``serial=NAME``, ``displays=1|2``, ``inject=allowed|denied``, ``permissions=MAKER``. Takes what it reads
+        out of ``knobs``; raises ``UsageError`` for a value that there is not."""
         displays = _choice(knobs, "displays", ("1", "2"), str(self.displays))
         inject = _choice(knobs, "inject", ("allowed", "denied"), "allowed" if self.injects else "denied")
+        permissions = _choice(knobs, "permissions", PERMISSION_DIALOGS, self.permissions)
         serial = knobs.pop("serial", self.serial)
-        return replace(self, serial=serial, displays=int(displays), injects=inject == "allowed")
+        return replace(
+            self, serial=serial, displays=int(displays), injects=inject == "allowed", permissions=permissions
+        )
 
     @property
     def scale(self) -> float:
