@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -27,6 +28,8 @@ def connect(uri: str = "virtual", *, timeout: float = 60.0, **session_args: Any)
     seconds = checked_seconds("connect", timeout, 60.0)
     opened = open_device(uri, timeout=seconds, clock=session_args.get("clock"))
     try:
+        if trouble := opened.use_settings(("awake", "dialogs")):
+            warnings.warn(f"{opened.uri}: {trouble}", stacklevel=3)
         session, recorder = build_session(opened.driver, **{"recover": builtin, **session_args})
         try:
             yield session

@@ -30,7 +30,7 @@ Shard = tuple[int, int]
 """``(2, 3)``: the second part of three."""
 
 PREFIX = "replicant_"
-PREPARATIONS = ("animations", "permissions")
+PREPARATIONS = ("animations", "awake", "dialogs", "permissions")
 AVD = "avd:"
 AVD_SECONDS = 300.0
 
@@ -226,9 +226,10 @@ class Options:
     )
     prepare: frozenset[str] = _set(
         "prepare",
-        "animations permissions",
-        "changes on a phone while it is used: its animations are off, runtime permissions of an installed "
-        "app are granted; either word, both, or none",
+        "animations awake dialogs permissions",
+        "changes on a phone while it is used: its animations are off, its screen stays on, dialogs that the "
+        "system would put over an app stay away, runtime permissions of an installed app are granted; any of "
+        "these words, or none",
         partial(_words, PREPARATIONS),
         ini_type="args",
     )

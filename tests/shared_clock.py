@@ -36,6 +36,7 @@ class OneClock:
                 start=False,
             )
         )
+        device.phone.settings.put("global", "stay_on_while_plugged_in", "0")  # what runs see to by themselves
         return device.driver
 
     @pytest.fixture

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .findings import Check, Finding, PhoneUnfit, Status, Subject, examine, verdict
     from .leases import MUTEX, Lease, Tickets, lease_folder
     from .open import DEMO_APPS, OpenDevice, Opened, demo_apps, open_device, parse_uri, read_uri, virtual_phone
+    from .phone_settings import KEPT, SETTINGS, SettingsInUse, put_back, put_back_left, use_settings
     from .quarantine import Loss, Quarantine, is_device_loss, is_lost
     from .readiness import make_ready, why_unfit
     from .requirements import DeviceRequirements, NoMatchingDevice

@@ -192,7 +192,7 @@ def animations(state: AndroidState) -> Finding:
         "warn",
         "animations",
         f"on ({', '.join(state.animations or ())}); a test run turns them off while it uses the phone",
-        "leave it to replicant_prepare = animations, as by default; or set all three scales to off in "
+        "leave it to the word animations of replicant_prepare, as by default; or set all three scales to off in "
         "Developer options",
     )
     return _judged(None if state.animations is None else not state.animations, "off", on)

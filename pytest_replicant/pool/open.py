@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Collection, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ..clock import Clock
 from ..drivers import Driver, Platform
-from ..errors import UsageError
+from ..errors import DeviceError, UsageError
 from .attached import LIST_SECONDS, choose_phone, list_phones, server_address
+from .findings import Finding
+from .phone_settings import put_back, use_settings
 from .readiness import await_start, has_started
 from .uri import WDA_SCHEMES, DeviceUri, nearest, read_attached, read_remote, read_virtual, read_wda, unread
 
@@ -58,6 +60,19 @@ class OpenDevice:
     def on_close(self, closer: Callable[[], object]) -> None:
         """Adds a function to be called when the phone is closed, before anything else is."""
         self._closing.callback(closer)
+
+    def use_settings(self, words: Collection[str]) -> Finding | None:
+        """Changes the settings of these words of ``replicant_prepare`` until it is closed; a phone that is gone by
+        then keeps its record of them. Returns what could not be changed. Raises ``DeviceError``."""
+        used = use_settings(self.driver, words)
+
+        def restore() -> None:
+            with suppress(DeviceError):
+                put_back(self.driver, used.before)
+
+        if used.is_recorded:
+            self.on_close(restore)
+        return used.trouble
 
     def close(self) -> None:
         """May be called again."""

@@ -53,9 +53,20 @@ FAULT_KNOBS = (
     "drop_connection",
     "seed",
 )
-KNOBS = (*LATENCY_KNOBS, *FAULT_KNOBS, "app", "serial", "profile", "displays", "inject", "permissions")
-ANDROID_KNOBS = ("shell_ms", "boot_ms", "displays", "inject", "permissions")
+ANDROID_KNOBS = (
+    "shell_ms",
+    "boot_ms",
+    "displays",
+    "inject",
+    "settings",
+    "screen_timeout",
+    "ime",
+    "autofill",
+    "stylus",
+    "verifier",
+)
 """Knobs that a virtual iPhone does not have."""
+KNOBS = (*LATENCY_KNOBS, *FAULT_KNOBS, "app", "serial", "profile", *ANDROID_KNOBS[2:])
 MOST_VIRTUAL = 64
 """Virtual phones of one process at most: so many answer as fast as one does."""
 DEFAULT_WDA_PORT = 8100

@@ -1,11 +1,10 @@
-"""The pool of a run; the preparation of each phone it opens: fit for tests, the app on it, animations off; and its
+"""The pool of a run; the preparation of each phone it opens: fit for tests, its settings, the app on it; and its
 reset after a test: nothing that the test started or set reaches the next one."""
 
 from __future__ import annotations
 
-import re
 import warnings
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from typing import Protocol, cast, runtime_checkable
@@ -14,11 +13,11 @@ import pytest
 
 from ..apps import AppPackage, Console, console_port, ensure_installed, snapshot_name
 from ..clock import SystemClock
-from ..drivers import Capability, Driver, traits_of
-from ..errors import DeviceError, UsageError
+from ..drivers import Capability, Driver
+from ..errors import UsageError
 from ..options import Options, Reset
+from ..pool import KEPT as KEPT
 from ..pool import (
-    ANIMATIONS,
     DevicePool,
     DeviceUri,
     OpenDevice,
@@ -85,28 +84,29 @@ class PhonePreparation:
     def __init__(self, package: AppPackage | None, changes: Collection[str]) -> None:
         self._package = package
         self._grants = "permissions" in changes
-        self._still = "animations" in changes
+        self._changes = changes
         self._refused: dict[str, UsageError] = {}
 
     def prepare(self, opened: OpenDevice) -> None:
         """Raises ``UsageError`` for a package that the phone cannot take, ``DeviceError`` where the phone is in
         trouble; the phone is closed then."""
         try:
-            driver = opened.driver
-            self._install(driver)
-            has_settings = traits_of(driver).android_commands and Capability.SHELL in driver.capabilities
-            if self._still and has_settings:
-                _without_animations(opened)
+            self._raise_refusal(opened.driver)
+            if trouble := opened.use_settings(self._changes):
+                warnings.warn(pytest.PytestWarning(f"{opened.driver.uri}: {trouble}"), stacklevel=2)
+            self._install(opened.driver)
         except BaseException:
             opened.close()
             raise
+
+    def _raise_refusal(self, driver: Driver) -> None:
+        if driver.uri in self._refused:
+            raise self._refused[driver.uri]
 
     def _install(self, driver: Driver) -> None:
         package, uri = self._package, driver.uri
         if package is None:
             return
-        if uri in self._refused:
-            raise self._refused[uri]
         try:
             ensure_installed(driver, package)
         except UsageError as error:
@@ -114,17 +114,6 @@ class PhonePreparation:
             raise
         if self._grants and driver.info.platform == package.platform and isinstance(driver, KeepsGranted):
             driver.keep_granted(package.id)
-
-
-def _without_animations(opened: OpenDevice) -> None:
-    before = turn_off(opened.driver)
-
-    def restore() -> None:
-        with suppress(DeviceError):  # a phone that is gone keeps it, and what it was, until it is used again
-            put_back(opened.driver, before)
-
-    if before:
-        opened.on_close(restore)
 
 
 def make_fit(opened: Opened, timeout: float) -> None:
@@ -137,36 +126,6 @@ def make_fit(opened: Opened, timeout: float) -> None:
     except BaseException:  # Ctrl-C included: nothing may be left leased
         opened.close()
         raise
-
-
-KEPT = "/data/local/tmp/replicant-animations"
-SECONDS = 20.0
-BACK_SECONDS = 5.0
-"""For a phone that may not answer any more."""
-
-_VALUE = re.compile(r"\d{1,3}(\.\d{1,6})?", re.ASCII)
-_READ_SCALES = "; ".join(f"settings get global {name}" for name in ANIMATIONS)
-_OFF = "; ".join(f"settings put global {name} 0" for name in ANIMATIONS)
-_KEEP = f"{{ {_READ_SCALES}; }} > {KEPT}.new && mv {KEPT}.new {KEPT}"
-_WHOLE = f'[ "$(grep -c "" {KEPT} 2>/dev/null)" = {len(ANIMATIONS)} ]'
-TURN_OFF = f"{_WHOLE} || {{ {_KEEP}; }}; cat {KEPT} && {_WHOLE} && {{ {_OFF}; }}"
-"""In one command: values that a killed run has kept are the real ones. With a line too few or too many they cannot
-be matched: the file is written again, and where that is no better, animations stay on."""
-
-
-def turn_off(driver: Driver) -> tuple[str, ...]:
-    """The scales before; empty where the phone cannot keep them, and so nothing was changed."""
-    said = driver.shell(TURN_OFF, SECONDS).stdout.splitlines()
-    return tuple(line.strip() for line in said) if len(said) == len(ANIMATIONS) else ()
-
-
-def put_back(driver: Driver, before: Sequence[str]) -> None:
-    """A scale that was not set, or cannot be read, is the phone's own default again."""
-    driver.shell(" && ".join([*map(_put, ANIMATIONS, before), f"rm -f {KEPT}"]), BACK_SECONDS)
-
-
-def _put(name: str, value: str) -> str:
-    return f"settings put global {name} {value}" if _VALUE.fullmatch(value) else f"settings delete global {name}"
 
 
 def check_reset(opened: Opened, reset: Reset, options: Options) -> None:

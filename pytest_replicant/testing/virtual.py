@@ -75,8 +75,9 @@ def virtual_device(
     False; without any, the shop and the lab. ``profile`` may be the name of one. ``driver`` is a driver class in
     place of ours.
 
-    Without a ``clock`` it gets a ``SharedClock``, on which waits and the phone's ``latency`` cost no time; a
-    ``SystemClock`` lets real time pass. Raises ``UsageError`` for an id that is no demo app's.
+    Its screen stays on while it is plugged in. Without a ``clock`` it gets a ``SharedClock``, on which waits and
+    the phone's ``latency`` cost no time; a ``SystemClock`` lets real time pass. Raises ``UsageError`` for an id
+    that is no demo app's.
     """
     installed = [demo_apps([app])[0] if isinstance(app, str) else app for app in apps or DEMO_APPS]
     clock = clock or SharedClock()
@@ -84,6 +85,7 @@ def virtual_device(
         profile = profile_of(platform, {"profile": profile or ""})
     timing: dict[str, Any] = {} if isinstance(clock, SystemClock) else {"clock": clock.read, "sleep": clock.sleep}
     phone = used_before(VirtualPhone(installed, profile=profile, latency=latency, faults=faults, **timing))
+    phone.settings.put("global", "stay_on_while_plugged_in", "7")
     if isinstance(clock, SharedClock):
         clock.on_step.append(phone.version)  # every due event happens, whether anybody looks or not
         phone.log.now = lambda: BOOTED + clock.read()  # the log goes by the phone's time too

@@ -2,23 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, fields, replace
 from typing import Literal
 
 from ..errors import UsageError
-
-PERMISSION_DIALOGS = (
-    "google",
-    "aosp",
-    "packageinstaller",
-    "samsung",
-    "miui",
-    "miui-cn",
-    "oppo",
-    "vivo",
-    "huawei",
-)
-"""Who asks for permissions."""
 
 
 @dataclass(frozen=True)
@@ -40,18 +28,38 @@ class Profile:
     density: int = 420
     locale: str = "en-US"
     displays: int = 1  # a second one is a monitor with a launcher of its own
-    permissions: str = "google"  # who asks for permissions, by name of ``designs/material/askers.py``
     injects: bool = True  # touches and keys of adb; not on a Xiaomi without "USB debugging (Security settings)"
+    writes_settings: bool = True  # ``settings put`` of adb; likewise
+    screen_timeout: int = 30  # seconds without a touch or a key until the screen goes dark
+    keyboard: str = "com.google.android.inputmethod.latin/com.android.inputmethod.latin.LatinIME"
+    autofill: str = ""  # the service that offers to fill forms and to save passwords
+    characteristics: str = (
+        "default"  # ro.build.characteristics: "emulator" on Google's images, "tablet" on tablets
+    )
+    stylus: bool = False  # the keyboard shows a page on pens at the first field, as on Google's images
+    verifier: bool = False  # Play Protect asks at each install by adb
 
     def with_knobs(self, knobs: dict[str, str]) -> Profile:
-        """``serial=NAME``, ``displays=1|2``, ``inject=allowed|denied``, ``permissions=MAKER``. Takes what it reads
-        out of ``knobs``; raises ``UsageError`` for a value that there is not."""
+        """``serial=NAME``, ``displays=1|2``, ``screen_timeout=SECONDS``, ``ime=PACKAGE``, ``autofill=PACKAGE``,
+        and ``inject``, ``settings``, ``stylus``, ``verifier``. Takes what it reads out of ``knobs``; raises
+        ``UsageError`` for a value that there is not."""
         displays = _choice(knobs, "displays", ("1", "2"), str(self.displays))
         inject = _choice(knobs, "inject", ("allowed", "denied"), "allowed" if self.injects else "denied")
-        permissions = _choice(knobs, "permissions", PERMISSION_DIALOGS, self.permissions)
-        serial = knobs.pop("serial", self.serial)
+        writes = _choice(knobs, "settings", ("allowed", "denied"), "allowed" if self.writes_settings else "denied")
+        stylus = _choice(knobs, "stylus", ("off", "on"), "on" if self.stylus else "off") == "on"
+        verifier = _choice(knobs, "verifier", ("off", "on"), "on" if self.verifier else "off")
         return replace(
-            self, serial=serial, displays=int(displays), injects=inject == "allowed", permissions=permissions
+            self,
+            serial=knobs.pop("serial", self.serial),
+            displays=int(displays),
+            injects=inject == "allowed",
+            writes_settings=writes == "allowed",
+            screen_timeout=_seconds(knobs, "screen_timeout", self.screen_timeout),
+            keyboard=_component(knobs, "ime", self.keyboard, ".ImeService"),
+            autofill=_component(knobs, "autofill", self.autofill, ".AutofillService"),
+            stylus=stylus,
+            characteristics="emulator" if stylus and not self.stylus else self.characteristics,
+            verifier=verifier == "on",
         )
 
     @property
@@ -66,6 +74,23 @@ def _choice(knobs: dict[str, str], name: str, choices: tuple[str, ...], unset: s
         raise UsageError(f"virtual phone: {name}={given}: give one of {', '.join(choices)}")
     return given
 
+
+def _seconds(knobs: dict[str, str], name: str, unset: int) -> int:
+    given = knobs.pop(name, str(unset))
+    if not (given.isascii() and given.isdecimal() and 1 <= int(given[:6]) <= 86400):
+        raise UsageError(f"virtual phone: {name}={given} is no number of seconds from 1 to 86400")
+    return int(given)
+
+
+def _component(knobs: dict[str, str], name: str, unset: str, service: str) -> str:
+    """A service as Android names it; of a package alone, one called ``service``."""
+    given = knobs.pop(name, unset)
+    if given and not _COMPONENT.fullmatch(given):
+        raise UsageError(f"virtual phone: {name}={given}: give a package, such as com.baidu.input_mi")
+    return f"{given}/{service}" if given and "/" not in given else given
+
+
+_COMPONENT = re.compile(r"[A-Za-z]\w*(\.\w+)+(/[\w.$]+)?", re.ASCII)
 
 IPHONE = Profile(
     platform="ios",

@@ -20,14 +20,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--phone", metavar="URI", help="a real phone in the place of the virtual ones")
     group.addoption("--phone-app", metavar="APP", help="an app on it, which will be launched, stopped and touched")
     group.addoption("--phone-field", metavar="X,Y", help="pixel in a text field of the app's first screen")
-    group.addoption("--adb", metavar="PATH", type=Path, help="an adb in the place of the adbutils wheel's")
     group.addoption("--phone-link", metavar="URL", help="an address that the app opens")
 
 
 @pytest.fixture
-def phone() -> VirtualPhone:
-    """With the shop installed, and no latency."""
-    return VirtualPhone(demo_apps(["dev.replicant.shop"]), latency=Latency.from_knobs({"latency": "0"}))
+def phone(request: pytest.FixtureRequest) -> VirtualPhone:
+    """With the shop installed, and no latency; of another profile where a test is parametrised with it."""
+    profile = getattr(request, "param", None)
+    apps = demo_apps(["dev.replicant.shop"])
+    return VirtualPhone(apps, profile=profile, latency=Latency.from_knobs({"latency": "0"}))
 
 
 @pytest.fixture
@@ -39,8 +40,8 @@ def server(phone: VirtualPhone, caplog: pytest.LogCaptureFixture) -> Iterator[Ph
 
 
 @pytest.fixture(scope="session")
-def binary(request: pytest.FixtureRequest) -> Path:
-    found = request.config.getoption("--adb") or adb_binary()
+def binary() -> Path:
+    found = adb_binary()
     if found is None:
         pytest.skip("the adbutils wheel for this platform brings no adb binary")
     return found

@@ -19,7 +19,7 @@ SHOP = "dev.replicant.shop"
 
 @pytest.fixture(scope="module")
 def device() -> Iterator[OpenDevice]:
-    with open_device("virtual?latency=0") as opened:
+    with open_device("virtual?latency=0&screen_timeout=3600") as opened:
         yield opened
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,9 +13,9 @@ import pytest
 from pytest_replicant.apps import AppPackage, read_package
 from pytest_replicant.drivers import AndroidDriver
 from pytest_replicant.errors import DeviceError, UsageError
-from pytest_replicant.pool import ANIMATIONS, OpenDevice, open_device
-from pytest_replicant.provisioning import KEPT, PhonePreparation
-from pytest_replicant.virtual import PhoneServer, VirtualPhone
+from pytest_replicant.pool import ANIMATIONS, KEPT, SETTINGS, OpenDevice, open_device
+from pytest_replicant.provisioning import PhonePreparation
+from pytest_replicant.virtual import PhoneServer, Profile, VirtualPhone
 from tests.apks import apk, ipa
 
 APP = "dev.example.camera"
@@ -171,71 +172,146 @@ def test_an_iphone_is_left_alone(tmp_path: Path, make: Callable[[Path], Path]) -
         assert opened.driver.app_status(package.id) == "stopped"
 
 
+WORDS = ("animations", "awake", "dialogs")
+DOCTORED = "com.google.android.gms/.autofill.service.AutofillService"
+
+
+def settings_of(phone: VirtualPhone) -> dict[str, str | None]:
+    return {one.name: phone.settings.get(one.namespace, one.key) for one in SETTINGS}
+
+
 def scales(phone: VirtualPhone) -> list[str | None]:
     return [phone.settings.get("global", name) for name in ANIMATIONS]
 
 
-def test_animations_are_off_and_back(runs: Runs) -> None:
+def test_settings_are_changed_while_it_is_used_and_put_back(runs: Runs) -> None:
     runs.phone.settings.put("global", ANIMATIONS[0], "0.5")
     runs.phone.settings.delete("global", ANIMATIONS[1])
-    before = scales(runs.phone)
-    opened = runs.open(changes=["animations"])
+    runs.phone.settings.put("secure", "autofill_service", DOCTORED)
+    before = settings_of(runs.phone)
+    opened = runs.open(changes=WORDS)
+    plugged = {one.name: one.value for one in SETTINGS if not one.only}
+    assert {name: value for name, value in settings_of(runs.phone).items() if name in plugged} == plugged
+    assert runs.phone.settings.get("system", "screen_off_timeout") == "30000"
+    assert runs.phone.settings.get("secure", "stylus_handwriting_enabled") is None
+    opened.close()
+    assert settings_of(runs.phone) == before
+    assert [name for name, _ in runs.phone.files.list("/data/local/tmp") if name.startswith("replicant-s")] == []
+
+
+def test_without_a_cable_the_screen_stays_on_by_its_timeout(runs: Runs) -> None:
+    opened = runs.open()
+    opened.driver.shell("dumpsys battery unplug", 5)
+    opened.close()
+    opened = runs.open(changes=WORDS)
+    assert runs.phone.settings.get("system", "screen_off_timeout") == "14400000"
+    opened.close()
+    assert runs.phone.settings.get("system", "screen_off_timeout") == "30000"
+
+
+@pytest.mark.parametrize("words", [(), ("awake",), ("animations", "permissions")])
+def test_only_what_is_asked_for_is_changed(runs: Runs, words: tuple[str, ...]) -> None:
+    before = settings_of(runs.phone)
+    runs.open(changes=words)
+    after = settings_of(runs.phone)
+    assert {one.word for one in SETTINGS if after[one.name] != before[one.name]} == set(words) - {"permissions"}
+
+
+@pytest.mark.parametrize("again", [WORDS, ("awake",), ()])
+def test_a_run_that_was_killed_leaves_its_record_for_the_next(runs: Runs, again: tuple[str, ...]) -> None:
+    runs.phone.settings.put("global", ANIMATIONS[0], "2")
+    before = settings_of(runs.phone)
+    runs.open(changes=WORDS).driver.close()  # and nothing more is done
+    assert scales(runs.phone) == ["0", "0", "0"]
+    opened = runs.open(changes=again)
+    after = settings_of(runs.phone)
+    assert {one.word for one in SETTINGS if after[one.name] != before[one.name]} == set(again)
+    opened.close()
+    assert settings_of(runs.phone) == before
+    assert not runs.phone.files.exists(KEPT)
+
+
+HOSTILE = [
+    "1; setprop bad 1",
+    "$(setprop bad 1)",
+    "`setprop bad 1`",
+    "'; setprop bad 1; '",
+    '"',
+    "",
+    "a\nb",
+    "a\n\n",
+]
+HOSTILE += ["0\nglobal stay_on_while_plugged_in\n9", "-n", "\\n", "é 😀", "null\n"]
+
+
+@pytest.mark.parametrize("value", HOSTILE)
+def test_a_hostile_value_is_put_back_as_it_was(runs: Runs, value: str) -> None:
+    runs.phone.settings.put("global", ANIMATIONS[1], value)
+    before = settings_of(runs.phone)
+    opened = runs.open(changes=WORDS)
     assert scales(runs.phone) == ["0", "0", "0"]
     opened.close()
-    assert scales(runs.phone) == before
-    assert not runs.phone.files.exists(KEPT)
-
-
-def test_animations_may_be_kept(runs: Runs) -> None:
-    before = scales(runs.phone)
-    runs.open()
-    assert scales(runs.phone) == before
-
-
-def test_a_run_that_was_killed_leaves_them_for_the_next(runs: Runs) -> None:
-    runs.phone.settings.put("global", ANIMATIONS[0], "2")
-    before = scales(runs.phone)
-    runs.open(changes=["animations"]).driver.close()  # and nothing more is done
-    assert scales(runs.phone) == ["0", "0", "0"]
-    runs.open(changes=["animations"]).close()
-    assert scales(runs.phone) == before
-    assert not runs.phone.files.exists(KEPT)
-
-
-def test_what_was_kept_is_no_command(runs: Runs) -> None:
-    runs.phone.files.write(KEPT, b"1; setprop bad 1\n$(setprop bad 1)\n2\n")
-    runs.open(changes=["animations"]).close()
-    assert scales(runs.phone) == [None, None, "2"]
+    assert settings_of(runs.phone) == before
     assert runs.phone.settings.get("property", "bad") is None
 
 
-@pytest.mark.parametrize("damaged", [b"", b"1\n", b"1\n2\n3\n4\n"])
-def test_what_was_kept_by_halves_is_kept_again(runs: Runs, damaged: bytes) -> None:
-    runs.phone.settings.put("global", ANIMATIONS[0], "0.5")
-    before = scales(runs.phone)
-    runs.phone.files.write(KEPT, damaged)
-    opened = runs.open(changes=["animations"])
-    assert scales(runs.phone) == ["0", "0", "0"]
-    opened.close()
-    assert scales(runs.phone) == before
+@pytest.mark.parametrize(
+    "record",
+    [
+        b"1\n",
+        b"\xff\n",
+        b"m\nm global adb_enabled\n0\nm end\n",
+        b"m\nm global x; setprop bad 1\n0\nm end\n",
+        f"m\nm global {ANIMATIONS[0]}\n$(setprop bad 1)".encode(),
+        b"(\n( global\n",
+    ],
+)
+def test_a_damaged_or_hostile_record_changes_nothing_else(runs: Runs, record: bytes) -> None:
+    before = settings_of(runs.phone)
+    runs.phone.files.write(KEPT, record)
+    runs.open(changes=WORDS).close()
+    assert settings_of(runs.phone) == before
+    assert runs.phone.settings.get("global", "adb_enabled") == "1"
+    assert runs.phone.settings.get("property", "bad") is None
     assert not runs.phone.files.exists(KEPT)
 
 
-def test_a_setting_of_several_lines_leaves_them_on(runs: Runs) -> None:
-    runs.phone.settings.put("global", ANIMATIONS[1], "1\nof two lines")
-    before = scales(runs.phone)
-    runs.open(changes=["animations"]).close()
-    assert scales(runs.phone) == before
+def test_an_empty_record_is_written_again(runs: Runs) -> None:
+    before = settings_of(runs.phone)
+    runs.phone.files.write(KEPT, b"")
+    opened = runs.open(changes=WORDS)
+    assert scales(runs.phone) == ["0", "0", "0"]
+    opened.close()
+    assert settings_of(runs.phone) == before
 
 
-def test_where_nothing_can_be_kept_nothing_is_changed(runs: Runs) -> None:
+def test_where_nothing_can_be_recorded_nothing_is_changed(runs: Runs) -> None:
     runs.phone.files.mkdir(f"{KEPT}.new")
-    before = scales(runs.phone)
-    runs.open(changes=["animations"]).close()
-    assert scales(runs.phone) == before
+    before = settings_of(runs.phone)
+    with pytest.warns(pytest.PytestWarning, match="cannot record .*, so that none was changed"):
+        opened = runs.open(changes=WORDS)
+    assert settings_of(runs.phone) == before
+    opened.close()
 
 
-def test_animations_cost_one_command_each_way(runs: Runs, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_phone_records_nothing_and_is_not_changed(runs: Runs) -> None:
+    before, opened = settings_of(runs.phone), runs.open()
+    runs.phone.files.capacity = runs.phone.files.used  # not a byte more
+    with pytest.warns(pytest.PytestWarning, match="cannot record"):
+        PhonePreparation(None, WORDS).prepare(opened)
+    assert settings_of(runs.phone) == before
+
+
+def test_a_set_back_phone_is_left_as_it_is(runs: Runs) -> None:
+    """An emulator's snapshot brings settings of its own, and no record."""
+    opened = runs.open(changes=WORDS)
+    runs.phone.files.remove(KEPT)
+    runs.phone.settings.put("global", ANIMATIONS[0], "0.5")
+    opened.close()
+    assert runs.phone.settings.get("global", ANIMATIONS[0]) == "0.5"
+
+
+def test_settings_cost_one_command_each_way(runs: Runs, monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[object] = []
     shell = AndroidDriver.shell
 
@@ -244,13 +320,32 @@ def test_animations_cost_one_command_each_way(runs: Runs, monkeypatch: pytest.Mo
         return shell(driver, command, timeout)
 
     monkeypatch.setattr(AndroidDriver, "shell", counting)
-    opened = runs.open(changes=["animations"])
+    opened = runs.open(changes=WORDS)
     assert len(said) == 1
     opened.close()
     assert len(said) == 2
 
 
+DENIED = (
+    "the phone refused to change window_animation_scale.*SecurityException: Permission denial: writing to settings"
+)
+
+
+@pytest.mark.parametrize("phone", [Profile(writes_settings=False)], indirect=True)
+def test_a_maker_that_refuses_is_said_once_and_the_run_goes_on(runs: Runs) -> None:
+    before = settings_of(runs.phone)
+    with pytest.warns(pytest.PytestWarning) as warned:
+        opened = runs.open(changes=WORDS)
+    (said,) = warned
+    assert re.search(DENIED, str(said.message))
+    assert "USB debugging (Security settings), then restart the phone" in str(said.message)
+    assert "animations stay on; the screen may go dark" in str(said.message)
+    assert settings_of(runs.phone) == before
+    opened.close()
+    assert not runs.phone.files.exists(KEPT)
+
+
 def test_a_phone_that_is_gone_is_closed_all_the_same(runs: Runs) -> None:
-    opened = runs.open(changes=["animations"])
+    opened = runs.open(changes=WORDS)
     opened.driver.close()
     opened.close()

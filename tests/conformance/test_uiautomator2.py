@@ -12,7 +12,7 @@ import pytest
 import uiautomator2
 from uiautomator2.exceptions import RPCUnknownError, UiObjectNotFoundError
 
-from pytest_replicant.virtual import Latency, PhoneServer, VirtualPhone, shop, start_server
+from pytest_replicant.virtual import Latency, PhoneServer, Profile, VirtualPhone, shop, start_server
 from pytest_replicant.virtual.demo_apps.shop import PACKAGE
 from pytest_replicant.virtual.uiautomator2_side.server import UI_AUTOMATION
 
@@ -25,7 +25,9 @@ HOSTILE = 'it\'s "quoted" a & b <c> (d) $abc `e` 100% %s \\ 日本語 😀'
 # One phone for all tests, unlike elsewhere: to connect means to push and hash a file of 4 MB.
 @pytest.fixture(scope="module")
 def phone() -> VirtualPhone:
-    return VirtualPhone([shop()], latency=Latency.from_knobs({"latency": "0"}))
+    return VirtualPhone(
+        [shop()], profile=Profile(screen_timeout=3600), latency=Latency.from_knobs({"latency": "0"})
+    )
 
 
 @pytest.fixture(scope="module")

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_replicant.errors import DeviceBusy
-from pytest_replicant.pool import Lease
-from pytest_replicant.provisioning import KEPT
+from pytest_replicant.pool import KEPT, Lease
 
 if TYPE_CHECKING:
     from pytest_replicant.virtual import VirtualPhone

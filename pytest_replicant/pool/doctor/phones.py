@@ -15,6 +15,7 @@ from ..attached import LIST_SECONDS, choose_phone, list_phones, server_address
 from ..findings import Check, Finding, Subject, failed
 from ..leases import Lease
 from ..open import SCHEMES, open_device, read_uri
+from ..phone_settings import put_back_left
 from ..uri import DeviceUri, Kind, WdaUrl
 from .computer import version_of
 
@@ -239,6 +240,10 @@ def _opened(uri: DeviceUri, seconds: float, name: str, *, dark: bool = False) ->
     with phone:
         yield Finding("ok", "lease", "free")
         ready = time.monotonic() - began
+        if left := put_back_left(phone.driver):
+            yield Finding(
+                "ok", "settings", f"put back what a run that was killed had left changed: {', '.join(left)}"
+            )
         text = f"ready in {ready:.1f} s"
         if dark:
             text += f"; held {phone.driver.orientation()}; its screen is off, so nothing was read"

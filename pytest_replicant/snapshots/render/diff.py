@@ -39,10 +39,8 @@ class Shift:
 class SnapshotDiff:
     """The difference between two snapshots. ``changed`` holds the element as it is now and ``{attribute: (from,
     to)}``; ``moved`` the elements that only changed position or size, ``shifts`` the same grouped by distance,
-    largest group first. On a cut screen nothing is known to be ``removed``: elements not among its levels are
-    ``unread``; ``cut`` is how many were read where either screen is cut, else 0. ``complete`` is True where there
-    was nothing to compare with, so that everything is in ``added``. ``interactive_count`` counts the elements that
-    can be acted on now."""
+    largest group first. ``complete`` is True where there was nothing to compare with, so that everything is in
+    ``added``. ``interactive_count`` counts the elements that can be acted on now."""
 
     added: tuple[Element, ...] = ()
     removed: tuple[Element, ...] = ()
@@ -55,13 +53,11 @@ class SnapshotDiff:
     same_screen: bool = True
     interactive_count: int = 0
     shifts: tuple[Shift, ...] = ()
-    unread: tuple[Element, ...] = ()
-    cut: int = 0
 
     @property
     def empty(self) -> bool:
         """True where nothing differs."""
-        return self.same_screen and not (self.added or self.removed or self.changed or self.moved or self.unread)
+        return self.same_screen and not (self.added or self.removed or self.changed or self.moved)
 
     @property
     def summary(self) -> str:
@@ -75,7 +71,6 @@ class SnapshotDiff:
                 (self.removed, "removed"),
                 (self.changed, "changed"),
                 (self.moved, self._moved),
-                (self.unread, f"not among the {self.cut} levels read"),
             )
             if items
         ]
@@ -94,7 +89,7 @@ class SnapshotDiff:
 
     def __str__(self) -> str:
         lines = [self.summary]
-        for mark, elements in (("+", self.added), ("-", self.removed), ("?", self.unread)):
+        for mark, elements in (("+", self.added), ("-", self.removed)):
             lines += _capped(mark, elements, lambda e: line(e, alone=not is_nameless(e) or not e.children))
         lines += _capped("~", self.changed, _change_line)
         lines += _capped(" ", self._moves(), str)
@@ -122,7 +117,7 @@ def compare(
     active = sum(1 for element in after.elements if (element.supported_actions or _SCROLLS) != _SCROLLS)
     if before is None:
         return SnapshotDiff(
-            added=after.elements, complete=True, screen_after=_name(after), interactive_count=active, cut=after.cut
+            added=after.elements, complete=True, screen_after=_name(after), interactive_count=active
         )
     pairing = pair(before, after)
     changed: list[Change] = []
@@ -138,7 +133,7 @@ def compare(
             unchanged.append(new)
     return SnapshotDiff(
         added=tuple(pairing.added),
-        removed=() if after.cut else tuple(pairing.removed),
+        removed=tuple(pairing.removed),
         changed=tuple(changed),
         moved=tuple(new for _, new in moved),
         unchanged=tuple(unchanged),
@@ -147,8 +142,6 @@ def compare(
         same_screen=before.screen_key == after.screen_key,
         interactive_count=active,
         shifts=_shifts(moved),
-        unread=tuple(pairing.removed) if after.cut else (),
-        cut=after.cut or before.cut,
     )
 
 
@@ -233,7 +226,6 @@ class Comparable(Protocol):
     dialog: str | None
     elements: tuple[Element, ...]
     nodes: tuple[Node, ...]
-    cut: int
 
     @property
     def screen(self) -> str: ...

@@ -39,6 +39,7 @@ class SystemState:
     keyboard: bool
     field: EditText | None  # for typed text
     toast: Toast | None
+    input_method: str  # package of the keyboard
     volume: int | None
 
 

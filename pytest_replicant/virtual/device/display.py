@@ -16,6 +16,7 @@ from ..app_kit.widget import Sizing, Widget
 from ..designs.design import Insets, SystemState
 from ..designs.system_dialog import SystemDialog
 from ..profile import Profile
+from ..system.settings import SettingsStore
 from ..ui import UiNode, Window
 from .keyguard import Keyguard
 from .panes import Pane, scroll_around
@@ -57,12 +58,15 @@ def other_displays(profile: Profile) -> list[Window]:
 class Display:
     """Builds the windows when they are asked for, and keeps them as long as nothing changes."""
 
-    def __init__(self, tasks: Tasks, profile: Profile, clock: Callable[[], str], keyguard: Keyguard) -> None:
+    def __init__(
+        self, tasks: Tasks, profile: Profile, clock: Callable[[], str], keyguard: Keyguard, settings: SettingsStore
+    ) -> None:
         self._tasks = tasks
         self._design = tasks.design
         self._profile = profile
         self._clock = clock
         self.keyguard = keyguard
+        self._settings = settings
         self._locked: tuple[int, list[Window]] = (-1, [])
         self._built_version = -1
         self._windows: list[Window] = []
@@ -153,9 +157,15 @@ class Display:
             keyboard=tasks.keyboard,
             field=panes[-1].focused_field,
             toast=tasks.toast_shown,
+            input_method=self._input_method,
             volume=tasks.volume if tasks.volume_hides is not None else None,
         )
         return self._design.system_windows(state)
+
+    @property
+    def _input_method(self) -> str:
+        method = self._settings.get("secure", "default_input_method") or self._profile.keyboard
+        return method.partition("/")[0]
 
     # --- the app's windows --------------------------------------------------------------------------------
     def _screen_pane(self, app: RunningApp[Any]) -> Pane:

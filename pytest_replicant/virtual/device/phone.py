@@ -25,12 +25,13 @@ from ..streams import PortTable
 from ..system.files import FileSystem
 from ..system.logcat import LogBuffer
 from ..system.packages import Package, Packages
-from ..system.settings import RADIOS, Radio, SettingsStore
+from ..system.settings import RADIOS, Radio, settings_of
 from .boot import BOOT_ID, Boot
 from .display import Display, field_of
 from .editing import Editing
 from .keyguard import Keyguard
 from .keys import Keys
+from .screen_timeout import ScreenTimeout
 from .tasks import Tasks
 from .touch import Touch
 
@@ -71,7 +72,7 @@ class VirtualPhone:
         self.files = FileSystem()
         self.log = LogBuffer()
         self.packages = Packages()
-        self.settings = SettingsStore()
+        self.settings = settings_of(self.profile)
         self.ports = PortTable()  # what listens on the phone's own sockets
         self.programs: dict[str, Program] = {}  # Java main classes that `app_process` and `am instrument` start
         self.running_programs: dict[str, Callable[[], object]] = {}  # of those, how to kill what runs
@@ -98,7 +99,8 @@ class VirtualPhone:
             files=self.files,
         )
         self.keyguard = Keyguard(self.settings)
-        self._display = Display(self._tasks, self.profile, self._time_of_day, self.keyguard)
+        self._display = Display(self._tasks, self.profile, self._time_of_day, self.keyguard, self.settings)
+        self.screen_timeout = ScreenTimeout(self.settings, self._timers, self._display)
         self._keys = Keys(self._tasks, self._display)
         self._dumped: Seen | None = None
         self._radios: dict[Radio, bool] = {"airplane": False, "wifi": True, "data": True}
@@ -127,17 +129,27 @@ class VirtualPhone:
     def _time_of_day(self) -> str:
         return f"{BOOTED_AT + timedelta(seconds=self._clock() - self._booted):%H:%M}"
 
+    def _run_due(self) -> None:
+        """What has come about by itself since someone last looked."""
+        self._tasks.run_due()
+        if self.profile.platform == "android":
+            self.screen_timeout.settle()
+
+    def _touched(self) -> None:
+        self._run_due()
+        self.screen_timeout.activity()
+
     # --- looking ------------------------------------------------------------------------------------------
     def windows(self) -> list[Window]:
         """Returns the windows on the screen from the bottom up, after due timers have run."""
         with self.lock:
-            self._tasks.run_due()
+            self._run_due()
             return self._display.windows()
 
     def version(self) -> int:
         """Changes whenever ``windows()`` would; what was rendered for one version may be kept."""
         with self.lock:
-            self._tasks.run_due()
+            self._run_due()
             return self._tasks.version
 
     def begin_dump(self) -> tuple[DumpFault, Seen]:
@@ -154,7 +166,7 @@ class VirtualPhone:
     def rotation(self) -> int:
         """0 to 3, quarter turns."""
         with self.lock:
-            self._tasks.run_due()
+            self._run_due()
             return self._display.rotation
 
     @property
@@ -165,7 +177,7 @@ class VirtualPhone:
     def foreground(self) -> tuple[str, str]:
         """Package and full activity name in front."""
         with self.lock:
-            self._tasks.run_due()
+            self._run_due()
             self._display.windows()
             front = self._tasks.front
             asked = (each for each in reversed(self._tasks.dialogs.over(front)) if each.activity)
@@ -174,20 +186,22 @@ class VirtualPhone:
     def screen(self) -> object:
         """Stands for the app's screen in front: the same object for as long as the app keeps that screen."""
         with self.lock:
-            self._tasks.run_due()
+            self._run_due()
             return self._tasks.front.entry
 
     def processes(self) -> Mapping[str, int]:
         """Package to pid, of running apps and the system's own processes."""
         with self.lock:
-            self._tasks.run_due()
+            self._run_due()
             system = self._design.processes(self._tasks.dialogs.over(self._tasks.front))
             return {**system, **{name: app.pid for name, app in self._tasks.running.items()}}
 
     @property
     def awake(self) -> bool:
         """Whether the screen is on. While it is off there is no window, and keys but that for power do nothing."""
-        return self._display.awake
+        with self.lock:
+            self._run_due()
+            return self._display.awake
 
     def dismiss_keyguard(self) -> bool:
         """Opens a lock screen that asks for no pin; False for one that does."""
@@ -202,7 +216,7 @@ class VirtualPhone:
     @property
     def keyboard_shown(self) -> bool:
         with self.lock:
-            self._tasks.run_due()
+            self._run_due()
             return self._display.keyboard_shown
 
     @property
@@ -216,48 +230,48 @@ class VirtualPhone:
     # --- touching -----------------------------------------------------------------------------------------
     def tap(self, x: int, y: int) -> None:
         with self.lock:
-            self._tasks.run_due()
+            self._touched()
             if not self.faults.strikes("lose_tap"):
                 self._touch.tap(x, y)
 
     def long_press(self, x: int, y: int, ms: int = 800) -> None:
         with self.lock:
-            self._tasks.run_due()
+            self._touched()
             self._touch.long_press(x, y, ms)
 
     def swipe(self, x1: int, y1: int, x2: int, y2: int, ms: int = 300) -> None:
         with self.lock:
-            self._tasks.run_due()
+            self._touched()
             self._touch.swipe(Point(x1, y1), Point(x2, y2), ms)
 
     def drag(self, x1: int, y1: int, x2: int, y2: int, ms: int = 800) -> None:
         """As ``swipe``, the finger holding still first: what can be picked up goes along."""
         with self.lock:
-            self._tasks.run_due()
+            self._touched()
             self._touch.drag(Point(x1, y1), Point(x2, y2), ms)
 
     def pinch(self, starts: tuple[Point, Point], ends: tuple[Point, Point]) -> None:
         """Two fingers at once, each from its start to its end."""
         with self.lock:
-            self._tasks.run_due()
+            self._touched()
             self._touch.pinch(starts, ends)
 
     def press_key(self, key: str | int) -> bool:
         """By number (4), name ("BACK") or constant ("KEYCODE_BACK"); False for an unknown one."""
         with self.lock:
-            self._tasks.run_due()
+            self._touched()
             return self._keys.press(key)
 
     def type_text(self, text: str) -> bool:
         """At the caret of the focused field; False where nothing has the focus."""
         with self.lock:
-            self._tasks.run_due()
+            self._touched()
             return self._keys.type(text)
 
     def set_text(self, node: UiNode, text: str) -> bool:
         """Replaces a field's text, as the accessibility action does; False where it is no field."""
         with self.lock:
-            self._tasks.run_due()
+            self._run_due()
             self._display.windows()
             for pane in reversed(self._display.panes):
                 field = field_of(pane, node)
@@ -288,7 +302,7 @@ class VirtualPhone:
     def start_app(self, package: str, activity: str | None = None, url: str | None = None) -> None:
         """Raises ``LookupError`` with Android's own wording where it is not installed."""
         with self.lock:
-            self._tasks.run_due()
+            self._run_due()
             self._tasks.start(package, activity, url)
 
     def stop_app(self, package: str) -> None:
@@ -303,7 +317,7 @@ class VirtualPhone:
     def send_broadcast(self, action: str, extras: Mapping[str, str]) -> tuple[int, str]:
         """Result code and data of an ordered broadcast."""
         with self.lock:
-            self._tasks.run_due()
+            self._run_due()
             return self._tasks.broadcast(action, extras)
 
     def show_system_dialog(
@@ -318,7 +332,7 @@ class VirtualPhone:
         are ``android:id/button1`` and so on; each closes it, and so do the back key and a touch outside it. On an
         iPhone it is an alert of SpringBoard's, whatever ``package`` says, and only its buttons close it."""
         with self.lock:
-            self._tasks.run_due()
+            self._run_due()
             self._tasks.system_dialog(title, message, [DialogButton(label) for label in buttons], package)
 
     # --- what happens to the whole phone ------------------------------------------------------------------
@@ -362,7 +376,7 @@ class VirtualPhone:
     def last_toast(self) -> str | None:
         """The newest toast's text, also after it is gone."""
         with self.lock:
-            self._tasks.run_due()
+            self._run_due()
             return self._tasks.last_toast
 
     @last_toast.setter

@@ -1,4 +1,4 @@
-"""What ``settings get`` reads: ``SettingsStore()``, with the values a fresh Android phone has.
+"""What ``settings get`` reads: ``SettingsStore``, with the values a fresh Android phone has.
 
 Three public namespaces, ``system``, ``secure`` and ``global``; and private ones, which no client can name,
 for what other services keep (properties that were set, app operations, the battery whitelist).
@@ -7,14 +7,15 @@ for what other services keep (properties that were set, app operations, the batt
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from typing import Literal
+
+from ..profile import Profile
 
 PUBLIC = ("system", "secure", "global")
 Radio = Literal["airplane", "wifi", "data"]
 RADIOS: dict[Radio, str] = {"airplane": "airplane_mode_on", "wifi": "wifi_on", "data": "mobile_data"}
 """By radio, the setting in ``global`` that says whether it is on."""
-KEYBOARD_PACKAGE = "com.google.android.inputmethod.latin"
-KEYBOARD = f"{KEYBOARD_PACKAGE}/com.android.inputmethod.latin.LatinIME"
 
 DEFAULTS: dict[str, dict[str, str]] = {
     "system": {
@@ -23,7 +24,6 @@ DEFAULTS: dict[str, dict[str, str]] = {
         "font_scale": "1.0",
         "screen_brightness": "128",
         "screen_brightness_mode": "0",
-        "screen_off_timeout": "60000",
         "show_touches": "0",
         "pointer_location": "0",
         "time_12_24": "24",
@@ -35,8 +35,6 @@ DEFAULTS: dict[str, dict[str, str]] = {
     "secure": {
         "android_id": "7265706c6963616e",
         "bluetooth_name": "Virtual Phone",
-        "default_input_method": KEYBOARD,
-        "enabled_input_methods": KEYBOARD,
         "show_ime_with_hard_keyboard": "1",
         "accessibility_enabled": "0",
         "location_mode": "3",
@@ -67,12 +65,23 @@ DEFAULTS: dict[str, dict[str, str]] = {
 }
 
 
-class SettingsStore:
-    """Namespaces of text values by name. Thread-safe."""
+def settings_of(profile: Profile) -> SettingsStore:
+    own = {
+        "system": {"screen_off_timeout": str(profile.screen_timeout * 1000)},
+        "secure": {"default_input_method": profile.keyboard, "enabled_input_methods": profile.keyboard},
+    }
+    if profile.autofill:
+        own["secure"]["autofill_service"] = profile.autofill
+    return SettingsStore(own)
 
-    def __init__(self) -> None:
+
+class SettingsStore:
+    """Namespaces of text values by name; ``own`` are those of this phone's maker. Thread-safe."""
+
+    def __init__(self, own: Mapping[str, Mapping[str, str]]) -> None:
         self._lock = threading.Lock()
-        self._values: dict[str, dict[str, str]] = {space: dict(DEFAULTS[space]) for space in PUBLIC}
+        self._fresh = {space: {**DEFAULTS[space], **own.get(space, {})} for space in PUBLIC}
+        self._values: dict[str, dict[str, str]] = {space: dict(self._fresh[space]) for space in PUBLIC}
 
     def get(self, namespace: str, key: str) -> str | None:
         """None where it is unset."""
@@ -96,4 +105,4 @@ class SettingsStore:
     def reset(self, namespace: str) -> None:
         """Back to what a fresh phone has."""
         with self._lock:
-            self._values[namespace] = dict(DEFAULTS.get(namespace, {}))
+            self._values[namespace] = dict(self._fresh.get(namespace, {}))

@@ -32,7 +32,7 @@ class Clock(ManualClock):
 
 @pytest.fixture(scope="module")
 def opened() -> Iterator[OpenDevice]:
-    with open_device("virtual?latency=0") as opened:
+    with open_device("virtual?latency=0&screen_timeout=3600") as opened:
         yield opened
 
 
@@ -103,7 +103,7 @@ def test_one_that_asks_for_a_pin_is_reported(opened: OpenDevice, phone: VirtualP
         DeviceError, match=r"cannot be tested on: the lock screen is up.*Next: unlock it"
     ) as raised:
         ready(opened, clock)
-    assert raised.value.device == "virtual?latency=0"
+    assert raised.value.device == "virtual?latency=0&screen_timeout=3600"
     assert 0 < clock.now() < 5
     phone.keyguard.set_pin("")
     phone.dismiss_keyguard()

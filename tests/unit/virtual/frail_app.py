@@ -116,6 +116,7 @@ def frail_phone(
     **options: Any,
 ) -> tuple[VirtualPhone, FrailHand]:
     phone = VirtualPhone([frail_app(**options)], latency=latency, clock=clock or ManualClock(), profile=profile)
+    phone.settings.put("global", "stay_on_while_plugged_in", "7")
     phone.start_app(FRAIL)
     return phone, FrailHand(phone)
 

@@ -277,6 +277,7 @@ def toy_phone(
 ) -> VirtualPhone:
     """With the toy app in front, at the screen whose activity is named."""
     phone = VirtualPhone([TOY], latency=latency, clock=clock or ManualClock(), profile=profile)
+    phone.settings.put("global", "stay_on_while_plugged_in", "7")
     phone.start_app(PACKAGE, f".{screen}Activity" if screen else None)
     return phone
 

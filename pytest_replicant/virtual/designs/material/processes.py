@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...system.settings import KEYBOARD_PACKAGE
+from ...profile import Profile
 from ..system_dialog import SystemDialog
-from .askers import ASKERS
+from .permissions import CONTROLLER
 
 SYSTEM_PROCESSES = {
     "init": 1,
@@ -14,12 +14,11 @@ SYSTEM_PROCESSES = {
     "adbd": 798,
     "system_server": 1402,
     "com.android.systemui": 1733,
-    KEYBOARD_PACKAGE: 2051,
+    Profile.keyboard.partition("/")[0]: 2051,
 }
-ASKER_PID = 2364  # of whoever asks for permissions, which runs while it does
-_ASKERS = {asker.package for asker in ASKERS.values()}
+CONTROLLER_PID = 2364  # of the permission controller, which runs while it asks
 
 
 def processes(dialogs: Sequence[SystemDialog]) -> dict[str, int]:
-    asking = {each.package: ASKER_PID for each in dialogs if each.package in _ASKERS}
-    return {**SYSTEM_PROCESSES, **asking} if asking else SYSTEM_PROCESSES
+    asking = any(each.package == CONTROLLER for each in dialogs)
+    return {**SYSTEM_PROCESSES, CONTROLLER: CONTROLLER_PID} if asking else SYSTEM_PROCESSES

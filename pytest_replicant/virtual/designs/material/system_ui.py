@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ....model import Rect
 from ...app_kit.metrics import Metrics, text_width
-from ...system.settings import KEYBOARD_PACKAGE
 from ...ui import Look, UiNode, Window
 from ..design import LOUDEST, Insets, SystemState
 from ..system_nodes import Pressed, plain_node, system_window
@@ -13,7 +12,6 @@ STATUS_BAR_DP = 24
 NAVIGATION_BAR_DP = 48
 KEYBOARD_DP = 260
 SYSTEM_UI = "com.android.systemui"
-KEYBOARD = KEYBOARD_PACKAGE
 
 KEY_ROWS = ("1234567890", "qwertyuiop", "asdfghjkl", "\u21e7zxcvbnm\u232b", ", .\u21b5")
 NAMED_KEYS = {"\u21e7": "Shift", "\u232b": "Delete", "\u21b5": "Enter", " ": "Space"}
@@ -25,7 +23,7 @@ def insets(metrics: Metrics) -> Insets:
 
 def system_windows(state: SystemState) -> list[Window]:
     size, metrics, app = state.size, state.metrics, state.app
-    windows = [keyboard(size, metrics)] if state.keyboard else []
+    windows = [keyboard(size, metrics, state.input_method)] if state.keyboard else []
     if state.toast is not None:
         windows.append(toast(size, metrics, state.toast.package, state.toast.text))
     if state.volume is not None:
@@ -80,24 +78,24 @@ def keyboard_frame(size: tuple[int, int], metrics: Metrics) -> Rect:
     return Rect(0, bottom - height, size[0], bottom)
 
 
-def keyboard(size: tuple[int, int], metrics: Metrics) -> Window:
+def keyboard(size: tuple[int, int], metrics: Metrics, package: str) -> Window:
     """In the views of an input method; every key is a node, so that a finger can type on it."""
     frame = keyboard_frame(size, metrics)
-    root = plain_node("android.widget.FrameLayout", KEYBOARD, frame, shape="keyboard")
-    parent = plain_node("android.widget.LinearLayout", KEYBOARD, frame)
+    root = plain_node("android.widget.FrameLayout", package, frame, shape="keyboard")
+    parent = plain_node("android.widget.LinearLayout", package, frame)
     parent.resource_id = "android:id/parentPanel"
-    area = plain_node("android.widget.FrameLayout", KEYBOARD, frame)
+    area = plain_node("android.widget.FrameLayout", package, frame)
     area.resource_id = "android:id/inputArea"
-    holder = plain_node("android.widget.FrameLayout", KEYBOARD, frame, id="keyboard_holder")
+    holder = plain_node("android.widget.FrameLayout", package, frame, id="keyboard_holder")
     root.children, parent.children, area.children = [parent], [area], [holder]
     row_height = frame.height // len(KEY_ROWS)
     for number, row in enumerate(KEY_ROWS):
         top = frame.top + number * row_height
-        holder.children += _key_row(row, Rect(0, top, frame.width, top + row_height))
-    return system_window("keyboard", KEYBOARD, "InputMethod", root, accessible=True)
+        holder.children += _key_row(row, Rect(0, top, frame.width, top + row_height), package)
+    return system_window("keyboard", package, "InputMethod", root, accessible=True)
 
 
-def _key_row(row: str, place: Rect) -> list[UiNode]:
+def _key_row(row: str, place: Rect, package: str) -> list[UiNode]:
     """Keys of one tenth of the width, in the middle; the space bar takes the rest."""
     unit = place.width // 10
     widths = [unit * (11 - len(row)) if glyph == " " else unit for glyph in row]
@@ -107,7 +105,7 @@ def _key_row(row: str, place: Rect) -> list[UiNode]:
         name = NAMED_KEYS.get(glyph, "")
         text = "" if name else glyph
         frame = Rect(left, place.top, left + width, place.bottom)
-        node = plain_node("android.widget.TextView", KEYBOARD, frame, text=text, description=name, shape="key")
+        node = plain_node("android.widget.TextView", package, frame, text=text, description=name, shape="key")
         node.owner = KEY_PRESSES.get(glyph, Pressed(glyph=glyph))
         nodes.append(node)
         left += width

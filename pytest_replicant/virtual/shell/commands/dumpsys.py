@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ...device.phone import VirtualPhone
+from ...device.screen_timeout import CONNECTED, PLUGS
 from ...streams import in_thread
-from ...system.settings import KEYBOARD
 from ..call import Call, CommandFailed
 from ..registry import table
 from .dump_activity import dump_activity
@@ -16,10 +16,7 @@ from .dump_package import dump_package
 Dump = Callable[[VirtualPhone, Sequence[str]], str]
 
 _BATTERY = {  # temperature in tenths of a degree, voltage in millivolts, status 2 charging, health 2 good
-    "AC powered": "false",
-    "USB powered": "true",
-    "Wireless powered": "false",
-    "Dock powered": "false",
+    **{name: str(name == CONNECTED).lower() for name in PLUGS},
     "Max charging current": "500000",
     "Max charging voltage": "5000000",
     "Charge counter": "3000000",
@@ -32,7 +29,7 @@ _BATTERY = {  # temperature in tenths of a degree, voltage in millivolts, status
     "temperature": "250",
     "technology": "Li-ion",
 }
-_PLUGS = {"ac": "AC powered", "usb": "USB powered", "wireless": "Wireless powered", "dock": "Dock powered"}
+_KEYS = {"ac": "AC powered", "usb": "USB powered", "wireless": "Wireless powered", "dock": "Dock powered"}
 _SHORT = {"temp": "temperature", "counter": "Charge counter"}
 
 
@@ -42,13 +39,15 @@ def _battery(phone: VirtualPhone, words: Sequence[str]) -> str:
     if words[:1] == ["set"] and len(words) > 2:
         key, value = words[1:3]
         plugged = {"0": "false", "1": "true"}
-        if key in _PLUGS:
+        if key in _KEYS:
             value = plugged.get(value, value)
-        store.put("battery", _PLUGS.get(key, _SHORT.get(key, key)), value)
+            phone.screen_timeout.activity()
+        store.put("battery", _KEYS.get(key, _SHORT.get(key, key)), value)
         return ""
     if words[:1] == ["unplug"]:
-        for name in _PLUGS.values():
+        for name in PLUGS:
             store.put("battery", name, "false")
+        phone.screen_timeout.activity()
         return ""
     if words[:1] == ["reset"]:
         store.reset("battery")
@@ -58,10 +57,11 @@ def _battery(phone: VirtualPhone, words: Sequence[str]) -> str:
 
 
 def _power(phone: VirtualPhone, words: Sequence[str]) -> str:
-    awake = phone.awake
+    awake, power = phone.awake, phone.screen_timeout
     return (
         "POWER MANAGER (dumpsys power)\n\nPower Manager State:\n"
-        f"  mWakefulness={'Awake' if awake else 'Asleep'}\n  mIsPowered=true\n"
+        f"  mWakefulness={'Awake' if awake else 'Asleep'}\n  mIsPowered={str(power.is_powered).lower()}\n"
+        f"  mStayOn={str(power.stays_on).lower()}\n"
         f"  mHoldingWakeLockSuspendBlocker=false\n  mHoldingDisplaySuspendBlocker={str(awake).lower()}\n\n"
         f"Display Power: state={'ON' if awake else 'OFF'}\n"
     )
@@ -69,7 +69,7 @@ def _power(phone: VirtualPhone, words: Sequence[str]) -> str:
 
 def _input_method(phone: VirtualPhone, words: Sequence[str]) -> str:
     shown = str(phone.keyboard_shown).lower()
-    method = phone.settings.get("secure", "default_input_method") or KEYBOARD
+    method = phone.settings.get("secure", "default_input_method") or "null"
     return (
         "Current Input Method Manager state:\n"
         f"  mCurMethodId={method}\n  mCurId={method} mHaveConnection=true mBoundToMethod=true\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from ...streams import in_thread
-from ...system.settings import KEYBOARD, RADIOS
+from ...system.settings import RADIOS
 from ..call import Call, CommandFailed
 from ..registry import table
 from .screen import DISPLAY_ID
@@ -116,7 +116,10 @@ async def _svc(call: Call) -> int:
 def _methods(call: Call) -> list[str]:
     """Input methods on the phone: its own, and those of installed packages that are known to bring one."""
     brought = {"com.github.uiautomator": "com.github.uiautomator/.AdbKeyboard"}
-    return [KEYBOARD, *(each for name, each in brought.items() if call.phone.packages.get(name))]
+    return [
+        call.phone.profile.keyboard,
+        *(each for name, each in brought.items() if call.phone.packages.get(name)),
+    ]
 
 
 def _enabled(call: Call) -> list[str]:
@@ -130,8 +133,8 @@ async def _ime(call: Call) -> int:
     if verb == "list":
         return await _ime_list(call, words[1:])
     if verb == "reset":
-        call.phone.settings.put("secure", "enabled_input_methods", KEYBOARD)
-        call.phone.settings.put("secure", "default_input_method", KEYBOARD)
+        call.phone.settings.put("secure", "enabled_input_methods", call.phone.profile.keyboard)
+        call.phone.settings.put("secure", "default_input_method", call.phone.profile.keyboard)
         return 0
     if verb not in ("enable", "disable", "set") or len(words) < 2:
         raise CommandFailed("ime <command>: list enable disable set reset", 255)

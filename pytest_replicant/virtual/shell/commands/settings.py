@@ -40,8 +40,22 @@ async def _setprop(call: Call) -> int:
     return 0
 
 
+def _may_write(call: Call, verb: str, namespace: str) -> None:
+    """Raises ``CommandFailed`` where the maker lets adb write no settings, in the words of MIUI's provider, as a
+    stack under "Exception occurred" (songhanghang/auto_set_proxy#1). The namespace ``system`` needs no such
+    permission."""
+    if not call.phone.profile.writes_settings and namespace != "system":
+        raise CommandFailed(
+            f"\nException occurred while executing '{verb}':\njava.lang.SecurityException: Permission denial: "
+            "writing to settings requires:android.permission.WRITE_SECURE_SETTINGS\n\tat com.android.providers."
+            "settings.SettingsProvider.enforceWritePermission(SettingsProvider.java:2272)",
+            255,
+        )
+
+
 async def put_setting(call: Call, namespace: str, key: str, value: str) -> None:
     """Also turns the screen where the setting is about that."""
+    _may_write(call, "put", namespace)
     call.phone.settings.put(namespace, key, value)
     if (namespace, key) == ("system", "user_rotation") and value in ("0", "1", "2", "3"):
         await in_thread(call.phone.set_rotation, int(value))
@@ -66,8 +80,10 @@ async def _settings(call: Call) -> int:
     elif verb == "put":
         await put_setting(call, namespace, rest[0], rest[1])
     elif verb == "delete":
+        _may_write(call, "delete", namespace)
         await call.line(f"Deleted {int(store.delete(namespace, rest[0]))} rows")
     elif verb == "reset":
+        _may_write(call, "reset", namespace)
         store.reset(namespace)
     else:
         await call.out("".join(f"{name}={value}\n" for name, value in store.list(namespace)))
@@ -96,6 +112,7 @@ async def _content(call: Call) -> int:
     if verb == "query":
         return await _query(call, namespace, key)
     if verb == "delete":
+        _may_write(call, "delete", namespace)
         call.phone.settings.delete(namespace, key)
     else:
         await put_setting(call, namespace, key, options.get("bind:value", ""))

@@ -16,6 +16,7 @@ class Visitor:
     def __init__(self, link: str = "") -> None:
         self.now = 100.0
         self.phone = VirtualPhone([lab()], latency=STILL, clock=lambda: self.now)
+        self.phone.settings.put("global", "stay_on_while_plugged_in", "7")
         self.open(link)
 
     def open(self, link: str) -> None:
