@@ -91,6 +91,7 @@ imports: $(VENV)/ready
 
 conformance: $(VENV)/ready   ## unmodified outside clients against the virtual phone
 	$(RUN) pytest tests/conformance
+	if adb=$$(command -v adb); then $(RUN) pytest tests/conformance/test_adb_binary.py --adb "$$adb"; fi
 
 browser: $(VENV)/ready   ## the report's pages in headless Chromium (Debian: chromium)
 	$(RUN) pytest tests/browser -m browser

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Flag, auto
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from ..model import Point, Rect, Selector
+from ..model import Element, Point, Rect, Selector
+
+if TYPE_CHECKING:
+    from ..snapshots import Snapshot
 
 Platform = Literal["android", "ios"]
 Key = Literal[
@@ -141,18 +144,41 @@ class CrashLog:
 class SystemDialogs:
     """How the platform's own questions look, over all of its versions; empty where a platform has none such.
 
-    ``permission_buttons`` are, for each answer, the buttons that give it: the first one that is on the screen.
+    ``permission_packages`` ask for permissions, as do those that end on one of ``permission_suffixes``.
+    ``permission_buttons`` are, for each answer, the buttons that give it: the first one that is on the screen. An
+    id without a package is a button of the question's, whichever package asks.
     ``packages`` own windows that are the system's and no app's, dialogs and bars among them. ``from_home_screen``:
-    the system asks in the home screen's name, and only a marked dialog is a question; the app behind it
-    still counts as in the foreground.
+    the system asks in the home screen's name, and only a marked dialog with a button that denies is a question;
+    the app behind it still counts as in the foreground.
     """
 
     permission_packages: frozenset[str] = frozenset()
+    permission_suffixes: tuple[str, ...] = ()
     permission_buttons: Mapping[PermissionAnswer, tuple[Selector, ...]] = field(default_factory=dict)
     wait_buttons: tuple[Selector, ...] = ()  # "the app isn't responding": keep waiting
     close_buttons: tuple[Selector, ...] = ()  # the same, or "the app has stopped": end it
     packages: frozenset[str] = frozenset()
     from_home_screen: bool = False
+
+    def asks(self, package: str) -> bool:
+        """Whether this package's windows ask for permissions."""
+        return package in self.permission_packages or package.endswith(self.permission_suffixes)
+
+    def question(self, snapshot: Snapshot, own: Collection[str]) -> list[Element]:
+        """The elements of the question whether an app may do something; none where it is not up. What is in the
+        windows of the apps under test, ``own``, is the product, whatever it looks like; and where no app is known
+        to be one, an id alone is no evidence."""
+        listed = [element for element in snapshot.elements if element.node.package not in own]
+        asking = {each.node.package for each in listed if self.asks(each.node.package)}
+        buttons = [each for buttons in self.permission_buttons.values() for each in buttons]
+        if any(own):
+            names = [each for each in buttons if each.resource_id and ":" not in each.resource_id]
+            asking |= {one.node.package for each in names for one in snapshot.match(each) if one in listed}
+        if self.from_home_screen:
+            denying = (each for each in self.permission_buttons.get("deny", ()) if snapshot.match(each))
+            if snapshot.dialog is None or next(denying, None) is None:
+                return []
+        return [element for element in listed if element.node.package in asking]
 
 
 @dataclass(frozen=True)

@@ -58,6 +58,7 @@ ANDROID_KNOBS = (
     "boot_ms",
     "displays",
     "inject",
+    "permissions",
     "settings",
     "screen_timeout",
     "ime",

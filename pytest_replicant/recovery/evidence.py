@@ -40,13 +40,8 @@ def of_packages(
 
 
 def permission_prompt(known: SystemDialogs, snapshot: Snapshot, failure: Failure) -> list[Element]:
-    """The question whether an app may do something; empty where none is up. Where the system's messages all
-    come from the home screen, this one is known by its button that denies."""
-    prompt = of_packages(known, snapshot, known.permission_packages, failure)
-    if known.from_home_screen:
-        denying = (e for each in known.permission_buttons.get("deny", ()) for e in snapshot.match(each))
-        return prompt if any(e in prompt for e in denying) else []
-    return prompt
+    """The question whether an app may do something; empty where none is up."""
+    return known.question(snapshot, {failure.app})
 
 
 def the_one(elements: Iterable[Element]) -> Element | None:

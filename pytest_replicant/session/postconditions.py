@@ -20,7 +20,7 @@ def app_in_front(context: SessionContext) -> AppInFront:
     """The app in front. An app behind a system permission dialog still counts as foreground: iOS reports the home
     screen in that case."""
     front = context.driver.app_in_front()
-    if front.app in context.driver.system_dialogs.permission_packages:
+    if context.driver.system_dialogs.asks(front.app):
         for app in reversed(context.launched):
             if context.driver.app_status(app) == "foreground":
                 return AppInFront(app)
@@ -87,7 +87,7 @@ class InFront:
         if front is None or front.app == self.app:
             return front is not None
         status, dialogs = self._driver.app_status(self.app), self._driver.system_dialogs
-        if front.app in dialogs.permission_packages:
+        if dialogs.asks(front.app):
             return status == "foreground" or (status == "background" and not dialogs.from_home_screen)
         return front.app != self._before and status == "background"
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from ..model import Element, Failure, Hindrance, Node, Point, Rect, ancestors, bare, quoted
-from ..snapshots import Cover, Snapshot
+from ..snapshots import Cover, Snapshot, asks_permission
 from .recording.failures import front_window
 from .step import StageFailed, failure_on
 
@@ -147,8 +147,7 @@ def _where(bounds: Rect, snapshot: Snapshot) -> str:
 
 
 _MOST_BUTTONS = 6
-_PERMISSION = ("permissioncontroller", "packageinstaller")
-_SYSTEM = ("com.android.systemui", "android", *_PERMISSION)
+_SYSTEM = frozenset({"com.android.systemui", "android"})
 _SPRINGBOARD = "com.apple.springboard"  # iOS's home screen, and what it asks and says in the system's name
 _ALLOWS = re.compile(r"(Don[’']t )?Allow\b")
 
@@ -226,8 +225,8 @@ def pressable(snapshot: Snapshot) -> str:
 def _announced(snapshot: Snapshot) -> str:
     window, name = front_window(snapshot)
     package = next((node.package for node in snapshot.nodes if node.window == window and node.package), "")
-    system = package != snapshot.app and any(package == one or package.endswith(one) for one in _SYSTEM)
-    if system or hides_the_app(snapshot):
+    system = package in _SYSTEM or asks_permission(package)
+    if (system and package != snapshot.app) or hides_the_app(snapshot):
         return f"A system alert covers the app{': ' + quoted(name) if name else ''}"
     named = f" {quoted(name)}" if name else ""
     return f"A window{named} covers the app; what lies below it is not listed."
@@ -236,7 +235,7 @@ def _announced(snapshot: Snapshot) -> str:
 def _asks_permission(snapshot: Snapshot, buttons: list[Element]) -> bool:
     if hides_the_app(snapshot):
         return any(_ALLOWS.match(one.label) for one in buttons)
-    return any("permission_allow" in one.resource_id or one.node.package.endswith(_PERMISSION) for one in buttons)
+    return any(asks_permission(one.node.package) for one in buttons)
 
 
 def _is_snackbar(snapshot: Snapshot, node: Node) -> bool:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .render.diff import SnapshotDiff
     from .render.expected_outline import OutlineDifference, OutlineText, difference, read_outline
     from .screen.layout import scrolls
+    from .screen.permissions import PERMISSION_PACKAGES, PERMISSION_SUFFIXES, asks_permission
     from .screen.reach import Cover
     from .screen.windows import DISMISSES
     from .snapshot import Snapshot

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -16,10 +17,21 @@ from .labels.labels import is_control, name_all
 from .labels.titles import app_name, dialog_title, is_loading, screen_title, short_activity
 from .parsers.dump import Dump, Platform
 from .parsers.hierarchy import read_hierarchy
-from .query.match import anchors, checked_ref, match, meant, selector_of
+from .query.match import anchors, checked_ref, is_confined, match, meant, selector_of
 from .query.search_index import SearchIndex
 from .render.diff import SnapshotDiff, compare
-from .render.outline import FORMAT, Page, check_limit, compose, element_rows, entries, listed, off_the_screen, part
+from .render.outline import (
+    FORMAT,
+    Page,
+    add_ends,
+    check_limit,
+    compose,
+    element_rows,
+    entries,
+    listed,
+    off_the_screen,
+    part,
+)
 from .screen.layout import Layout, lay_out, uncovered
 from .screen.reach import Cover, covers, visible_part
 from .suggest.lookup import ambiguous, not_found, unknown_ref
@@ -32,7 +44,8 @@ class Snapshot:
     ``size`` is in pixels. ``title`` is the text of the pane or of the bar at the top, dialogs apart; ``dialog`` is
     the title of the dialog over the app's window, "" for one without and None where there is no dialog. Both head
     the outline, so the texts that show them are ``headings`` and not ``elements``: "Sign in" is the button.
-    ``keyboard`` is the area of an open keyboard, where the dump has it."""
+    ``keyboard`` is the area of an open keyboard, where the dump has it. ``cut`` is 0 for a whole screen, else how
+    many levels were read of one that may go deeper: what it lacks may be there all the same."""
 
     def __init__(
         self,
@@ -53,6 +66,7 @@ class Snapshot:
         self.received_at_ms = received_at_ms
         self.activity = activity
         self.platform: Platform = reading.platform
+        self.cut = reading.cut
         self._outline = ""  # whole, once it was asked for
         self._reading = reading
         self._layout = layout or lay_out(reading, size)
@@ -179,13 +193,24 @@ class Snapshot:
         return meant(self._search_index, selector)
 
     def one(self, selector: Selector) -> Element:
-        """Does ``find`` for a selector as a value."""
+        """Does ``find`` for a selector as a value. On a cut screen a match is not known to be the only one."""
         found = self.every(selector)
-        if len(found) == 1:
+        beyond = "" if self.shows_all(selector) else self.limit
+        if len(found) == 1 and not beyond:
             return found[0]
         if found:
-            raise ambiguous(self._search_index, selector, found, self.outline())
-        raise not_found(self._search_index, selector, self.outline())
+            raise ambiguous(self._search_index, selector, found, self.outline(), beyond)
+        raise not_found(self._search_index, selector, self.outline(), beyond)
+
+    def shows_all(self, selector: Selector) -> bool:
+        """Whether no other match can lie deeper than was read: the screen is whole, or that part of it is which
+        ``within`` names by a ref or an element. Else presence alone is known."""
+        return not self.cut or is_confined(self._search_index, selector, self._reading.ends)
+
+    @property
+    def limit(self) -> str:
+        """Clause that says where a cut screen ends, for messages; "" for a whole one."""
+        return f"the phone gives no more than {self.cut} levels of this screen" if self.cut else ""
 
     def match(self, selector: Selector) -> list[Element]:
         """Returns every element that itself matches, in reading order, ``nth`` applied."""
@@ -201,10 +226,14 @@ class Snapshot:
         return propose(self.element(ref), self._search_index, self, also)
 
     def locate(self, element: Element) -> Located:
-        """Locates an element of another snapshot on this one, or explains why it cannot."""
+        """Locates an element of another snapshot on this one, or explains why it cannot. On a cut screen nothing
+        is gone: an element not among the levels that were read is ``ambiguous``."""
         if not isinstance(element, Element):
             raise UsageError(f"locate({element!r}): give an Element; a ref is looked up with element(...)")
-        return locate(element, self._here)
+        located = locate(element, self._here)
+        if located.verdict == "gone" and self.cut:
+            return replace(located, verdict="ambiguous", reason=f"{self.limit}, and it may lie deeper")
+        return located
 
     @cached_property
     def beneath(self) -> Snapshot | None:
@@ -239,6 +268,7 @@ class Snapshot:
         if plain and self._outline:
             return self._outline
         tree = entries(self._layout, self._labels, self.elements, bounds=bounds, offscreen=offscreen)
+        add_ends(tree, self._layout, self._reading.ends, self.limit)
         start, end = self._span(within)
         if within is not None:
             tree = part(tree, start, end) or listed(self.headings, start, end)
@@ -251,6 +281,7 @@ class Snapshot:
             windows_below=len(self._layout.stack.below),
             offscreen=0 if offscreen else sum(start <= index < end for index in self._off_the_screen),
             nodes=end - start,
+            cut=self.cut,
         )
         text = compose(tree, page, depth=depth, max_chars=max_chars)
         if plain:
@@ -273,6 +304,7 @@ class Snapshot:
             "fingerprint": self.fingerprint,
             "size": list(self.size),
             "loading": self.loading,
+            "cut": self.cut,
             "keyboard": list(self.keyboard) if self.keyboard else None,
             "offscreen": sum(first <= index < end for index in self._off_the_screen),
             "elements": element_rows((*self.elements, *self.headings), self.nodes, first, end),

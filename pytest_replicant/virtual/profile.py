@@ -8,6 +8,19 @@ from typing import Literal
 
 from ..errors import UsageError
 
+PERMISSION_DIALOGS = (
+    "google",
+    "aosp",
+    "packageinstaller",
+    "samsung",
+    "miui",
+    "miui-cn",
+    "oppo",
+    "vivo",
+    "huawei",
+)
+"""Who asks for permissions."""
+
 
 @dataclass(frozen=True)
 class Profile:
@@ -28,6 +41,7 @@ class Profile:
     density: int = 420
     locale: str = "en-US"
     displays: int = 1  # a second one is a monitor with a launcher of its own
+    permissions: str = "google"  # who asks for permissions, by name of ``designs/material/askers.py``
     injects: bool = True  # touches and keys of adb; not on a Xiaomi without "USB debugging (Security settings)"
     writes_settings: bool = True  # ``settings put`` of adb; likewise
     screen_timeout: int = 30  # seconds without a touch or a key until the screen goes dark
@@ -41,10 +55,11 @@ class Profile:
 
     def with_knobs(self, knobs: dict[str, str]) -> Profile:
         """``serial=NAME``, ``displays=1|2``, ``screen_timeout=SECONDS``, ``ime=PACKAGE``, ``autofill=PACKAGE``,
-        and ``inject``, ``settings``, ``stylus``, ``verifier``. Takes what it reads out of ``knobs``; raises
-        ``UsageError`` for a value that there is not."""
+        ``permissions=MAKER``, and ``inject``, ``settings``, ``stylus``, ``verifier``. Takes what it reads out of
+        ``knobs``; raises ``UsageError`` for a value that there is not."""
         displays = _choice(knobs, "displays", ("1", "2"), str(self.displays))
         inject = _choice(knobs, "inject", ("allowed", "denied"), "allowed" if self.injects else "denied")
+        permissions = _choice(knobs, "permissions", PERMISSION_DIALOGS, self.permissions)
         writes = _choice(knobs, "settings", ("allowed", "denied"), "allowed" if self.writes_settings else "denied")
         stylus = _choice(knobs, "stylus", ("off", "on"), "on" if self.stylus else "off") == "on"
         verifier = _choice(knobs, "verifier", ("off", "on"), "on" if self.verifier else "off")
@@ -53,6 +68,7 @@ class Profile:
             serial=knobs.pop("serial", self.serial),
             displays=int(displays),
             injects=inject == "allowed",
+            permissions=permissions,
             writes_settings=writes == "allowed",
             screen_timeout=_seconds(knobs, "screen_timeout", self.screen_timeout),
             keyboard=_component(knobs, "ime", self.keyboard, ".ImeService"),

@@ -20,6 +20,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--phone", metavar="URI", help="a real phone in the place of the virtual ones")
     group.addoption("--phone-app", metavar="APP", help="an app on it, which will be launched, stopped and touched")
     group.addoption("--phone-field", metavar="X,Y", help="pixel in a text field of the app's first screen")
+    group.addoption("--adb", metavar="PATH", type=Path, help="an adb in the place of the adbutils wheel's")
     group.addoption("--phone-link", metavar="URL", help="an address that the app opens")
 
 
@@ -40,8 +41,8 @@ def server(phone: VirtualPhone, caplog: pytest.LogCaptureFixture) -> Iterator[Ph
 
 
 @pytest.fixture(scope="session")
-def binary() -> Path:
-    found = adb_binary()
+def binary(request: pytest.FixtureRequest) -> Path:
+    found = request.config.getoption("--adb") or adb_binary()
     if found is None:
         pytest.skip("the adbutils wheel for this platform brings no adb binary")
     return found

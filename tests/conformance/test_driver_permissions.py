@@ -102,22 +102,24 @@ def test_the_dialog_is_answered_by_its_buttons(
 ) -> None:
     frail_state(phone).permission = permission
     _press(driver, f"{FRAIL}:id/ask")
-    assert driver.app_in_front().app in driver.system_dialogs.permission_packages
-    names = [button.resource_id for button in driver.system_dialogs.permission_buttons[answer]]
-    shown = [node.resource_id for node in Snapshot.parse(driver.dump_hierarchy()).nodes]
-    first = next(name for name in names if name in shown)
-    assert first is not None
-    _press(driver, first)
+    assert driver.system_dialogs.asks(driver.app_in_front().app)
+    _answer(driver, answer)
     assert frail_state(phone).answers == [granted]
 
 
 def test_a_second_refusal_has_another_button(driver: AndroidDriver, phone: VirtualPhone) -> None:
     for answers in ([False], [False, False]):
         _press(driver, f"{FRAIL}:id/ask")
-        shown = [node.resource_id for node in Snapshot.parse(driver.dump_hierarchy()).nodes]
-        buttons = driver.system_dialogs.permission_buttons["deny"]
-        _press(driver, next(name for each in buttons if (name := each.resource_id) in shown and name))
+        _answer(driver, "deny")
         assert frail_state(phone).answers == answers
+
+
+def _answer(driver: AndroidDriver, answer: PermissionAnswer) -> None:
+    snapshot, dialogs = Snapshot.parse(driver.dump_hierarchy()), driver.system_dialogs
+    question = dialogs.question(snapshot, {FRAIL})
+    matches = ([e for e in snapshot.match(each) if e in question] for each in dialogs.permission_buttons[answer])
+    (button,) = next(filter(None, matches))
+    driver.tap(button.center)
 
 
 def _press(driver: AndroidDriver, resource_id: str) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 from ...errors import DeviceError, UsageError
 from ...logs import resumed_activity
 from ...model import Selector
+from ...snapshots import PERMISSION_PACKAGES, PERMISSION_SUFFIXES
 from ..base import ONE_INSTEAD, SEVERAL, AppInFront, AppStatus, PermissionAnswer, SystemDialogs
 from .adb import FULL
 from .link import Link
@@ -247,36 +248,54 @@ class AndroidApps(Role):
         )
 
 
-_NEW = "com.android.permissioncontroller"  # Android 10 and newer
-_OLD = "com.android.packageinstaller"  # Android 6 to 9
-_PERMISSION_PACKAGES = frozenset(
-    {_NEW, _OLD, "com.google.android.permissioncontroller", "com.google.android.packageinstaller"}
-)
+# Ids of AOSP's dialog (its GrantPermissionsViewHandlerImpl), and what makers made of them. Names that any
+# app may use have a package. "permission_allow_selected_button" is no answer: it opens a page to select photos.
 _ANSWERS: Mapping[PermissionAnswer, tuple[str, ...]] = {
     "allow": (
         "permission_allow_button",
+        "permission_allow_button_1",  # MIUI, where there are two
         "permission_allow_foreground_only_button",  # "While using the app": location, camera, microphone
         "permission_allow_all_button",  # photos, from Android 14 on
         "permission_allow_always_button",  # location in the background, Android 10
+        "com.huawei.systemmanager:id/btn_allow",
+        "com.lbe.security.miui:id/accept",  # MIUI before Android 10
+        "flyme:id/accept",
     ),
-    "allow_once": ("permission_allow_one_time_button",),
+    "allow_once": ("permission_allow_one_time_button", "permission_allow_onetime_button"),
     "deny": (
         "permission_deny_button",
+        "permission_deny_button_1",
         "permission_deny_and_dont_ask_again_button",  # the second time that an app asks
         "permission_no_upgrade_button",  # "Keep while the app is in use"
         "permission_no_upgrade_and_dont_ask_again_button",
+        "permission_no_upgrade_one_time_button",
+        "permission_no_upgrade_one_time_and_dont_ask_again_button",
+        "permission_dont_allow_more_selected_button",
+        "com.huawei.systemmanager:id/btn_forbbid",
+        "com.lbe.security.miui:id/reject",
+        "flyme:id/reject",
     ),
+}
+# Dialogs of the framework's own look say it in words alone: their ids are android:id/button1 and button2.
+_WORDS: Mapping[PermissionAnswer, tuple[str, ...]] = {
+    "allow": ("Allow", "ALLOW", "Always allow", "While using the app", "允许", "始终允许"),
+    "allow_once": ("Only this time", "本次运行允许"),
+    "deny": ("Deny", "DENY", "Don\u2019t allow", "Don't allow", "拒绝", "禁止", "不允许"),
 }
 
 ANDROID_DIALOGS = SystemDialogs(
-    permission_packages=_PERMISSION_PACKAGES,
+    permission_packages=PERMISSION_PACKAGES,
+    permission_suffixes=PERMISSION_SUFFIXES,
     permission_buttons={
-        answer: tuple(Selector(resource_id=f"{package}:id/{name}") for name in names for package in (_NEW, _OLD))
+        answer: (
+            *(Selector(resource_id=name) for name in names),
+            *(Selector(text=word) for word in _WORDS[answer]),
+        )
         for answer, names in _ANSWERS.items()
     },
     wait_buttons=(Selector(resource_id="android:id/aerr_wait"),),
     close_buttons=(Selector(resource_id="android:id/aerr_close"),),
-    packages=_PERMISSION_PACKAGES | {"android", "com.android.systemui"},
+    packages=PERMISSION_PACKAGES | {"android", "com.android.systemui"},
 )
 
 

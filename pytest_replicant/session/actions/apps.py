@@ -128,7 +128,7 @@ class AppActions(ActionBase):
     def _app_in_front(self) -> str:
         """A permission prompt is an app too, but not the one that can be brought back."""
         front, dialogs = app_in_front(self._context).app, self._context.driver.system_dialogs
-        if front in dialogs.permission_packages and not dialogs.from_home_screen:
+        if dialogs.asks(front) and not dialogs.from_home_screen:
             return self._context.known_app("background", None)
         return front
 

@@ -77,25 +77,14 @@ class Prompt:
         return failure_on(snapshot, "ACTION_REJECTED", wrong), "still up"
 
     def _button(self, context: SessionContext, snapshot: Snapshot) -> Element | None:
-        dialogs = context.driver.system_dialogs
-        buttons = dialogs.permission_buttons
-        if dialogs.from_home_screen and not any(map(snapshot.match, buttons.get("deny", ()))):
-            return None  # some other message, whose OK is no answer
-        for selector in buttons.get(self._answer, ()):
-            found = snapshot.match(selector)
-            if len(found) == 1:
-                return found[0]
-        return None
+        found = _answers(context, snapshot, self._answer)
+        return found[0] if len(found) == 1 else None
 
     def _missing(self, action: ActionContext, reads: Reads) -> StageFailed:
         snapshot = action.context.observer.latest
         assert snapshot is not None
-        dialogs = action.query.system_dialogs
-        offered = [
-            answer
-            for answer, selectors in dialogs.permission_buttons.items()
-            if any(snapshot.match(selector) for selector in selectors)
-        ]
+        every = action.query.system_dialogs.permission_buttons
+        offered = [answer for answer in every if _answers(action.context, snapshot, answer)]
         if offered:
             what = f"the prompt that is up offers no such answer, only {', '.join(offered)}"
         else:
@@ -105,6 +94,15 @@ class Prompt:
             )
         wrong = f"{action.step.title} on {action.uri} ({reads.describe()}): {what}."
         return StageFailed.on(snapshot, "ELEMENT_NOT_FOUND", wrong)
+
+
+def _answers(context: SessionContext, snapshot: Snapshot, answer: PermissionAnswer) -> list[Element]:
+    """The buttons that give it, of the prompt that is up: what the first selector finds that finds any."""
+    dialogs = context.driver.system_dialogs
+    prompt = dialogs.question(snapshot, {*context.launched, context.app})
+    selectors = dialogs.permission_buttons.get(answer, ())
+    matches = ([one for one in snapshot.match(each) if one in prompt] for each in selectors if prompt)
+    return next(filter(None, matches), [])
 
 
 def _how_to_forget(can: Capability) -> str:

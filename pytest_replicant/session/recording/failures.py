@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import DeviceError, ReplicantError
 from ...model import Element, ElementRecord, FailureRecord, Node, ObstacleRecord, Owner, Selector
-from ...snapshots import mask_numbers
+from ...snapshots import asks_permission, mask_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 MOST_ELEMENTS = 8  # of a list in one record
 MOST_LINES = 20  # of the device log in one record
 _LOUD = frozenset("WEF")
-_PERMISSION = ("permissioncontroller", "packageinstaller")
 _SYSTEM = ("android", "com.android.systemui", "com.apple.springboard")
 
 
@@ -78,7 +77,7 @@ def window_over(snapshot: Snapshot) -> ObstacleRecord | None:
     if top is None:
         return None
     owner: Owner = "system" if top.package in _SYSTEM else "app"
-    return ObstacleRecord("permission" if top.package.endswith(_PERMISSION) else owner, front_window(snapshot)[1])
+    return ObstacleRecord("permission" if asks_permission(top.package) else owner, front_window(snapshot)[1])
 
 
 def front_window(snapshot: Snapshot) -> tuple[int, str]:

@@ -13,7 +13,7 @@ from lxml import etree
 
 from ...errors import SnapshotError
 from ...model import Node, Rect, States
-from .dump import NOWHERE, Dump, brief, damaged, document_type, excerpt, repaired, states_of
+from .dump import NOWHERE, Dump, brief, damaged, document_type, ends_of, excerpt, levels_in, repaired, states_of
 from .roles import role_of
 
 _NUMBER = re.compile(r"-?\d{1,9}")
@@ -42,19 +42,23 @@ def read(data: bytes) -> Dump:
         raise SnapshotError("no screen: all windows are on other displays, where no touch of a test goes")
     size = (_length(attributes.get("width")), _length(attributes.get("height")))
     reports_hints = any("hint" in given or "showing-hint" in given for given in tags.attributes)
-    return Dump("android", _nodes(tags), size, reports_hints=reports_hints)
+    ends = ends_of(tags.parents, tags.levels)
+    cut = tags.levels if ends else 0
+    return Dump("android", _nodes(tags), size, reports_hints=reports_hints, cut=cut, ends=ends)
 
 
 class _Tags(NamedTuple):
-    """Names, attributes and parents of all tags, in document order; the first one's parent is -1."""
+    """Names, attributes and parents of all tags, in document order; the first one's parent is -1. ``levels`` is
+    how many the phone was asked for, 0 where that is not known."""
 
     names: list[str]
     attributes: list[dict[str, str]]
     parents: list[int]
+    levels: int
 
     def inside(self) -> _Tags:
         """Returns the tags without the first one, so that its children are the roots."""
-        return _Tags(self.names[1:], self.attributes[1:], [parent - 1 for parent in self.parents[1:]])
+        return _Tags(self.names[1:], self.attributes[1:], [parent - 1 for parent in self.parents[1:]], self.levels)
 
     def on_phone(self) -> _Tags:
         """Returns the tags without the windows of other displays: touches go to the phone's own, and what a
@@ -71,7 +75,7 @@ class _Tags(NamedTuple):
             own.append(own[parent] if parent >= 0 else attributes.get("display-id", _PHONE) == _PHONE)
         place = {index: new for new, index in enumerate(compress(count(), own))} | {-1: -1}
         names, attributes_of = list(compress(self.names, own)), list(compress(self.attributes, own))
-        return _Tags(names, attributes_of, [place[parent] for parent in compress(self.parents, own)])
+        return _Tags(names, attributes_of, [place[parent] for parent in compress(self.parents, own)], self.levels)
 
 
 class _Target:
@@ -85,6 +89,7 @@ class _Target:
         self._attributes: list[dict[str, str]] = []
         self._parents: list[int] = []
         self._open = -1  # index of the innermost tag that has not ended
+        self._levels = 0
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         self._parents.append(self._open)
@@ -99,9 +104,12 @@ class _Target:
         """Refuses a text that declares a document type."""
         raise document_type()
 
+    def pi(self, target: str, data: str) -> None:
+        self._levels = self._levels or levels_in(target, data)
+
     def close(self) -> _Tags:
         """Ends the parse, also of a damaged text."""
-        tags = _Tags(self._names, self._attributes, self._parents)
+        tags = _Tags(self._names, self._attributes, self._parents, self._levels)
         self._begin()
         return tags
 

@@ -13,7 +13,18 @@ from xml.parsers import expat
 from ...errors import SnapshotError
 from ...model import Node, Rect, States
 from ..text import clean
-from .dump import NOWHERE, Dump, damaged, document_type, excerpt, repaired, states_of, without_declaration
+from .dump import (
+    NOWHERE,
+    Dump,
+    damaged,
+    document_type,
+    ends_of,
+    excerpt,
+    levels_in,
+    repaired,
+    states_of,
+    without_declaration,
+)
 
 _ROOTS = ("AppiumAUT", "hierarchy")
 _OPEN, _CLOSE = b"<AppiumAUT>", b"</AppiumAUT>"
@@ -46,11 +57,15 @@ class _Walk:
         parser = expat.ParserCreate("utf-8")
         parser.StartElementHandler = self._start
         parser.EndElementHandler = lambda tag: self._path.pop()
+        parser.ProcessingInstructionHandler = self._instruction
         parser.Parse(_OPEN, False)  # parts of a hierarchy may have several roots
         parser.Parse(data, False)
         self.at_the_end = True
         parser.Parse(_CLOSE, True)
         return self._tree.reading()
+
+    def _instruction(self, target: str, data: str) -> None:
+        self._tree.levels = self._tree.levels or levels_in(target, data)
 
     def _start(self, tag: str, attributes: Mapping[str, str]) -> None:
         parent = self._path[-1]
@@ -226,10 +241,11 @@ _Edges = tuple[float, float, float, float]
 class Tree:
     """A builder of nodes. It takes elements in document order, each with its type, its attributes by their XML
     names and its parent's index, -1 at a root. Nothing recurses: hierarchies may be deep. ``scale`` is the pixels
-    per point."""
+    per point, ``levels`` how many the phone was asked for, 0 where that is not known."""
 
     def __init__(self, scale: float = 1.0) -> None:
         self._scale = scale
+        self.levels = 0
         self._classes: list[str] = []
         self._attributes: list[Mapping[str, str]] = []
         self._parents: list[int] = []
@@ -252,7 +268,9 @@ class Tree:
         windows = self._windows()
         package = next((given.get("bundleId", "") for given in self._attributes[:1]), "")
         nodes = [self._node(index, package, bounds, window) for index, window in enumerate(windows)]
-        return Dump("ios", tuple(nodes), (0, 0), reports_hints=True, scale=self._scale)
+        ends = ends_of(self._parents, self.levels)
+        cut = self.levels if ends else 0
+        return Dump("ios", tuple(nodes), (0, 0), reports_hints=True, scale=self._scale, cut=cut, ends=ends)
 
     def _node(self, index: int, package: str, bounds: list[Rect], window: int) -> Node:
         class_name, get = self._classes[index], self._attributes[index].get

@@ -46,6 +46,18 @@ def meant(screen: SearchIndex, selector: Selector) -> list[Element]:
     return match(screen, selector, folded=True)
 
 
+def is_confined(screen: SearchIndex, selector: Selector, ends: Collection[int]) -> bool:
+    """Whether all that the selector is about lies inside one part of the screen that holds none of ``ends``: below
+    those more may follow."""
+    wanted = for_platform(selector, screen.platform)
+    part = wanted.within if wanted is not None else None
+    if wanted is None or part is None or isinstance(part, Selector) or wanted.near or wanted.row_with:
+        return False
+    around = _around(screen, part)
+    last = screen.layout.ends
+    return bool(around) and not any(index <= end < last[index] for index in around for end in ends)
+
+
 def anchors(screen: SearchIndex, target: str | Element | Selector) -> list[int]:
     """Returns the indexes of a named part of the screen: elements first, else plain nodes."""
     if isinstance(target, Selector):

@@ -39,8 +39,10 @@ class Shift:
 class SnapshotDiff:
     """The difference between two snapshots. ``changed`` holds the element as it is now and ``{attribute: (from,
     to)}``; ``moved`` the elements that only changed position or size, ``shifts`` the same grouped by distance,
-    largest group first. ``complete`` is True where there was nothing to compare with, so that everything is in
-    ``added``. ``interactive_count`` counts the elements that can be acted on now."""
+    largest group first. On a cut screen nothing is known to be ``removed``: elements not among its levels are
+    ``unread``; ``cut`` is how many were read where either screen is cut, else 0. ``complete`` is True where there
+    was nothing to compare with, so that everything is in ``added``. ``interactive_count`` counts the elements that
+    can be acted on now."""
 
     added: tuple[Element, ...] = ()
     removed: tuple[Element, ...] = ()
@@ -53,11 +55,13 @@ class SnapshotDiff:
     same_screen: bool = True
     interactive_count: int = 0
     shifts: tuple[Shift, ...] = ()
+    unread: tuple[Element, ...] = ()
+    cut: int = 0
 
     @property
     def empty(self) -> bool:
         """True where nothing differs."""
-        return self.same_screen and not (self.added or self.removed or self.changed or self.moved)
+        return self.same_screen and not (self.added or self.removed or self.changed or self.moved or self.unread)
 
     @property
     def summary(self) -> str:
@@ -71,6 +75,7 @@ class SnapshotDiff:
                 (self.removed, "removed"),
                 (self.changed, "changed"),
                 (self.moved, self._moved),
+                (self.unread, f"not among the {self.cut} levels read"),
             )
             if items
         ]
@@ -89,7 +94,7 @@ class SnapshotDiff:
 
     def __str__(self) -> str:
         lines = [self.summary]
-        for mark, elements in (("+", self.added), ("-", self.removed)):
+        for mark, elements in (("+", self.added), ("-", self.removed), ("?", self.unread)):
             lines += _capped(mark, elements, lambda e: line(e, alone=not is_nameless(e) or not e.children))
         lines += _capped("~", self.changed, _change_line)
         lines += _capped(" ", self._moves(), str)
@@ -117,7 +122,7 @@ def compare(
     active = sum(1 for element in after.elements if (element.supported_actions or _SCROLLS) != _SCROLLS)
     if before is None:
         return SnapshotDiff(
-            added=after.elements, complete=True, screen_after=_name(after), interactive_count=active
+            added=after.elements, complete=True, screen_after=_name(after), interactive_count=active, cut=after.cut
         )
     pairing = pair(before, after)
     changed: list[Change] = []
@@ -133,7 +138,7 @@ def compare(
             unchanged.append(new)
     return SnapshotDiff(
         added=tuple(pairing.added),
-        removed=tuple(pairing.removed),
+        removed=() if after.cut else tuple(pairing.removed),
         changed=tuple(changed),
         moved=tuple(new for _, new in moved),
         unchanged=tuple(unchanged),
@@ -142,6 +147,8 @@ def compare(
         same_screen=before.screen_key == after.screen_key,
         interactive_count=active,
         shifts=_shifts(moved),
+        unread=tuple(pairing.removed) if after.cut else (),
+        cut=after.cut or before.cut,
     )
 
 
@@ -226,6 +233,7 @@ class Comparable(Protocol):
     dialog: str | None
     elements: tuple[Element, ...]
     nodes: tuple[Node, ...]
+    cut: int
 
     @property
     def screen(self) -> str: ...

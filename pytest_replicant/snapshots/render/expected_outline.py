@@ -11,7 +11,7 @@ from typing import Literal
 
 from ...errors import UsageError
 from ..text import clean
-from .outline import printed
+from .outline import CUT_HERE, printed
 
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
 _NUMBER = r"[-+]?(?:\d[\d.]*(?:e[-+]?\d+)?|inf|nan)"
@@ -27,7 +27,8 @@ _LINE = re.compile(
 )
 _HEADER = re.compile(r"(?:(?P<screen>.*?) +)?\((?P<app>(?!\+|offscreen)[^()]+)\)")
 _TRAILER = re.compile(
-    r"\((?:loading|keyboard open|\d+ windows? below: .*|\d+ offscreen|no elements among \d+ nodes)\)"
+    r"\((?:loading|keyboard open|\d+ windows? below: .*|\d+ offscreen|cut at \d+ levels"
+    r"|no elements among \d+ nodes)\)"
 )
 _ESCAPE = re.compile(r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8})|(.))", re.DOTALL)
 _ANYTHING = ("...", "…")
@@ -163,7 +164,7 @@ def _list_at(
 
 
 def _line(body: str, number: int) -> Written:
-    if body in _ANYTHING:
+    if body in _ANYTHING or body.startswith(CUT_HERE):
         return Written("...", number, anything=True)
     found = _LINE.fullmatch(body)
     states = frozenset(re.findall(r"\[([a-z]+)\]", found["states"])) if found else frozenset()

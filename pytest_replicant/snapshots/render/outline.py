@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -62,6 +62,29 @@ def entries(
         if not entry.inside:
             entry.text = line(element)
     return top
+
+
+CUT_HERE = "… cut here"
+
+
+def add_ends(tree: list[Entry], layout: Layout, ends: Collection[int], limit: str) -> None:
+    """Adds a line where a cut screen ends: once in each list that has such a node in it or below it."""
+    if not ends:
+        return
+    lists = {-1: tree}
+    pending = list(tree)
+    while pending:
+        entry = pending.pop()
+        lists[entry.index] = entry.inside
+        pending.extend(entry.inside)
+    last: dict[int, int] = {}  # by the list's own node
+    for end in sorted(ends):
+        above = layout.nodes[end].parent
+        while above not in lists:
+            above = layout.nodes[above].parent
+        last[above] = end
+    for above, end in last.items():
+        lists[above].append(Entry(f"{CUT_HERE}: {limit}", None, end))
 
 
 def off_the_screen(layout: Layout, labels: Labels) -> dict[int, str]:
@@ -144,6 +167,7 @@ class Page:
     windows_below: int
     offscreen: int
     nodes: int
+    cut: int = 0
 
 
 def compose(tree: Sequence[Entry], page: Page, *, depth: int | None, max_chars: int | None) -> str:
@@ -161,6 +185,7 @@ def compose(tree: Sequence[Entry], page: Page, *, depth: int | None, max_chars: 
             ("(keyboard open)", page.keyboard),
             (f"({page.windows_below} {windows} below: {screen or app})", page.windows_below),
             (f"({page.offscreen} offscreen)", page.offscreen),
+            (f"(cut at {page.cut} levels)", page.cut),
         )
         if applies
     ]

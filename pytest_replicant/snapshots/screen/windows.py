@@ -8,12 +8,10 @@ from dataclasses import dataclass
 
 from ...model import Node, Rect
 from ..parsers.xcuitest import DIALOGS
+from .permissions import asks_permission
 
 SYSTEM_UI = "com.android.systemui"
 _KEYBOARD_PACKAGE = re.compile(r"inputmethod|keyboard|honeyboard|swiftkey|\bime\b")
-_SYSTEM_DIALOG = re.compile(
-    r"(permissioncontroller|packageinstaller)$|^android$"
-)  # packages that ask over any app
 _MOST_RIVALS = 64  # windows that may lie over others; no phone has as many, and a hostile dump must not cost hours
 
 
@@ -102,7 +100,7 @@ def _is_above(upper: _Window, lower: _Window) -> bool:
         return False
     if upper.package == SYSTEM_UI:
         return True
-    asks, asked = (bool(_SYSTEM_DIALOG.search(window.package)) for window in (upper, lower))
+    asks, asked = (_asks_over_any_app(window.package) for window in (upper, lower))
     if asks != asked:  # however large the app's own dialog is that it came over
         return asks
     if upper.bounds.area != lower.bounds.area:
@@ -110,6 +108,10 @@ def _is_above(upper: _Window, lower: _Window) -> bool:
     if upper.focused != lower.focused:
         return upper.focused
     return upper.number < lower.number
+
+
+def _asks_over_any_app(package: str) -> bool:
+    return package == "android" or asks_permission(package)
 
 
 _CHROME = frozenset({"Keyboard", "StatusBar"})

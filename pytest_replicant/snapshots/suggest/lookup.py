@@ -31,13 +31,16 @@ def unknown_ref(ref: str, elements: Sequence[Element], outline: str) -> TargetEr
     return TargetError(message, code="ELEMENT_NOT_FOUND", outline=outline)
 
 
-def not_found(screen: SearchIndex, selector: Selector, outline: str) -> TargetError:
-    """Returns ELEMENT_NOT_FOUND with the near miss and its reason, else the nearest elements by label or id."""
+def not_found(screen: SearchIndex, selector: Selector, outline: str, beyond: str = "") -> TargetError:
+    """Returns ELEMENT_NOT_FOUND with the near miss and its reason, else the nearest elements by label or id.
+    ``beyond`` says where a cut screen ends."""
     elements = screen.elements
-    lines = [f"ELEMENT_NOT_FOUND  {_wanted(selector)}: no match among {len(elements)} elements"]
+    deeper = f"; {beyond}, and it may lie deeper" if beyond else ""
+    lines = [f"ELEMENT_NOT_FOUND  {_wanted(selector)}: no match among {len(elements)} elements{deeper}"]
     miss = near_miss(screen, selector)
     if miss is not None:
-        lines += [miss.why, f"Next: {miss.advice}"]
+        advice = miss.advice if not beyond else "the ref of the one that is meant, from the outline."
+        lines += [miss.why, f"Next: {advice}"]
         return TargetError("\n".join(lines), code="ELEMENT_NOT_FOUND", candidates=miss.elements, outline=outline)
     near = nearest(selector, elements)
     if near:
@@ -48,9 +51,20 @@ def not_found(screen: SearchIndex, selector: Selector, outline: str) -> TargetEr
     return TargetError("\n".join(lines), code="ELEMENT_NOT_FOUND", candidates=near, outline=outline)
 
 
-def ambiguous(screen: SearchIndex, selector: Selector, matches: Sequence[Element], outline: str) -> TargetError:
+def ambiguous(
+    screen: SearchIndex, selector: Selector, matches: Sequence[Element], outline: str, beyond: str = ""
+) -> TargetError:
     """Returns AMBIGUOUS_TARGET with the differences between the matches, and a keyword that was tried and leaves
-    one of them."""
+    one of them. On a cut screen, which ends as ``beyond`` says, no keyword does."""
+    if beyond:
+        several = "1 match" if len(matches) == 1 else f"{len(matches)} matches"
+        lines = [
+            f"AMBIGUOUS_TARGET  {_wanted(selector)}: {several}, and perhaps more: {beyond}",
+            f"  {listed(screen, matches, _MOST_CANDIDATES, named=True)}",
+            f'Next: the ref of the one that is meant, as in tap("{matches[0].ref}"), or within= the ref of a part '
+            "that is not cut; find_all(...)[0] where any of those shown will do.",
+        ]
+        return TargetError("\n".join(lines), code="AMBIGUOUS_TARGET", candidates=matches, outline=outline)
     extra = distinguish(screen, selector, matches)
     if extra is not None:
         taken = any(getattr(selector, name) is not None for name, _ in extra.given())

@@ -24,6 +24,10 @@ class Screenful(Protocol):
     """The part of a snapshot on which a proposal is tried out."""
 
     id: str
+    cut: int
+
+    @property
+    def limit(self) -> str: ...
 
     def match(self, selector: Selector) -> list[Element]: ...
 
@@ -104,10 +108,13 @@ def propose(element: Element, screen: SearchIndex, home: Screenful, also: Sequen
     if best is None:
         return _hopeless(element, *(fewest or (0, Selector())))
     selector, held = best
-    unique_on = [home.id, *(t.screen.id for t, ok in zip(trials, held, strict=True) if ok and t.met(selector))]
+    unique_on = [at_home, *(t for t, ok in zip(trials, held, strict=True) if ok and t.met(selector))]
+    whole = [one.screen.id for one in unique_on if not one.screen.cut]
+    cut = [one.screen for one in unique_on if one.screen.cut]
     warnings = _warnings(selector, element)
+    warnings += [f"it may match again on {one.id}: {one.limit}" for one in cut]
     warnings += [trial.reason(selector) for trial, ok in zip(trials, held, strict=True) if not ok]
-    return SelectorProposal(repr(selector), selector, tuple(unique_on), tuple(warnings))
+    return SelectorProposal(repr(selector), selector, tuple(whole), tuple(warnings))
 
 
 def _clearly(screen: SearchIndex, selector: Selector, element: Element) -> bool:

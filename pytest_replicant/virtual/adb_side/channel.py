@@ -11,9 +11,13 @@ Send = Callable[[int, int, int, bytes], Awaitable[None]]
 """(command, arg0, arg1, payload): sends one packet."""
 
 
+QUEUED = 16 << 20  # bytes that wait to be read; a stream that brings more is closed
+
+
 class ChannelStream:
-    """``virtual.streams.Stream`` over a transport. Each direction has one unacknowledged packet at most: what
-    comes is acknowledged once it has been read, which is how a slow reader holds the sender back."""
+    """``virtual.streams.Stream`` over a transport. What comes is acknowledged once it has been read, which is how
+    a slow reader holds the sender back. A server whose client was killed sends what it still holds without waiting
+    (its ``fdevent`` takes the hang-up for data), and adbd queues it (``sockets.cpp local_socket_enqueue``)."""
 
     def __init__(self, send: Send, local_id: int, remote_id: int, limit: int) -> None:
         self._send = send
@@ -75,13 +79,16 @@ class ChannelStream:
 
     # --- what the transport hears ---------------------------------------------------------------------------
     async def heard_data(self, data: bytes) -> None:
-        """Raises ``PacketError`` for a client that does not wait for our acknowledgement."""
+        """Queues it. A client that never waits for our acknowledgement loses this stream, and no other."""
         async with self._changed:
-            if self._owes_okay:
-                raise packets.PacketError("a second WRTE on a stream before the first was acknowledged")
+            if self._ended:
+                return
             self._received += data
             self._owes_okay = True
             self._changed.notify_all()
+        if len(self._received) > QUEUED:
+            self._received.clear()
+            await self.close()
 
     async def heard_okay(self, remote_id: int) -> None:
         async with self._changed:

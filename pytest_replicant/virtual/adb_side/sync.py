@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import errno
 import os
+import posixpath
 import stat
 from collections.abc import Awaitable, Callable
 
 from ..streams import Stream
-from ..system.files import FileStat, FileSystem
+from ..system.files import FileStat, FileSystem, check_shell_writes
 from . import sync_packets
 
 LARGEST_FILE = 1 << 30  # bytes; it is kept in memory
+_NO_FOLDER = "secure_mkdirs failed"  # adbd's file_sync_service.cpp makes the folders above a file first
 
 
 class SyncBroken(Exception):
@@ -118,13 +120,15 @@ async def _store(files: FileSystem, stream: Stream, path: str, mode: int) -> Non
         else:
             data += chunk
     try:
+        check_shell_writes(path)
         if too_large:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         if stat.S_ISLNK(mode):
             raise OSError(errno.ENOTSUP, "symbolic links are not kept by a virtual phone")
         files.write(path, bytes(data), mode & 0o777 or 0o644, size)  # DONE's size is the time of change
     except OSError as error:
-        doing = "write failed" if error.errno == errno.ENOSPC else "couldn't create file"
+        there = files.exists(posixpath.dirname(files.normalise(path)))
+        doing = "write failed" if error.errno == errno.ENOSPC else "couldn't create file" if there else _NO_FOLDER
         await stream.write(sync_packets.text(b"FAIL", f"{doing}: {_reason(error)}"))
         return
     await stream.write(sync_packets.number(b"OKAY", 0))

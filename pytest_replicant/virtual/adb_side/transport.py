@@ -129,9 +129,12 @@ class Transport:
 
     # --- streams --------------------------------------------------------------------------------------------
     async def _hear_open(self, header: packets.Header, payload: bytes) -> None:
+        """``arg1`` is a buffer's size for servers that were offered delayed acknowledgement, which none is."""
         request = payload.rstrip(b"\0").decode("utf-8", "surrogateescape")
+        if not header.arg0:
+            return
         try:
-            if not header.arg0 or len(self._streams) >= OPEN_STREAMS:
+            if header.arg1 or len(self._streams) >= OPEN_STREAMS:
                 raise ServiceRefused("closed")
             service = resolve(self._attachment, request)
         except ServiceRefused:
@@ -159,22 +162,30 @@ class Transport:
         await stream.accepted()
         return stream
 
+    # A packet that fits no stream concerns no other one either: adbd passes it over (``adb.cpp handle_packet``).
     async def _hear_okay(self, header: packets.Header, payload: bytes) -> None:
-        stream = self._streams.get(header.arg1)
+        stream = self._stream_of(header)
         if stream is not None:
             await stream.heard_okay(header.arg0)
 
     async def _hear_write(self, header: packets.Header, payload: bytes) -> None:
-        stream = self._streams.get(header.arg1)
-        if stream is None:
-            await self._send(packets.CLSE, 0, header.arg0)
-        else:
+        stream = self._stream_of(header)
+        if stream is not None:
             await stream.heard_data(payload)
+        elif header.arg1 not in self._streams:
+            await self._send(packets.CLSE, 0, header.arg0)
 
     async def _hear_close(self, header: packets.Header, payload: bytes) -> None:
-        stream = self._streams.pop(header.arg1, None)
+        stream = self._stream_of(header)
         if stream is not None:
+            del self._streams[header.arg1]
             await stream.heard_close()
+
+    def _stream_of(self, header: packets.Header) -> ChannelStream | None:
+        """The stream of both ids; 0 for theirs is a refused OPEN, and any CLSE of old servers."""
+        stream = self._streams.get(header.arg1)
+        known = stream is not None and stream.remote_id
+        return stream if not (known and header.arg0) or known == header.arg0 else None
 
     _HEARS: ClassVar[dict[int, Hear]] = {
         packets.CNXN: _hear_connect,

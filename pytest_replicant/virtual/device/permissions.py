@@ -80,5 +80,5 @@ class Permissions:
         if given in ("allow", "foreground_only", "one_time"):
             self._packages.grant(package, permission, one_time=given == "one_time")
         elif given is not None:
-            self._packages.refuse(package, permission)
+            self._packages.refuse(package, permission, for_good=given == "deny_and_dont_ask_again")
         return self.is_granted(package, permission)

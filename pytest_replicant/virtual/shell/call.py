@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from ..system.files import FileSystem
+from ..system.files import FileSystem, check_shell_writes
 from .channels import Channels
 
 if TYPE_CHECKING:
@@ -104,9 +104,10 @@ class Call:
 
 
 def save(files: FileSystem, path: str, data: bytes) -> None:
-    """As a process writes: the folder must exist. Raises ``OSError``."""
+    """As a process of adb's user writes: the folder must exist. Raises ``OSError``."""
     if not files.exists(posixpath.dirname(FileSystem.normalise(path))):
         raise FileNotFoundError(errno.ENOENT, "No such file or directory", path)
+    check_shell_writes(path)
     files.write(path, data)
 
 

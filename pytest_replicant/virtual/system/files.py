@@ -6,6 +6,7 @@ Paths are Android's own, always with ``/``; a relative one starts at the root, a
 from __future__ import annotations
 
 import errno
+import os
 import posixpath
 import stat
 import threading
@@ -28,6 +29,22 @@ FOLDERS = (
     "/vendor",
 )
 ALIASES = ("/storage/emulated/0", "/storage/self/primary", "/mnt/sdcard")  # all are links to /sdcard
+
+_SHELLS = ("/sdcard", "/data/local/tmp")  # where adb's user may write
+_WRITABLE_BY_OTHERS = ("/data", "/dev", "/proc", "/sys", "/mnt", "/storage")  # the rest is mounted read-only
+
+
+def check_shell_writes(path: str) -> None:
+    """Raises ``OSError`` for a place where adb's user, ``shell``, may write nothing: "Read-only file system" for
+    the partitions of the system (the root is one of them from Android 10), "Permission denied" elsewhere."""
+    clean = FileSystem.normalise(path)
+    if not _is_below(clean, _SHELLS):
+        code = errno.EACCES if _is_below(clean, _WRITABLE_BY_OTHERS) else errno.EROFS
+        raise OSError(code, os.strerror(code), path)
+
+
+def _is_below(path: str, folders: Sequence[str]) -> bool:
+    return any(path == folder or path.startswith(folder + "/") for folder in folders)
 
 
 @dataclass(frozen=True)

@@ -133,8 +133,8 @@ class Packages:
         """Raises ``LookupError`` where the package is not installed."""
         self._change(name, _without(permission))
 
-    def refuse(self, name: str, permission: str) -> None:
-        """The user did not allow it: twice is for good. Raises ``LookupError`` as above."""
+    def refuse(self, name: str, permission: str, *, for_good: bool) -> None:
+        """The user did not allow it. Raises ``LookupError`` as above."""
         given = frozenset((permission,))
 
         def change(package: Package) -> Package:
@@ -142,7 +142,7 @@ class Packages:
                 package,
                 granted=package.granted - given,
                 user_set=package.user_set | given,
-                user_fixed=package.user_fixed | (given & package.user_set),
+                user_fixed=package.user_fixed | given if for_good else package.user_fixed,
             )
 
         self._change(name, change)

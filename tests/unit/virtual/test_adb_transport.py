@@ -207,15 +207,49 @@ def test_what_comes_is_acknowledged_once_it_is_read(host: Host, phone: VirtualPh
     assert host.take() == ("CLSE", theirs, 11, b"")
 
 
-def test_a_server_that_does_not_wait_is_dropped(host: Host, phone: VirtualPhone) -> None:
-    async def deaf(_stream: Stream) -> None:
-        await asyncio.Event().wait()
+async def deaf(_stream: Stream) -> None:
+    await asyncio.Event().wait()
 
-    phone.ports.bind("tcp:7", deaf)
+
+def test_what_comes_unasked_is_queued_as_by_adbd(host: Host, phone: VirtualPhone) -> None:
+    """The server of a client that was killed sends all that it holds, then closes the stream."""
+    theirs = host.open(b"exec:cat > /sdcard/x")
+    host.socket.sendall(
+        b"".join(packets.pack(packets.WRTE, 11, theirs, word) for word in (b"one ", b"two ", b"three"))
+    )
+    host.send(packets.CLSE, 11, theirs)
+    while host.take()[0] != "CLSE":
+        pass
+    assert phone.files.read("/sdcard/x") == b"one two three"
+
+
+def test_a_stream_that_never_waits_loses_itself_alone(host: Host, phone: VirtualPhone) -> None:
+    phone.ports.bind("tcp:6", deaf)
+    phone.ports.bind("tcp:7", echo)
+    theirs, other = host.open(b"tcp:6"), host.open(b"tcp:7", 12)
+    flood = packets.pack(packets.WRTE, 11, theirs, bytes(packets.LARGEST_PAYLOAD), summed=False)
+    for _ in range(17):
+        host.socket.sendall(flood)
+    assert host.take() == ("CLSE", theirs, 11, b"")
+    host.send(packets.WRTE, 12, other, b"still here")
+    assert host.take() == ("OKAY", other, 12, b"")
+    assert host.take()[3] == b"still here"
+
+
+def test_packets_of_no_stream_harm_none(host: Host, phone: VirtualPhone) -> None:
+    phone.ports.bind("tcp:7", echo)
     theirs = host.open(b"tcp:7")
-    host.send(packets.WRTE, 11, theirs, b"one")
-    host.send(packets.WRTE, 11, theirs, b"two")
-    assert host.dropped()
+    for command in (packets.CLSE, packets.WRTE, packets.OKAY):
+        host.send(command, 99, theirs, b"of a stream of somebody else's")
+    for packet in ((packets.OPEN, 0, 0, b"tcp:7\0"), (packets.SYNC, 0, 0, b"")):
+        host.send(*packet)
+    host.send(packets.WRTE, 11, theirs, b"hi")
+    assert host.take() == ("OKAY", theirs, 11, b"")
+    assert host.take() == ("WRTE", theirs, 11, b"hi")
+    for _ in range(2):
+        host.send(packets.CLSE, 11, theirs)
+    assert host.take() == ("CLSE", theirs, 11, b"")
+    assert host.open(b"tcp:7", 12) > 0
 
 
 def test_two_servers_share_a_phone_and_end_apart(adbd: Adbd, phone: VirtualPhone) -> None:

@@ -12,10 +12,12 @@ from ...app_kit.metrics import Metrics
 from ...app_kit.running import Choices, RunningApp
 from ...app_kit.widget import Widget
 from ...demo_apps.launcher import LAUNCHER
+from ...profile import Profile
 from ...ui import DesignName, Window
 from ..design import Answer, Insets, SystemState
 from ..system_dialog import SystemDialog
 from . import complaints, permissions, system_ui
+from .askers import ASKERS
 from .dialogs import choices_widgets, dialog_widgets
 from .lock_screen import lock_screen
 from .processes import processes
@@ -35,6 +37,9 @@ class Material:
     focus_needs_keyboard = False
     keeps_hidden = False
     edge_leads_back = False  # it has three buttons at the bottom, and no gestures
+
+    def __init__(self, profile: Profile) -> None:
+        self._profile = profile
 
     def processes(self, dialogs: Sequence[SystemDialog]) -> Mapping[str, int]:
         return processes(dialogs)
@@ -74,12 +79,12 @@ class Material:
         return Rect(anchor.left, start, anchor.right, start + high)
 
     def asks_for(self, permission: str) -> bool:
-        return permission in permissions.RUNTIME
+        return permissions.is_asked_for(permission, self._profile.sdk)
 
     def permission_question(
         self, app: RunningApp[Any], permission: str, again: bool, answer: Callable[[Answer | None], object]
     ) -> SystemDialog:
-        return permissions.question(app, permission, again, answer)
+        return permissions.question(ASKERS[self._profile.permissions], app, permission, again, answer)
 
     def notice(
         self,

@@ -1,21 +1,19 @@
-"""What Android asks the user for, and the dialog of its permission controller."""
+"""What Android asks the user for, and the dialog that does."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...app_kit.containers import Column
-from ...app_kit.labels import Button, Text
+from ...app_kit.choices import CheckBox
+from ...app_kit.containers import Column, Row
+from ...app_kit.labels import Button, Space, Text
 from ...app_kit.running import RunningApp
 from ...app_kit.widget import Widget
 from ..design import Answer
 from ..system_dialog import SystemDialog
 from .alerts import framed
-
-CONTROLLER = "com.google.android.permissioncontroller"
-ACTIVITY = "com.android.permissioncontroller.permission.ui.GrantPermissionsActivity"
-IDS = "com.android.permissioncontroller:id/"
+from .askers import Asker
 
 _WORDING = {  # Android 14's, by permission group
     "send you notifications": ("POST_NOTIFICATIONS",),
@@ -57,62 +55,97 @@ WHILE_IN_USE = frozenset(
 )
 """Those that can be given for as long as the app is in use, or once."""
 
-_LABELS: dict[Answer, str] = {
-    "allow": "Allow",
-    "foreground_only": "While using the app",
-    "one_time": "Only this time",
-    "deny": "Don\u2019t allow",
-    "deny_and_dont_ask_again": "Don\u2019t allow",
-}
-_BUTTONS: dict[Answer, str] = {
-    "allow": "permission_allow_button",
-    "foreground_only": "permission_allow_foreground_only_button",
-    "one_time": "permission_allow_one_time_button",
-    "deny": "permission_deny_button",
-    "deny_and_dont_ask_again": "permission_deny_and_dont_ask_again_button",
-}
+SINCE = {"POST_NOTIFICATIONS": 33, "BLUETOOTH_SCAN": 31, "BLUETOOTH_CONNECT": 31, "ACTIVITY_RECOGNITION": 29}
+"""The first version of Android (its SDK) that asks for a permission which is younger than Android 6."""
+
+
+def is_asked_for(permission: str, sdk: int) -> bool:
+    return permission in RUNTIME and sdk >= SINCE.get(permission.rpartition(".")[2], 0)
 
 
 def question(
-    app: RunningApp[Any], permission: str, again: bool, answer: Callable[[Answer | None], object]
+    asker: Asker, app: RunningApp[Any], permission: str, again: bool, answer: Callable[[Answer | None], object]
 ) -> SystemDialog:
-    answers = answers_to(permission, again)
+    answers = answers_to(asker, permission, again)
+    for_good = again and asker.checkbox != ""
     return SystemDialog(
-        CONTROLLER,
-        f"{CONTROLLER}/{ACTIVITY}",
-        lambda: grant_dialog(app.app.label, RUNTIME[permission], answers, answer),
+        asker.package,
+        f"{asker.package}/{asker.activity}",
+        GrantDialog(asker, app.app.label, permission, answers, answer, for_good).build,
         owner=app,
         follows=True,
-        activity=ACTIVITY,
+        activity=asker.activity,
         back=lambda: answer(None),
     )
 
 
-def answers_to(permission: str, again: bool) -> Sequence[Answer]:
-    """The buttons of the dialog; who refused before refuses for good."""
-    refusal: Answer = "deny_and_dont_ask_again" if again else "deny"
-    if permission in WHILE_IN_USE:
+def answers_to(asker: Asker, permission: str, again: bool) -> Sequence[Answer]:
+    """The buttons of the dialog; who refused before refuses for good, or says so with a check box."""
+    refusal: Answer = "deny_and_dont_ask_again" if again and not asker.checkbox else "deny"
+    if permission in WHILE_IN_USE and asker.once:
         return ("foreground_only", "one_time", refusal)
     return ("allow", refusal)
 
 
-def grant_dialog(
-    label: str, wording: str, answers: Sequence[Answer], answer: Callable[[Answer], object]
-) -> Widget:
-    """As the permission controller lays it out: the question in the middle, the answers below one another."""
+class GrantDialog:
+    """The question and its answers, as a permission controller lays them out."""
 
-    def press(given: Answer) -> Callable[[], object]:
-        return lambda: answer(given)
+    def __init__(
+        self,
+        asker: Asker,
+        label: str,
+        permission: str,
+        answers: Sequence[Answer],
+        answer: Callable[[Answer], object],
+        has_checkbox: bool,
+    ) -> None:
+        self._asker = asker
+        self._question = asker.question.format(app=label, what=asker.says.get(permission) or RUNTIME[permission])
+        self._answers = answers
+        self._answer = answer
+        self._has_checkbox = has_checkbox
+        self._for_good = False
 
-    message = Text(
-        f"Allow {label} to {wording}?", id=f"{IDS}permission_message", size=20, width="fill", align="center"
-    )
-    buttons = [
-        Button(_LABELS[given], id=f"{IDS}{_BUTTONS[given]}", width="fill", margin=(0, 2), on_click=press(given))
-        for given in answers
-    ]
-    rows = [
-        Column([message], id=f"{IDS}content_container", padding=(24, 20, 24, 16)),
-        Column(buttons, padding=(24, 0, 24, 20)),
-    ]
-    return framed(Column(rows, id=f"{IDS}grant_dialog"))
+    def build(self) -> Widget:
+        """The question in the middle, the answers below one another, or beside."""
+        asker = self._asker
+        message = Text(self._question, id=_full(asker, asker.message), size=20, width="fill", align="center")
+        box = CheckBox(
+            "Don't ask again", id=_full(asker, asker.checkbox), checked=self._for_good, on_change=self._check
+        )
+        buttons = [self._button(given) for given in self._answers]
+        if asker.side_by_side:
+            answers: Widget = Row([Space(width=0, weight=1), *reversed(buttons)], padding=(12, 8), height="wrap")
+        else:
+            answers = Column(buttons, padding=(24, 0, 24, 20))
+        above: list[Widget] = [message, *([box] if self._has_checkbox else ())]
+        rows: list[Widget] = [
+            Column(above, id=_full(asker, "content_container"), padding=(24, 20, 24, 16)),
+            answers,
+        ]
+        return framed(Column(rows, id=_full(asker, asker.panel)))
+
+    def _check(self, checked: bool) -> None:
+        self._for_good = checked
+
+    def _button(self, given: Answer) -> Widget:
+        asker, name = self._asker, self._asker.buttons[given]
+
+        def press() -> None:
+            self._answer("deny_and_dont_ask_again" if self._for_good and given == "deny" else given)
+
+        if len(self._answers) == 2 and given in ("allow", "deny"):
+            name += asker.of_two
+        return Button(
+            asker.words[given],
+            id=_full(asker, name),
+            class_name=asker.widget,
+            flat=asker.side_by_side,
+            width="wrap" if asker.side_by_side else "fill",
+            margin=(0, 2),
+            on_click=press,
+        )
+
+
+def _full(asker: Asker, name: str) -> str:
+    return name if ":" in name else asker.ids + name

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ...profile import Profile
 from ..system_dialog import SystemDialog
-from .permissions import CONTROLLER
+from .askers import ASKERS
 
 SYSTEM_PROCESSES = {
     "init": 1,
@@ -16,9 +16,10 @@ SYSTEM_PROCESSES = {
     "com.android.systemui": 1733,
     Profile.keyboard.partition("/")[0]: 2051,
 }
-CONTROLLER_PID = 2364  # of the permission controller, which runs while it asks
+ASKER_PID = 2364  # of whoever asks for permissions, which runs while it does
+_ASKERS = {asker.package for asker in ASKERS.values()}
 
 
 def processes(dialogs: Sequence[SystemDialog]) -> dict[str, int]:
-    asking = any(each.package == CONTROLLER for each in dialogs)
-    return {**SYSTEM_PROCESSES, CONTROLLER: CONTROLLER_PID} if asking else SYSTEM_PROCESSES
+    asking = {each.package: ASKER_PID for each in dialogs if each.package in _ASKERS}
+    return {**SYSTEM_PROCESSES, **asking} if asking else SYSTEM_PROCESSES

@@ -6,6 +6,7 @@ import hashlib
 import posixpath
 from collections.abc import Callable, Sequence
 
+from ...system.files import check_shell_writes
 from ..call import Call, CommandFailed, save, short_options
 from ..registry import table
 
@@ -53,6 +54,7 @@ async def _rm(call: Call) -> int:
             return
         if files.stat(path).is_dir and not recursive:
             raise IsADirectoryError(21, "is directory", path)
+        check_shell_writes(path)
         files.remove(path, recursive=recursive)
 
     return 0 if forced and not names else await _each(call, names, remove)
@@ -62,6 +64,7 @@ async def _rmdir(call: Call) -> int:
     def remove(path: str) -> None:
         if not call.phone.files.stat(path).is_dir:
             raise NotADirectoryError(20, "Not a directory", path)
+        check_shell_writes(path)
         call.phone.files.remove(path)
 
     return await _each(call, short_options(call.words, "p")[1], remove)
@@ -76,6 +79,8 @@ async def _mkdir(call: Call) -> int:
             files.stat(posixpath.dirname(files.normalise(path)))
             if files.exists(path):
                 raise FileExistsError(17, "File exists", path)
+        if not files.exists(path):
+            check_shell_writes(path)
         files.mkdir(path)
 
     return await _each(call, names, make)
@@ -87,6 +92,7 @@ async def _touch(call: Call) -> int:
     def touch(path: str) -> None:
         if "c" not in options or call.phone.files.exists(path):
             call.phone.files.stat(posixpath.dirname(call.phone.files.normalise(path)))
+            check_shell_writes(path)
             call.phone.files.touch(path)
 
     return await _each(call, names, touch)
@@ -99,6 +105,7 @@ async def _chmod(call: Call) -> int:
 
     def change(path: str) -> None:
         old = call.phone.files.stat(path).mode
+        check_shell_writes(path)
         call.phone.files.chmod(path, _mode(words[0], old))
 
     return await _each(call, words[1:], change)
@@ -135,6 +142,9 @@ async def _copy(call: Call) -> int:
             raise IsADirectoryError(21, f"Skipped dir '{path}'", path)
         clean = files.normalise(path)
         goal = files.normalise(posixpath.join(target, posixpath.basename(clean)) if into_folder else target)
+        check_shell_writes(goal)
+        if call.name == "mv":
+            check_shell_writes(clean)
         if goal == clean or goal.startswith(clean + "/"):
             raise OSError(22, f"'{goal}' is '{path}'", path)
         if files.stat(clean).is_dir:
