@@ -6,6 +6,7 @@
     ├─ UsageError                         wrong call, option or URI
     ├─ SnapshotError                      bytes that are no screen
     ├─ TargetError                        no or several matches in a snapshot
+    │  └─ UndecidableText                 the phone does not say which text it shows
     ├─ DeviceError                        tool trouble: outcome infra
     │  ├─ DeviceNotFound · DeviceOffline · DeviceTimeout · DeviceBusy · Unsupported
     │  └─ ProtocolError
@@ -51,6 +52,14 @@ class TargetError(ReplicantError):
         self.code: FailureCode = code
         self.candidates = tuple(candidates)
         self.outline = outline
+
+
+class UndecidableText(TargetError):
+    """Whether a text is on the screen cannot be decided: ``why``, a clause. Neither presence nor absence."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"cannot be decided: {why}", code="ELEMENT_NOT_FOUND")
+        self.why = why
 
 
 class DeviceError(ReplicantError):

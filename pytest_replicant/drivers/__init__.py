@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         ShellOutput,
         SystemDialogs,
         Traits,
+        TrueTexts,
         traits_of,
     )
     from .base_driver import BaseDriver

@@ -9,7 +9,7 @@ from enum import Flag, auto
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from ..model import Element, Point, Rect, Selector
+from ..model import Element, NodeText, Point, Rect, Selector
 
 if TYPE_CHECKING:
     from ..snapshots import Snapshot
@@ -189,11 +189,13 @@ class Traits:
     - ``back_closes``: the back key hides a keyboard and closes a list that covers the app, and nothing else while
       one is up; elsewhere it leaves the screen
     - ``android_commands``: the shell has ``settings``, ``wm``, ``pm`` and ``dumpsys``
+    - ``dots_for_emoji``: the hierarchy has two dots in place of each emoji, and ``true_texts`` tells the texts
     """
 
     hierarchy_in_points: bool = False
     back_closes: bool = False
     android_commands: bool = False
+    dots_for_emoji: bool = False
 
     def scale(self, info: DeviceInfo) -> float:
         """Pixels to one unit of the hierarchy's bounds."""
@@ -205,6 +207,15 @@ class Hierarchy(Protocol):
     def dump_hierarchy(self) -> bytes:
         """The screen as the platform prints it. Raises ``DeviceError``; never returns an empty screen
         in place of a failed read."""
+
+
+class TrueTexts(Protocol):
+    """What a driver with the trait ``dots_for_emoji`` has as well."""
+
+    @abstractmethod
+    def true_texts(self, texts: Collection[str], descriptions: Collection[str]) -> Sequence[NodeText]:
+        """The nodes on the screen that have one of these, with dots for emoji, in the hierarchy, and what it is
+        really."""
 
 
 class Pointer(Protocol):

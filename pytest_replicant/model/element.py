@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -121,6 +122,25 @@ class Node(NamedTuple):
     pane_title: str = ""  # what a screen reader announces when this part appears
     value: str | None = None  # reported in addition to the label, as iOS does; None where it is not
     adjustable: bool | None = None  # what iOS's traits say; None where they are not reported
+
+
+class NodeText(NamedTuple):
+    """What a phone answers about one node: its true texts, and its visible bounds."""
+
+    text: str
+    description: str
+    bounds: Rect
+
+
+_NOT_IN_XML = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufddf\ufffe\uffff\U00010000-\U0010ffff]"
+)
+
+
+def as_dotted(text: str) -> str:
+    """The text as uiautomator2's server dumps it: each UTF-16 unit that XML cannot hold alone is a dot, and an
+    emoji has two."""
+    return text if text.isascii() else _NOT_IN_XML.sub(lambda sign: ".." if sign[0] > "\uffff" else ".", text)
 
 
 def ancestors(nodes: Sequence[Node], node: Node) -> Iterator[Node]:

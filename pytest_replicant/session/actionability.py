@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..errors import TargetError
+from ..errors import TargetError, UndecidableText
 from ..model import Element, Failure, FailureCode, Rect, Selector
 from ..snapshots import Snapshot
 from .arguments import Target, describe
@@ -60,10 +60,21 @@ def resolve(observer: Observer, snapshot: Snapshot, target: Target) -> Element:
     raise StageFailed.on(snapshot, "STALE_REFERENCE", wrong, located.nearest, element=witness)
 
 
-def is_on(observer: Observer, snapshot: Snapshot, target: Target) -> bool:
-    """Whether the target is on this snapshot, once or several times; labels printed with their row count."""
+def undecidable(snapshot: Snapshot | None, error: UndecidableText) -> StageFailed:
+    """The failure of a target that may be there or not: nothing is touched on a guess."""
+    wrong = f"{error.code}  {error}.\nNext: name it by resource_id=, or by words without emoji: text_contains=."
+    screen = f"\n{format_screen(snapshot)}" if snapshot is not None else ""
+    return StageFailed(Failure(error.code, wrong + screen), snapshot)
+
+
+def is_on(observer: Observer, snapshot: Snapshot, target: Target) -> bool | None:
+    """Whether the target is on this snapshot, once or several times; labels printed with their row count. None
+    where that cannot be decided."""
     if isinstance(target, Selector):
-        return bool(snapshot.match_labels(target))
+        try:
+            return bool(snapshot.match_labels(target))
+        except UndecidableText:
+            return None
     try:
         resolve(observer, snapshot, target)
     except StageFailed:
@@ -94,6 +105,8 @@ def witness_of(observer: Observer, target: str | Element) -> Element | None:
 def _by_selector(snapshot: Snapshot, selector: Selector) -> Element:
     try:
         return snapshot.one(selector)
+    except UndecidableText as error:
+        raise undecidable(snapshot, error) from None
     except TargetError as error:
         if error.code == "AMBIGUOUS_TARGET":
             raise StageFailed(Failure(error.code, str(error), error.candidates), snapshot, final=True) from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..model import Element, Node, descendants
-from ..snapshots import Snapshot
+from ..snapshots import Snapshot, Word
 
 CHOICES = frozenset({"Button", "Cell"})
 """Classes of a choice on iOS, where radio buttons have no type of their own."""
@@ -44,6 +44,16 @@ def _siblings(snapshot: Snapshot, node: Node) -> Iterator[Node]:
     if parent.class_name == "Cell" and parent.parent >= 0:
         rows = (nodes[index] for index in nodes[parent.parent].children if index != parent.index)
         yield from (nodes[index] for row in rows for index in row.children)
+
+
+def true_text_of(snapshot: Snapshot, element: Element) -> str:
+    """The same as ``text_of``, with the emoji that a dump leaves out. Raises ``UndecidableText``."""
+    return text_of(truly(snapshot, element, text_of(element)))
+
+
+def truly(snapshot: Snapshot, element: Element, shown: object) -> Element:
+    """The element with the true texts of what it has ``shown``. Raises ``UndecidableText``."""
+    return snapshot.as_shown(Word(shown)).at(element) if isinstance(shown, str) and ".." in shown else element
 
 
 def text_of(element: Element) -> str:

@@ -16,11 +16,12 @@ from ..errors import (
     ProtocolError,
     ReplicantError,
     SnapshotError,
+    UndecidableText,
     Unsupported,
     UsageError,
 )
 from ..model import ActionResult, ActionTarget, Element, ElementRecord, Failure, Selector, TraceEvent
-from .actionability import await_actionable
+from .actionability import await_actionable, undecidable
 from .arguments import describe
 from .device_log.crashes import with_death
 from .reachability import not_interactable
@@ -86,6 +87,9 @@ def _failure_of_attempt(action: ActionContext, log: StepLog) -> Failure | None:
         _attempt(action, log)
     except StageFailed as failed:
         return _placed(action, failed.failure, failed.snapshot)
+    except UndecidableText as error:  # of an option, or of a field's own text
+        unknown = undecidable(action.context.observer.latest, error)
+        return _placed(action, unknown.failure, unknown.snapshot)
     except Unsupported:
         raise
     except (DeviceError, SnapshotError) as error:

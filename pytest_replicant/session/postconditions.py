@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..drivers import AppInFront, Capability
-from ..errors import DeviceError, ProtocolError, SnapshotError
+from ..errors import DeviceError, ProtocolError, SnapshotError, UndecidableText
 from ..model import MASK, Failure, Selector
 from ..snapshots import Snapshot
-from .element_state import checked_of, text_of
+from .element_state import checked_of, true_text_of, truly
 from .execute.choosing import is_chosen, members_of
 from .execute.control import is_near, number_of
 from .stabilize.observer import agree
@@ -155,11 +155,12 @@ def read_back(
     text: str,
     *,
     secret: bool = False,
-    append: bool = False,
+    before: Callable[[], str] = str,
     other_way: Callable[[], Mapping[str, Any]] = dict,
 ) -> Postcondition:
     """Judges the field by its content; a masked one by its length; ``unavailable`` where it shows neither.
-    ``other_way`` returns the params of another way of typing that might fare better.
+    ``before`` returns the text that it was typed behind, ``other_way`` the params of another way of typing that
+    might fare better.
 
     Returns the failure, if any, and how it was read: ``exact``, ``length`` or ``unavailable``.
     """
@@ -168,8 +169,10 @@ def read_back(
         acted, field = action.acted, action.acted_on(snapshot)
         if acted is None or field is None or not field.states.editable:
             return None, "unavailable"
-        held = text_of(acted) if append else ""
-        shown, wanted = text_of(field), held + text
+        try:
+            shown, wanted = true_text_of(snapshot, field), before() + text
+        except UndecidableText:
+            return None, "unavailable"
         if field.states.password:
             if (wanted and not shown) or set(shown) - {"•", "*", "●"}:
                 return None, "unavailable"  # bullets show how many there are, where the phone prints them at all
@@ -201,7 +204,11 @@ def chosen(option: str) -> Postcondition:
             control = action.acted_on(snapshot.beneath)  # under a list that is still open
         if control is None or control.value is None:
             return None, "unavailable"
-        if option in (str(control.value), control.label, *control.folded):
+        try:
+            shown = [truly(snapshot, control, name) for name in (control.value, control.label)]
+        except UndecidableText:
+            return None, "unavailable"
+        if any(option in (str(one.value), one.label, *one.folded) for one in shown):
             return None, "exact"
         wrong = f"{control.describe()} shows {control.value!r} after {option!r} was chosen"
         return failure_on(snapshot, "ACTION_REJECTED", wrong, (control,)), "exact"

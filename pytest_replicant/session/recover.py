@@ -318,7 +318,8 @@ def _wait_gone(context: SessionContext, remedy: Remedy) -> None:
             reads.raise_if_no_read()
             raise UsageError(f"{describe(target)} was still there after {reads.describe()}")
         reading = reads.next()
-        gone = gone + 1 if reading is not None and not is_on(context.observer, reading.snapshot, target) else 0
+        absent = reading is not None and is_on(context.observer, reading.snapshot, target) is False
+        gone = gone + 1 if absent else 0
 
 
 def _relaunch(context: SessionContext, remedy: Remedy) -> None:

@@ -106,7 +106,7 @@ class Interruption:
 
     def shows(self, snapshot: Snapshot) -> bool:
         """Whether it has come up, as long as there is anything to be done about it."""
-        return self.count < self._times and self._is_on(snapshot)
+        return self.count < self._times and self._is_on(snapshot) is True
 
     def meet(self, snapshot: Snapshot) -> None:
         """Does what the test wants done. Raises ``UsageError`` where that did not make it go away."""
@@ -115,7 +115,7 @@ class Interruption:
             self._do()
             self._await_gone()
 
-    def _is_on(self, snapshot: Snapshot) -> bool:
+    def _is_on(self, snapshot: Snapshot) -> bool | None:
         return is_on(self._context.observer, snapshot, self._target)
 
     def _await_gone(self) -> None:
@@ -125,7 +125,7 @@ class Interruption:
         reads = Reads(context, seconds)
         while True:
             reading = reads.next()
-            if reading is not None and not self._is_on(reading.snapshot):
+            if reading is not None and self._is_on(reading.snapshot) is False:
                 return
             if reads.out_of_time:
                 break

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .identity.refs import is_ref
     from .identity.screen_key import content
     from .labels.labels import number_in
+    from .query.dotted import Word
     from .query.match import check_selector, checked_ref, selector_of
     from .render.diff import SnapshotDiff
     from .render.expected_outline import OutlineDifference, OutlineText, difference, read_outline

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -17,6 +17,7 @@ from .labels.labels import is_control, name_all
 from .labels.titles import app_name, dialog_title, is_loading, screen_title, short_activity
 from .parsers.dump import Dump, Platform
 from .parsers.hierarchy import read_hierarchy
+from .query.dotted import Ask, Dotted, Word, words_of
 from .query.match import anchors, checked_ref, is_confined, match, meant, selector_of
 from .query.search_index import SearchIndex
 from .render.diff import SnapshotDiff, compare
@@ -59,6 +60,7 @@ class Snapshot:
         size: tuple[int, int] | None = None,
         memory: Memory | None = None,
         layout: Layout | None = None,
+        dotted: Dotted | None = None,
     ) -> None:
         self.id = id
         self.revision = revision
@@ -69,8 +71,10 @@ class Snapshot:
         self.cut = reading.cut
         self._outline = ""  # whole, once it was asked for
         self._reading = reading
+        self._dotted = dotted if reading.dotted else None
         self._layout = layout or lay_out(reading, size)
-        self._labels = name_all(self._layout, reading.reports_hints, memory.hints if memory else {})
+        self._hints = memory.hints if memory else {}
+        self._labels = name_all(self._layout, reading.reports_hints, self._hints)
         self.nodes: tuple[Node, ...] = self._layout.nodes
         self.size, self.scale = self._layout.size, self._layout.scale  # scale: pixels a point
         self.keyboard: Rect | None = self._layout.stack.keyboard
@@ -105,13 +109,15 @@ class Snapshot:
         size: tuple[int, int] | None = None,
         scale: float = 1.0,
         memory: Memory | None = None,
+        ask: Ask | None = None,
     ) -> Snapshot:
         """Parses a dump as a phone or tool printed it; ``platform`` None detects. ``activity`` as Android names
         it; ``size`` of the display in pixels, where the dump reaches less far; ``scale`` pixels a point, as on
-        iOS; ``memory`` of earlier screens of one session. Raises ``SnapshotError`` for bytes that are no screen,
-        or no screen of ``platform``."""
+        iOS; ``memory`` of earlier screens of one session; ``ask`` asks the phone for texts in which the dump has
+        dots. Raises ``SnapshotError`` for bytes that are no screen, or no screen of ``platform``."""
+        reading = read_hierarchy(source, platform, scale)
         return cls(
-            read_hierarchy(source, platform, scale),
+            reading,
             id=id,
             revision=revision,
             captured_at_ms=captured_at_ms,
@@ -119,6 +125,7 @@ class Snapshot:
             activity=activity,
             size=size,
             memory=memory,
+            dotted=Dotted(reading.nodes, ask) if reading.dotted else None,
         )
 
     def __repr__(self) -> str:
@@ -190,17 +197,18 @@ class Snapshot:
 
     def every(self, selector: Selector) -> list[Element]:
         """Does ``find_all`` for a selector as a value."""
-        return meant(self._search_index, selector)
+        return meant(self._true_index(selector), selector)
 
     def one(self, selector: Selector) -> Element:
         """Does ``find`` for a selector as a value. On a cut screen a match is not known to be the only one."""
-        found = self.every(selector)
+        index = self._true_index(selector)
+        found = meant(index, selector)
         beyond = "" if self.shows_all(selector) else self.limit
         if len(found) == 1 and not beyond:
             return found[0]
         if found:
-            raise ambiguous(self._search_index, selector, found, self.outline(), beyond)
-        raise not_found(self._search_index, selector, self.outline(), beyond)
+            raise ambiguous(index, selector, found, self.outline(), beyond)
+        raise not_found(index, selector, self.outline(), beyond)
 
     def shows_all(self, selector: Selector) -> bool:
         """Whether no other match can lie deeper than was read: the screen is whole, or that part of it is which
@@ -214,11 +222,31 @@ class Snapshot:
 
     def match(self, selector: Selector) -> list[Element]:
         """Returns every element that itself matches, in reading order, ``nth`` applied."""
-        return match(self._search_index, selector)
+        return match(self._true_index(selector), selector)
 
     def match_labels(self, selector: Selector) -> list[Element]:
         """Does ``match``, and adds the elements into which a matching label is folded, and the headings."""
-        return match(self._search_index, selector, folded=True)
+        return match(self._true_index(selector), selector, folded=True)
+
+    @property
+    def asked(self) -> bool:
+        """Whether the phone was asked for a text in which the dump has dots."""
+        return self._dotted is not None and self._dotted.asked
+
+    def as_shown(self, *words: Word) -> Snapshot:
+        """This screen with the true texts, where the dump has dots in those that may decide about ``words``;
+        itself where there are none. Its refs are those of this one. Raises ``UndecidableText``."""
+        layout = self._true_layout(words)
+        if layout is None:
+            return self
+        reading = replace(self._reading, nodes=layout.nodes, dotted=False)
+        shown = Snapshot(reading, id=self.id, activity=self.activity, layout=layout)
+        refs = {element.node.index: element.ref for element in self._by_ref.values()}
+        shown.elements, shown.headings = (
+            tuple(replace(one, ref=refs.get(one.node.index, one.ref)) for one in each)
+            for each in (shown.elements, shown.headings)
+        )
+        return shown
 
     def selector(self, ref: str, *, also: Sequence[Snapshot] = ()) -> SelectorProposal:
         """Proposes a selector to write into a test in place of ``ref``, tried out on this snapshot and on
@@ -240,7 +268,9 @@ class Snapshot:
         """The snapshot with covered and offscreen elements listed too, to search among them; None where there are
         none."""
         layout = uncovered(self._layout)
-        return Snapshot(self._reading, id=self.id, activity=self.activity, layout=layout) if layout else None
+        if layout is None:
+            return None
+        return Snapshot(self._reading, id=self.id, activity=self.activity, layout=layout, dotted=self._dotted)
 
     def reach(self, element: Element) -> tuple[Rect, list[Cover]]:
         """Returns the visible part of an element of this screen, or ``beneath`` it, and its obstructions."""
@@ -282,6 +312,7 @@ class Snapshot:
             offscreen=0 if offscreen else sum(start <= index < end for index in self._off_the_screen),
             nodes=end - start,
             cut=self.cut,
+            dotted=self._reading.dotted,
         )
         text = compose(tree, page, depth=depth, max_chars=max_chars)
         if plain:
@@ -316,6 +347,11 @@ class Snapshot:
         if before is not None and not isinstance(before, Snapshot):
             raise UsageError(f"diff({before!r}): give a Snapshot; by its id there is mobile.changes(since=...)")
         return compare(before, self, mask=mask_progress if mask_volatile else None)
+
+    def at(self, element: Element) -> Element:
+        """Returns the element that stands for the same node: one of ``as_shown`` for one of this screen."""
+        index = element.node.index
+        return next((one for one in (*self.elements, *self.headings) if one.node.index == index), element)
 
     # --- for elements -------------------------------------------------------------------------------------
     def anchors_of(self, element: Element) -> tuple[Anchor, ...]:
@@ -356,6 +392,21 @@ class Snapshot:
     @cached_property
     def _search_index(self) -> SearchIndex:
         return SearchIndex(self.platform, self._layout, self._labels, self.elements, self.headings, self._by_ref)
+
+    def _true_index(self, selector: Selector) -> SearchIndex:
+        """Returns the index to match a selector in: with the true texts of what may decide. Raises
+        ``UndecidableText``."""
+        layout = self._true_layout(words_of(selector)) if self._dotted is not None else None
+        if layout is None:
+            return self._search_index
+        labels = name_all(layout, self._reading.reports_hints, self._hints)
+        return SearchIndex(self.platform, layout, labels, self.elements, self.headings, self._by_ref)
+
+    def _true_layout(self, words: Iterable[Word]) -> Layout | None:
+        found = self._dotted.true_nodes(words) if self._dotted is not None else {}
+        if all(node == self.nodes[index] for index, node in found.items()):
+            return None
+        return replace(self._layout, nodes=tuple(found.get(node.index, node) for node in self.nodes))
 
     def _span(self, within: str | Element | Selector | None) -> tuple[int, int]:
         """Returns the node span of a part, of the whole for None: an element, else the one plain container that

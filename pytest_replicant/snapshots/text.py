@@ -94,6 +94,10 @@ _LONGEST_ID = 80
 _MOST_READ = 200  # characters of a label; a hostile one is a book
 
 
+# Dots that stand for an emoji in a dump, or for themselves; three are an ellipsis.
+DOUBTFUL = re.compile(r"(?<!\.)(?:\.\.)+(?!\.)")
+
+
 def is_volatile(label: str) -> bool:
     """Whether a label may change by the next run, or says nothing to a reader."""
     return doubt(label) != ""
@@ -105,6 +109,8 @@ def doubt(label: str) -> str:
         return "holds digits, which may change"
     if label.casefold() in _STATE_WORDS:
         return "names a state, which may change"
+    if DOUBTFUL.search(label):
+        return "has dots, which may be an emoji"
     return "" if any(map(str.isalnum, label)) else "is a sign, not a word"
 
 

@@ -43,16 +43,27 @@ def facts_of(snapshot: Snapshot) -> list[Fact]:
     ]  # fmt: skip
 
 
-def facts(roots: Sequence[UiNode]) -> list[Fact]:
-    """What a phone can tell of these windows, with what it cannot print taken into account:
+def facts(roots: Sequence[UiNode], *, server: bool = False) -> list[Fact]:
+    """What a phone can tell of these windows, in a dump or by uiautomator2's ``server``, with what it
+    cannot print taken into account:
 
     - a node below a root that has no area is not printed, nor what is in it
-    - a character that XML cannot hold, or should not, is printed as a full stop
+    - a character that XML cannot hold, or should not, is printed as a full stop; by the server each half of an
+      emoji too
     - an empty field shows its hint as its text
     - ``checked`` says nothing of what can be neither checked nor is
     - a drop-down says that it scrolls where there is more to choose from
     """
-    return [fact for root in roots for fact in _walk(roots, root)]
+    found = [fact for root in roots for fact in _walk(roots, root)]
+    return list(map(_halved, found)) if server else found
+
+
+def _halved(fact: Fact) -> Fact:
+    name, text, description = (
+        "".join(".." if sign > "\uffff" else sign for sign in each)
+        for each in (fact.resource_id, fact.text, fact.description)
+    )
+    return fact._replace(resource_id=name, text=text, description=description)
 
 
 def _walk(roots: Sequence[UiNode], root: UiNode) -> Iterator[Fact]:

@@ -26,7 +26,7 @@ def shown(roots: list[UiNode]) -> list[Window]:
 @given(windows())
 def test_what_is_rendered_is_what_is_read(server: bool, roots: list[UiNode]) -> None:
     source = render_hierarchy(shown(roots), 0, server=server)
-    assert facts_of(Snapshot.parse(source)) == facts(roots)
+    assert facts_of(Snapshot.parse(source)) == facts(roots, server=server)
 
 
 @pytest.mark.slow
@@ -75,7 +75,7 @@ def read_in_both_ways(phone: VirtualPhone, server: bool) -> tuple[Fact, ...]:
     assert active is not None
     for printed in ([active], all_windows):
         read = facts_of(Snapshot.parse(render_hierarchy(printed, phone.rotation, server=server)))
-        assert read == facts([window.root for window in printed])
+        assert read == facts([window.root for window in printed], server=server)
     return tuple(read)
 
 

@@ -6,11 +6,12 @@ import io
 import re
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from ...clock import Clock, SystemClock
 from ...errors import DeviceError, UsageError
-from ..base import Capability, CrashLog, DeviceInfo, LogMark, ShellOutput, SystemDialogs
+from ..base import Capability, CrashLog, DeviceInfo, LogMark, ShellOutput, SystemDialogs, Traits
 from ..base_driver import OurDriver
 from .adb import CALL_LIMIT
 from .apps import ANDROID_DIALOGS, AndroidPermissions, checked_name
@@ -164,6 +165,10 @@ class AndroidDriver(AndroidScreen, AndroidPointer, AndroidKeyboard, AndroidPermi
     @property
     def capabilities(self) -> Capability:
         return CAPABILITIES
+
+    @property
+    def traits(self) -> Traits:
+        return replace(super().traits, dots_for_emoji=True)
 
     @property
     def system_dialogs(self) -> SystemDialogs:

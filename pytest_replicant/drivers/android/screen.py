@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 from ...clock import come_true
 from ...errors import ProtocolError, UsageError
 from ...logs import screen_densities, screen_sizes
+from ...model import NodeText, Rect, as_dotted
 from ..base import READ_AGAIN, DeviceInfo, Orientation
 from ..changes import Changes
 from ..checks import is_whole_png
-from .link import Link
+from .link import Link, ObjectNotFound
 
 
 class Role:
@@ -43,6 +46,29 @@ _WIDE: Mapping[Orientation, int] = {"landscape": 0, "reverse_portrait": 1, "reve
 _KEYS = ("user_rotation", "accelerometer_rotation")  # the sensor last: what it says counts once it is on again
 
 
+_TEXT_MATCHES, _DESCRIPTION_MATCHES = 0x4, 0x100  # bits of a selector's mask
+_DOTS, _SPECIAL = re.compile(r"\.+"), re.compile(r"[\\^$|?*+()\[\]{}]")
+# A dot of a dump: itself, or what XML cannot hold. Written as Java, ICU and Python all read it.
+_ANY_DOT = r"[.\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufdd0-\ufddf\ufffe\uffff" "\U00010000-\U0010ffff]"
+
+
+def _matching(kind: str, mask: int, dotted: Iterable[str]) -> dict[str, Any]:
+    """The server's selector of all nodes whose text or description is one of these in a dump."""
+    patterns = ("".join(map(_undotted, _DOTS.split(text), [*_DOTS.findall(text), ""])) for text in dotted)
+    return {"mask": mask, "childOrSibling": [], "childOrSiblingSelector": [], kind: "|".join(patterns)}
+
+
+def _undotted(plain: str, dots: str) -> str:
+    """The pattern of a plain text and of the dots behind it, of which an emoji has two."""
+    return _SPECIAL.sub(r"\\\g<0>", plain) + (f"{_ANY_DOT}{{{(len(dots) + 1) // 2},{len(dots)}}}" if dots else "")
+
+
+def _node_text(info: Mapping[str, Any]) -> NodeText:
+    sides = info.get("visibleBounds") or info.get("bounds") or {}
+    bounds = Rect(*(int(sides.get(side, 0)) for side in ("left", "top", "right", "bottom")))
+    return NodeText(info.get("text") or "", info.get("contentDescription") or "", bounds)
+
+
 class AndroidScreen(Role):
     def dump_hierarchy(self) -> bytes:
         """Hierarchy as XML in UTF-8. Raises ``ProtocolError`` for a hierarchy without a node: that is a failed
@@ -52,6 +78,21 @@ class AndroidScreen(Role):
             why = f"the phone gave a hierarchy without a node. {READ_AGAIN}"
             raise self._failed("dump_hierarchy", why, repr(xml))
         return xml.encode("utf-8", "replace")
+
+    def true_texts(self, texts: Collection[str], descriptions: Collection[str]) -> list[NodeText]:
+        """The nodes with such texts: of the active window in one answer, which is all that the server counts
+        through (QueryController.java), and of the other windows the first one of each text."""
+        found: list[NodeText] = []
+        for kind, mask, at, wanted in (
+            ("textMatches", _TEXT_MATCHES, 0, texts),
+            ("descriptionMatches", _DESCRIPTION_MATCHES, 1, descriptions),
+        ):
+            said = self._link.read("objInfoOfAllInstances", _matching(kind, mask, wanted)) if wanted else ()
+            found += [_node_text(one) for one in said or () if isinstance(one, dict)]
+            for text in set(wanted) - {as_dotted(str(one[at])) for one in found}:
+                with suppress(ObjectNotFound):
+                    found.append(_node_text(self._link.read("objInfo", _matching(kind, mask, [text]))))
+        return found
 
     def screenshot(self) -> bytes:
         """Screenshot as a whole PNG. uiautomator2's own picture is a lossy JPEG, so this is ``screencap``; over

@@ -52,7 +52,7 @@ class ControlActions(ActionBase):
             self._context.recorder.redactor.add(typed)
         title = f"fill {describe(wanted)} with {value if secret else repr(typed)}"
         filling = touch.Fill(typed, append=append, secret=secret)
-        check = read_back(typed, secret=secret, append=append, other_way=filling.other_way)
+        check = read_back(typed, secret=secret, before=filling.before, other_way=filling.other_way)
         kind = ActionKind("type_text", idempotent=not append, local=True)
         return self._do(kind, title, filling.send, timeout, silent, targets=(wanted,), check=check)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any, Literal
 
-from ...errors import DeviceError, DeviceOffline, ReplicantError, SnapshotError, Unsupported
+from ...errors import DeviceError, DeviceOffline, ReplicantError, SnapshotError, UndecidableText, Unsupported
 from ...model import CheckFacts, Element, FailureCode, Read, one_line
 from ...snapshots import Snapshot
 from ..arguments import Target
@@ -146,7 +146,7 @@ def _sampled(context: SessionContext, check: Check, reads: Reads, baseline: Base
     if reading is None:
         return None
     try:
-        sample = check.test(CheckInput(reading.snapshot, context.observer, baseline.before, baseline.acted))
+        sample = _judged(check, CheckInput(reading.snapshot, context.observer, baseline.before, baseline.acted))
     except (DeviceOffline, Unsupported):
         raise
     except DeviceError as error:  # of a further question, such as the activity in front
@@ -154,6 +154,13 @@ def _sampled(context: SessionContext, check: Check, reads: Reads, baseline: Base
         return None
     at, until = reading.requested_at, reading.received_at
     return replace(sample, snapshot=reading.snapshot, requested_at=at, received_at=until)
+
+
+def _judged(check: Check, look: CheckInput) -> Sample:
+    try:
+        return check.test(look)
+    except UndecidableText as error:
+        return replace(undecided(error.why), decided=look.now)
 
 
 def _asked(context: SessionContext, ask: Callable[[SessionContext], Sample]) -> Sample:
@@ -206,7 +213,7 @@ def held_before(context: SessionContext, check: Check, baseline: Baseline) -> bo
     before = baseline.before
     if before is None or not check.judges_any_screen:
         return None
-    sample = check.test(CheckInput(before, context.observer, before, baseline.acted, now=False))
+    sample = _judged(check, CheckInput(before, context.observer, before, baseline.acted, now=False))
     return sample.held if sample.decided else None
 
 

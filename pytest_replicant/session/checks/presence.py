@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from ...errors import TargetError, UsageError
+from ...errors import TargetError, UndecidableText, UsageError
 from ...model import Element, Selector
 from ...snapshots import Snapshot
 from ..actionability import STALE_VERDICTS, witness_of
@@ -47,13 +47,19 @@ def seen(selector: Target) -> Check:
 
     def test(look: CheckInput) -> Sample:
         observer = look.observer
+        unknown: UndecidableText | None = None
         for snapshot in (*observer.seen, look.snapshot):  # not all of very many are kept
-            if snapshot.match_labels(selector):
-                return Sample(True, f"seen on {snapshot.screen or snapshot.id}")
+            try:
+                if snapshot.match_labels(selector):
+                    return Sample(True, f"seen on {snapshot.screen or snapshot.id}")
+            except UndecidableText as error:  # of a screen that is gone by now
+                unknown = error
         observer.poll_toast()
         for toast in observer.toasts:
             if _text_fits(selector, toast):
                 return Sample(True, f'toast "{toast}"')
+        if unknown is not None:
+            raise unknown
         others = ", ".join(f'"{toast}"' for toast in observer.toasts)
         return Sample(False, f"not seen; toasts: {others}" if others else "not seen, no toast either")
 

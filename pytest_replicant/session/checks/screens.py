@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from ...errors import UsageError
 from ...model import Screen, Selector, quoted
-from ...snapshots import OutlineText, Snapshot, check_selector, difference, read_outline
+from ...snapshots import OutlineText, Snapshot, Word, check_selector, difference, read_outline
 from .check import Check, CheckInput, Sample
 from .presence import listed, near
 
@@ -48,7 +48,7 @@ def _screen_check(name: str, test: Callable[[CheckInput], Sample]) -> Check:
 
 
 def _named_screen(look: CheckInput, wanted: str | re.Pattern[str]) -> Sample:
-    title = look.snapshot.title
+    title = look.snapshot.as_shown(_word(wanted)).title
     if title and _is_name(title, wanted):
         return Sample(True, title)
     activity = look.observer.activity_of(look.snapshot) if look.now else ""
@@ -66,6 +66,10 @@ def _dialog_over(look: CheckInput) -> str:
     """The dialog in front, whose title is not that of the screen."""
     dialog = look.snapshot.dialog
     return "" if dialog is None else f", under the dialog {quoted(dialog)}" if dialog else ", under a dialog"
+
+
+def _word(wanted: str | re.Pattern[str]) -> Word:
+    return Word(wanted) if isinstance(wanted, str) else Word(wanted.pattern, "pattern")
 
 
 def _is_name(name: str, wanted: str | re.Pattern[str]) -> bool:
@@ -100,7 +104,7 @@ def outline_is(text: str) -> Check:
     wanted = read_outline(text)
 
     def test(look: CheckInput) -> Sample:
-        header, actual = _now(look.snapshot)
+        header, actual = _now(look.snapshot.as_shown(Word(text)))
         found = difference(read_outline(text, header), actual)
         if found is None:
             return Sample(True, "as expected")

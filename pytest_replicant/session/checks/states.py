@@ -6,9 +6,10 @@ from typing import Any
 
 from ...errors import UsageError
 from ...model import Element, Secret, Selector
+from ...snapshots import Snapshot
 from ..actionability import resolve
 from ..arguments import Target, describe, is_number
-from ..element_state import CHOICES, checked_of, text_of
+from ..element_state import CHOICES, checked_of, text_of, true_text_of, truly
 from ..step import StageFailed
 from .check import Check, CheckInput, Sample
 from .presence import listed, near
@@ -71,9 +72,9 @@ def _check_states(wanted: dict[str, Any], tolerance: float | None) -> None:
 
 def _state(look: CheckInput, element: Element, name: str, wanted: Any, tolerance: float | None) -> Sample:
     if name == "text":
-        return _text_state(element, wanted)
+        return _text_state(element, wanted, look.snapshot)
     if name == "value":
-        return _value_state(element, wanted, tolerance)
+        return _value_state(truly(look.snapshot, element, element.value), wanted, tolerance)
     reported, how = getattr(element.states, name), ""
     if reported is None:
         reported, how = _state_in_other_terms(look, element, name)
@@ -100,9 +101,9 @@ def _unreported(look: CheckInput, element: Element, name: str) -> str:
     return f"not reported by this phone{hint}"
 
 
-def _text_state(element: Element, wanted: str | Secret) -> Sample:
+def _text_state(element: Element, wanted: str | Secret, snapshot: Snapshot) -> Sample:
     """Compares a field by its content, anything else by its label. Masked text shows only its length."""
-    shown = text_of(element)
+    shown = true_text_of(snapshot, element)
     if isinstance(wanted, Secret):
         if element.states.password:
             held = len(shown) == len(wanted.value)

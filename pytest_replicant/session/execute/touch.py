@@ -9,6 +9,7 @@ from ...drivers import Driver
 from ...errors import UsageError
 from ...model import Failure, Point, Rect
 from ..actionability import resolve
+from ..element_state import true_text_of
 from ..reachability import gesture_point, not_interactable
 from ..stabilize.reads import read_now, settle
 from ..step import ActionContext, Dispatch, StageFailed
@@ -100,6 +101,7 @@ class Fill:
         self._text = text
         self._append = append
         self._secret = secret
+        self._before = ""
         self.mode: str = MODES[0]
 
     def send(self, action: ActionContext) -> Mapping[str, Any]:
@@ -109,6 +111,7 @@ class Fill:
         action.query.check_typeable(self._text)
         if action.target.element.states.editable is False:  # focusing is a tap, which a button would take for one
             raise not_interactable(action.target.snapshot, action.target.element, "it is no text field")
+        self._before = true_text_of(action.target.snapshot, action.target.element) if self._append else ""
         _focus(action)
         action.query.check_field_takes(self._text)
         action.context.recorder.secret_fields.typed(action.target.element, secret=self._secret)
@@ -119,6 +122,10 @@ class Fill:
                 action.driver.type_text(part)
         facts = {"length": len(self._text), "append": self._append, "mode": self.mode}
         return {**point_details(action.target.point), **facts}
+
+    def before(self) -> str:
+        """What the field held, where this appends to it; "" where it does not."""
+        return self._before
 
     def other_way(self) -> Mapping[str, Any]:
         """The params of typing in another way than it was; empty where there is none."""

@@ -7,16 +7,21 @@ the parts of a screen that change on every read; they are ignored while a screen
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
+from typing import TYPE_CHECKING, cast
 
 from ...clock import Clock
 from ...drivers import Capability, Driver, traits_of
-from ...errors import UsageError
-from ...model import Element, Rect, bare, quoted
+from ...errors import DeviceError, DeviceOffline, Unsupported, UsageError
+from ...model import Element, NodeText, Rect, bare, quoted
 from ...snapshots import Memory, Snapshot, content
 from ..settings import SessionSettings
+
+if TYPE_CHECKING:
+    from ...drivers import TrueTexts
 
 MOST_SEEN = 256  # different screens kept since one action; a video would fill memory otherwise
 
@@ -64,7 +69,7 @@ class Observer:
         if row and requested_at - row[-1].received_at > longest:
             row = []  # unobserved in between, however well the two agree
         source = self._driver.dump_hierarchy()
-        if self._last is not None and source == self._last_bytes:
+        if self._last is not None and source == self._last_bytes and not self._last.snapshot.asked:
             snapshot = self._last.snapshot
         else:
             snapshot = self._parse(source, stamped)
@@ -145,18 +150,34 @@ class Observer:
         front = self._driver.app_in_front()
         return front.activity if front.app == snapshot.app else ""
 
+    def _true_texts(
+        self, snapshot_id: str, texts: Collection[str], descriptions: Collection[str]
+    ) -> Sequence[NodeText] | None:
+        """What the phone answers about texts of that snapshot; None where that is not the last read, or something
+        was sent since, or the phone does not answer."""
+        if not self._row or self._row[-1].snapshot.id != snapshot_id:
+            return None
+        try:
+            return cast("TrueTexts", self._driver).true_texts(texts, descriptions)
+        except (DeviceOffline, Unsupported):
+            raise
+        except DeviceError:
+            return None
+
     def _parse(self, source: bytes, stamped: int) -> Snapshot:
         previous = self._last.snapshot if self._last else None
         phone = self._driver.info
+        own_id, traits = f"s{self._taken + 1}", traits_of(self._driver)
         snapshot = Snapshot.parse(
             source,
             phone.platform,
-            id=f"s{self._taken + 1}",
+            id=own_id,
             revision=self._revision,
             captured_at_ms=stamped,
             received_at_ms=self._clock.epoch_ms(),
-            scale=traits_of(self._driver).scale(phone),
+            scale=traits.scale(phone),
             memory=self._memory,
+            ask=partial(self._true_texts, own_id) if traits.dots_for_emoji else None,
         )
         self._taken += 1
         if previous is None or previous.fingerprint != snapshot.fingerprint:

@@ -22,7 +22,8 @@ class Dump:
     """The nodes that a parser read. ``size`` is in pixels, ``(0, 0)`` where the dump does not say.
     ``reports_hints`` is False for Android versions that show a field's hint as its text. ``scale`` is the pixels
     per point where the dump counts in points (``nodes`` are in pixels), else 1. ``cut`` is the number of levels of
-    a hierarchy that may go on below ``ends``, nodes of the last one; 0 for a whole one."""
+    a hierarchy that may go on below ``ends``, nodes of the last one; 0 for a whole one. ``dotted``: its texts have
+    two dots for each emoji, one for each half of any character that UTF-16 has two units for."""
 
     platform: Platform
     nodes: tuple[Node, ...]
@@ -31,6 +32,7 @@ class Dump:
     scale: float = 1.0
     cut: int = 0
     ends: frozenset[int] = frozenset()
+    dotted: bool = False
 
 
 _LEVELS = re.compile(r'levels="(\d{1,6})"')

@@ -43,8 +43,21 @@ def read(data: bytes) -> Dump:
     size = (_length(attributes.get("width")), _length(attributes.get("height")))
     reports_hints = any("hint" in given or "showing-hint" in given for given in tags.attributes)
     ends = ends_of(tags.parents, tags.levels)
-    cut = tags.levels if ends else 0
-    return Dump("android", _nodes(tags), size, reports_hints=reports_hints, cut=cut, ends=ends)
+    return Dump(
+        "android",
+        _nodes(tags),
+        size,
+        reports_hints=reports_hints,
+        cut=tags.levels if ends else 0,
+        ends=ends,
+        dotted=_is_dotted(tags, data),
+    )
+
+
+def _is_dotted(tags: _Tags, data: bytes) -> bool:
+    """Whether uiautomator2's server printed it, which makes two dots of each emoji; ``uiautomator dump`` and
+    Appium print them, and have no ``visible-to-user``."""
+    return "visible-to-user" in tags.attributes[0] and b".." in data
 
 
 class _Tags(NamedTuple):

@@ -11,7 +11,7 @@ from typing import Literal
 
 from ...errors import UsageError
 from ..text import clean
-from .outline import CUT_HERE, printed
+from .outline import CUT_HERE, MAY_BE_EMOJI, printed
 
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
 _NUMBER = r"[-+]?(?:\d[\d.]*(?:e[-+]?\d+)?|inf|nan)"
@@ -28,7 +28,7 @@ _LINE = re.compile(
 _HEADER = re.compile(r"(?:(?P<screen>.*?) +)?\((?P<app>(?!\+|offscreen)[^()]+)\)")
 _TRAILER = re.compile(
     r"\((?:loading|keyboard open|\d+ windows? below: .*|\d+ offscreen|cut at \d+ levels"
-    r"|no elements among \d+ nodes)\)"
+    r"|\.\. may be an emoji|no elements among \d+ nodes)\)"
 )
 _ESCAPE = re.compile(r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8})|(.))", re.DOTALL)
 _ANYTHING = ("...", "…")
@@ -284,7 +284,7 @@ def difference(expected: OutlineText, actual: OutlineText) -> OutlineDifference 
         there = [row.text for line in actual.lines for row in _every("+", line, 0) if row.text]
         found = _first_of(rows, there)
         return _with_title(found, expected, actual) if not expected.header else found
-    missing = [text for text in expected.trailers if text not in actual.trailers]
+    missing = [text for text in expected.trailers if text not in (*actual.trailers, MAY_BE_EMOJI)]
     if missing:
         said = [f"+ {text}" for text in actual.trailers]
         return OutlineDifference(f"{missing[0]} is not said", (*[f"- {text}" for text in missing], *said))

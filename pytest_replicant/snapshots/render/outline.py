@@ -13,7 +13,7 @@ from ..labels.labels import is_control
 from ..labels.rows import Labels
 from ..parsers.roles import GENERIC
 from ..screen.layout import SCROLLERS, Layout
-from ..text import clean, short_id
+from ..text import DOUBTFUL, clean, short_id
 
 _MOST_NAMING = 4  # inner labels that name an offscreen control
 _LONGEST_NAME = 160
@@ -168,6 +168,7 @@ class Page:
     offscreen: int
     nodes: int
     cut: int = 0
+    dotted: bool = False  # an emoji is two dots in the dump
 
 
 def compose(tree: Sequence[Entry], page: Page, *, depth: int | None, max_chars: int | None) -> str:
@@ -186,6 +187,7 @@ def compose(tree: Sequence[Entry], page: Page, *, depth: int | None, max_chars: 
             (f"({page.windows_below} {windows} below: {screen or app})", page.windows_below),
             (f"({page.offscreen} offscreen)", page.offscreen),
             (f"(cut at {page.cut} levels)", page.cut),
+            (MAY_BE_EMOJI, page.dotted and any(DOUBTFUL.search(line.text) for line in flat(tree))),
         )
         if applies
     ]
@@ -219,6 +221,9 @@ def _name(text: str) -> str:
 
 _ROOT = -1
 _DEEPEST = 60  # steps of indentation; a hostile screen may nest ten thousands of levels
+
+
+MAY_BE_EMOJI = "(.. may be an emoji)"
 
 
 @dataclass(slots=True)

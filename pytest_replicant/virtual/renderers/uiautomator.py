@@ -19,7 +19,8 @@ _ESCAPES = {
     "\t": "&#9;",
 }
 _SPECIAL = re.compile(
-    '[&<>"\n\r\t\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufddf\ufffe\uffff]'
+    '[&<>"\n\r\t\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufddf\ufffe\uffff'
+    "\U00010000-\U0010ffff]"
 )
 _BOOLEAN = ("false", "true")
 
@@ -31,7 +32,9 @@ def render_hierarchy(
 
     On one line, with the seventeen attributes of ``uiautomator dump``; with ``server``, indented and with
     those that uiautomator2's server adds: ``visible-to-user``, ``drawing-order``, ``hint``; with ``displays`` as
-    from Android 11 on, ``display-id``, too (AccessibilityNodeInfoDumper.java).
+    from Android 11 on, ``display-id``, too (AccessibilityNodeInfoDumper.java). Its ``stripInvalidXMLChars`` goes
+    by UTF-16 units and makes a dot of each surrogate, so that an emoji is ``..``; that of ``uiautomator dump``
+    lets them pass, and Android's serializer writes a number (KXmlSerializer.java, ``writeSurrogate``).
     """
     parts = [DECLARATION, "\r\n" if server else "", f'<hierarchy rotation="{rotation}">']
     shown = [window for window in windows if window.accessible]
@@ -60,11 +63,12 @@ def _write(node: UiNode, index: int, parts: list[str], line: str, display: str) 
     bounds = node.bounds
     text = node.text or (node.hint if node.editable else "")
     description = node.description
+    escape = _dotted if line else _numbered
     nameless = not text and not description and node.clickable and node.enabled and not _named_below(node)
     naf = 'NAF="true" ' if nameless else ""
     parts.append(
-        f'{line}<node {naf}index="{index}" text="{escaped(text)}" resource-id="{escaped(node.resource_id)}"'
-        f' class="{node.class_name}" package="{node.package}" content-desc="{escaped(description)}"'
+        f'{line}<node {naf}index="{index}" text="{escape(text)}" resource-id="{escape(node.resource_id)}"'
+        f' class="{node.class_name}" package="{node.package}" content-desc="{escape(description)}"'
         f' checkable="{_BOOLEAN[node.checkable]}" checked="{_BOOLEAN[node.checked]}"'
         f' clickable="{_BOOLEAN[node.clickable]}" enabled="{_BOOLEAN[node.enabled]}"'
         f' focusable="{_BOOLEAN[node.focusable]}" focused="{_BOOLEAN[node.focused]}"'
@@ -74,7 +78,7 @@ def _write(node: UiNode, index: int, parts: list[str], line: str, display: str) 
         f' bounds="[{bounds.left},{bounds.top}][{bounds.right},{bounds.bottom}]"'
     )
     if line:
-        parts.append(f' drawing-order="{index + 1}" hint="{escaped(node.hint)}"{display}')
+        parts.append(f' drawing-order="{index + 1}" hint="{escape(node.hint)}"{display}')
     children = [child for child in node.children if not child.bounds.is_empty]
     if not children:
         parts.append(" />")
@@ -93,6 +97,14 @@ def _named_below(node: UiNode) -> bool:
     return any(child.text or child.description or _named_below(child) for child in node.children)
 
 
-def escaped(text: str) -> str:
-    """For an attribute; what XML cannot hold becomes a full stop, as uiautomator has it."""
-    return _SPECIAL.sub(lambda match: _ESCAPES.get(match[0], "."), text) if _SPECIAL.search(text) else text
+def _dotted(text: str) -> str:
+    """For an attribute; what XML cannot hold becomes a full stop, and so does each half of a character that
+    UTF-16 has two units for."""
+    return _SPECIAL.sub(lambda match: _ESCAPES.get(match[0], ".." if match[0] > "\uffff" else "."), text)
+
+
+def _numbered(text: str) -> str:
+    """The same, but the number of a character that UTF-16 has two units for."""
+    return _SPECIAL.sub(
+        lambda match: _ESCAPES.get(match[0], f"&#{ord(match[0])};" if match[0] > "\uffff" else "."), text
+    )
