@@ -156,6 +156,7 @@ class AndroidDriver(AndroidScreen, AndroidPointer, AndroidKeyboard, AndroidPermi
             left = max(deadline - clock.now(), 0.1)
             said = link.run(f"{FACTS_QUESTION}; {BOOT_QUESTION}", min(left, CALL_LIMIT)).text
             info, link.boot = read_facts(serial, said), boot_of(said)
+            link.longer_side = max(info.width, info.height)
             _may_touch(link)
         except BaseException:
             link.close()

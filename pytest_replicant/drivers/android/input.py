@@ -8,6 +8,7 @@ whatever else a field shows (text, a hint, dots), the clipboard is pasted, which
 
 from __future__ import annotations
 
+import math
 import re
 from contextlib import suppress
 from typing import Any
@@ -18,6 +19,7 @@ from ..base import FocusedField, Key
 from ..changes import Remembered
 from ..checks import check_characters, checked_length, fingers
 from .adb import CALL_LIMIT
+from .command import Ended
 from .link import Link, ObjectNotFound
 from .screen import SECURITY_SETTINGS, Role
 
@@ -174,11 +176,14 @@ def _bounds(info: dict[str, Any]) -> Rect:
     return Rect(*(int(sides.get(side, 0)) for side in ("left", "top", "right", "bottom")))
 
 
-STEPS_A_SECOND = 200  # uiautomator moves the finger once in 5 ms
+# uiautomator injects one move, waits until the app has drawn it, and 5 ms more: a frame, at 60 Hz as at 120 Hz.
+STEPS_A_SECOND = 60
 _FEWEST_STEPS = 2  # one step is no swipe
-# Android takes two taps for a double tap only where at least 40 ms and at most 300 ms lie between them. A
-# call takes less than that on a cable, so this pause is part of the gesture.
+# Android takes two taps for a double tap only where at least 40 ms and at most 300 ms lie between them.
 _BETWEEN_TAPS = 0.06
+_FURTHEST_APART = 0.3
+_PRESSED = 0.1  # how long the server's finger stays down
+_TIMES = re.compile(r"^(\d{9,})(\.\d+)?", re.MULTILINE)  # seconds since 1970, and parts of one
 _ANYTHING = {"mask": 0x20, "childOrSibling": [], "childOrSiblingSelector": [], "classNameMatches": ".*"}
 
 
@@ -187,9 +192,37 @@ class AndroidPointer(Role):
         self._touch("click", point.x, point.y)
 
     def double_tap(self, point: Point) -> None:
+        """In one line of the phone's shell, so that the way to the phone delays both taps alike; where it has no
+        ``cmd input`` (before Android 12), in two calls. Raises ``ProtocolError`` where the taps are not known to
+        have come as one gesture."""
+        tap, when = f"cmd input tap {point.x} {point.y}", "date +%s.%N"
+        ended = Ended(b"", b"", 1)
+        if 0 <= min(point) <= max(point) < self._link.longer_side:  # else only the server says that it is outside
+            ended = self._link.run(f"{tap} && {when} && sleep {_BETWEEN_TAPS} && {tap} && {when}")
+        times = _TIMES.findall(ended.text)
+        if not times or "No shell command" in ended.words:  # nothing was tapped
+            apart = self._tap_twice(point)
+        elif len(times) == 2 and ended.exit_code == 0 and all(parts for _, parts in times):
+            apart = float("".join(times[1])) - float("".join(times[0]))
+        else:
+            apart = math.inf
+        if not apart <= _FURTHEST_APART:
+            came = f"came up to {apart:.2f} s after the first" if apart < math.inf else "is not known to have come"
+            why = (
+                f"the second tap {came}, and Android takes two taps for one gesture within {_FURTHEST_APART:g} s. "
+                "Each may have counted as a single tap. Next: look at the screen; a cable is quicker than Wi-Fi."
+            )
+            error = self._failed(f"double_tap({point.x}, {point.y})", why, ended.words)
+            error.recoverable = False  # it was touched
+            raise error
+
+    def _tap_twice(self, point: Point) -> float:
+        """Seconds that the two taps were apart at most, by this computer's clock."""
+        began = self._link.clock.now()
         self.tap(point)
         self._link.clock.sleep(_BETWEEN_TAPS)
         self.tap(point)
+        return self._link.clock.now() - began - 2 * _PRESSED
 
     def long_press(self, point: Point, seconds: float) -> None:
         self._touch("click", point.x, point.y, round(checked_length(seconds) * 1000), seconds=seconds)

@@ -192,6 +192,7 @@ class Link:
         self._closed = False
         self.calls = 0  # commands and calls so far
         self.boot = ""  # the phone's boot id; "" where it reports none
+        self.longer_side = 0  # of the screen, in pixels
 
     @classmethod
     def connect(cls, host: str, port: int, serial: str, timeout: float, clock: Clock) -> Link:

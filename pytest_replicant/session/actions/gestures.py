@@ -50,7 +50,8 @@ class GestureActions(ActionBase):
     def double_tap(
         self, target: Target | None = None, /, *, timeout: float | None = None, silent: bool = False, **by: Any
     ) -> Expectation:
-        """Touches the element twice in the same place, quickly enough to count as one gesture."""
+        """Touches the element twice in the same place, quickly enough to count as one gesture. Raises
+        ``ProtocolError`` where the phone is too slow for that, or too far away: each may have been one tap."""
         send = touch.gesture(lambda phone, point: phone.double_tap(point))
         return self._touch(ActionKind("double_tap"), target, by, send, timeout, silent)
 

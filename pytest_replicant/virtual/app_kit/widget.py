@@ -81,6 +81,7 @@ class Widget:
     lets_touches_through: bool = False  # they are for what lies below it
     on_click: Callback | None = None
     on_long_click: Callback | None = None
+    on_double_click: Callback | None = None  # in the place of the second click
     on_pinch: Callable[[float], object] | None = None  # by two fingers; above 1 they moved apart
     on_drop: Callable[[str], object] | None = None  # dragged onto another widget, given that one's key or id
     background: str = ""
@@ -118,7 +119,8 @@ class Widget:
     @property
     def touchable(self) -> bool:
         """Whether a tap stops here rather than at something around it."""
-        return self.clickable or self.on_long_click is not None or self.on_drop is not None or self.draggable
+        waits = (self.on_long_click, self.on_double_click, self.on_drop)
+        return self.clickable or any(callback is not None for callback in waits) or self.draggable
 
     @property
     def name(self) -> str:

@@ -33,7 +33,7 @@ from .keyguard import Keyguard
 from .keys import Keys
 from .screen_timeout import ScreenTimeout
 from .tasks import Tasks
-from .touch import Touch
+from .touch import DOUBLE_TAP, Touch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -104,7 +104,8 @@ class VirtualPhone:
         self._keys = Keys(self._tasks, self._display)
         self._dumped: Seen | None = None
         self._radios: dict[Radio, bool] = {"airplane": False, "wifi": True, "data": True}
-        self._touch = Touch(self._tasks, self._display, self._keys.pressed)
+        self.finger_down: float | None = None  # when the finger of the next tap went down, by ``pace.now``
+        self._touch = Touch(self._tasks, self._display, self._keys.pressed, DOUBLE_TAP[self.profile.platform])
 
     @classmethod
     def from_knobs(cls, apps: Sequence[App[Any]], platform: str, knobs: dict[str, str]) -> VirtualPhone:
@@ -229,10 +230,13 @@ class VirtualPhone:
 
     # --- touching -----------------------------------------------------------------------------------------
     def tap(self, x: int, y: int) -> None:
+        """A finger that comes up now; it went down then, or at ``finger_down``."""
         with self.lock:
             self._touched()
+            up = self.pace.now()
+            down, self.finger_down = self.finger_down or up, None
             if not self.faults.strikes("lose_tap"):
-                self._touch.tap(x, y)
+                self._touch.tap(x, y, down, up)
 
     def long_press(self, x: int, y: int, ms: int = 800) -> None:
         with self.lock:

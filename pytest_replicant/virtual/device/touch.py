@@ -18,6 +18,10 @@ from .tasks import Tasks
 
 TOUCH_SLOP_DP = 8  # a finger that moves less than this has not moved
 LONG_PRESS_MS = 500
+# Seconds between the first tap's up and the second one's down: AOSP's ViewConfiguration (getDoubleTapMinTime,
+# getDoubleTapTimeout), and about that of UITapGestureRecognizer.
+DOUBLE_TAP = {"android": (0.04, 0.3), "ios": (0.0, 0.35)}
+DOUBLE_TAP_SLOP_DP = 100
 EDGE_DP = 20
 FAR_FROM_EDGE_DP = 100
 
@@ -25,15 +29,25 @@ FAR_FROM_EDGE_DP = 100
 class Touch:
     """``press`` is called for keys of the navigation bar and the keyboard that are tapped."""
 
-    def __init__(self, tasks: Tasks, display: Display, press: Callable[[Pressed], object]) -> None:
+    def __init__(
+        self, tasks: Tasks, display: Display, press: Callable[[Pressed], object], between: tuple[float, float]
+    ) -> None:
         self._tasks = tasks
         self._display = display
         self._press = press
+        self._between = between  # what two taps of a double tap have between them: at least, at most
+        self._tapped: tuple[float, Point] | None = None  # when the finger of the last tap came up, and where
 
-    def tap(self, x: int, y: int) -> None:
-        self._touch(Point(x, y), _tap)
+    def tap(self, x: int, y: int, down: float, up: float) -> None:
+        """``down`` and ``up`` are seconds on the phone's clock, to know a double tap by."""
+        point, slop = Point(x, y), self._display.metrics.px(DOUBLE_TAP_SLOP_DP)
+        last, (least, most) = self._tapped, self._between
+        again = last is not None and least <= down - last[0] <= most and math.dist(point, last[1]) <= slop
+        self._tapped = None if again else (up, point)
+        self._touch(point, _second_tap if again else _tap)
 
     def long_press(self, x: int, y: int, ms: int) -> None:
+        self._tapped = None
         self._touch(Point(x, y), _long_press if ms >= LONG_PRESS_MS else _tap)
 
     def swipe(self, start: Point, end: Point, ms: int) -> None:
@@ -42,6 +56,7 @@ class Touch:
         if max(abs(end.x - start.x), abs(end.y - start.y)) < slop:
             self.long_press(start.x, start.y, ms)
             return
+        self._tapped = None
         window = self._window_at(start)
         pane = self._pane_of(window)
         if window is None or pane is None or pane.put_off(lambda: self.swipe(start, end, ms)):
@@ -173,6 +188,14 @@ def _apart(fingers: tuple[Point, Point]) -> float:
 def _tap(pane: Pane, node: UiNode, point: Point) -> None:
     assert isinstance(node.owner, Widget)
     node.owner.tapped(pane, node, point)
+
+
+def _second_tap(pane: Pane, node: UiNode, point: Point) -> None:
+    assert isinstance(node.owner, Widget)
+    if node.owner.on_double_click is not None:
+        node.owner.on_double_click()
+    else:
+        _tap(pane, node, point)
 
 
 def _long_press(pane: Pane, node: UiNode, point: Point) -> None:

@@ -91,9 +91,10 @@ class Automation:
         return await in_thread(look_and_render)
 
     async def inject(self, length_ms: int = 0) -> None:
-        """Waits as long as a gesture of this length takes, none of it on a phone without latency. Raises
-        ``RpcError`` where the maker lets adb touch nothing."""
-        await self.phone.pace.take("gesture", max(length_ms, 0) if self.phone.latency.gesture_ms else 0)
+        """Waits for the call to come, then as long as a gesture of this length takes, none of it on a phone
+        without latency. Raises ``RpcError`` where the maker lets adb touch nothing."""
+        latency = self.phone.latency
+        await self.phone.pace.take("gesture", latency.rpc_ms + (max(length_ms, 0) if latency.gesture_ms else 0))
         if not self.phone.profile.injects:
             raise java_exception("java.lang.SecurityException", REFUSED_TO_INJECT)
 

@@ -13,7 +13,10 @@ from .rpc import Method, Result
 
 CLICK_MS = 100  # how long UI Automator keeps its finger down
 LONG_CLICK_MS = 500  # from here on the phone takes a touch for a long one
-STEP_MS = 5  # one step of a swipe
+# One step of a swipe: each move is injected synchronously, so it ends with the app's next frame, and 5 ms follow
+# (InteractionController.swipe of openatx/android-uiautomator-server-jar). With a frame's work these miss the next
+# frame at 120 Hz, too.
+STEP_MS = 17
 FINGER = 20  # pixels from the middle of a finger to its edge
 SLOP_DP = 8  # a finger that stays within this distance has not moved
 DOWN, UP, MOVE = 0, 1, 2
@@ -62,8 +65,8 @@ async def swipe(automation: Automation, x1: int, y1: int, x2: int, y2: int, step
 
 
 async def swipe_between(automation: Automation, start: Point, end: Point, steps: int) -> bool:
-    """A swipe of so many steps, 5 ms each; True where it began on the screen."""
-    length_ms = max(steps, 1) * STEP_MS
+    """A swipe of so many steps; True where it began on the screen."""
+    length_ms = max(steps - 1, 1) * STEP_MS
     await automation.inject(length_ms)
 
     def act() -> bool:
@@ -190,6 +193,8 @@ def _press_now(automation: Automation, point: Point, length_ms: int) -> bool:
     if length_ms >= LONG_CLICK_MS:
         automation.phone.long_press(point.x, point.y, length_ms)
     else:
+        if automation.phone.latency.gesture_ms:
+            automation.phone.finger_down = automation.phone.pace.now() - length_ms / 1000
         automation.phone.tap(point.x, point.y)
     return True
 
@@ -206,7 +211,7 @@ async def _press_object(
 
 
 async def _drag_between(automation: Automation, start: Point, end: Point, steps: int) -> bool:
-    length_ms = LONG_CLICK_MS + max(steps, 1) * STEP_MS
+    length_ms = LONG_CLICK_MS + max(steps - 1, 1) * STEP_MS + CLICK_MS
     await automation.inject(length_ms)
 
     def act() -> bool:

@@ -123,7 +123,7 @@ async def _timeout(call: Call) -> int:
 async def _sleep(call: Call) -> int:
     if not call.words:
         raise CommandFailed("sleep: Needs 1 argument")
-    await asyncio.sleep(sum(seconds(word) for word in call.words))
+    await call.phone.pace.sleep(sum(seconds(word) for word in call.words))
     return 0
 
 

@@ -24,6 +24,8 @@ _SOURCES = frozenset(
     )
 )
 _LONG_PRESS_MS = 500  # what a drag begins with
+CMD_INPUT_SDK = 31  # from here on `input` is `cmd input` (AOSP cmds/input/input.sh); before, a Java program
+_APP_PROCESS_S = 0.5
 _MODIFIERS = frozenset(
     ("57", "58", "59", "60", "113", "114", "117", "118", "ALT_LEFT", "ALT_RIGHT", "CTRL_LEFT", "CTRL_RIGHT")
 ) | frozenset(("SHIFT_LEFT", "SHIFT_RIGHT", "META_LEFT", "META_RIGHT"))
@@ -182,6 +184,8 @@ async def _input(call: Call) -> int:
     if words[:1] == ["-d"]:
         words = words[2:]
     command = _COMMANDS.get(words[0]) if words else None
+    if call.phone.profile.sdk < CMD_INPUT_SDK and call.phone.latency.gesture_ms:
+        await call.phone.pace.sleep(_APP_PROCESS_S)
     if command is None:
         unknown = f"Error: Unknown command: {words[0]}\n" if words else ""
         raise CommandFailed(f"{unknown}Usage: input [<source>] [-d DISPLAY_ID] <command> [<arg>...]", 255)

@@ -8,6 +8,7 @@ from ...streams import in_thread
 from ...system.settings import RADIOS
 from ..call import Call, CommandFailed
 from ..registry import table
+from .input import CMD_INPUT_SDK
 from .screen import DISPLAY_ID
 
 _NO_SERVICE = 20  # the exit code of `cmd` for a service that is not there
@@ -29,6 +30,9 @@ async def _cmd(call: Call) -> int:
     if service == "-l":
         await call.line("Currently running services:")
         await call.out("".join(f"  {name}\n" for name in sorted({*_SPOKEN_BY, *_OWN})))
+        return 0
+    if service == "input" and call.phone.profile.sdk < CMD_INPUT_SDK:
+        await call.error("No shell command implementation.")  # Binder.onShellCommand of a service that has none
         return 0
     if service in _SPOKEN_BY:
         return await call.spawn([_SPOKEN_BY[service], *words[1:]], call.channels)

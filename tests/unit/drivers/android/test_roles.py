@@ -46,7 +46,7 @@ def test_a_pinch_is_one_call() -> None:
     phone = Phone()
     AndroidPointer(phone.link).pinch(Rect(0, 0, 1000, 1000), 2.0, 0.5)
     method, _, *points, steps = phone.gesture
-    assert (method, len(points), steps) == ("gesture", 4, 100)
+    assert (method, len(points), steps) == ("gesture", 4, 30)
 
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"pixels" + b"IEND\xaeB`\x82"
