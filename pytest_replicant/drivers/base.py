@@ -190,12 +190,14 @@ class Traits:
       one is up; elsewhere it leaves the screen
     - ``android_commands``: the shell has ``settings``, ``wm``, ``pm`` and ``dumpsys``
     - ``dots_for_emoji``: the hierarchy has two dots in place of each emoji, and ``true_texts`` tells the texts
+    - ``keyboard``: package of the input method whose windows are in the hierarchy; "" where it is not known
     """
 
     hierarchy_in_points: bool = False
     back_closes: bool = False
     android_commands: bool = False
     dots_for_emoji: bool = False
+    keyboard: str = ""
 
     def scale(self, info: DeviceInfo) -> float:
         """Pixels to one unit of the hierarchy's bounds."""

@@ -110,12 +110,14 @@ class Snapshot:
         scale: float = 1.0,
         memory: Memory | None = None,
         ask: Ask | None = None,
+        keyboard: str = "",
     ) -> Snapshot:
         """Parses a dump as a phone or tool printed it; ``platform`` None detects. ``activity`` as Android names
         it; ``size`` of the display in pixels, where the dump reaches less far; ``scale`` pixels a point, as on
         iOS; ``memory`` of earlier screens of one session; ``ask`` asks the phone for texts in which the dump has
-        dots. Raises ``SnapshotError`` for bytes that are no screen, or no screen of ``platform``."""
-        reading = read_hierarchy(source, platform, scale)
+        dots; ``keyboard`` is the package of the phone's input method, without which it is known by names that many
+        have. Raises ``SnapshotError`` for bytes that are no screen, or no screen of ``platform``."""
+        reading = replace(read_hierarchy(source, platform, scale), keyboard=keyboard)
         return cls(
             reading,
             id=id,

@@ -15,7 +15,7 @@ from ..base import Capability, CrashLog, DeviceInfo, LogMark, ShellOutput, Syste
 from ..base_driver import OurDriver
 from .adb import CALL_LIMIT
 from .apps import ANDROID_DIALOGS, AndroidPermissions, checked_name
-from .input import AndroidKeyboard, AndroidPointer
+from .input import KEYBOARD_QUESTION, AndroidKeyboard, AndroidPointer, keyboard_of
 from .link import BOOT_QUESTION, Link, boot_of
 from .screen import FACTS_QUESTION, AndroidScreen, Role, read_facts
 
@@ -154,14 +154,21 @@ class AndroidDriver(AndroidScreen, AndroidPointer, AndroidKeyboard, AndroidPermi
         link = Link.connect(host, port, serial, timeout, clock)
         try:
             left = max(deadline - clock.now(), 0.1)
-            said = link.run(f"{FACTS_QUESTION}; {BOOT_QUESTION}", min(left, CALL_LIMIT)).text
+            said = link.run(f"{FACTS_QUESTION}; {BOOT_QUESTION}; {KEYBOARD_QUESTION}", min(left, CALL_LIMIT)).text
             info, link.boot = read_facts(serial, said), boot_of(said)
             link.longer_side = max(info.width, info.height)
             _may_touch(link)
         except BaseException:
             link.close()
             raise
-        return cls(link, uri or f"adb://{host}:{port}/{serial}", info)
+        driver = cls(link, uri or f"adb://{host}:{port}/{serial}", info)
+        driver.keyboard = keyboard_of(said)
+        return driver
+
+    def shell(self, command: str | Sequence[str], timeout: float) -> ShellOutput:
+        output = super().shell(command, timeout)
+        self._may_have_chosen(command)
+        return output
 
     @property
     def capabilities(self) -> Capability:
@@ -169,7 +176,7 @@ class AndroidDriver(AndroidScreen, AndroidPointer, AndroidKeyboard, AndroidPermi
 
     @property
     def traits(self) -> Traits:
-        return replace(super().traits, dots_for_emoji=True)
+        return replace(super().traits, dots_for_emoji=True, keyboard=self.keyboard)
 
     @property
     def system_dialogs(self) -> SystemDialogs:

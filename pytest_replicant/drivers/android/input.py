@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -45,6 +46,9 @@ _MOVE_END = 123
 _CLASS_NAME, _IS_FOCUSED, _RESOURCE_ID = 0x10, 0x20000, 0x200000  # bits of a selector's mask
 _FOCUSED: Selector = {"mask": _IS_FOCUSED, "childOrSibling": [], "childOrSiblingSelector": [], "focused": True}
 _FIELDS = ("EditText", "AutoCompleteTextView")
+KEYBOARD_QUESTION = "settings get secure default_input_method"
+_METHOD = re.compile(r"^(?:  mCurMethodId=)?([\w.]+)/[\w.$]+\s*$", re.MULTILINE)
+_CHOOSES = re.compile(r"\bime\b|input_method")  # a command that may choose another keyboard
 _INPUT_TYPE = re.compile(r"\binputType=0x([0-9a-fA-F]+)")
 _MULTI_LINE = 0x20000  # InputType.TYPE_TEXT_FLAG_MULTI_LINE
 
@@ -53,6 +57,7 @@ class AndroidKeyboard(Role):
     def __init__(self, link: Link) -> None:
         super().__init__(link)
         self._seen: Remembered[Selector] = Remembered(link)  # the field that ``focused_field`` found
+        self.keyboard = ""  # package of the input method, as the phone last named it
         self._emptied: Remembered[Selector] = Remembered(link)  # the field that ``clear_text`` emptied
 
     def check_typeable(self, text: str) -> None:
@@ -141,7 +146,14 @@ class AndroidKeyboard(Role):
             )
 
     def _input_method(self) -> str:
-        return self._link.run(["dumpsys", "input_method"]).text
+        said = self._link.run(["dumpsys", "input_method"]).text
+        self.keyboard = keyboard_of(said) or self.keyboard
+        return said
+
+    def _may_have_chosen(self, command: str | Sequence[str]) -> None:
+        """Asks for the keyboard again after a command that may have chosen another one."""
+        if _CHOOSES.search(command if isinstance(command, str) else " ".join(command)):
+            self.keyboard = keyboard_of(self._link.run(KEYBOARD_QUESTION).text) or self.keyboard
 
     def _paste(self, text: str) -> None:
         """Pastes at the end of the focused field, and restores the clipboard afterwards."""
@@ -162,6 +174,12 @@ class AndroidKeyboard(Role):
             # The text has been typed, or its own failure is on the way; this one is no reason to fail.
             with suppress(DeviceError):
                 self._link.send("setClipboard", None, held if isinstance(held, str) else "")
+
+
+def keyboard_of(said: str) -> str:
+    """Package of the input method in a phone's answer; "" where it names none."""
+    found = _METHOD.search(said)
+    return found[1] if found else ""
 
 
 def _selector(info: dict[str, Any]) -> Selector:

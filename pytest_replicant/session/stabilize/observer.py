@@ -178,6 +178,7 @@ class Observer:
             scale=traits.scale(phone),
             memory=self._memory,
             ask=partial(self._true_texts, own_id) if traits.dots_for_emoji else None,
+            keyboard=traits.keyboard,
         )
         self._taken += 1
         if previous is None or previous.fingerprint != snapshot.fingerprint:

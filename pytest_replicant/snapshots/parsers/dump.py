@@ -23,7 +23,8 @@ class Dump:
     ``reports_hints`` is False for Android versions that show a field's hint as its text. ``scale`` is the pixels
     per point where the dump counts in points (``nodes`` are in pixels), else 1. ``cut`` is the number of levels of
     a hierarchy that may go on below ``ends``, nodes of the last one; 0 for a whole one. ``dotted``: its texts have
-    two dots for each emoji, one for each half of any character that UTF-16 has two units for."""
+    two dots for each emoji, one for each half of any character that UTF-16 has two units for.
+    ``keyboard`` is the package of the input method, where the phone named it."""
 
     platform: Platform
     nodes: tuple[Node, ...]
@@ -33,6 +34,7 @@ class Dump:
     cut: int = 0
     ends: frozenset[int] = frozenset()
     dotted: bool = False
+    keyboard: str = ""
 
 
 _LEVELS = re.compile(r'levels="(\d{1,6})"')

@@ -45,7 +45,7 @@ def lay_out(reading: Dump, size: tuple[int, int] | None) -> Layout:
         return _lay_out_ios(reading, size)
     nodes = reading.nodes
     ends = _ends(nodes)
-    windows = stack(nodes)
+    windows = stack(nodes, reading.keyboard)
     width, height = size or _size(reading)
     system = {node.window for node in nodes if node.parent < 0 and node.package == SYSTEM_UI}
     shown: list[bool] = []

@@ -17,15 +17,16 @@ _MOST_RIVALS = 64  # windows that may lie over others; no phone has as many, and
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """Windows by number. ``base`` is the app's own, ``top`` the reachable ones, ``below`` those under another one;
-    ``keyboard`` is the keyboard's area where the dump has it; ``dialog`` is the index of the topmost node that iOS
-    marks as a dialog, -1 where there is none."""
+    """Windows by number. ``base`` is the app's own, ``top`` the reachable ones, ``below`` those under another
+    one; ``keyboard`` is the keyboard's area where the dump has it, ``keyboards`` are its windows; ``dialog``
+    is the index of the topmost node that iOS marks as a dialog, -1 where there is none."""
 
     base: int
     top: frozenset[int]
     below: tuple[int, ...]
     keyboard: Rect | None
     dialog: int = -1
+    keyboards: frozenset[int] = frozenset()
 
 
 @dataclass(slots=True)
@@ -37,13 +38,13 @@ class _Window:
     focused: bool
 
 
-def stack(nodes: Sequence[Node]) -> Stack:
+def stack(nodes: Sequence[Node], keyboard: str = "") -> Stack:
     """Sorts the windows. Android lists the active window first and then from the top down, but real
     dumps come in any order, so size and focus decide before order does."""
     if len({node.window for node in nodes}) == 1:
         return Stack(nodes[0].window, frozenset({nodes[0].window}), (), None)
     windows = _collect(nodes)
-    keyboards = _keyboards(windows)
+    keyboards = _keyboards(windows, keyboard)
     typed = {window.number for window in keyboards}
     apps = [window for window in windows if window.package != SYSTEM_UI and window.number not in typed]
     screen = max((window.bounds.area for window in windows), default=0)
@@ -56,8 +57,8 @@ def stack(nodes: Sequence[Node]) -> Stack:
     rivals = [*apps[:_MOST_RIVALS], *shades[:_MOST_RIVALS]]
     below = [w.number for w in apps if any(_is_above(o, w) for o in rivals if o is not w)]
     reachable = frozenset(w.number for w in [*apps, *shades]) - frozenset(below)
-    keyboard = keyboards[0].bounds if keyboards else None
-    return Stack(base.number, reachable, tuple(below), keyboard)
+    area = keyboards[0].bounds if keyboards else None
+    return Stack(base.number, reachable, tuple(below), area, keyboards=frozenset(w.number for w in keyboards))
 
 
 def is_covered(stack: Stack) -> bool:
@@ -78,18 +79,17 @@ def _collect(nodes: Sequence[Node]) -> list[_Window]:
     return list(windows.values())
 
 
-def _keyboards(windows: Sequence[_Window]) -> list[_Window]:
-    """Finds the windows with a keyboard's package. Keyboards have settings too, which fill the screen: where no
-    other app is shown, the largest window is an app's and not a keyboard."""
-    named = {window.number for window in windows if is_keyboard(window.package)}
+def _keyboards(windows: Sequence[_Window], own: str) -> list[_Window]:
+    """Finds the windows with a keyboard's package: ``own`` is the one that the phone named. Keyboards have
+    settings too, which fill the screen: where no other app is shown, the largest window is an app's and not a
+    keyboard."""
+    named = {
+        window.number for window in windows if window.package == own or _KEYBOARD_PACKAGE.search(window.package)
+    }
     if all(window.package == SYSTEM_UI or window.number in named for window in windows):
         largest = max(windows, key=lambda window: (window.bounds.area, window.number not in named, -window.number))
         named.discard(largest.number)
     return [window for window in windows if window.number in named]
-
-
-def is_keyboard(package: str) -> bool:
-    return _KEYBOARD_PACKAGE.search(package) is not None
 
 
 def _is_above(upper: _Window, lower: _Window) -> bool:

@@ -14,7 +14,6 @@ from ..parsers.roles import role_of
 from ..parsers.xcuitest import PREFIX
 from ..query.match import STATES, SURROUNDINGS, for_platform, meant
 from ..query.search_index import SearchIndex, is_typed
-from ..screen.windows import is_keyboard
 from ..text import LONGEST, clean, is_framework, is_volatile, short_id
 from .proposal import containers, contents, heading, lines, neighbours, rows
 
@@ -269,7 +268,7 @@ def _unseen(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
             continue
         if text and text not in (clean(node.text), clean(node.description)):
             continue
-        if is_keyboard(node.package):
+        if node.window in layout.stack.keyboards:
             continue
         if layout.offscreen[node.index]:
             return NearMiss((), f"A {bare(node.class_name)} that fits lies off the screen.", "scroll_to(...).")
