@@ -47,7 +47,7 @@ class Replay:
 
 class _Phone:
     capabilities = Capability.NONE
-    info = SimpleNamespace(platform=None)  # each screen says
+    info = SimpleNamespace(platform=None, width=0, height=0)  # each screen says
     traits = Traits()
 
     def __init__(self) -> None:

@@ -72,7 +72,7 @@ class Snapshot:
         self._outline = ""  # whole, once it was asked for
         self._reading = reading
         self._dotted = dotted if reading.dotted else None
-        self._layout = layout or lay_out(reading, size)
+        self._layout = layout or lay_out(reading, size, *((memory.app, memory.upright) if memory else ()))
         self._hints = memory.hints if memory else {}
         self._labels = name_all(self._layout, reading.reports_hints, self._hints)
         self.nodes: tuple[Node, ...] = self._layout.nodes

@@ -200,9 +200,14 @@ class _Opened:
             if len(outside) == 1:
                 touch_at(action, gesture_point(self.snapshot, outside[0]))
                 action.context.observer.invalidate()
-        elif self.snapshot.dialog is not None and before.dialog is None:
+        elif (self.snapshot.dialog is not None and before.dialog is None) or self._apart():
             action.driver.press_key("back")
             action.context.observer.invalidate()
+
+    def _apart(self) -> bool:
+        """Whether the new is in windows of its own, in which nothing was before."""
+        known = {one.window for one in self.snapshot.elements if one.identity in self._known}
+        return bool(known) and any(one.window not in known for one in self.new)
 
 
 def _opener(action: ActionContext) -> Point:

@@ -50,7 +50,7 @@ class Observer:
         self._settings = settings
         self._on_snapshot = on_snapshot
         self._kept: OrderedDict[str, Snapshot] = OrderedDict()
-        self._memory = Memory()
+        self._memory = Memory((driver.info.width, driver.info.height))
         self.volatile = VolatileRegions()
         self._last_bytes = b""
         self._taken = 0

@@ -66,7 +66,7 @@ def build(
                 family=family,
             )
         )
-    return tuple(found)
+    return tuple(sorted(found, key=lambda element: layout.stack.place(element.node)))
 
 
 def _addressable(layout: Layout, labels: Labels) -> list[int]:
@@ -97,6 +97,9 @@ class Screen(Protocol):
     elements: tuple[Element, ...]
 
     @property
+    def app(self) -> str: ...
+
+    @property
     def screen_key(self) -> str: ...
 
     @property
@@ -106,9 +109,12 @@ class Screen(Protocol):
 class Memory:
     """A session's memory of its screens. ``refs`` holds the printed string of each digest, ``digests`` the
     reverse. ``hints`` holds labels of fields from when they were empty: some Android versions hide them once
-    something is typed."""
+    something is typed. ``app`` is that of the last screen, ``upright`` the size of the
+    phone held upright."""
 
-    def __init__(self) -> None:
+    def __init__(self, upright: tuple[int, int] | None = None) -> None:
+        self.upright = upright
+        self.app = ""
         self.refs: dict[int, str] = {}
         self.digests: dict[str, int] = {}
         self.hints: dict[str, str] = {}
@@ -144,7 +150,7 @@ class Memory:
 
     def learn(self, screen: Screen) -> None:
         """Remembers the elements and refs of a printed screen."""
-        key, traits = screen.screen_key, screen.traits
+        self.app, key, traits = screen.app, screen.screen_key, screen.traits
         groups: dict[int, set[int]] = {}
         for element in screen.elements:
             self._witnesses[element.identity] = element.remembered(traits)

@@ -38,6 +38,8 @@ def screen_title(layout: Layout) -> Heading:
         dialog = layout.stack.dialog
         inside = range(dialog, layout.ends[dialog]) if dialog >= 0 else ()
         return _navigation_title(layout, [node for node in layout.nodes if node.index not in inside])
+    if layout.stack.alone:
+        return Heading("", -1)
     base = _visible(layout)
     pane = next((node.pane_title for node in base if node.pane_title), "")
     if pane:
@@ -59,12 +61,11 @@ def dialog_title(layout: Layout) -> Heading | None:
     stack = layout.stack
     if layout.platform == "ios":
         return _ios_dialog_title(layout) if stack.dialog >= 0 else None
-    over = stack.top - {stack.base} if is_covered(stack) else frozenset()
-    if not over:
-        base = _visible(layout)
-        alone = _marked(base)
-        return alone if alone.text or any(node.resource_id == _MESSAGE for node in base) else None
-    inside = [node for node in layout.nodes if node.window in over]
+    over = stack.over if stack.base in stack.below else {stack.base}
+    inside = [node for node in layout.nodes if node.window in over and node.visible]
+    if not is_covered(stack):
+        alone = _marked(inside)
+        return alone if alone.text or any(node.resource_id == _MESSAGE for node in inside) else None
     pane = next((node.pane_title for node in inside if node.pane_title), "")
     if pane:
         return Heading(clean(pane), -1)
@@ -77,8 +78,7 @@ def dialog_says(layout: Layout) -> str:
     if layout.stack.dialog >= 0:
         nodes = list(layout.below(layout.stack.dialog))
     elif layout.stack.below:
-        over = layout.stack.top - {layout.stack.base}
-        nodes = [node for node in layout.nodes if node.window in over and node.visible]
+        nodes = [node for node in layout.nodes if node.window in layout.stack.over and node.visible]
     message = next((node.text for node in nodes if node.text and node.resource_id == _MESSAGE), "")
     return clean(message or " ".join(_first_texts(nodes)))
 

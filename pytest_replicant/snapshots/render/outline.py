@@ -61,7 +61,7 @@ def entries(
     for entry, element in nameless:
         if not entry.inside:
             entry.text = line(element)
-    return top
+    return sorted(top, key=lambda entry: layout.stack.place(layout.nodes[entry.index]))
 
 
 CUT_HERE = "… cut here"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -39,14 +40,20 @@ class Layout:
         return keyboard is not None and not node.visible and keyboard.contains(node.bounds.center)
 
 
-def lay_out(reading: Dump, size: tuple[int, int] | None) -> Layout:
-    """Lays out a dump; ``size`` None takes the size from the dump."""
+def lay_out(
+    reading: Dump,
+    size: tuple[int, int] | None,
+    last_app: str = "",
+    upright: tuple[int, int] | None = None,
+) -> Layout:
+    """Lays out a dump; ``size`` None takes the size from the dump, and from that of the phone held ``upright``.
+    ``last_app`` is the package of the app that was there before."""
     if reading.platform == "ios":
         return _lay_out_ios(reading, size)
     nodes = reading.nodes
     ends = _ends(nodes)
-    windows = stack(nodes, reading.keyboard)
-    width, height = size or _size(reading)
+    width, height = size or _size(reading, upright)
+    windows = stack(nodes, (width, height), reading.keyboard, last_app)
     system = {node.window for node in nodes if node.parent < 0 and node.package == SYSTEM_UI}
     shown: list[bool] = []
     offscreen: list[bool] = []
@@ -77,7 +84,7 @@ def uncovered(layout: Layout) -> Layout | None:
     ]  # fmt: skip
     if there == layout.shown:
         return None
-    stack = Stack(windows.base, reachable, (), windows.keyboard)
+    stack = replace(windows, top=reachable, below=(), dialog=-1, alone=False, over=frozenset())
     return replace(layout, shown=there, offscreen=[False] * len(there), stack=stack)
 
 
@@ -133,13 +140,17 @@ def _ends(nodes: Sequence[Node]) -> list[int]:
     return ends
 
 
-def _size(reading: Dump) -> tuple[int, int]:
-    """Returns the size of the roots, else of the windows, else of everything."""
+def _size(reading: Dump, upright: tuple[int, int] | None = None) -> tuple[int, int]:
+    """Returns the size of the roots, else of the windows, else of everything. Where a dialog is all there is, the
+    phone's own size counts, if it is still as wide: one that is folded is another."""
     roots = [node.bounds for node in reading.nodes if node.parent < 0 and not node.bounds.is_empty]
     boxes = roots or [node.bounds for node in reading.nodes]
     right = max((box.right for box in boxes), default=0)
     bottom = max((box.bottom for box in boxes), default=0)
-    return max(right, reading.size[0]), max(bottom, reading.size[1])
+    right, bottom = max(right, reading.size[0]), max(bottom, reading.size[1])
+    if upright is not None and right in upright:
+        bottom = max(bottom, upright[right == upright[0]])
+    return right, bottom
 
 
 _FRAMES = frozenset({"Application", "Window", "ScrollBar"})
@@ -260,7 +271,7 @@ def covered(
     A cover is a clickable node, or a labelled part of the screen. A clickable node without content, as cards lay
     over their texts, hides the controls below it but not the texts. ``seen`` holds the visible part of each node
     where bounds reach beyond it: a row that is half scrolled away covers nothing there."""
-    covers = _Covers()
+    windows: defaultdict[int, _Covers] = defaultdict(_Covers)
     hidden = [False] * len(nodes)
     content = [False] * len(nodes)
     for node in reversed(nodes):
@@ -272,6 +283,7 @@ def covered(
         if not shown[index] or bounds.left >= bounds.right or bounds.top >= bounds.bottom:
             continue
         touched = node.clickable or bool(node.states.scrollable)
+        covers = windows[node.window if seen is None else 0]  # iOS draws its windows in document order
         if ends[index] <= covers.last and covers.hide(bounds, ends[index], touched):
             hidden[index] = True
         elif node.clickable or (labelled and node.children and node.class_name != _VIEW):

@@ -7,7 +7,6 @@ from typing import Literal, NamedTuple
 
 from ...model import Node, Rect
 from .layout import BARS, Layout, scrolls
-from .windows import SYSTEM_UI
 
 _PART_OF_SCREEN = 4  # a text over more than a fourth of the screen is the name of a pane
 _MOST_IN_NOTICE = 20  # nodes: a text, a picture, a button or two, and what lies around them
@@ -16,7 +15,8 @@ _HIGHER = 2  # times its text's height at most: a notice; a higher part is one o
 
 class Cover(NamedTuple):
     """An area where a touch would reach another node: ``index`` is that node, -1 for a keyboard outside the dump.
-    ``inside`` is a part of the node itself, ``over`` lies over it in its window."""
+    ``inside`` is a part of the node itself, ``over`` lies over it in its window. ``window`` is another window; its
+    ``index`` is that of its root, or of a part of one of which nothing tells where it lies."""
 
     bounds: Rect
     index: int  # type: ignore[assignment]  # hides an unneeded method of tuples
@@ -53,18 +53,26 @@ def covers(layout: Layout, node: Node) -> list[Cover]:
 
 
 def _other_windows(layout: Layout, node: Node) -> Iterator[Cover]:
-    """Yields covers by other windows. A window above takes every touch, also those outside it, which close it;
-    system bars take only their own."""
+    """Yields covers by other windows. A dialog takes every touch, also those outside it, which close it; any other
+    window those in its bounds. Where nothing tells which of two lies above, no touch goes where the parts of both
+    meet."""
     stack = layout.stack
     if node.window in stack.below:
-        tops = [one for one in layout.nodes if one.window in stack.top and one.window != node.window]
+        tops = [one for one in layout.nodes if one.window in (stack.over or stack.top)]
         root = next((one for one in tops if not one.bounds.is_empty), None)
         if root is not None:
             yield Cover(Rect(0, 0, *layout.size), root.index, "window")
-    known = stack.top | set(stack.below)
-    for one in layout.nodes:
-        if one.parent < 0 and one.package == SYSTEM_UI and one.window not in known and one.window != node.window:
-            yield Cover(one.bounds, one.index, "window")
+    own = next((window for window in stack.others if window.number == node.window), None)
+    for window in stack.others:
+        over = window.is_over(own) if own is not None and window is not own else False
+        if over:
+            yield Cover(window.bounds, window.root, "window")
+        elif over is None:
+            yield from (
+                Cover(one.bounds, one.index, "window")
+                for one in layout.nodes
+                if one.window == window.number and (one.clickable or one.text or one.description)
+            )
 
 
 def _same_window(layout: Layout, node: Node) -> Iterator[Cover]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...model import Node, Rect
 from ..parsers.xcuitest import DIALOGS
@@ -12,14 +12,49 @@ from .permissions import asks_permission
 
 SYSTEM_UI = "com.android.systemui"
 _KEYBOARD_PACKAGE = re.compile(r"inputmethod|keyboard|honeyboard|swiftkey|\bime\b")
-_MOST_RIVALS = 64  # windows that may lie over others; no phone has as many, and a hostile dump must not cost hours
+_SYSTEM = "android"  # its windows are dialogs, except for those that belong to a field, such as autofill's
+_OF_DIALOGS = re.compile(
+    r":id/(alertTitle|alert_title|dialog_title|parentPanel|touch_outside|aerr_\w+|permission_\w+)$"
+    r"|^android:id/(message|button[123])$"
+)  # ids of frameworks in a dialog's own window
+_AROUND_SHEET = re.compile(r":id/touch_outside$")  # in a dialog's window that fills the screen (Material)
+_MOST_WINDOWS = 64  # no phone has as many, and a hostile dump must not cost hours
+_LARGE = 3  # a window of a third of the screen or more is one, or asks something; a smaller one only lies there
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """One window of a dump. ``rank`` is how high it is known to lie: above each of a lower one. ``modal`` says
+    before which dialogs it goes; 0 where nothing says that it is one. ``sheet``: it has room around a sheet."""
+
+    number: int
+    root: int  # index of its first root
+    package: str
+    bounds: Rect
+    focused: bool
+    rank: int = 0
+    modal: int = 0
+    sheet: bool = False
+
+    def is_over(self, other: Window) -> bool | None:
+        """Whether it lies above another; None where nothing tells. Order does not: Android's servers collect
+        windows in a hash set (AccessibilityNodeInfoDumper.getWindowRoots). Of two windows of one rank, one that
+        encloses the other lies below: Android leaves out a window that is covered completely."""
+        if self.rank != other.rank:
+            return self.rank > other.rank
+        if self.bounds != other.bounds:
+            inside, around = other.bounds.encloses(self.bounds), self.bounds.encloses(other.bounds)
+            return inside if inside != around else None
+        return self.focused if self.focused != other.focused else None
 
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """Windows by number. ``base`` is the app's own, ``top`` the reachable ones, ``below`` those under another
-    one; ``keyboard`` is the keyboard's area where the dump has it, ``keyboards`` are its windows; ``dialog``
-    is the index of the topmost node that iOS marks as a dialog, -1 where there is none."""
+    """Windows by number. ``base`` is the app's own, ``top`` those whose content is listed, ``below`` those under a
+    dialog; ``keyboard`` is the keyboard's area where the dump has it, ``keyboards`` its windows; ``dialog`` is the
+    index of the topmost node that iOS marks as a dialog, -1 where there is none. ``alone``: the base is a dialog
+    itself, and the app's own window under it is not in the dump. ``others`` are Android's windows, except for
+    keyboards."""
 
     base: int
     top: frozenset[int]
@@ -27,59 +62,135 @@ class Stack:
     keyboard: Rect | None
     dialog: int = -1
     keyboards: frozenset[int] = frozenset()
+    alone: bool = False
+    over: frozenset[int] = frozenset()  # the dialogs over those below
+    others: tuple[Window, ...] = ()
+
+    def place(self, node: Node) -> int:
+        """Where a node's window stands in an outline, whatever its place in the dump: the app's own first."""
+        return next((at for at, window in enumerate(self.others) if window.number == node.window), 0)
 
 
-@dataclass(slots=True)
-class _Window:
-    number: int
-    package: str
-    bounds: Rect
-    lively: bool  # something in it can be touched
-    focused: bool
+def stack(nodes: Sequence[Node], size: tuple[int, int], keyboard: str = "", last_app: str = "") -> Stack:
+    """Sorts the windows of a screen of ``size``; ``last_app`` is the package of the app that was there before.
 
-
-def stack(nodes: Sequence[Node], keyboard: str = "") -> Stack:
-    """Sorts the windows. Android lists the active window first and then from the top down, but real
-    dumps come in any order, so size and focus decide before order does."""
-    if len({node.window for node in nodes}) == 1:
-        return Stack(nodes[0].window, frozenset({nodes[0].window}), (), None)
+    A phone lists what can be touched: a window under a modal one is not in its list (updateUnaccountedSpace
+    in AOSP's AccessibilityController), so a window that is there is covered by the bounds of others only. Bars
+    and small windows of other apps, such as a taskbar, an edge handle or a chat head, are no part of the screen.
+    Dumps of other origin do list windows under a dialog; one is known by its ids or its package.
+    """
     windows = _collect(nodes)
     keyboards = _keyboards(windows, keyboard)
     typed = {window.number for window in keyboards}
-    apps = [window for window in windows if window.package != SYSTEM_UI and window.number not in typed]
-    screen = max((window.bounds.area for window in windows), default=0)
-    shades = [w for w in windows if w.package == SYSTEM_UI and (not apps or w.bounds.area * 2 > screen)]
-    if shades and not apps:
-        apps, shades = shades, []
-    if not apps:
-        apps, keyboards = windows, []
-    base = max(apps, key=lambda window: (window.bounds.area, -window.number))
-    rivals = [*apps[:_MOST_RIVALS], *shades[:_MOST_RIVALS]]
-    below = [w.number for w in apps if any(_is_above(o, w) for o in rivals if o is not w)]
-    reachable = frozenset(w.number for w in [*apps, *shades]) - frozenset(below)
-    area = keyboards[0].bounds if keyboards else None
-    return Stack(base.number, reachable, tuple(below), area, keyboards=frozenset(w.number for w in keyboards))
+    screen = size[0] * size[1]
+    mine = [window for window in windows if window.number not in typed]
+    if not mine:
+        mine, keyboards = windows, []
+    base = max(mine[:_MOST_WINDOWS], key=lambda window: _weight(window, screen, last_app))
+    mine = [_ranked(window, base, screen) for window in mine[:_MOST_WINDOWS]]
+    base = next(window for window in mine if window.number == base.number)
+    top = [window for window in mine if window.rank < _DECORATION or window.modal]
+    below = [window for window in top if any(_hides(other, window) for other in top)]
+    over = [window for window in top if any(_hides(window, other) for other in below)]
+    alone = base not in below and _is_dialog(base, [w for w in top if w is not base], size)
+    return Stack(
+        base.number,
+        frozenset(window.number for window in top if window not in below),
+        tuple(window.number for window in below),
+        keyboards[0].bounds if keyboards else None,
+        keyboards=frozenset(window.number for window in keyboards),
+        alone=alone,
+        over=frozenset(window.number for window in over if window not in below),
+        others=tuple(sorted(mine, key=lambda window: (window is not base, window.rank, _weight(window, 0, "")))),
+    )
 
 
 def is_covered(stack: Stack) -> bool:
-    """Whether something lies over the app's own window."""
-    return stack.dialog >= 0 or stack.base in stack.below
+    """Whether a dialog lies over the app's own window."""
+    return stack.dialog >= 0 or stack.alone or stack.base in stack.below
 
 
-def _collect(nodes: Sequence[Node]) -> list[_Window]:
-    windows: dict[int, _Window] = {}
+_DECORATION = 2  # the rank of bars, and of small windows of other apps
+_ASKS, _SHADE = 2, 3  # which dialogs go first: the system's own questions, and its notifications
+
+
+def _collect(nodes: Sequence[Node]) -> list[Window]:
+    windows: dict[int, Window] = {}
     for node in nodes:
         window = windows.get(node.window)
         if window is None:
-            window = windows[node.window] = _Window(node.window, node.package, node.bounds, False, False)
+            windows[node.window] = window = Window(node.window, node.index, node.package, node.bounds, False)
         elif node.parent < 0:
-            window.bounds = window.bounds.union(node.bounds)
-        window.lively = window.lively or node.clickable or bool(node.states.scrollable)
-        window.focused = window.focused or bool(node.states.focused)
+            windows[node.window] = window = replace(window, bounds=window.bounds.union(node.bounds))
+        if node.states.focused and not window.focused:
+            windows[node.window] = window = replace(window, focused=True)
+        if not window.modal and node.resource_id and _OF_DIALOGS.search(node.resource_id):
+            windows[node.window] = replace(window, modal=1, sheet=bool(_AROUND_SHEET.search(node.resource_id)))
     return list(windows.values())
 
 
-def _keyboards(windows: Sequence[_Window], own: str) -> list[_Window]:
+def _weight(window: Window, screen: int, last_app: str) -> tuple[object, ...]:
+    """By which the app's own window is chosen: of the large ones the largest, else a dialog, which hides the rest,
+    rather than what only lies there. The last ones are for an order that is not that of the dump."""
+    area, own = window.bounds.area, window.package != SYSTEM_UI
+    large = area * _LARGE >= screen
+    asks = window.modal > 0 or asks_permission(window.package)
+    thin = min(window.bounds.width, window.bounds.height) * 8 < max(window.bounds.width, window.bounds.height)
+    last = window.package == last_app
+    return (
+        own and large,
+        large,
+        asks and not large,
+        last and not large,
+        not thin,
+        own,
+        area,
+        window.focused,
+        window.package,
+        window.bounds,
+    )
+
+
+def _ranked(window: Window, base: Window, screen: int) -> Window:
+    """The window with its rank and, where it is a dialog, how far it goes before others."""
+    if window is base:
+        return window
+    large = window.bounds.area * _LARGE >= screen
+    if window.package == SYSTEM_UI:
+        shade = window.bounds.area * 2 > screen
+        return replace(window, rank=_SHADE if shade else _DECORATION, modal=_SHADE if shade else 0)
+    if asks_permission(window.package) or (window.package == _SYSTEM and (large or window.modal)):
+        return replace(window, rank=1, modal=_ASKS)
+    if window.package not in (base.package, _SYSTEM) and not window.modal:
+        return window if large else replace(window, rank=_DECORATION)
+    return replace(window, rank=int(window.bounds.area < base.bounds.area))
+
+
+def _hides(upper: Window, lower: Window) -> bool:
+    """Whether ``upper`` is a dialog over ``lower``."""
+    if upper is lower or not (upper.modal and upper.rank) or upper.bounds.intersect(lower.bounds).is_empty:
+        return False
+    return upper.is_over(lower) is True if upper.modal == lower.modal else upper.modal > lower.modal
+
+
+def _is_dialog(base: Window, others: Sequence[Window], size: tuple[int, int]) -> bool:
+    """Whether the app's window is a dialog, so that those of its app below it are left out. A dialog keeps away
+    from the edges, or rises from the lower one; an app that takes a part of the screen, as in split screen or on
+    a tablet that it was not made for, reaches from edge to edge."""
+    width, height = size
+    if any(window.bounds.area * _LARGE >= width * height for window in others):
+        return False
+    left, top, right, bottom = base.bounds
+    across = left * 50 <= width and (width - right) * 50 <= width
+    high = top * 16 <= height and (height - bottom) * 8 <= height
+    if across and high:
+        return base.sheet
+    if across:
+        return base.modal > 0 or (top * 5 >= height and (height - bottom) * 10 <= height)
+    return base.modal > 0 or not high
+
+
+def _keyboards(windows: Sequence[Window], own: str) -> list[Window]:
     """Finds the windows with a keyboard's package: ``own`` is the one that the phone named. Keyboards have
     settings too, which fill the screen: where no other app is shown, the largest window is an app's and not a
     keyboard."""
@@ -90,28 +201,6 @@ def _keyboards(windows: Sequence[_Window], own: str) -> list[_Window]:
         largest = max(windows, key=lambda window: (window.bounds.area, window.number not in named, -window.number))
         named.discard(largest.number)
     return [window for window in windows if window.number in named]
-
-
-def _is_above(upper: _Window, lower: _Window) -> bool:
-    """Whether ``upper`` takes the touches meant for ``lower``. A window in which nothing can be touched,
-    such as a tool tip, does not."""
-    shared = upper.bounds.intersect(lower.bounds)
-    if shared.is_empty or not upper.lively:
-        return False
-    if upper.package == SYSTEM_UI:
-        return True
-    asks, asked = (_asks_over_any_app(window.package) for window in (upper, lower))
-    if asks != asked:  # however large the app's own dialog is that it came over
-        return asks
-    if upper.bounds.area != lower.bounds.area:
-        return upper.bounds.area < lower.bounds.area
-    if upper.focused != lower.focused:
-        return upper.focused
-    return upper.number < lower.number
-
-
-def _asks_over_any_app(package: str) -> bool:
-    return package == "android" or asks_permission(package)
 
 
 _CHROME = frozenset({"Keyboard", "StatusBar"})

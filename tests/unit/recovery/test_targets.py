@@ -190,7 +190,12 @@ def test_nothing_without_a_name_is_found_again() -> None:
 
 
 def test_a_dialog_that_opened_is_another_screen() -> None:
-    dialog = node("FrameLayout", button("Save", resource_id="y:id/ok"), at=(0, 250, 500, 500))
+    dialog = node(
+        "FrameLayout",
+        text("Sure?", resource_id="y:id/alertTitle"),
+        button("Save", resource_id="y:id/ok"),
+        at=(0, 250, 500, 500),
+    )
     now = parse(hierarchy(dialog, node("FrameLayout")), "s2")
     assert stale(parse(SAVE).find(text="Save"), now) is None
 

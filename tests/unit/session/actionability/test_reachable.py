@@ -178,7 +178,7 @@ def test_a_prompt_of_the_system_says_how_to_answer_it(play: Play) -> None:
 
 
 def test_a_dialog_without_a_title_is_named_by_what_it_says(play: Play) -> None:
-    says = node("TextView", (150, 820, 850, 880), text="Rate this app?")
+    says = node("TextView", (150, 820, 850, 880), text="Rate this app?", resource_id="android:id/message")
     session, _ = play([windows(window(says, ALLOW, bounds="[100,800][900,1200]"), window(PAY))])
     with pytest.raises(ActionFailed, match=r'covered by Dialog "Rate this app\?"'):
         session.tap(text="Pay", timeout=0.3)

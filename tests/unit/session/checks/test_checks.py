@@ -310,7 +310,7 @@ def test_two_reads_do_not_agree_over_a_time_in_which_nobody_looked(play: Play) -
 DIALOG = node(
     "FrameLayout",
     (100, 800, 900, 1200),
-    node("TextView", (150, 850, 800, 900), text="Sure?"),
+    node("TextView", (150, 850, 800, 900), text="Sure?", resource_id="android:id/message"),
     button("OK", 1000),
 )
 

@@ -42,7 +42,8 @@ def test_a_screen_without_a_title_is_known_by_its_fixed_parts() -> None:
 
 def test_a_dialog_makes_another_screen_of_it() -> None:
     app = node("FrameLayout", button("Buy", resource_id="dev.shop:id/buy"))
-    dialog = node("FrameLayout", button("OK", at=(300, 950, 400, 990)), at=(200, 900, 800, 1000))
+    ok = button("OK", at=(300, 950, 400, 990), resource_id="android:id/button1")
+    dialog = node("FrameLayout", ok, at=(200, 900, 800, 1000))
     assert parse(hierarchy(app, dialog)).screen_key != parse(hierarchy(app)).screen_key
 
 

@@ -180,7 +180,8 @@ def test_a_spinner_under_something_else_does_not_count() -> None:
 
 
 def test_a_spinner_in_the_window_below_a_dialog_does_not_count() -> None:
-    dialog = node("FrameLayout", button("OK", at=(300, 1300, 500, 1400)), at=(200, 1000, 900, 1500))
+    ok = button("OK", at=(300, 1300, 500, 1400), resource_id="android:id/button1")
+    dialog = node("FrameLayout", ok, at=(200, 1000, 900, 1500))
     below = node("FrameLayout", node("ProgressBar", at=ROUND), button("Buy"))
     assert not parse(hierarchy(dialog, below)).loading
 

@@ -208,7 +208,8 @@ def test_what_lies_off_the_screen_is_scrolled_to() -> None:
 
 def test_what_is_covered_is_said_to_be() -> None:
     below = node("FrameLayout", button("Pay"), at=(0, 0, 1080, 2400))
-    dialog = node("FrameLayout", button("OK", at=(300, 900, 500, 990)), at=(200, 800, 900, 1400))
+    ok = button("OK", at=(300, 900, 500, 990), resource_id="android:id/button1")
+    dialog = node("FrameLayout", ok, at=(200, 800, 900, 1400))
     first, second = report(hierarchy(below, dialog), by(text="Pay"))
     assert "covered or in a window below" in first
     assert "close what covers it" in second
@@ -227,7 +228,8 @@ def test_a_key_of_the_keyboard_is_nothing_that_is_covered() -> None:
 
 def test_what_is_covered_is_not_said_to_lie_where_it_was_looked_for() -> None:
     below = node("FrameLayout", button("Pay"), at=(0, 0, 1080, 2400))
-    dialog = node("FrameLayout", button("OK", at=(300, 900, 500, 990)), at=(200, 800, 900, 1400))
+    ok = button("OK", at=(300, 900, 500, 990), resource_id="android:id/button1")
+    dialog = node("FrameLayout", ok, at=(200, 800, 900, 1400))
     message = report(hierarchy(below, dialog), by(text="Pay", within=by(text="OK")))
     assert not any("that fits" in line for line in message)
 
