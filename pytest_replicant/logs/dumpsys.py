@@ -27,17 +27,18 @@ _SECTION = re.compile(
     r" +(?P<name>requested|declared|install|runtime) permissions:\s*|    +(?P<user>User) (?P<id>\d+):.*"
 )
 _PERMISSION = re.compile(r" +(?P<name>\w+\.[\w.]+)(?:: (?P<facts>.*))?\s*")
-# In this order: Android 10 and newer, older ones, then what has the focus of the keys.
-_RESUMED = tuple(
-    re.compile(rf"{label}[:=] ?ActivityRecord\{{\S+ u\d+ (?P<app>[\w.]+)/(?P<activity>[\w.$]+)")
-    for label in (
-        "topResumedActivity",
-        "mResumedActivity",
-        "ResumedActivity",
-        "mFocusedApp",
-        "mFocusedActivity",
-    )
+# An activity by what it is said to be, and the display that the lines from there on are about.
+_RECORD = re.compile(
+    r"^ *(?:(?P<label>\w+)[:=] ?ActivityRecord\{\S+ u\d+ (?P<app>[\w.]+)/(?P<activity>[\w.$]+)"
+    r"|Display(?:: mDisplayId=| #)(?P<display>\d+))",
+    re.MULTILINE,
 )
+_RESUMED = (
+    "topResumedActivity",
+    "mResumedActivity",
+    "Resumed",
+)  # of Android 10 and newer, of older ones, of an area
+_OVERALL = ("ResumedActivity", "mFocusedActivity")  # said behind all displays, and may be another one's
 _HISTORY = re.compile(r"^[ \t]*\* Hist +#\d+: ActivityRecord\{\S+ u\d+ ([\w.]+)/([\w.$]+)", re.MULTILINE)
 _SHOWN = re.compile(r"^ +ACTIVITY ([\w.]+)/([\w.$]+) \S+ pid=(\d{1,10}|\(not running\))", re.MULTILINE)
 _PROCESS = re.compile(r"^\*\* MEMINFO in pid (\d{1,10}) \[([^\]\n]+)\] \*\*", re.MULTILINE)
@@ -79,9 +80,23 @@ def package(said: str, name: str) -> dict[str, Any] | None:
 
 
 def resumed_activity(said: str) -> tuple[str, str] | None:
-    """App and full name of the activity that is resumed, in ``dumpsys activity activities``."""
-    found = next((match for pattern in _RESUMED if (match := pattern.search(said))), None)
-    return (found["app"], _full(found["app"], found["activity"])) if found else None
+    """App and full name of the activity that is resumed on the phone's own display, in ``dumpsys activity
+    activities``. Of several (a split screen, free windows) it is the one with the focus; None where none has."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    displays, display = set(), "0"
+    for record in _RECORD.finditer(said):
+        label, app = record["label"], record["app"]
+        if label is None:
+            displays.add(display := record["display"])
+        elif display == "0" or label in _OVERALL:
+            found.setdefault(label, []).append((app, _full(app, record["activity"])))
+    focused = found.get("mFocusedApp", [])
+    resumed = next((found[label] for label in _RESUMED if label in found), [])
+    overall = [one for label in _OVERALL for one in found.get(label, [])]
+    if not resumed:
+        resumed = focused if focused or displays - {"0"} else overall
+    candidates = [one for one in (*focused, *overall) if one in resumed] if len(set(resumed)) > 1 else resumed
+    return candidates[0] if candidates else None
 
 
 def activities(said: str) -> dict[str, Any] | None:

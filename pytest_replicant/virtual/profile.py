@@ -41,6 +41,7 @@ class Profile:
     density: int = 420
     locale: str = "en-US"
     displays: int = 1  # a second one is a monitor with a launcher of its own
+    folded: bool = False  # a foldable whose large panel is off: the first one for `screencap`
     permissions: str = "google"  # who asks for permissions, by name of ``designs/material/askers.py``
     injects: bool = True  # touches and keys of adb; not on a Xiaomi without "USB debugging (Security settings)"
     writes_settings: bool = True  # ``settings put`` of adb; likewise
@@ -55,16 +56,18 @@ class Profile:
 
     def with_knobs(self, knobs: dict[str, str]) -> Profile:
         """``serial=NAME``, ``displays=1|2``, ``screen_timeout=SECONDS``, ``ime=PACKAGE``, ``autofill=PACKAGE``,
-        ``permissions=MAKER``, and ``inject``, ``settings``, ``stylus``, ``verifier``. Takes what it reads out of
-        ``knobs``; raises ``UsageError`` for a value that there is not."""
+        ``permissions=MAKER``, and ``folded``, ``inject``, ``settings``, ``stylus``, ``verifier``. Takes what it
+        reads out of ``knobs``; raises ``UsageError`` for a value that there is not."""
         displays = _choice(knobs, "displays", ("1", "2"), str(self.displays))
         inject = _choice(knobs, "inject", ("allowed", "denied"), "allowed" if self.injects else "denied")
         permissions = _choice(knobs, "permissions", PERMISSION_DIALOGS, self.permissions)
         writes = _choice(knobs, "settings", ("allowed", "denied"), "allowed" if self.writes_settings else "denied")
         stylus = _choice(knobs, "stylus", ("off", "on"), "on" if self.stylus else "off") == "on"
         verifier = _choice(knobs, "verifier", ("off", "on"), "on" if self.verifier else "off")
+        folded = _choice(knobs, "folded", ("off", "on", "0", "1"), "on" if self.folded else "off")
         return replace(
             self,
+            folded=folded in ("on", "1"),
             serial=knobs.pop("serial", self.serial),
             displays=int(displays),
             injects=inject == "allowed",

@@ -124,7 +124,7 @@ def _checked_apk(path: Path) -> Path:
 START_SECONDS = 30.0  # a cold start of a large app
 _MAIN = ["-a", "android.intent.action.MAIN", "-c", "android.intent.category.LAUNCHER"]
 # Of the hundred kilobytes that a phone says here, these lines are read.
-_FRONT = "dumpsys activity activities | grep -E 'ResumedActivity|mFocusedApp'"
+_FRONT = "dumpsys activity activities | grep -E 'Resumed(Activity|:)|mFocusedApp|^ *Display( #|: )'"
 
 
 class AndroidApps(Role):

@@ -32,6 +32,13 @@ class Role:
 DUMP_SECONDS = 20.0
 DEEPEST = 120  # levels; uiautomator2 cuts at 50 and says nothing, and web and Compose pages go deeper
 SCREENSHOT_SECONDS = 20.0
+_FIRST_DISPLAY = "screencap -p"
+_SEVERAL_DISPLAYS = "Multiple displays were found"
+# By the id that the compositor has for display 0, which is another panel once a phone is unfolded.
+_OWN_DISPLAY = (
+    'screencap -p -d "$(dumpsys display | grep -o "displayId=0, uniqueId=\'local:[0-9]*" | head -n 1 | grep -o '
+    '"[0-9]*$")"'
+)
 ROTATE_SECONDS = 3.0  # an app rebuilds its screen while the phone turns
 _LOOK_EVERY = 0.05
 SECURITY_SETTINGS = "Some makers ask for 'USB debugging (Security settings)' to be on."
@@ -70,6 +77,10 @@ def _node_text(info: Mapping[str, Any]) -> NodeText:
 
 
 class AndroidScreen(Role):
+    def __init__(self, link: Link) -> None:
+        super().__init__(link)
+        self._screencap = _FIRST_DISPLAY
+
     def dump_hierarchy(self) -> bytes:
         """Hierarchy as XML in UTF-8. Raises ``ProtocolError`` for a hierarchy without a node: that is a failed
         read."""
@@ -97,14 +108,18 @@ class AndroidScreen(Role):
     def screenshot(self) -> bytes:
         """Screenshot as a whole PNG. uiautomator2's own picture is a lossy JPEG, so this is ``screencap``; over
         the shell protocol, since phones with two displays print a warning that ``exec:`` would mix into the
-        picture."""
-        ended = self._link.run(["screencap", "-p"], SCREENSHOT_SECONDS)
+        picture. Such a phone, as a foldable is, is asked which display is its own: the first one may be off, and
+        its picture black."""
+        ended = self._link.run(self._screencap, SCREENSHOT_SECONDS)
+        if self._screencap == _FIRST_DISPLAY and _SEVERAL_DISPLAYS in ended.error_text:
+            self._screencap = _OWN_DISPLAY
+            ended = self._link.run(self._screencap, SCREENSHOT_SECONDS)
         png = ended.stdout
         if ended.exit_code == 0 and is_whole_png(png):
             return png
         said = ended.error_text.strip() or repr(png[:80])
         why = f"{len(png)} bytes that are no whole PNG: {said[:300]}"
-        raise self._failed("screenshot", why, f"screencap -p → exit {ended.exit_code}, {said}")
+        raise self._failed("screenshot", why, f"{self._screencap} → exit {ended.exit_code}, {said}")
 
     def last_toast(self) -> str | None:
         text = self._link.read("getLastToast")

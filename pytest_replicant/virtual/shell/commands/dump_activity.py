@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...device.display import other_displays
 from ...device.phone import VirtualPhone
 from .dump_display import activity_record, token
 from .intent import short_component
@@ -34,22 +35,29 @@ def dump_activity(phone: VirtualPhone, words: Sequence[str]) -> str:
 
 
 def _activities(phone: VirtualPhone) -> str:
-    package, activity = phone.foreground()
-    record = activity_record(package, activity)
-    return (
-        "ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)\n"
-        "Display #0 (activities from top to bottom):\n"
-        f"  * Task{{{token(package)} #1 type=standard A=10100:{package} U=0 visible=true}}\n"
-        f"    mResumedActivity: {record}\n"
-        f"    * Hist  #0: {record}\n"
-        f"      packageName={package} processName={package}\n"
-        f"      mActivityComponent={short_component(package, activity)}\n"
-        "      state=RESUMED\n\n"
-        f"  topResumedActivity={record}\n"
-        f"  ResumedActivity: {record}\n"
-        f"  mFocusedApp={record}\n"
-        "  KeyguardController:\n    mKeyguardShowing=false\n"
-    )
+    """The displays from the top down, each with what it has resumed; then what has the focus of each (AOSP's
+    RootWindowContainer.dumpActivities)."""
+    front = [(0, *phone.foreground())]
+    front += [(window.display, window.package, f".{window.title}") for window in other_displays(phone.profile)]
+    records = {display: activity_record(package, activity) for display, package, activity in front}
+    lines = ["ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)"]
+    for display, package, activity in reversed(front):
+        lines += [
+            f"Display #{display} (activities from top to bottom):",
+            f"  * Task{{{token(package)} #{display + 1} type=standard A=10100:{package} U=0 visible=true}}",
+            f"    mResumedActivity: {records[display]}",
+            f"    topResumedActivity={records[display]}",
+            f"    * Hist  #0: {records[display]}",
+            f"      packageName={package} processName={package}",
+            f"      mActivityComponent={short_component(package, activity)}",
+            "      state=RESUMED",
+            "  Resumed activities in task display areas (from top to bottom):",
+            f"    Resumed: {records[display]}",
+        ]
+    lines += [f"  ResumedActivity: {records[0]}", "ActivityTaskSupervisor state:"]
+    for display, record in records.items():
+        lines += [f"  Display: mDisplayId={display} (organized)", f"  mFocusedApp={record}"]
+    return "\n".join(lines) + "\n  KeyguardController:\n    mKeyguardShowing=false\n"
 
 
 def _top(phone: VirtualPhone) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 
+from ...device.display import other_displays
 from ...device.phone import VirtualPhone
 from ...ui import Window
-from .screen import DISPLAY_ID
+from .screen import DISPLAY_ID, MONITOR_ID, physical_displays
 
 
 def token(text: str) -> str:
@@ -135,13 +136,23 @@ def _viewport(phone: VirtualPhone) -> str:
     )
 
 
+def _monitor(window: Window) -> str:
+    width, height = window.root.bounds.right, window.root.bounds.bottom
+    return (
+        f"DisplayViewport{{type=EXTERNAL, valid=true, isActive=true, displayId={window.display}, "
+        f"uniqueId='local:{MONITOR_ID}', physicalPort=1, orientation=0, "
+        f"logicalFrame=Rect(0, 0 - {width}, {height}), deviceWidth={width}, deviceHeight={height}}}"
+    )
+
+
 def dump_display(phone: VirtualPhone, words: Sequence[str]) -> str:
     """``dumpsys display``."""
     width, height = phone.size
+    viewports = [_viewport(phone), *map(_monitor, other_displays(phone.profile))]
     return (
         "DISPLAY MANAGER (dumpsys display)\n"
         "  mOnlyCore=false\n  mGlobalDisplayState=ON\n"
-        f"  mViewports=[{_viewport(phone)}]\n"
+        f"  mViewports=[{', '.join(viewports)}]\n"
         f"  mCurrentOrientation={phone.rotation}\n"
         f'  mBaseDisplayInfo=DisplayInfo{{"Built-in Screen", displayId 0, real {width} x {height}, '
         f'rotation {phone.rotation}, state ON, uniqueId "local:{DISPLAY_ID}"}}\n'
@@ -164,7 +175,10 @@ def dump_input(phone: VirtualPhone, words: Sequence[str]) -> str:
 def dump_compositor(phone: VirtualPhone, words: Sequence[str]) -> str:
     """``dumpsys SurfaceFlinger [--display-id|--list]``."""
     if "--display-id" in words:
-        return f'Display {DISPLAY_ID} (HWC display 0): port=0 pnpId=QCM displayName=""\n'
+        return "".join(
+            f'Display {each} (HWC display {index}): port={index} pnpId=QCM displayName=""\n'
+            for index, each in enumerate(physical_displays(phone.profile))
+        )
     if "--list" in words:
         return "".join(f"{_title(phone, window)}#{window.layer}\n" for window in phone.windows())
     width, height = phone.size

@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 
 from PIL import Image
 
+from ...device.display import other_displays
 from ...device.phone import VirtualPhone
 from ...renderers.png import render_png
 
@@ -26,9 +27,21 @@ def png(phone: VirtualPhone) -> bytes:
         return kept[1]
 
 
-def raw(phone: VirtualPhone) -> bytes:
+def monitor(phone: VirtualPhone) -> bytes:
+    windows = other_displays(phone.profile)
+    return render_png(windows, (windows[0].root.bounds.right, windows[0].root.bounds.bottom))
+
+
+def dark(phone: VirtualPhone) -> bytes:
+    """A panel that is off, about twice as wide as the one that is on."""
+    output = io.BytesIO()
+    Image.new("RGB", (2 * phone.profile.width, phone.profile.height)).save(output, "PNG")
+    return output.getvalue()
+
+
+def raw(picture: bytes) -> bytes:
     """As without -p: width, height, format, colour space, each 32 bits, then RGBA."""
-    with Image.open(io.BytesIO(png(phone))) as image:
+    with Image.open(io.BytesIO(picture)) as image:
         pixels: bytes = image.convert("RGBA").tobytes()
         header = struct.pack("<IIII", image.width, image.height, _RGBA_8888, _SRGB)
     return header + pixels

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from ...profile import Profile
 from ...renderers.uiautomator import active_window, render_hierarchy
 from ...streams import in_thread
 from ...ui import Window
@@ -12,6 +13,15 @@ from ..registry import table
 from .java import KILLED
 
 DISPLAY_ID = "4619827259835644672"
+INNER_ID = "4619827259835644416"  # of a phone that is folded: its large panel, which is off
+MONITOR_ID = "4619827259835644673"
+_SEVERAL = (  # AOSP cmds/screencap/screencap.cpp
+    "[Warning] Multiple displays were found, but no display id was specified! Defaulting to the first display "
+    "found, however this default is not guaranteed to be consistent across captures. A display id should be "
+    "specified.\n"
+    "A display ID can be specified with the [-d display-id] option.\n"
+    'See "dumpsys SurfaceFlinger --display-id" for valid display IDs.'
+)
 _NOT_IDLE = "ERROR: could not get idle state."
 _NO_ROOT = "ERROR: null root node returned by UiTestAutomationBridge."
 
@@ -43,19 +53,30 @@ def _hierarchy(call: Call, former: tuple[list[Window], int] | Literal[False]) ->
         return render_hierarchy([window], rotation) if window is not None else b""
 
 
-def _picture(call: Call, as_png: bool) -> bytes:
-    from .pictures import png, raw  # Pillow takes a tenth of a second to import
+def physical_displays(profile: Profile) -> list[str]:
+    """Panels and monitors by their ids, in the compositor's order: a folded phone's large panel comes first."""
+    inner = [INNER_ID] if profile.folded else []
+    return [*inner, DISPLAY_ID, *([MONITOR_ID] if profile.displays > 1 else [])]
 
-    return png(call.phone) if as_png else raw(call.phone)
+
+def _picture(call: Call, display: str, as_png: bool) -> bytes:
+    from .pictures import dark, monitor, png, raw  # Pillow takes a tenth of a second to import
+
+    drawn = {INNER_ID: dark, MONITOR_ID: monitor}.get(display, png)(call.phone)
+    return drawn if as_png else raw(drawn)
 
 
 async def _screencap(call: Call) -> int:
     options, names = short_options(call.words, "ahpj", "d")
-    if options.get("d", DISPLAY_ID) not in (DISPLAY_ID, "0"):
-        raise CommandFailed(f"Display Id '{options['d']}' is not valid.", 1)
+    displays = physical_displays(call.phone.profile)
+    display = options.get("d", displays[0])
+    if display not in displays:
+        raise CommandFailed(f"Display Id '{display}' is not valid.", 1)
+    if "d" not in options and len(displays) > 1:
+        await call.error(_SEVERAL)
     await call.phone.pace.take("screenshot")
     name = names[0] if names else "/dev/stdout"
-    await call.save(name, await in_thread(_picture, call, "p" in options or name.endswith(".png")))
+    await call.save(name, await in_thread(_picture, call, display, "p" in options or name.endswith(".png")))
     return 0
 
 

@@ -131,6 +131,44 @@ def test_the_resumed_activity_on_newer_and_older_phones(line: str) -> None:
     assert resumed_activity(f"Display #0\n{line}\n") == ("com.example", "com.example.Main")
 
 
+SHOP_RECORD, OTHER_RECORD = (f"ActivityRecord{{3d u0 com.{app}/.Main t1}}" for app in ("shop", "other"))
+MONITOR = (
+    "Display #44 (activities from top to bottom):\n"
+    f"      topResumedActivity={OTHER_RECORD}\n    Resumed: {OTHER_RECORD}\n"
+)
+PHONE = (
+    "Display #0 (activities from top to bottom):\n"
+    f"      topResumedActivity={SHOP_RECORD}\n    Resumed: {SHOP_RECORD}\n"
+)
+FOCUS = (
+    f"  Display: mDisplayId=0 (organized)\n  mFocusedApp={SHOP_RECORD}\n"
+    f"  Display: mDisplayId=44 (organized)\n  mFocusedApp={OTHER_RECORD}\n"
+)
+SPLIT = f"Display #0\n    topResumedActivity={OTHER_RECORD}\n    topResumedActivity={SHOP_RECORD}\n"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        MONITOR + PHONE + f"  ResumedActivity: {OTHER_RECORD}\n" + FOCUS,
+        PHONE + MONITOR + f"  ResumedActivity: {OTHER_RECORD}\n" + FOCUS,
+        f"Display #44 (activities)\n    mResumedActivity: {OTHER_RECORD}\n"
+        f"Display #0 (activities)\n    mResumedActivity: {SHOP_RECORD}\n  ResumedActivity: {OTHER_RECORD}\n",
+        MONITOR + f"Display #0 (activities)\n  ResumedActivity: {OTHER_RECORD}\n" + FOCUS,
+        SPLIT + f"  Display: mDisplayId=0 (organized)\n  mFocusedApp={SHOP_RECORD}\n",
+        SPLIT + f"  ResumedActivity: {SHOP_RECORD}\n",
+    ],
+    ids=["monitor on top", "monitor below", "android 9", "only the focus", "split", "split, no focus"],
+)
+def test_of_several_displays_and_windows_the_phones_own_with_the_focus_is_in_front(said: str) -> None:
+    assert resumed_activity(said) == ("com.shop", "com.shop.Main")
+
+
+@pytest.mark.parametrize("said", [MONITOR, MONITOR + f"Display #0\n  ResumedActivity: {OTHER_RECORD}\n", SPLIT])
+def test_what_another_display_has_in_front_and_a_choice_of_two_are_no_answer(said: str) -> None:
+    assert resumed_activity(said) is None
+
+
 def test_the_stack_is_distinguished_from_the_top() -> None:
     found = activities(
         "    * Hist #1: ActivityRecord{3d u0 com.example/.Cart t1}\n"
