@@ -28,7 +28,8 @@ Two parts are plugins of their own and can be switched off: `-p no:replicant-req
 lost runs once more on another one) and `-p no:replicant-ci` (a CI system that is found gets notes in its own
 format). So can each [recovery policy](hooks.md#the-built-in-policies).
 
-What concerns one test is said at the test. `@pytest.mark.replicant(allow=["step_back", "relaunch", "crash"])`
+What concerns one test is said at the test.
+`@pytest.mark.replicant(allow=["step_back", "relaunch", "crash", "cut"])`
 says [what it allows](../explanation/recovery.md#what-a-test-may-allow);
 `@pytest.mark.replicant(platform="android", api=">=34", needs=["shell"])`
 [which phones serve it](../how-to/many-phones.md#tests-for-some-phones); `reset=` what happens to its apps

@@ -208,7 +208,7 @@ RecoveryStrategy = Literal["re_resolve", "alternate_candidate", "state_refresh",
 RecoveryMode = Literal["off", "report", "allow", "fail"]
 """``report`` asks the policies and records what they would have done; ``fail`` recovers, and fails the test."""
 
-Allowance = Literal["relaunch", "step_back", "crash"]
+Allowance = Literal["relaunch", "step_back", "crash", "cut"]
 """A recovery that only happens where a test allows it."""
 PermissionPrompts = Literal["deny", "allow", "leave"]
 """How recovery answers a permission prompt that is in the way."""

@@ -58,6 +58,7 @@ ANDROID_KNOBS = (
     "boot_ms",
     "displays",
     "inject",
+    "deepest",
     "permissions",
     "settings",
     "screen_timeout",

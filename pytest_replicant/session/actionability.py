@@ -33,7 +33,7 @@ STALE_VERDICTS = {"replaced", "ambiguous", "gone"}
 def resolve(observer: Observer, snapshot: Snapshot, target: Target) -> Element:
     """The one element that the target is on this snapshot. Raises ``StageFailed``."""
     if isinstance(target, Selector):
-        return _by_selector(snapshot, target)
+        return _by_selector(snapshot, target, shown_is_enough=observer.acts_on_cut)
     witness = witness_of(observer, target)
     if witness is None:
         wrong = (
@@ -102,12 +102,15 @@ def witness_of(observer: Observer, target: str | Element) -> Element | None:
     return target if printed.order == target.order else replace(target, order=None)  # its group has changed since
 
 
-def _by_selector(snapshot: Snapshot, selector: Selector) -> Element:
+def _by_selector(snapshot: Snapshot, selector: Selector, *, shown_is_enough: bool) -> Element:
+    """Where the shown is enough, one match on a cut screen will do, though another may lie deeper."""
     try:
         return snapshot.one(selector)
     except UndecidableText as error:
         raise undecidable(snapshot, error) from None
     except TargetError as error:
+        if shown_is_enough and snapshot.cut and len(found := snapshot.every(selector)) == 1:
+            return found[0]
         if error.code == "AMBIGUOUS_TARGET":
             raise StageFailed(Failure(error.code, str(error), error.candidates), snapshot, final=True) from None
         hidden = snapshot.beneath.every(selector) if snapshot.beneath is not None else []

@@ -172,6 +172,8 @@ class RecoveryLoop:
             return f"there is no strategy {answer.strategy!r}; there are {', '.join(get_args(RecoveryStrategy))}"
         if answer.target is not None and answer.strategy not in ("re_resolve", "alternate_candidate"):
             return "it takes no target; re_resolve and alternate_candidate do"
+        if answer.target is not None and failure.snapshot is not None and failure.snapshot.cut:
+            return f"{failure.snapshot.limit}: what was meant may lie deeper"
         if answer.target is not None and failure.check is not None:
             return "a check goes on looking for what it was given"
         if answer.strategy == "retry_adjustment" and not failure.retryable:
@@ -318,7 +320,8 @@ def _wait_gone(context: SessionContext, remedy: Remedy) -> None:
             reads.raise_if_no_read()
             raise UsageError(f"{describe(target)} was still there after {reads.describe()}")
         reading = reads.next()
-        absent = reading is not None and is_on(context.observer, reading.snapshot, target) is False
+        now = reading.snapshot if reading is not None else None
+        absent = now is not None and not now.cut and is_on(context.observer, now, target) is False
         gone = gone + 1 if absent else 0
 
 
@@ -382,6 +385,8 @@ def _changed(context: SessionContext, before: Snapshot) -> str:
         return f"the screen cannot be read: {str(error).splitlines()[0]}"
     if not settled.agreed:
         return "the screen does not rest"
+    if settled.snapshot.cut:
+        return f"{settled.snapshot.limit}: what lies deeper may have changed"
     context.observer.poll_toast()
     if context.observer.toasts:
         return f'a toast was shown: "{context.observer.toasts[-1]}"'

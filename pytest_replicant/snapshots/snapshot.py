@@ -68,7 +68,8 @@ class Snapshot:
         self.received_at_ms = received_at_ms
         self.activity = activity
         self.platform: Platform = reading.platform
-        self.cut = reading.cut
+        self._ends = reading.ends
+        self.cut = reading.levels if self._ends else 0
         self._outline = ""  # whole, once it was asked for
         self._reading = reading
         self._dotted = dotted if reading.dotted else None
@@ -215,7 +216,7 @@ class Snapshot:
     def shows_all(self, selector: Selector) -> bool:
         """Whether no other match can lie deeper than was read: the screen is whole, or that part of it is which
         ``within`` names by a ref or an element. Else presence alone is known."""
-        return not self.cut or is_confined(self._search_index, selector, self._reading.ends)
+        return not self.cut or is_confined(self._search_index, selector, self._ends)
 
     @property
     def limit(self) -> str:
@@ -300,7 +301,7 @@ class Snapshot:
         if plain and self._outline:
             return self._outline
         tree = entries(self._layout, self._labels, self.elements, bounds=bounds, offscreen=offscreen)
-        add_ends(tree, self._layout, self._reading.ends, self.limit)
+        add_ends(tree, self._layout, self._ends, self.limit)
         start, end = self._span(within)
         if within is not None:
             tree = part(tree, start, end) or listed(self.headings, start, end)

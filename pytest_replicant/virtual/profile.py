@@ -43,6 +43,7 @@ class Profile:
     displays: int = 1  # a second one is a monitor with a launcher of its own
     folded: bool = False  # a foldable whose large panel is off: the first one for `screencap`
     permissions: str = "google"  # who asks for permissions, by name of ``designs/material/askers.py``
+    deepest: int = 100  # levels of a hierarchy for which the uiautomator2 server's stack of 1 MB has room
     injects: bool = True  # touches and keys of adb; not on a Xiaomi without "USB debugging (Security settings)"
     writes_settings: bool = True  # ``settings put`` of adb; likewise
     screen_timeout: int = 30  # seconds without a touch or a key until the screen goes dark
@@ -56,8 +57,8 @@ class Profile:
 
     def with_knobs(self, knobs: dict[str, str]) -> Profile:
         """``serial=NAME``, ``displays=1|2``, ``screen_timeout=SECONDS``, ``ime=PACKAGE``, ``autofill=PACKAGE``,
-        ``permissions=MAKER``, and ``folded``, ``inject``, ``settings``, ``stylus``, ``verifier``. Takes what it
-        reads out of ``knobs``; raises ``UsageError`` for a value that there is not."""
+        ``permissions=MAKER``, ``deepest=LEVELS``, and ``folded``, ``inject``, ``settings``, ``stylus``,
+        ``verifier``. Takes what it reads out of ``knobs``; raises ``UsageError`` for a value that there is not."""
         displays = _choice(knobs, "displays", ("1", "2"), str(self.displays))
         inject = _choice(knobs, "inject", ("allowed", "denied"), "allowed" if self.injects else "denied")
         permissions = _choice(knobs, "permissions", PERMISSION_DIALOGS, self.permissions)
@@ -72,6 +73,7 @@ class Profile:
             displays=int(displays),
             injects=inject == "allowed",
             permissions=permissions,
+            deepest=_levels(knobs, self.deepest),
             writes_settings=writes == "allowed",
             screen_timeout=_seconds(knobs, "screen_timeout", self.screen_timeout),
             keyboard=_component(knobs, "ime", self.keyboard, ".ImeService"),
@@ -92,6 +94,13 @@ def _choice(knobs: dict[str, str], name: str, choices: tuple[str, ...], unset: s
     if given not in choices:
         raise UsageError(f"virtual phone: {name}={given}: give one of {', '.join(choices)}")
     return given
+
+
+def _levels(knobs: dict[str, str], unset: int) -> int:
+    given = knobs.pop("deepest", str(unset))
+    if not given.isdecimal() or not 0 < int(given) < 1000:
+        raise UsageError(f"virtual phone: deepest={given} is not a number of levels from 1 to 999")
+    return int(given)
 
 
 def _seconds(knobs: dict[str, str], name: str, unset: int) -> int:

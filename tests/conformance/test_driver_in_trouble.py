@@ -17,6 +17,7 @@ from pytest_replicant.drivers.android.link import SERVER_PORT
 from pytest_replicant.errors import DeviceError, DeviceOffline, DeviceTimeout, ProtocolError
 from pytest_replicant.model import Point
 from pytest_replicant.pool import OpenDevice, open_device, read_uri, virtual_phone
+from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.virtual import Stream, VirtualPhone, start_server
 
 from ..faults.leaks import counted, grown_since
@@ -225,3 +226,27 @@ def test_20_virtual_phones_leave_nothing_behind() -> None:
     for _ in range(20):
         open_device("virtual?latency=0").close()
     assert not grown_since(before)
+
+
+# --- depth --------------------------------------------------------------------------------------------------
+def deep_phone(deepest: int) -> OpenDevice:
+    device = open_device(f"virtual?latency=0&app=dev.replicant.lab&deepest={deepest}")
+    assert device.phone is not None
+    device.phone.start_app("dev.replicant.lab", url="lab://deep-screen")
+    return device
+
+
+@pytest.mark.parametrize(("deepest", "levels", "calls"), [(200, 121, 1), (100, 61, 2), (50, 41, 3)])
+def test_what_the_server_cannot_descend_into_is_read_less_deep(deepest: int, levels: int, calls: int) -> None:
+    with deep_phone(deepest) as device:
+        assert device.phone is not None
+        assert Snapshot.parse(device.driver.dump_hierarchy()).cut == levels
+        assert device.phone.pace.calls["dump"] == calls
+        device.driver.dump_hierarchy()
+        assert device.phone.pace.calls["dump"] == calls + 1, "what worked is asked for first"
+
+
+def test_a_screen_that_cannot_be_read_at_any_depth_says_why() -> None:
+    why = r"not even 41 levels.*nested too deeply, or in a circle.*StackOverflowError"
+    with deep_phone(30) as device, pytest.raises(ProtocolError, match=why):
+        device.driver.dump_hierarchy()

@@ -224,6 +224,7 @@ def test_what_is_too_deep_in_any_case_says_so(driver: IosDriver, agent: BadAgent
 def test_a_screen_that_goes_on_below_is_read_deeper_again(driver: IosDriver, agent: BadAgent) -> None:
     once(agent, "/source", TOO_DEEP)
     driver.dump_hierarchy()
+    driver._depths._retry_at = 0.0  # some seconds later
     deep = "<XCUIElementTypeOther>" * 50 + "</XCUIElementTypeOther>" * 50
     once(agent, "/source", json_answer({"value": deep}))
     assert b"Email" in driver.dump_hierarchy()

@@ -15,6 +15,7 @@ from pytest_replicant.drivers import AppInFront, IosDriver, Orientation
 from pytest_replicant.errors import DeviceError, ProtocolError, Unsupported, UsageError
 from pytest_replicant.model import Point
 from pytest_replicant.pool import demo_apps
+from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.virtual import IPHONE, Latency, PhoneServer, UiNode, VirtualPhone, start_server
 
 from .iphone_app import NOTES, notes
@@ -323,17 +324,20 @@ def test_back_does_not_answer_a_dialog(driver: IosDriver, phone: VirtualPhone) -
         driver.stop(NOTES)
 
 
-def test_deep_screens_are_read_and_too_deep_ones_are_not_taken_for_whole(
-    driver: IosDriver, phone: VirtualPhone
-) -> None:
+def test_deep_screens_are_read_and_too_deep_ones_are_marked(driver: IosDriver, phone: VirtualPhone) -> None:
     driver.tap(center(phone, "nested"))
-    assert b"at the bottom" in driver.dump_hierarchy()
+    source = driver.dump_hierarchy()
+    assert b"at the bottom" in source
+    assert Snapshot.parse(source).cut == 0
     driver.press_key("back")
     driver.tap(center(phone, "too_deep"))
-    with pytest.raises(DeviceError, match=r"62 levels deep.*snapshotMaxDepth.*not the whole screen"):
-        driver.dump_hierarchy()
+    source = driver.dump_hierarchy()
+    assert b"at the bottom" not in source
+    assert Snapshot.parse(source).cut == 62
     driver.press_key("back")
-    assert b'name="title"' in driver.dump_hierarchy()
+    source = driver.dump_hierarchy()
+    assert b'name="title"' in source
+    assert Snapshot.parse(source).cut == 0
 
 
 def test_an_app_that_runs_comes_to_the_front_as_it_was(driver: IosDriver, phone: VirtualPhone) -> None:

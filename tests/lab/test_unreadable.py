@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant import DeviceError, by
+from pytest_replicant.drivers import Platform
 from pytest_replicant.session import DeviceSession
 
 from .exhibits_shown import Visit, disproved, proves, refused, refutes
@@ -152,4 +153,46 @@ def test_a_screen_that_comes_back_is_read_again(lab: LabPhone) -> None:
         lab.phone.start_app("dev.replicant.lab", url="lab://no-dump?lasts=600")
         mobile.expect_visible(text="Tapped 0 times")
         mobile.tap(text="Tap").expect_visible(text="Tapped 1 times")
+    assert lab.events == ["tap 1"]
+
+
+# --- deeper than the phone gives ----------------------------------------------------------------------------
+DEPTHS = {"android": 61, "ios": 62}
+
+
+@pytest.mark.on_both
+@proves("deep-screen")
+def test_what_a_cut_screen_shows_is_proven_and_tapped_by_its_ref(
+    visit: Visit, lab: LabPhone, platform: Platform
+) -> None:
+    mobile = visit("deep-screen")
+    screen = mobile.snapshot()
+    assert screen.cut == DEPTHS[platform]
+    assert f"(cut at {screen.cut} levels)" in screen.outline()
+    mobile.tap(screen.find_all(text="Tap")[0]).expect_visible(text="Tapped 1 times")
+    assert lab.events == ["tap 1"]
+
+
+@pytest.mark.on_both
+@refutes("deep-screen")
+def test_what_is_not_shown_is_neither_gone_nor_counted_nor_the_only_one(visit: Visit, lab: LabPhone) -> None:
+    mobile = visit("deep-screen")
+    with disproved("cannot be decided"):
+        mobile.expect_gone(text="At the bottom")
+    with disproved("cannot be decided"):
+        mobile.expect_count(1, text="Tap")
+    with disproved("cannot be decided", code="EXPECT_STATE_MISMATCH"):
+        mobile.expect_state(by(text="Tap"), enabled=True)
+    with refused("AMBIGUOUS_TARGET", "perhaps more"):
+        mobile.tap(text="Tap")
+    assert lab.events == []
+
+
+@pytest.mark.on_both
+@proves("deep-screen")
+def test_a_box_that_the_phone_gives_whole_is_a_screen_as_any(visit: Visit, lab: LabPhone) -> None:
+    mobile = visit("deep-screen?levels=20")
+    assert mobile.snapshot().cut == 0
+    mobile.expect_count(2, text="Tap").expect_visible(text="At the bottom").expect_gone(text="Nobody")
+    mobile.tap(resource_id="tap_inside").expect_visible(text="Tapped 1 times")
     assert lab.events == ["tap 1"]

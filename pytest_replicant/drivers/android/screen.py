@@ -15,6 +15,7 @@ from ...model import NodeText, Rect, as_dotted
 from ..base import READ_AGAIN, DeviceInfo, Orientation
 from ..changes import Changes
 from ..checks import is_whole_png
+from ..depth import Depths
 from .link import Link, ObjectNotFound
 
 
@@ -30,7 +31,10 @@ class Role:
 
 
 DUMP_SECONDS = 20.0
-DEEPEST = 120  # levels; uiautomator2 cuts at 50 and says nothing, and web and Compose pages go deeper
+# uiautomator2 asks for 50 levels below the windows, and web and Compose pages go deeper. The server descends by
+# recursion, and the stack of its thread has 1 MB: what it cannot hold is a StackOverflowError, and no hierarchy.
+LEVELS = (121, 61, 41)
+_OVERFLOW = "StackOverflowError"
 SCREENSHOT_SECONDS = 20.0
 _FIRST_DISPLAY = "screencap -p"
 _SEVERAL_DISPLAYS = "Multiple displays were found"
@@ -80,11 +84,25 @@ class AndroidScreen(Role):
     def __init__(self, link: Link) -> None:
         super().__init__(link)
         self._screencap = _FIRST_DISPLAY
+        self._depths = Depths(LEVELS, link.clock)
 
     def dump_hierarchy(self) -> bytes:
-        """Hierarchy as XML in UTF-8. Raises ``ProtocolError`` for a hierarchy without a node: that is a failed
-        read."""
-        xml = self._link.read("dumpWindowHierarchy", False, DEEPEST, seconds=DUMP_SECONDS)
+        """Hierarchy as XML in UTF-8, with the number of levels that was asked for. Raises ``ProtocolError`` for a
+        hierarchy without a node: that is a failed read."""
+        try:
+            return self._depths.read(self._dump, lambda error: _OVERFLOW in str(error))
+        except ProtocolError as error:
+            if _OVERFLOW not in str(error):
+                raise
+            why = (
+                f"the uiautomator2 server cannot descend into this screen, not even {LEVELS[-1]} levels: its "
+                f"views are nested too deeply, or in a circle ({error.detail.rstrip('.')}). Show less at a time."
+            )
+            raise self._failed("dump_hierarchy", why, error.exchange) from None
+
+    def _dump(self, levels: int) -> bytes:
+        # The window is level 0 for the server (AccessibilityNodeInfoDumper.java dumpNodeRec).
+        xml = self._link.read("dumpWindowHierarchy", False, levels - 1, seconds=DUMP_SECONDS)
         if not isinstance(xml, str) or "<node" not in xml:
             why = f"the phone gave a hierarchy without a node. {READ_AGAIN}"
             raise self._failed("dump_hierarchy", why, repr(xml))

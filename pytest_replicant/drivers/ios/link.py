@@ -27,14 +27,13 @@ from .answers import CONNECTING, Refused, Trouble, is_status, read_answer, refus
 from .bounded_request import BoundedRequest, RequestTimeout, ResponseTooLarge
 
 DEPTH = "snapshotMaxDepth"
-DEEPEST = 62  # levels; iOS itself refuses more (kAXErrorIllegalArgument)
-SHALLOWER = 50  # WebDriverAgent's own default
+LEVELS = (62, 50)  # as many as iOS gives (kAXErrorIllegalArgument for more); WebDriverAgent's own default
 
 SETTINGS: Mapping[str, Any] = {
     # The whole screen: with SpringBoard's alerts, which belong to no app. Obeyed in a session of the app in front.
     "respectSystemAlerts": True,
     # By default 50 levels are shown, and what lies deeper is left out without a word.
-    DEPTH: DEEPEST,
+    DEPTH: LEVELS[0],
     # When a screen stands still is judged by the session. These would wait for it before each call, up to 10 s
     # where something on the screen always moves, and 2 s behind each touch.
     "waitForIdleTimeout": 0,

@@ -7,10 +7,8 @@ import binascii
 import logging
 import re
 from collections.abc import Mapping
-from contextlib import suppress
 from functools import partial
 from typing import Any
-from xml.parsers import expat
 
 from ...clock import come_true
 from ...errors import UsageError
@@ -18,8 +16,9 @@ from ...model import Point, Rect
 from ..base import READ_AGAIN, Orientation
 from ..changes import Changes
 from ..checks import is_whole_png, png_size
-from .answers import DEPTH_REFUSED, NEXT_FOR_DEPTH, Refused
-from .link import DEEPEST, DEPTH, SHALLOWER, Link
+from ..depth import Depths
+from .answers import DEPTH_REFUSED, Refused
+from .link import DEPTH, LEVELS, Link
 
 _ATTRIBUTES = rb"""(?:[^>"]|"[^"]*")*?"""
 _SIZE = re.compile(
@@ -130,52 +129,30 @@ _TURNED: Mapping[object, Orientation] = {
 
 
 class IosScreen(Role):
+    def __init__(self, link: Link, screen: Screen) -> None:
+        super().__init__(link, screen)
+        self._depths = Depths(LEVELS, link.clock)
+
     def screenshot(self) -> bytes:
         """A whole PNG."""
         return read_screenshot(self._link)
 
     def dump_hierarchy(self) -> bytes:
-        """XML in UTF-8, in points. Raises ``ProtocolError`` for a hierarchy without an element, and for one that
-        is deeper than the phone shows: WebDriverAgent silently leaves out deeper elements, and the
-        rest would be taken for the whole screen."""
-        try:
-            source = self._source()
-        except Refused as refused:
-            if DEPTH_REFUSED not in refused.said or self._depth <= SHALLOWER:
-                raise
-            self._read_to(SHALLOWER, str(refused))
-            source = self._source()
-        if levels_of(source) >= self._depth < DEEPEST:
-            self._read_to(DEEPEST, f"the screen now goes deeper than {self._depth}")
-            source = self._source()
-        self._must_be_whole(source)
+        """XML in UTF-8, in points, with the number of levels that was asked for: WebDriverAgent leaves out deeper
+        elements without a word. Raises ``ProtocolError`` for a hierarchy without an element."""
+        source = self._depths.read(self._dump, lambda error: DEPTH_REFUSED in str(error))
         self._screen.learn_from(source)
         return source
 
-    @property
-    def _depth(self) -> int:
-        return int(self._link.settings[DEPTH])
-
-    def _read_to(self, depth: int, why: str) -> None:
-        self._link.change_setting(DEPTH, depth)
-        _log.info("%s reads %d levels of its screens from now on: %s", self._link.name, depth, why)
-
-    def _source(self) -> bytes:
+    def _dump(self, levels: int) -> bytes:
+        if self._link.settings[DEPTH] != levels:
+            self._link.change_setting(DEPTH, levels)
+            _log.info("%s reads %d levels of its screens from now on", self._link.name, levels)
         xml = self._link.get("source?format=xml", seconds=DUMP_SECONDS)
         if isinstance(xml, str) and xml.count("<XCUIElementType") > 1:  # an app without a window shows nothing
             return xml.encode("utf-8", "replace")
         why = f"the phone gave a hierarchy without an element. {READ_AGAIN}"
         raise self._link.invalid("dump_hierarchy", why, repr(xml)[:500])
-
-    def _must_be_whole(self, source: bytes) -> None:
-        levels = levels_of(source)
-        if levels < self._depth:
-            return
-        why = (
-            f"the screen is at least {levels} levels deep, and {self._depth} are read ({DEPTH}): deeper "
-            f"elements are not shown, so it is not the whole screen. {NEXT_FOR_DEPTH}"
-        )
-        raise self._link.invalid("dump_hierarchy", why, f"{levels} levels")
 
     def rotate(self, orientation: Orientation) -> None:
         """As the phone is held; ``restore_settings`` turns it back."""
@@ -219,26 +196,6 @@ class IosScreen(Role):
         if turned:
             self._look_how_large()
         return turned
-
-
-def levels_of(source: bytes) -> int:
-    """How deep the elements lie in each other; as far as the XML can be read. Pure."""
-    deepest = now = 0
-
-    def begin(name: str, attributes: object) -> None:
-        nonlocal deepest, now
-        now += name.startswith("XCUIElementType")
-        deepest = max(deepest, now)
-
-    def end(name: str) -> None:
-        nonlocal now
-        now -= name.startswith("XCUIElementType")
-
-    parser = expat.ParserCreate()
-    parser.StartElementHandler, parser.EndElementHandler = begin, end
-    with suppress(expat.ExpatError):  # the parser of the screen reports the error
-        parser.Parse(source, True)
-    return deepest
 
 
 def read_screen(link: Link) -> Screen:

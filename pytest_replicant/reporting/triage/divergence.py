@@ -282,6 +282,8 @@ def _tree(walk: Walk, then: int | None, now: int) -> Iterator[Evidence]:
             yield Evidence("tree", text, _cut(lines), compared=False)
         return
     new, gone = changed_lines(known.outline, place.outline)
+    if place.outline[-1].startswith("(cut at "):  # what it lacks may lie deeper
+        gone = type(gone)()
     lines = _telling([*(f"+ {line}" for line in new), *(f"- {line}" for line in gone)], walk.now.steps[now])
     if not lines:
         return

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, Literal
 
 from ...errors import DeviceError, DeviceOffline, ReplicantError, SnapshotError, UndecidableText, Unsupported
-from ...model import CheckFacts, Element, FailureCode, Read, one_line
+from ...model import CheckFacts, Element, FailureCode, Read, Selector, one_line
 from ...snapshots import Snapshot
 from ..arguments import Target
 from ..device_log.crashes import died_meanwhile
@@ -44,10 +44,10 @@ class CheckInput:
 class Sample:
     """The result of one read.
 
-    ``final``: no later read can show anything else. ``decided`` is False for a screen of the past that lacks what
-    the check asks the phone for. ``facts`` is what was observed by name, for the trace; ``problem`` a word for the
-    failure where it is not the check's own. ``more`` makes further lines for the message. The wait fills in the
-    last three.
+    ``final``: no later read can show anything else. ``decided`` is False where the screen does not tell, as one of
+    the past for what the phone would be asked. ``facts`` is what was observed by name, for the trace; ``problem``
+    a word for the failure where it is not the check's own. ``more`` makes further lines for the message. The wait
+    fills in the last three.
     """
 
     held: bool
@@ -65,7 +65,17 @@ class Sample:
 def undecided(why: str, **facts: Any) -> Sample:
     """The sample of a read that says neither yes nor no, as where the phone leaves out what the check is about.
     It never holds, whatever the check asks for, presence or absence."""
-    return Sample(False, f"cannot be decided: {why}", facts={"undecided": why, **facts}, problem="undecided")
+    seen = {"undecided": why, **facts}
+    return Sample(False, f"cannot be decided: {why}", decided=False, facts=seen, problem="undecided")
+
+
+def deeper(snapshot: Snapshot, target: Target, **facts: Any) -> Sample | None:
+    """The sample of a target that is not proven by a cut screen, gone or alone, since more of the screen lies
+    deeper than the phone gives; None where all of it was read."""
+    if snapshot.shows_all(target if isinstance(target, Selector) else Selector()):
+        return None
+    seen = f"{facts['matches']} found, and " if facts.get("matches") else ""
+    return undecided(f"{seen}{snapshot.limit}: it may lie deeper", **facts)
 
 
 def _no_screen(_: CheckInput) -> Sample:

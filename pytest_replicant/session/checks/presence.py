@@ -13,7 +13,7 @@ from ...snapshots import Snapshot
 from ..actionability import STALE_VERDICTS, witness_of
 from ..arguments import Target, describe
 from ..reachability import describe_dialog, hides_the_app, is_under_keyboard, over_the_app
-from .check import Check, CheckInput, Sample
+from .check import Check, CheckInput, Sample, deeper
 
 _MOST_LISTED = 12
 _MOST_SHOWN = 2  # in one line; the message of a failed check lists them all
@@ -22,10 +22,12 @@ _MOST_SHOWN = 2  # in one line; the message of a failed check lists them all
 def visible(target: Target) -> Check:
     def test(look: CheckInput) -> Sample:
         found, shown = _sighting(look, target)
-        if found is False:
-            shown = _under_keyboard(look.snapshot, target) or shown
-        facts = {"matches": int(bool(found))}
-        return Sample(found is True, shown, facts=facts, more=lambda: _why_not_visible(look.snapshot, target))
+        more = partial(_why_not_visible, look.snapshot, target)
+        hidden = _under_keyboard(look.snapshot, target) if found is False else ""
+        beyond = deeper(look.snapshot, target, matches=0) if not found and not hidden else None
+        if beyond is not None:
+            return replace(beyond, more=more)
+        return Sample(found is True, hidden or shown, facts={"matches": int(bool(found))}, more=more)
 
     return _of("expect_visible", target, test, "missing")
 
@@ -34,6 +36,7 @@ def gone(target: Target) -> Check:
     def test(look: CheckInput) -> Sample:
         found, shown = _sighting(look, target)
         hidden = _out_of_reach(look.snapshot, target) if found is False else None
+        hidden = hidden or (None if found else deeper(look.snapshot, target, matches=0, hidden=False))
         held = found is False and hidden is None
         facts = {"matches": int(bool(found)), "hidden": False}
         return hidden or Sample(held, shown, facts=facts, more=lambda: _one_a_line(look.snapshot, target))
@@ -82,6 +85,8 @@ def count_is(wanted: int, selector: Selector) -> Check:
         found = look.snapshot.match_labels(selector)
         more = partial(_one_a_line if found else near, look.snapshot, selector)
         hidden = None if wanted or found else _out_of_reach(look.snapshot, selector)
+        if hidden is None and len(found) <= wanted:
+            hidden = deeper(look.snapshot, selector, matches=len(found), hidden=False)
         if hidden is not None:
             return replace(hidden, more=more)
         problem = "missing" if not found else "ambiguous" if wanted == 1 else ""

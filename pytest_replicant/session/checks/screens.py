@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from ...errors import UsageError
 from ...model import Screen, Selector, quoted
 from ...snapshots import OutlineText, Snapshot, Word, check_selector, difference, read_outline
-from .check import Check, CheckInput, Sample
+from .check import Check, CheckInput, Sample, deeper, undecided
 from .presence import listed, near
 
 _NO_BEFORE = Sample(False, "the screen before the action is not known", final=True)
@@ -49,13 +50,16 @@ def _screen_check(name: str, test: Callable[[CheckInput], Sample]) -> Check:
 
 def _named_screen(look: CheckInput, wanted: str | re.Pattern[str]) -> Sample:
     title = look.snapshot.as_shown(_word(wanted)).title
-    if title and _is_name(title, wanted):
+    if title and _is_name(title, wanted) and not look.snapshot.cut:
         return Sample(True, title)
     activity = look.observer.activity_of(look.snapshot) if look.now else ""
     short = activity.rsplit(".", 1)[-1]
     bare = short.removesuffix("Activity")
     names = [name for name in (activity, short, bare) if name]
     held = any(_is_name(name, wanted) for name in names)
+    if look.snapshot.cut and not held:  # by its title a screen is known as a whole
+        why = f"the title may lie deeper, and {quoted(title)} is shown" if title else "the title may lie deeper"
+        return undecided(f"{look.snapshot.limit}: {why}", screen=title, activity=short)
     decided = look.now or title != ""  # the activity of a screen of the past is not known any more
     shown = f"{title} ({short})" if title and short else title or short or "a screen without title or activity"
     facts = {"screen": title or "", "activity": short}
@@ -80,8 +84,14 @@ def _described_screen(look: CheckInput, screen: Screen) -> Sample:
     named = Sample(True, screen.name) if screen.has else _named_screen(look, screen.name)
     missing = [item for item in screen.has if not look.snapshot.match_labels(item)]
     extra = [item for item in screen.lacks if look.snapshot.match_labels(item)]
-    if named.held and not missing and not extra:
+    whole = all(look.snapshot.shows_all(item) for item in screen.lacks)
+    if named.held and not missing and not extra and whole:
         return named
+    if not extra:
+        unknown = (deeper(look.snapshot, item) for item in (*missing, *screen.lacks))
+        beyond = named if named.problem == "undecided" else next(filter(None, unknown), None)
+        if beyond is not None:
+            return replace(beyond, more=lambda: _why(look, missing, extra))
     wrong = [f"missing {item.describe()}" for item in missing]
     wrong += [f"should not show {item.describe()}" for item in extra]
     here = (look.snapshot.screen or "a screen without title") + _dialog_over(look)
@@ -106,9 +116,13 @@ def outline_is(text: str) -> Check:
     def test(look: CheckInput) -> Sample:
         header, actual = _now(look.snapshot.as_shown(Word(text)))
         found = difference(read_outline(text, header), actual)
-        if found is None:
+        limit = look.snapshot.limit
+        if found is None and not limit:
             return Sample(True, "as expected")
-        lines = [f"  {line}" for line in found.lines]
+        lines = [f"  {line}" for line in found.lines] if found is not None else []
+        if found is None or (limit and not any(line[2:3] == "+" and line[3:].strip() != "..." for line in lines)):
+            seen = found.summary if found is not None else "as expected so far"
+            return replace(undecided(f"{limit}: {seen}"), more=lambda: "\n".join(lines))
         if not any(line.startswith("-") for line in found.lines):
             lines.append('Next: write the unexpected lines as well, or a line of "..." in its place.')
         return Sample(False, found.summary, more=lambda: "\n".join(lines))
@@ -128,6 +142,8 @@ def changed() -> Check:
         if look.before is None:
             return _NO_BEFORE
         diff = look.snapshot.diff(look.before)
+        if diff.cut and (diff.empty or look.snapshot.cut != look.before.cut):
+            return _partly(look.snapshot, look.before)
         return Sample(not diff.empty, "the same as before the action" if diff.empty else diff.summary)
 
     return Check(
@@ -141,15 +157,23 @@ def changed() -> Check:
     )
 
 
+def _partly(one: Snapshot, other: Snapshot) -> Sample:
+    """The sample of two screens of which not all, or not as much of one as of the other, could be compared."""
+    return undecided(f"{one.limit or other.limit}: what lies deeper may have changed")
+
+
 def unchanged() -> Check:
     def test(look: CheckInput) -> Sample:
         if look.before is None:
             return _NO_BEFORE
+        partly: Sample | None = None
         for snapshot in (*look.observer.seen, look.snapshot):  # there and back again is a change too
             diff = snapshot.diff(look.before)
-            if not diff.empty:
+            if not diff.empty and snapshot.cut == look.before.cut:
                 return Sample(False, diff.summary)
-        return Sample(True, "unchanged")
+            if diff.cut:
+                partly = _partly(snapshot, look.before)
+        return partly or Sample(True, "unchanged")
 
     return Check(
         "expect_unchanged",

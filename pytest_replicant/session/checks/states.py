@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from ...errors import UsageError
@@ -11,7 +12,7 @@ from ..actionability import resolve
 from ..arguments import Target, describe, is_number
 from ..element_state import CHOICES, checked_of, text_of, true_text_of, truly
 from ..step import StageFailed
-from .check import Check, CheckInput, Sample
+from .check import Check, CheckInput, Sample, deeper, undecided
 from .presence import listed, near
 
 _FOUND = Sample(True, "found")
@@ -148,6 +149,8 @@ def _acted_or(look: CheckInput, target: Target | None) -> tuple[Element | None, 
     except StageFailed as failed:
         # Without the number of the read, so that the same failure on many reads is one line of the history.
         observed = failed.failure.message.split("\n", 1)[0].removesuffix(f", now {look.snapshot.id}")
+        if look.snapshot.cut:
+            return None, undecided(f"{observed}: {look.snapshot.limit}")
         return None, Sample(
             False, observed, problem="missing" if failed.failure.code != "AMBIGUOUS_TARGET" else "ambiguous"
         )
@@ -155,12 +158,13 @@ def _acted_or(look: CheckInput, target: Target | None) -> tuple[Element | None, 
 
 def _one_match(look: CheckInput, selector: Selector) -> tuple[Element | None, Sample]:
     found = look.snapshot.every(selector)
-    if len(found) == 1:
+    beyond = deeper(look.snapshot, selector, matches=len(found)) if len(found) < 2 else None
+    if len(found) == 1 and beyond is None:
         return found[0], _FOUND
-    return None, Sample(
+    failed = beyond or Sample(
         False,
         "absent" if not found else f"{len(found)} matches, and it must be one",
         problem="ambiguous" if found else "missing",
         facts={"matches": len(found)},
-        more=lambda: listed(found) if found else near(look.snapshot, selector),
     )
+    return None, replace(failed, more=lambda: listed(found) if found else near(look.snapshot, selector))

@@ -74,7 +74,7 @@ def _judged(known: Evidence) -> tuple[Outcome, str]:
     if known.held:
         return "success", "a check of it held"
     if known.changed is None:
-        return "unknown", "the screen before is not known"
+        return "unknown", "it is not known whether the screen changed"
     if known.changed:
         if not known.broken:
             return "success", "the screen changed, and nothing speaks against it"
@@ -96,7 +96,7 @@ def _missed(known: Evidence, what: str) -> tuple[Outcome, str]:
         why = "the log cannot be read" if known.requests is None else "the log shows no request"
         return "unknown", f"{what}, and {why}"
     if known.changed is None:
-        return "unknown", f"{what}, and the screen before is not known"
+        return "unknown", f"{what}, and it is not known whether the screen changed"
     return "no_op", what
 
 
@@ -120,7 +120,7 @@ def gather(
             for one in checks
             if one.result == "passed" and not one.vacuous and (one.facts is None or one.facts.verifies)
         ),
-        changed=None if diff is None else "" if diff.empty else diff.summary,
+        changed=None if diff is None or (diff.empty and diff.cut) else "" if diff.empty else diff.summary,
         death=_death(context),
         requests=requests_meanwhile(context),
     )

@@ -172,7 +172,7 @@ class Collecting:
         self._gathered, offset, swipes = [], 0, 0
         snapshot = settled_now(action.context)
         box = self._way.box(action, snapshot)
-        self._gather(snapshot, box, 0)
+        self._gather(action, snapshot, box, 0)
         if box is None:
             self.stopped = self._way.no_way
             return self._summary(0)
@@ -189,23 +189,26 @@ class Collecting:
                 raise self._ended(action, swept.snapshot, "UNKNOWN", f"{why}{_MISSED}")
             if not swept.moved:
                 self.stopped = "the end of the list"
-                self._gather(swept.snapshot, now, offset)
+                self._gather(action, swept.snapshot, now, offset)
                 return self._summary(swipes)
             gone = shift(self._view(snapshot, box), self._view(swept.snapshot, now), self._sign * expected)
             if gone is None:
                 why = "it shares nothing with what was there before the swipe"
                 raise self._ended(action, swept.snapshot, "UNKNOWN", f"{why}{_MISSED}")
             offset, snapshot, box = offset + gone, swept.snapshot, now
-            self._gather(snapshot, box, offset)
+            self._gather(action, snapshot, box, offset)
 
     # --- one screen -------------------------------------------------------------------------------------------
 
-    def _gather(self, snapshot: Snapshot, box: Element | None, offset: int) -> None:
-        """Adds new elements; one that was cut by an edge before is replaced by its whole self."""
+    def _gather(self, action: ActionContext, snapshot: Snapshot, box: Element | None, offset: int) -> None:
+        """Adds new elements; one that was cut by an edge before is replaced by its whole self. Raises
+        ``StageFailed`` where the list goes deeper than the phone gives."""
+        if not snapshot.shows_all(self._wanted if box is None else inside(box, self._selector)):
+            raise self._ended(action, snapshot, "UNKNOWN", f"{snapshot.limit}{_MISSED}")
         area = viewport(snapshot, box) if box is not None else None
-        inside = {node.index for node in descendants(snapshot.nodes, box.node)} if box is not None else None
+        within = {node.index for node in descendants(snapshot.nodes, box.node)} if box is not None else None
         for element in snapshot.every(self._wanted if box is None else self._selector):
-            if inside is not None and element.node.index not in inside:
+            if within is not None and element.node.index not in within:
                 continue
             low, high, across = self._span(element.bounds, area)
             cut = area is not None and (low <= 0 or high >= self._length(area))

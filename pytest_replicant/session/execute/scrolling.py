@@ -408,7 +408,8 @@ class Seek:
         """``first`` is advice that comes before that of looking the other way."""
         direction, container = self._way.direction, self._way.container
         inside = f" in {describe(container)}" if container is not None else ""
-        what = "not there" if element is None else f"no more than an edge of {element.describe()} shows"
+        beyond = f"; {snapshot.limit}, and it may lie deeper" if snapshot.cut else ""
+        what = f"not there{beyond}" if element is None else f"no more than an edge of {element.describe()} shows"
         wrong = (
             f"scroll_to {describe(self._target)} on {action.uri}: {what}, {direction}{inside} up to {where}. "
             f'Next: {first}direction="{OPPOSITE[direction]}" looks the other way.'

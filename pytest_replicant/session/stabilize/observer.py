@@ -80,6 +80,11 @@ class Observer:
             self.seen.append(snapshot)
         return self._last
 
+    @property
+    def acts_on_cut(self) -> bool:
+        """Whether the test allows to act on the only match that a cut screen shows."""
+        return "cut" in self._settings.allow
+
     def recent(self) -> list[Reading]:
         """Up to two consecutive readings since the last gesture, oldest first; none where the last one is
         too old to count."""

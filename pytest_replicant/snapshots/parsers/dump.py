@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
@@ -21,20 +20,29 @@ states_of = cache(States)  # of a few yes and no, so there are few
 class Dump:
     """The nodes that a parser read. ``size`` is in pixels, ``(0, 0)`` where the dump does not say.
     ``reports_hints`` is False for Android versions that show a field's hint as its text. ``scale`` is the pixels
-    per point where the dump counts in points (``nodes`` are in pixels), else 1. ``cut`` is the number of levels of
-    a hierarchy that may go on below ``ends``, nodes of the last one; 0 for a whole one. ``dotted``: its texts have
-    two dots for each emoji, one for each half of any character that UTF-16 has two units for.
-    ``keyboard`` is the package of the input method, where the phone named it."""
+    per point where the dump counts in points (``nodes`` are in pixels), else 1. ``levels`` is how many the phone
+    was asked for, 0 where that is not known. ``dotted``: its texts have two dots for each emoji, one for each half
+    of any character that UTF-16 has two units for. ``keyboard`` is the package of the input method, where the
+    phone named it."""
 
     platform: Platform
     nodes: tuple[Node, ...]
     size: tuple[int, int]
     reports_hints: bool
     scale: float = 1.0
-    cut: int = 0
-    ends: frozenset[int] = frozenset()
+    levels: int = 0
     dotted: bool = False
     keyboard: str = ""
+
+    @property
+    def ends(self) -> frozenset[int]:
+        """The nodes without children on the last of the levels that were asked for: whether they have some is not
+        known. None where the hierarchy ends before."""
+        level: list[int] = []
+        for node in self.nodes if self.levels else ():
+            level.append(level[node.parent] + 1 if node.parent >= 0 else 1)
+        deep = (index for index, depth in enumerate(level) if depth >= self.levels)
+        return frozenset(index for index in deep if not self.nodes[index].children)
 
 
 _LEVELS = re.compile(r'levels="(\d{1,6})"')
@@ -45,18 +53,6 @@ def levels_in(target: str, data: str) -> int:
     for; 0 for any other processing instruction. Apps cannot write one: their texts stand in attributes."""
     found = _LEVELS.search(data or "") if target == "replicant" else None
     return int(found[1]) if found else 0
-
-
-def ends_of(parents: Sequence[int], levels: int) -> frozenset[int]:
-    """Returns the nodes without children on the last of the levels that were asked for: nothing tells whether they
-    have some. Empty where ``levels`` is 0, or the hierarchy ends before. ``parents`` in document order."""
-    if not levels:
-        return frozenset()
-    level: list[int] = []
-    for parent in parents:
-        level.append(level[parent] + 1 if parent >= 0 else 1)
-    deep = {index for index, depth in enumerate(level) if depth >= levels}
-    return frozenset(deep.difference(parents))
 
 
 _LONGEST = 120  # characters of a quotation in a message

@@ -13,7 +13,7 @@ from lxml import etree
 
 from ...errors import SnapshotError
 from ...model import Node, Rect, States
-from .dump import NOWHERE, Dump, brief, damaged, document_type, ends_of, excerpt, levels_in, repaired, states_of
+from .dump import NOWHERE, Dump, brief, damaged, document_type, excerpt, levels_in, repaired, states_of
 from .roles import role_of
 
 _NUMBER = re.compile(r"-?\d{1,9}")
@@ -42,16 +42,8 @@ def read(data: bytes) -> Dump:
         raise SnapshotError("no screen: all windows are on other displays, where no touch of a test goes")
     size = (_length(attributes.get("width")), _length(attributes.get("height")))
     reports_hints = any("hint" in given or "showing-hint" in given for given in tags.attributes)
-    ends = ends_of(tags.parents, tags.levels)
-    return Dump(
-        "android",
-        _nodes(tags),
-        size,
-        reports_hints=reports_hints,
-        cut=tags.levels if ends else 0,
-        ends=ends,
-        dotted=_is_dotted(tags, data),
-    )
+    dotted = _is_dotted(tags, data)
+    return Dump("android", _nodes(tags), size, reports_hints=reports_hints, levels=tags.levels, dotted=dotted)
 
 
 def _is_dotted(tags: _Tags, data: bytes) -> bool:

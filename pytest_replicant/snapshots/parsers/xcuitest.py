@@ -18,7 +18,6 @@ from .dump import (
     Dump,
     damaged,
     document_type,
-    ends_of,
     excerpt,
     levels_in,
     repaired,
@@ -268,9 +267,7 @@ class Tree:
         windows = self._windows()
         package = next((given.get("bundleId", "") for given in self._attributes[:1]), "")
         nodes = [self._node(index, package, bounds, window) for index, window in enumerate(windows)]
-        ends = ends_of(self._parents, self.levels)
-        cut = self.levels if ends else 0
-        return Dump("ios", tuple(nodes), (0, 0), reports_hints=True, scale=self._scale, cut=cut, ends=ends)
+        return Dump("ios", tuple(nodes), (0, 0), reports_hints=True, scale=self._scale, levels=self.levels)
 
     def _node(self, index: int, package: str, bounds: list[Rect], window: int) -> Node:
         class_name, get = self._classes[index], self._attributes[index].get

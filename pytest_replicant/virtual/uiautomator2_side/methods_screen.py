@@ -27,6 +27,9 @@ NO_SERVICE_INFO = (
     "\tat androidx.test.uiautomator.UiDevice.setCompressedLayoutHeirarchy(UiDevice.java:234)\n"
 )
 """What the server throws, now and then, where the phone's accessibility service is not there for a moment."""
+STACK_OVERFLOW = "java.lang.StackOverflowError: stack size 1039KB\n" + (
+    "\tat com.wetest.uia2.stub.AccessibilityNodeInfoDumper.dumpNodeRec(AccessibilityNodeInfoDumper.java:161)\n" * 8
+)
 PLAIN_LAYOUTS = ("Layout", "android.view.View", "android.view.ViewGroup")
 
 
@@ -40,7 +43,8 @@ async def dump_to_depth(automation: Automation, compressed: bool, depth: int) ->
 
 async def dump_windows(automation: Automation, compressed: bool, depth: int, root_in_active: bool) -> Result:
     """The hierarchy of all windows, or with ``root_in_active`` of the active one, as XML. ``compressed``
-    leaves out boxes that say nothing; ``depth`` is the number of levels, 0 or less for all."""
+    leaves out boxes that say nothing; ``depth`` is the number of levels below the window. Raises ``RpcError`` for
+    a hierarchy that the server's stack cannot hold."""
     phone = automation.phone
     fault, former = await in_thread(phone.begin_dump)
     await phone.pace.take("dump", fault.extra_ms)
@@ -58,7 +62,10 @@ async def dump_windows(automation: Automation, compressed: bool, depth: int, roo
         if root_in_active:
             active = active_window(one for one in windows if not one.display)
             windows = [active] if active else []
-        pruned = [_pruned(each, depth, compressed) for each in windows]
+        levels = max(depth, 0) + 1  # AccessibilityNodeInfoDumper.java dumpNodeRec: children while depth > 0
+        if any(_overflows(each.root, levels, phone.profile.deepest) for each in windows):
+            raise java_exception("java.lang.StackOverflowError", STACK_OVERFLOW)
+        pruned = [_pruned(each, levels, compressed) for each in windows]
         return render_hierarchy(pruned, rotation, server=True, displays=phone.profile.sdk >= _SEVERAL_DISPLAYS)
 
     key = ("dump", compressed, depth, root_in_active, phone.rotation)
@@ -118,11 +125,36 @@ def _text(hierarchy: bytes) -> bytes:
     return json.dumps(hierarchy.decode()).encode("ascii")
 
 
-def _pruned(window: Window, depth: int, compressed: bool) -> Window:
-    deep = depth > 0 and _height(window.root) > depth
-    if not deep and not compressed:
+def _overflows(node: UiNode, levels: int, room: int) -> bool:
+    """Whether writing a node and ``levels - 1`` levels below it recurses more than ``room`` times. To see whether
+    a control has a name, all that is in it is searched for one, however deep (childNafCheck)."""
+    if room < 1:
+        return True
+    if _height(node) <= room:
+        return False
+    nameless = node.clickable and node.enabled and not (node.text or node.description)
+    if nameless and _search(node, room - 1) is None:
+        return True
+    return levels > 1 and any(_overflows(child, levels - 1, room - 1) for child in node.children)
+
+
+def _search(node: UiNode, room: int) -> bool | None:
+    """Whether there is a name below the node; None where the search runs out of ``room``."""
+    for child in node.children:
+        if room < 1:
+            return None
+        if child.text or child.description:
+            return True
+        found = _search(child, room - 1)
+        if found is not False:
+            return found
+    return False
+
+
+def _pruned(window: Window, levels: int, compressed: bool) -> Window:
+    if _height(window.root) <= levels and not compressed:
         return window
-    return replace(window, root=_copy(window.root, depth if depth > 0 else -1, compressed))
+    return replace(window, root=_copy(window.root, levels, compressed))
 
 
 def _height(node: UiNode) -> int:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
+from ...app_kit import Button, Column, Text, Widget
 from .exhibit import Parameter
+from .looks import page, result
 from .state import Lab
 from .taps import TapCounted
 
@@ -94,3 +96,30 @@ class NoDump(_Dumped):
     summary = "A look finds nothing, and that proves nothing"
     parameters = (Parameter("lasts", 3000, 0, 60_000, "milliseconds until looks find something; 0 is never"),)
     fault = "none"
+
+
+class DeepScreen(TapCounted):
+    """A box in a box in a box, and so on: no look shows the innermost, where there are a second button and a
+    message.
+
+    Stands for React Native, nested navigators, web pages and maps: iOS gives 62 levels of an app, and Android's
+    server runs out of stack.
+
+    A good test proves presence, and taps what it sees by its ref. It claims neither that nothing else is there nor
+    how often something is.
+    """
+
+    slug = "deep-screen"
+    activity = ".DeepScreen"
+    title = "Too deep to read"
+    summary = "The innermost of many boxes is in no look"
+    parameters = (Parameter("levels", 150, 0, 300, "boxes within boxes"),)
+
+    def content(self, app: Lab) -> Widget:
+        def button(name: str) -> Widget:
+            return Button("Tap", id=name, on_click=lambda: self.tap(app))
+
+        inner: Widget = Column([Text("At the bottom", id="bottom"), button("tap_inside")])
+        for _ in range(self.settings["levels"]):
+            inner = Column([inner])
+        return page(button("tap"), result(f"Tapped {self.taps} times"), inner)

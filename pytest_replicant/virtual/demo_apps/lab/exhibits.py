@@ -92,6 +92,7 @@ EXHIBITS: Mapping[str, tuple[type[Exhibit], ...]] = {
         dumps.StaleDump,
         dumps.TruncatedDump,
         dumps.NoDump,
+        dumps.DeepScreen,
     ),
     "Failures": (
         backend.Backend,

@@ -1,0 +1,89 @@
+"""How deep a hierarchy is read: as deep as the phone gives it, and whoever reads it is handed the limit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from xml.parsers import expat
+
+from ..clock import Clock
+from ..errors import ProtocolError
+
+RETRY_SECONDS = 2.0
+
+
+class Depths:
+    """Reads with a limit of levels. A phone may refuse a deep screen; then it is asked for less. Fewer levels are
+    enough for a screen that ends before; one that goes on below them is read deeper again as soon as it is
+    another one than was refused, at most once in ``RETRY_SECONDS``."""
+
+    def __init__(self, levels: tuple[int, ...], clock: Clock) -> None:
+        """``levels`` are the limits, the deepest first."""
+        self._levels = levels
+        self._clock = clock
+        self._at = 0
+        self._refused = b""  # the screen that was refused, as far as it could be read
+        self._retry_at = float("-inf")
+
+    def read(self, ask: Callable[[int], bytes], too_deep: Callable[[ProtocolError], bool]) -> bytes:
+        """The hierarchy that ``ask`` returns for one of the limits, which it says itself. Raises ``ProtocolError``
+        where all are refused, or for anything that is not ``too_deep``."""
+        first = self._at
+        source = self._deepest_of(ask, too_deep, range(first, len(self._levels)))
+        assert source is not None  # the last one is refused by an error
+        if self._at > first:
+            self._refused = source
+        elif self._goes_on(source):
+            deeper = self._deepest_of(ask, too_deep, range(first))
+            self._refused = source if deeper is None else b""
+            source = source if deeper is None else deeper
+        return limited(source, self._levels[self._at])
+
+    def _goes_on(self, source: bytes) -> bool:
+        """Whether a deeper look may show more."""
+        if not self._at or source == self._refused or self._clock.now() < self._retry_at:
+            return False
+        return levels_of(source) >= self._levels[self._at]
+
+    def _deepest_of(
+        self, ask: Callable[[int], bytes], too_deep: Callable[[ProtocolError], bool], steps: range
+    ) -> bytes | None:
+        """The first that is not refused; None where all of these are, and a lesser one is left."""
+        for at in steps:
+            try:
+                source = ask(self._levels[at])
+            except ProtocolError as error:
+                if not too_deep(error) or at == len(self._levels) - 1:
+                    raise
+                self._at, self._retry_at = at + 1, self._clock.now() + RETRY_SECONDS
+            else:
+                self._at = at
+                return source
+        return None
+
+
+def limited(source: bytes, levels: int) -> bytes:
+    """The hierarchy with a processing instruction of how many levels were asked for: whoever parses it knows that
+    more may follow where it has as many."""
+    head, end, rest = source.partition(b"?>") if source.lstrip().startswith(b"<?xml") else (b"", b"", source)
+    return (head + end or b'<?xml version="1.0" encoding="UTF-8"?>') + b'<?replicant levels="%d"?>' % levels + rest
+
+
+def levels_of(source: bytes) -> int:
+    """How deep the elements lie in each other; as far as the XML can be read. Pure."""
+    deepest = now = 0
+
+    def begin(name: str, attributes: object) -> None:
+        nonlocal deepest, now
+        now += name == "node" or name.startswith("XCUIElementType")
+        deepest = max(deepest, now)
+
+    def end(name: str) -> None:
+        nonlocal now
+        now -= name == "node" or name.startswith("XCUIElementType")
+
+    parser = expat.ParserCreate()
+    parser.StartElementHandler, parser.EndElementHandler = begin, end
+    with suppress(expat.ExpatError):  # the parser of the screen reports the error
+        parser.Parse(source, True)
+    return deepest
