@@ -82,6 +82,14 @@ def is_on(observer: Observer, snapshot: Snapshot, target: Target) -> bool | None
     return True
 
 
+def lists(observer: Observer, snapshot: Snapshot, target: Target) -> bool:
+    """Whether the target is one element of this snapshot, and no title."""
+    try:
+        return resolve(observer, snapshot, target) in snapshot.elements
+    except StageFailed:
+        return False
+
+
 def _hidden_witness(snapshot: Snapshot, witness: Element) -> Element | None:
     """What a ref was printed for, where it is there but covered or off the screen."""
     beneath = snapshot.beneath

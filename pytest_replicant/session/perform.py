@@ -3,6 +3,7 @@ Each stage is in the trace."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timezone
 from functools import partial
@@ -21,7 +22,7 @@ from ..errors import (
     UsageError,
 )
 from ..model import ActionResult, ActionTarget, Element, ElementRecord, Failure, Selector, TraceEvent
-from .actionability import await_actionable, undecidable
+from .actionability import await_actionable, lists, undecidable
 from .arguments import describe
 from .device_log.crashes import with_death
 from .reachability import not_interactable
@@ -33,6 +34,7 @@ from .step import ActionContext, Postcondition, ResolvedTarget, SessionContext, 
 if TYPE_CHECKING:
     from ..model import FailureCode, Recovery
     from ..snapshots import Snapshot
+    from .arguments import Target
     from .recording.trace import StepLog
 
 PATIENT = 2  # times as long as usual, where a recovery asks for it
@@ -143,6 +145,11 @@ def _before(action: ActionContext) -> Snapshot | None:
 def _resolve(action: ActionContext, log: StepLog) -> None:
     context = action.context
     with log.stage("resolve", target=" → ".join(describe(target) for target in action.targets)) as notes:
+        if any(_is_pushed_out(context, target) for target in action.targets):
+            with suppress(UsageError):  # one that stays
+                context.driver.hide_keyboard()
+            context.observer.invalidate()
+            notes["keyboard"] = "hidden, since there was no room for the target above it"
         action.resolved = _actionable(action)
         if _keyboard_covers(context, action.resolved):
             _hide_keyboard(context, action.resolved[0])
@@ -168,6 +175,21 @@ def _actionable(action: ActionContext, *, under_keyboard: bool = True) -> tuple[
         )
         for target in action.targets
     )
+
+
+def _is_pushed_out(context: SessionContext, target: Target) -> bool:
+    """Whether the target was on this screen until the keyboard came. Apps make room for a keyboard; what no longer
+    fits on a small screen is in no hierarchy, and a title of the same words is not what was meant."""
+    observer = context.observer
+    now, before = observer.latest, observer.before_keyboard()
+    if now is None or now.keyboard is None or before is None or before.screen_key != now.screen_key:
+        return False
+    if not lists(observer, before, target) or lists(observer, now, target):
+        return False
+    with suppress(DeviceTimeout, ProtocolError, SnapshotError):  # the search for the target will meet them
+        now = observer.fresh().snapshot
+        return now.keyboard is not None and not lists(observer, now, target)
+    return False
 
 
 def _keyboard_covers(context: SessionContext, resolved: tuple[ResolvedTarget, ...]) -> bool:

@@ -43,19 +43,125 @@ class Make:
         return [name for facts in self.facts if facts.source == GUESS for name in facts.values]
 
 
-_ANDROID_STUDIO = "Android Studio's device definitions, tools/base sdklib/…/devices/nexus.xml"
+_STUDIO = "Android Studio's device definitions: tools/base, sdklib/…/devices/nexus.xml"
+_VERSIONS = "AOSP, Build.VERSION_CODES"
+_AGENT = "the user agents that such phones send from web views: Android ({0})"
 
 MAKES: dict[str, Make] = {
     "pixel": Make(
         "Google Pixel 7, Android 15",
         (
-            Facts(_ANDROID_STUDIO, brand="google", model="Pixel 7", width=1080, height=2400, density=420),
-            Facts("AOSP, Build.VERSION_CODES", release="15", sdk=35),
+            Facts(_STUDIO, brand="google", model="Pixel 7", width=1080, height=2400, density=420),
+            Facts("LineageOS, device/google/pantah", product="panther", device="panther"),
+            Facts(_VERSIONS, release="15", sdk=35),
+        ),
+    ),
+    "tablet": Make(
+        "Google Pixel Tablet, Android 14, with a taskbar",
+        (
+            Facts(_STUDIO, brand="google", model="Pixel Tablet", width=2560, height=1600, density=320),
+            Facts("LineageOS, device/google/tangorpro", product="tangorpro", device="tangorpro"),
+            Facts(_VERSIONS, release="14", sdk=34),
+        ),
+    ),
+    "one-ui": Make(
+        "Samsung Galaxy S23, One UI 6, Android 14",
+        (
+            Facts(
+                _AGENT.format("34/14; 480dpi; 1080x2340; samsung; SM-S911B; dm1q"),
+                brand="samsung",
+                model="SM-S911B",
+                device="dm1q",
+                width=1080,
+                height=2340,
+                density=480,
+                release="14",
+                sdk=34,
+            ),
+            Facts("leancodepl/patrol#231, hierarchy of a Samsung SM-X205", permissions="google"),
+            Facts(GUESS, product="dm1qxxx"),
+        ),
+    ),
+    "hyperos": Make(
+        "Xiaomi Redmi Note 12 Pro, HyperOS, Android 14",
+        (
+            Facts(
+                _AGENT.format("34/14; 440dpi; 1080x2400; Xiaomi/Redmi; 22101316G; ruby; mt6877"),
+                brand="Redmi",
+                model="22101316G",
+                device="ruby",
+                width=1080,
+                height=2400,
+                density=440,
+                release="14",
+                sdk=34,
+            ),
+            Facts("gkd-kit, recorded hierarchies of com.lbe.security.miui", permissions="miui"),
+            Facts(GUESS, product="ruby_global"),
+        ),
+    ),
+    "hyperos-cn": Make(
+        "Xiaomi 14, HyperOS for China, Android 14",
+        (
+            Facts(
+                "Xiaomi's specification of the phone", brand="Xiaomi", model="23127PN0CC", width=1200, height=2670
+            ),
+            Facts("LineageOS, device/xiaomi/houji", product="houji", device="houji"),
+            Facts(_VERSIONS, release="14", sdk=34),
+            Facts("gkd-kit, recorded hierarchies of com.lbe.security.miui", permissions="miui-cn"),
+            Facts(GUESS, density=480, locale="zh-CN"),
+        ),
+    ),
+    "emulator": Make(
+        "Android emulator, Google APIs, Android 14",
+        (
+            Facts(_STUDIO, width=1080, height=2400, density=420),
+            Facts(
+                "adb devices -l of such an emulator",
+                brand="google",
+                model="sdk_gphone64_x86_64",
+                product="sdk_gphone64_x86_64",
+                device="emu64x",
+                abi="x86_64",
+            ),
+            Facts(_VERSIONS, release="14", sdk=34),
+        ),
+    ),
+    "android-7": Make(
+        "Samsung Galaxy J5, Android 7",
+        (
+            Facts(
+                _AGENT.format("24/7.0; 320dpi; 720x1280; samsung; SM-J530FM; j5y17lte"),
+                brand="samsung",
+                model="SM-J530FM",
+                device="j5y17lte",
+                width=720,
+                height=1280,
+                density=320,
+                release="7.0",
+                sdk=24,
+            ),
+            Facts("AOSP 7, PackageInstaller's GrantPermissionsActivity", permissions="packageinstaller"),
+            Facts(GUESS, product="j5y17ltexx"),
         ),
     ),
     "iphone": Make(
         "Apple iPhone 15, iOS 17",
-        (Facts("WebDriverAgent's GET /wda/device/info", model="iPhone 15"),),
+        (Facts("Apple's specification of the phone", model="iPhone 15", width=1179, height=2556, density=480),),
+        platform="ios",
+    ),
+    "ipad": Make(
+        "Apple iPad (10th generation), iPadOS 17",
+        (
+            Facts(
+                "Apple's specification of the tablet: 2360 x 1640 pixels, two of them a point",
+                model="iPad (10th generation)",
+                width=1640,
+                height=2360,
+                density=320,
+            ),
+            Facts("lists of models by hw.machine", product="iPad13,18", device="ipad"),
+        ),
         platform="ios",
     ),
 }

@@ -1,7 +1,7 @@
 """One warm phone a worker, on a clock of its own; each visit begins as if the lab had just been installed.
 
-``--lab-platform ios`` runs the whole folder on an iPhone. Without it, it is on Android, and what is marked
-``on_both`` on an iPhone as well.
+``--lab-platform ios`` runs the whole folder on an iPhone, ``--lab-profile NAME`` on a phone of that make. Without
+them it is on Android, and what is marked ``on_both`` on an iPhone as well.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import pytest
 
 from pytest_replicant.drivers import Platform
 from pytest_replicant.session import DeviceSession
+from pytest_replicant.virtual import MAKES
 
 from .exhibits_shown import Visit
 from .lab_phone import LabPhone, lab_phone
@@ -24,12 +25,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--lab-platform", choices=("android", "ios"), default=None, help="the phone of the lab's tests"
     )
+    parser.addoption("--lab-profile", choices=tuple(MAKES), default="", help="the make of that phone")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "platform" not in metafunc.fixturenames:
         return
     asked = metafunc.config.getoption("lab_platform", default=None)
+    profile = metafunc.config.getoption("lab_profile", default="")
+    asked = MAKES[profile].platform if profile else asked
     both = metafunc.definition.get_closest_marker("on_both") is not None
     platforms = [asked] if asked else ["android", "ios"] if both else ["android"]
     metafunc.parametrize("platform", platforms, scope="session")
@@ -38,15 +42,16 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 class WarmPhone:
     """A phone that is kept from test to test, until something died or hung on it, which a phone remembers."""
 
-    def __init__(self, platform: Platform) -> None:
+    def __init__(self, platform: Platform, profile: str = "") -> None:
         self._platform = platform
+        self._profile = profile
         self._open = ExitStack()
         self._phone: LabPhone | None = None
 
     def take(self) -> LabPhone:
         if self._phone is None or self._phone.is_spoilt:
             self.close()
-            self._phone = self._open.enter_context(lab_phone(self._platform))
+            self._phone = self._open.enter_context(lab_phone(self._platform, profile=self._profile))
         self._phone.reset()
         return self._phone
 
@@ -56,8 +61,8 @@ class WarmPhone:
 
 
 @pytest.fixture(scope="session")
-def warm_phone(platform: Platform) -> Iterator[WarmPhone]:
-    warm = WarmPhone(platform)
+def warm_phone(platform: Platform, request: pytest.FixtureRequest) -> Iterator[WarmPhone]:
+    warm = WarmPhone(platform, request.config.getoption("lab_profile", default=""))
     yield warm
     warm.close()
 

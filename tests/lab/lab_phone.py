@@ -54,7 +54,7 @@ class LabPhone:
     def reset(self) -> None:
         """As if the lab had just been installed."""
         self.phone.press_key("HOME")
-        self.phone.set_rotation(0)
+        self.phone.set_rotation(0 if self.phone.profile.width < self.phone.profile.height else 1)  # held upright
         self.phone.clear_app(PACKAGE)  # and with it what the system asks about it
         while notices := [window for window in self.phone.windows() if window.kind == "system_dialog"]:
             buttons = [node for node in notices[-1].root.walk() if node.clickable]
@@ -74,7 +74,9 @@ class LabPhone:
 
 
 @contextmanager
-def lab_phone(platform: Platform = "android", faults: Faults | None = None) -> Iterator[LabPhone]:
-    with virtual_device(lab(), platform=platform, faults=faults, start=False) as device:
+def lab_phone(
+    platform: Platform = "android", faults: Faults | None = None, profile: str = ""
+) -> Iterator[LabPhone]:
+    with virtual_device(lab(), platform=platform, faults=faults, profile=profile, start=False) as device:
         assert isinstance(device.clock, SharedClock)
         yield LabPhone(device, device.clock)

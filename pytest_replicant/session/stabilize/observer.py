@@ -138,6 +138,10 @@ class Observer:
         """The newest kept screen that no dialog lay over."""
         return next((one for one in reversed(self._kept.values()) if one.dialog is None), None)
 
+    def before_keyboard(self) -> Snapshot | None:
+        """The newest kept screen without a keyboard."""
+        return next((one for one in reversed(self._kept.values()) if one.keyboard is None), None)
+
     def witness(self, ref: str) -> Element | None:
         """The element for which a ref was last printed in this session."""
         return self._memory.witness(ref)

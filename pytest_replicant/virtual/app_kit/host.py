@@ -67,8 +67,8 @@ class Host(Protocol):
         ...
 
     @property
-    def landscape(self) -> bool:
-        """Whether the screen is wider than high."""
+    def screen_dp(self) -> tuple[int, int]:
+        """Width and height of the screen as it is held, in density-independent pixels or points."""
         ...
 
     def read_file(self, path: str) -> bytes | None:

@@ -243,7 +243,13 @@ class RunningApp(Generic[S]):
     @property
     def landscape(self) -> bool:
         """Whether the phone is held so that its screen is wider than high."""
-        return self.host.landscape
+        width, height = self.screen_dp
+        return width > height
+
+    @property
+    def screen_dp(self) -> tuple[int, int]:
+        """Width and height of the screen as it is held, in density-independent pixels or points."""
+        return self.host.screen_dp
 
     def read_file(self, path: str) -> bytes | None:
         """Returns the content of a file of the shared storage; None where there is none."""

@@ -101,6 +101,7 @@ class VirtualPhone:
         self.keyguard = Keyguard(self.settings)
         self._display = Display(self._tasks, self.profile, self._time_of_day, self.keyguard, self.settings)
         self.screen_timeout = ScreenTimeout(self.settings, self._timers, self._display)
+        self._turned(0)
         self._keys = Keys(self._tasks, self._display)
         self._dumped: Seen | None = None
         self._radios: dict[Radio, bool] = {"airplane": False, "wifi": True, "data": True}
@@ -290,9 +291,13 @@ class VirtualPhone:
         if rotation not in range(4):
             raise ValueError(f"a rotation is 0 to 3 quarter turns, not {rotation!r}")
         with self.lock:
-            self._display.rotation = rotation
-            self._tasks.landscape = rotation % 2 == 1
+            self._turned(rotation)
             self._tasks.changed()
+
+    def _turned(self, rotation: int) -> None:
+        self._display.rotation = rotation
+        width, height = self._display.size
+        self._tasks.screen_dp = round(width / self.profile.scale), round(height / self.profile.scale)
 
     def turn(self, rotation: int) -> None:
         """Turns the phone as a hand does: the screen follows after ``screen_change_ms``."""

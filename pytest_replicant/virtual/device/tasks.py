@@ -54,7 +54,7 @@ class Tasks:
         self.system_log = log
         self.packages = packages
         self.files = files
-        self.landscape = False
+        self.screen_dp = (0, 0)
         self.is_online = True
         self.running: dict[str, RunningApp[Any]] = {}
         self.recent: list[str] = []  # packages that run, the one in front last

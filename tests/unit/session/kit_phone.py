@@ -64,6 +64,7 @@ class KitPhone(ScriptedPhone):
         latency = Latency.from_knobs({"latency": "0"})
         self.package = package
         self.phone = VirtualPhone([app], latency=latency, clock=clock.now)
+        self.phone.settings.put("global", "stay_on_while_plugged_in", "7")  # as a driver sees to it
         self.phone.start_app(package, url=url)
         profile = self.phone.profile
         self.info: Any = DeviceInfo("kit", "android", "Kit", "14", profile.width, profile.height, profile.scale)

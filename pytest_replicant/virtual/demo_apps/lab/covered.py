@@ -78,7 +78,8 @@ class BottomBar(Exhibit):
     last: str = ""
 
     def content(self, app: Lab) -> Widget:
-        lines = [Text(f"Paragraph {number}", key=f"line{number}", height=80) for number in range(1, 9)]
+        high = (app.screen_dp[1] - 274) // 8  # the last button comes to lie under the bar
+        lines = [Text(f"Paragraph {number}", key=f"line{number}", height=high) for number in range(1, 9)]
         accept = Button(
             "Accept", id="accept", radius=PILL, width="fill", on_click=lambda: self.press(app, "accept")
         )

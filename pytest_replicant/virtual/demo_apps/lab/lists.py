@@ -205,7 +205,7 @@ class SideScroller(Exhibit):
             align="center",
             height=48,
             margin=(4, 16),
-            padding=(20, 12),
+            padding=(max(20, app.screen_dp[0] // 32), 12),  # more than fit on any screen
             selected=name == self.chosen,
             on_click=lambda: self.choose(app, name),
         )

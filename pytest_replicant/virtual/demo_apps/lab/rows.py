@@ -44,6 +44,7 @@ class LookAlikes(Exhibit):
         shown = "Oak" if number < self.settings["twins"] else wood
         name = Text("Kitchen chair", id="name", bold=True)
         kind = Text(shown, id="wood", size=14, muted=True)
+        spare = max(0, min((app.screen_dp[1] - 212) // 8 - 48, 34))  # all eight are on one screen
         return Card(
             children=[
                 Column(children=[name, kind], weight=1),
@@ -59,7 +60,8 @@ class LookAlikes(Exhibit):
             key=f"chair{number}",
             direction="row",
             align="center",
-            margin=(12, 5),
+            margin=(12, spare * 5 // 34),
+            padding=(16, spare * 12 // 34),
         )
 
     def buy(self, app: Lab, shown: str, number: int) -> None:

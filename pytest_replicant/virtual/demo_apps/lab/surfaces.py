@@ -40,6 +40,7 @@ class WebPage(Exhibit):
 
     def ask(self, app: Lab) -> None:
         self.asked = f"You asked: {self.query}"
+        app.hide_keyboard()  # a browser's field loses the focus to the button
         witness(app, "asked")
 
 

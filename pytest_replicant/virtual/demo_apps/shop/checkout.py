@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...app_kit import (
     Button,
     Card,
+    Column,
     Dialog,
     DialogButton,
     RadioGroup,
@@ -23,6 +24,8 @@ from .products import pounds
 from .routes import Shop
 from .state import ShopState
 
+SMALL_DP = 700  # on a lower screen the button stands below what scrolls
+
 
 class Checkout(Screen[ShopState]):
     activity = routes.CHECKOUT
@@ -30,8 +33,9 @@ class Checkout(Screen[ShopState]):
     up = True
 
     def build(self, app: Shop) -> Widget:
-        order = app.state.order
-        return Scroll(
+        order, place = app.state.order, self.place_button(app)
+        small = app.screen_dp[1] < SMALL_DP
+        page = Scroll(
             children=[
                 *self.shipping(app),
                 Text(f"Tip: £{order.tip}", id="tip_value", margin=(0, 16, 0, 0)),
@@ -52,17 +56,22 @@ class Checkout(Screen[ShopState]):
                     on_change=lambda index: setattr(order, "country", index),
                 ),
                 self.bill(app),
-                Button(
-                    "Place order",
-                    id="place_order",
-                    width="fill",
-                    radius=PILL,
-                    margin=(0, 8, 0, 16),
-                    enabled=bool(app.state.cart),
-                    on_click=lambda: app.show(self.confirmation(app)),
-                ),
+                *(() if small else (place,)),
             ],
             padding=(16, 0),
+            weight=1 if small else 0,
+        )
+        return Column(children=[page, place], height="fill") if small else page
+
+    def place_button(self, app: Shop) -> Button:
+        return Button(
+            "Place order",
+            id="place_order",
+            width="fill",
+            radius=PILL,
+            margin=(0, 8, 0, 16),
+            enabled=bool(app.state.cart),
+            on_click=lambda: app.show(self.confirmation(app)),
         )
 
     def shipping(self, app: Shop) -> list[Widget]:
