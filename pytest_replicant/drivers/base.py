@@ -165,7 +165,7 @@ class SystemDialogs:
         return package in self.permission_packages or package.endswith(self.permission_suffixes)
 
     def question(self, snapshot: Snapshot, own: Collection[str]) -> list[Element]:
-        """The elements of the question whether an app may do something; none where it is not up. What is in the
+        """The elements of the question whether an app may do something; none where it is not up. The content of
         windows of the apps under test, ``own``, is the product, whatever it looks like; and where no app is known
         to be one, an id alone is no evidence."""
         listed = [element for element in snapshot.elements if element.node.package not in own]

@@ -215,10 +215,10 @@ def battery(state: AndroidState) -> Finding:
 
 
 def keyboard(state: AndroidState) -> Finding:
-    """Text does not go through it: it is set by the accessibility service, or pasted."""
+    """Text does not go through it: it is set by the accessibility service."""
     if state.keyboard is None:
         return Finding("ok", "keyboard", "none is set; text is typed without one")
-    return Finding("ok", "keyboard", f"{state.keyboard}; text is typed without it, by accessibility or clipboard")
+    return Finding("ok", "keyboard", f"{state.keyboard}; text is typed without it, by accessibility")
 
 
 def clock(state: AndroidState, now: float | None = None) -> Finding:

@@ -131,7 +131,7 @@ def _text(ended: ShellOutput) -> str:
 
 
 def _use_line(wanted: Sequence[PhoneSetting], mark: str) -> str:
-    """Prints an old record, and ends with that. Otherwise prints the new one, sets what is in it, and prints what
+    """Prints an old record, and ends with that. Otherwise prints the new one, applies it, and prints what
     the settings are then. No value can look like an entry of the record: no one knows ``mark`` before."""
     old = f"cd {_FOLDER}; [ -s {_FILE} ] && {{ cat {_FILE}; exit; }}"
     if not wanted:

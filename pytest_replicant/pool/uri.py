@@ -66,6 +66,7 @@ ANDROID_KNOBS = (
     "autofill",
     "stylus",
     "verifier",
+    "clipboard",
 )
 """Knobs that a virtual iPhone does not have."""
 KNOBS = (*LATENCY_KNOBS, *FAULT_KNOBS, "app", "serial", "profile", *ANDROID_KNOBS[2:])

@@ -25,6 +25,6 @@ if TYPE_CHECKING:
     from .screen.windows import DISMISSES
     from .snapshot import Snapshot
     from .suggest.proposal import SelectorProposal
-    from .text import mask_numbers, mask_progress
+    from .text import DOUBTFUL, mask_numbers, mask_progress
 
 __getattr__, __dir__ = lazy_names(__name__)

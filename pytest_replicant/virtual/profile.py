@@ -53,17 +53,20 @@ class Profile:
         "default"  # ro.build.characteristics: "emulator" on Google's images, "tablet" on tablets
     )
     stylus: bool = False  # the keyboard shows a page on pens at the first field, as on Google's images
+    reads_clipboard: bool = True  # of the uiautomator2 server; on some phones it is given none
     verifier: bool = False  # Play Protect asks at each install by adb
 
     def with_knobs(self, knobs: dict[str, str]) -> Profile:
         """``serial=NAME``, ``displays=1|2``, ``screen_timeout=SECONDS``, ``ime=PACKAGE``, ``autofill=PACKAGE``,
-        ``permissions=MAKER``, ``deepest=LEVELS``, and ``folded``, ``inject``, ``settings``, ``stylus``,
-        ``verifier``. Takes what it reads out of ``knobs``; raises ``UsageError`` for a value that there is not."""
+        ``permissions=MAKER``, ``deepest=LEVELS``, and ``clipboard``, ``folded``, ``inject``, ``settings``,
+        ``stylus``, ``verifier``. Takes what it reads out of ``knobs``; raises ``UsageError`` for a value
+        that there is not."""
         displays = _choice(knobs, "displays", ("1", "2"), str(self.displays))
         inject = _choice(knobs, "inject", ("allowed", "denied"), "allowed" if self.injects else "denied")
         permissions = _choice(knobs, "permissions", PERMISSION_DIALOGS, self.permissions)
         writes = _choice(knobs, "settings", ("allowed", "denied"), "allowed" if self.writes_settings else "denied")
         stylus = _choice(knobs, "stylus", ("off", "on"), "on" if self.stylus else "off") == "on"
+        clipboard = _choice(knobs, "clipboard", ("read", "null"), "read" if self.reads_clipboard else "null")
         verifier = _choice(knobs, "verifier", ("off", "on"), "on" if self.verifier else "off")
         folded = _choice(knobs, "folded", ("off", "on", "0", "1"), "on" if self.folded else "off")
         return replace(
@@ -81,6 +84,7 @@ class Profile:
             stylus=stylus,
             characteristics="emulator" if stylus and not self.stylus else self.characteristics,
             verifier=verifier == "on",
+            reads_clipboard=clipboard == "read",
         )
 
     @property

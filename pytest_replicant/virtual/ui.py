@@ -19,6 +19,7 @@ WindowKind = Literal[
     "keyboard",
     "toast",
     "volume_panel",
+    "clipboard",
     "status_bar",
     "navigation_bar",
     "system_dialog",

@@ -111,7 +111,7 @@ def test_text_is_in_the_field_as_it_was_given(driver: Driver, phone: VirtualPhon
 
 
 def test_text_is_added_behind_what_is_there(driver: Driver, phone: VirtualPhone) -> None:
-    phone.clipboard = "mine"
+    phone.set_clip("mine")
     driver.tap(center(phone, "email"))
     for part in ("one", " & two", " 三"):
         driver.type_text(part)

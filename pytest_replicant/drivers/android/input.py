@@ -1,9 +1,10 @@
 """Text and keys. Text arrives exactly, or is refused before anything is typed.
 
 The routes, and why: ``input text`` loses what its shell and its key map do not know, uiautomator2's
-``send_keys`` may install an input method. Setting a field's text through the accessibility service is exact,
-but replaces it, and an empty field shows its hint as its text; so it serves a field known to be empty. Behind
-whatever else a field shows (text, a hint, dots), the clipboard is pasted, which is exact too.
+``send_keys`` may install an input method. The clipboard is on the screen for seconds, in dumps and pictures too,
+and an app that reads it is reported in a toast (Android 12, ClipboardService.java); so nothing is pasted. Setting
+a field's text through the accessibility service is exact, but replaces it, so what the field holds is set again
+with it. Behind an unknown text, as the dots of a password, keys are pressed.
 """
 
 from __future__ import annotations
@@ -11,18 +12,18 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any
 
-from ...errors import DeviceError, Unsupported, UsageError
-from ...model import Point, Rect
+from ...errors import Unsupported, UsageError
+from ...model import Point, Rect, as_dotted
+from ...snapshots import DOUBTFUL, Snapshot
 from ..base import FocusedField, Key
 from ..changes import Remembered
 from ..checks import check_characters, checked_length, fingers
 from .adb import CALL_LIMIT
 from .command import Ended
 from .link import Link, ObjectNotFound
-from .screen import SECURITY_SETTINGS, Role
+from .screen import SECURITY_SETTINGS, AndroidScreen, Role
 
 Selector = dict[str, Any]
 """Selector of a node, as the uiautomator2 server takes it."""
@@ -42,23 +43,33 @@ KEY_CODES: dict[Key, int] = {
     "escape": 111,
 }
 _MOVE_END = 123
+_SHIFT = 1  # KeyEvent.META_SHIFT_ON
+_CODES = {
+    " ": 62, ",": 55, ".": 56, "`": 68, "-": 69, "=": 70, "[": 71, "]": 72, "\\": 73, ";": 74, "'": 75, "/": 76,
+    **{str(digit): 7 + digit for digit in range(10)},
+    **{chr(ord("a") + number): 29 + number for number in range(26)},
+}  # fmt: skip
+_SHIFTED = dict(zip('<>~_+{}|:"?!@#$%^&*()', ",.`-=[]\\;'/1234567890", strict=True))  # of Android's Virtual.kcm
 
 _CLASS_NAME, _IS_FOCUSED, _RESOURCE_ID = 0x10, 0x20000, 0x200000  # bits of a selector's mask
+_INSTANCE = 0x1000000
 _FOCUSED: Selector = {"mask": _IS_FOCUSED, "childOrSibling": [], "childOrSiblingSelector": [], "focused": True}
 _FIELDS = ("EditText", "AutoCompleteTextView")
 KEYBOARD_QUESTION = "settings get secure default_input_method"
 _METHOD = re.compile(r"^(?:  mCurMethodId=)?([\w.]+)/[\w.$]+\s*$", re.MULTILINE)
 _CHOOSES = re.compile(r"\bime\b|input_method")  # a command that may choose another keyboard
 _INPUT_TYPE = re.compile(r"\binputType=0x([0-9a-fA-F]+)")
+_BULLET = "•"
 _MULTI_LINE = 0x20000  # InputType.TYPE_TEXT_FLAG_MULTI_LINE
 
 
-class AndroidKeyboard(Role):
+class AndroidKeyboard(AndroidScreen):
     def __init__(self, link: Link) -> None:
         super().__init__(link)
         self._seen: Remembered[Selector] = Remembered(link)  # the field that ``focused_field`` found
         self.keyboard = ""  # package of the input method, as the phone last named it
         self._emptied: Remembered[Selector] = Remembered(link)  # the field that ``clear_text`` emptied
+        self._typed: Remembered[str] = Remembered(link)  # what the field holds since ``type_text``
 
     def check_typeable(self, text: str) -> None:
         """Refuses control characters other than tab and newline, halves of surrogate pairs and noncharacters.
@@ -72,24 +83,27 @@ class AndroidKeyboard(Role):
 
     def type_text(self, text: str) -> None:
         """Types at the end of the field. Raises ``UsageError`` where none has the focus, and for a newline that it
-        would drop."""
+        would drop; ``Unsupported`` behind a text that is not known, for one that has no keys."""
         self.check_typeable(text)
-        emptied = self._emptied.take()
+        emptied, typed = self._emptied.take(), self._typed.take()
         self.check_field_takes(text)
         if emptied is not None and self._set(emptied, text):
             return
-        before = self._focused()
-        if before is None:
+        field = self._focused()
+        if field is None:
             raise UsageError(f"type_text on {self._link.serial}: no text field has the focus. Nothing was typed.")
-        if before.get("text"):
-            self._paste(text)
-        elif not self._set(_selector(before), text):
+        before = self._content(field, typed)
+        if before is None:
+            self._press(text)
+        elif not self._set(_selector(field), before + text):
             raise UsageError(f"type_text on {self._link.serial}: the focus moved on. Nothing was typed.")
 
     def clear_text(self) -> None:
         """Empties the field. Raises ``UsageError`` where no text field has the focus."""
-        field = self._seen.take() or _FOCUSED
+        field = self._seen.take()
         try:
+            if field is None:
+                field = _selector(self._link.read("objInfo", _FOCUSED))
             self._link.send("clearTextField", field)
         except ObjectNotFound:
             message = f"clear_text on {self._link.serial}: no text field has the focus. Nothing was cleared."
@@ -125,15 +139,35 @@ class AndroidKeyboard(Role):
         is_field = isinstance(info, dict) and str(info.get("className", "")).endswith(_FIELDS)
         return info if is_field else None
 
+    def _content(self, field: dict[str, Any], typed: str | None) -> str | None:
+        """The text in the focused field, ``typed`` where that may still be what it holds; None where it is not
+        known. The server's answer has the true text, the dump alone says whether that is a hint."""
+        shown = field.get("text") or ""
+        if not shown or shown == typed:
+            return shown
+        if typed is not None and set(shown) == {_BULLET} and len(shown) == len(typed):
+            return typed
+        dump = self.dump_hierarchy()
+        nodes = Snapshot.parse(dump, "android").nodes
+        found = [node for node in nodes if node.states.focused and node.states.editable]
+        if len(found) != 1 or found[0].states.password or b' hint="' not in dump:  # as before Android 8
+            return None
+        if found[0].hint != as_dotted(shown):
+            return shown
+        return None if shown == found[0].hint and DOUBTFUL.search(shown) else ""
+
     def _set(self, field: Selector, text: str) -> bool:
-        """Replaces the text of the field; False where the focus is elsewhere by now."""
+        """Replaces the text of the field; False where the focus is elsewhere by now. With an instance in the
+        selector the server does only that; without one it taps the field before (AutomatorServiceImpl.java), which
+        is a double tap behind that for the focus, and presses a key where the keyboard covers the field."""
         try:
-            taken = self._link.send("setText", field, text)
+            taken = self._link.send("setText", {**field, "mask": field["mask"] | _INSTANCE, "instance": 0}, text)
         except ObjectNotFound:
             return False
         if taken is False:
             why = "the field with the focus took no text. Is it enabled?"
             raise self._failed("type_text", why, "setText → false")
+        self._typed.keep(text)
         return True
 
     def _must_take_lines(self) -> None:
@@ -155,25 +189,19 @@ class AndroidKeyboard(Role):
         if _CHOOSES.search(command if isinstance(command, str) else " ".join(command)):
             self.keyboard = keyboard_of(self._link.run(KEYBOARD_QUESTION).text) or self.keyboard
 
-    def _paste(self, text: str) -> None:
-        """Pastes at the end of the focused field, and restores the clipboard afterwards."""
-        held = self._link.read("getClipboard")
-        self._link.send("setClipboard", None, text)
-        try:
-            if self._link.read("getClipboard") != text:
-                raise Unsupported(
-                    f"type_text on {self._link.serial}: this phone does not show its clipboard, so nothing "
-                    "can be added to a field exactly. Nothing was typed; fill the whole text instead.",
-                    capability="append",
-                    device=self._link.serial,
-                )
-            self._link.send("pressKeyCode", _MOVE_END)
-            self._link.send("pasteClipboard")
-            self._link.send("pressKeyCode", _MOVE_END)  # answered only after the paste has been handled
-        finally:
-            # The text has been typed, or its own failure is on the way; this one is no reason to fail.
-            with suppress(DeviceError):
-                self._link.send("setClipboard", None, held if isinstance(held, str) else "")
+    def _press(self, text: str) -> None:
+        """Types at the end of the focused field by keys. Raises ``Unsupported`` for what has none."""
+        signs = [_SHIFTED.get(sign, sign.lower()) for sign in text]
+        if not text.isascii() or not all(sign in _CODES for sign in signs):
+            raise Unsupported(
+                f"type_text on {self._link.serial}: this phone does not say what the field holds, and the text "
+                "has characters without a key. Nothing was typed; fill the whole text instead.",
+                capability="append",
+                device=self._link.serial,
+            )
+        self._link.send("pressKeyCode", _MOVE_END)
+        for sign, key in zip(text, signs, strict=True):
+            self._link.send("pressKeyCode", _CODES[key], *([_SHIFT] if sign != key else []))
 
 
 def keyboard_of(said: str) -> str:

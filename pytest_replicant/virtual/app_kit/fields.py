@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from ..ui import Look
-from .metrics import wrap_text
+from .metrics import text_width, wrap_text
 from .widget import Edges, Extent, Sizing, Surface, Widget
 
 if TYPE_CHECKING:
@@ -100,8 +101,18 @@ class EditText(Widget):
 
     def tapped(self, surface: Surface, node: UiNode, point: Point) -> None:
         surface.view_state.carets.pop(self.path, None)
+        surface.view_state.selected.pop(self.path, None)
         surface.focus(self.path)
         Widget.tapped(self, surface, node, point)
+
+    def double_tapped(self, surface: Surface, node: UiNode, point: Point) -> None:
+        """Selects the word there; a mask has one word."""
+        self.tapped(surface, node, point)
+        glyphs, sizing = self.content(surface.view_state.texts), surface.metrics.px(self.size)
+        left = point.x - node.bounds.left
+        for word in re.finditer(r".+" if self.password else r"\w+", glyphs):
+            if text_width(glyphs[: word.start()], sizing) <= left:
+                surface.view_state.selected[self.path] = word.span()
 
     def store(self, surface_texts: dict[str, str], text: str) -> None:
         """Puts a whole new text into the field, as the app sees it."""

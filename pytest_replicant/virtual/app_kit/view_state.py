@@ -28,6 +28,9 @@ class ViewState:
     scrolls: dict[str, ScrollState] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
     carets: dict[str, int] = field(default_factory=dict)
+    selected: dict[str, tuple[int, int]] = field(
+        default_factory=dict
+    )  # of a text: first glyph, and behind the last
 
     def scroll(self, path: str) -> ScrollState:
         return self.scrolls.setdefault(path, ScrollState())

@@ -30,7 +30,8 @@ class Toast:
 
 @dataclass(frozen=True, slots=True)
 class SystemState:
-    """The state behind the system's own windows. ``volume`` is None while it is not being changed."""
+    """The state behind the system's own windows. ``volume`` is None while it is not being changed, ``clip`` while
+    no text was copied a moment ago."""
 
     size: tuple[int, int]
     metrics: Metrics
@@ -41,6 +42,7 @@ class SystemState:
     toast: Toast | None
     input_method: str  # package of the keyboard
     volume: int | None
+    clip: str | None
 
 
 @dataclass(frozen=True, slots=True)

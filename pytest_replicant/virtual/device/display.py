@@ -159,6 +159,7 @@ class Display:
             toast=tasks.toast_shown,
             input_method=self._input_method,
             volume=tasks.volume if tasks.volume_hides is not None else None,
+            clip=tasks.clip_shown,
         )
         return self._design.system_windows(state)
 

@@ -22,25 +22,32 @@ class Editing:
         """Before which glyph the next one goes; the end unless it was moved."""
         return min(self._pane.view_state.carets.get(self._field.path, len(self.text)), len(self.text))
 
+    @property
+    def selection(self) -> tuple[int, int]:
+        """First glyph, and behind the last; twice the caret where nothing is selected."""
+        return self._pane.view_state.selected.get(self._field.path, (self.caret, self.caret))
+
     def insert(self, text: str) -> None:
-        """What the field's filters let in of it, at the caret."""
-        before, caret = self.text, self.caret
-        allowed = self._field.allowed(text, len(before))
+        """What the field's filters let in of it, at the caret, or in place of what is selected."""
+        before, (start, end) = self.text, self.selection
+        allowed = self._field.allowed(text, len(before) - (end - start))
         if allowed:
-            self._store(before[:caret] + allowed + before[caret:], caret + len(allowed))
+            self._store(before[:start] + allowed + before[end:], start + len(allowed))
 
     def replace(self, text: str) -> None:
         allowed = self._field.allowed(text, 0)
         self._store(allowed, len(allowed))
 
     def delete(self, *, forward: bool = False) -> None:
-        """The glyph before the caret, or after it."""
-        before, caret = self.text, self.caret
-        start = caret if forward else caret - 1
+        """What is selected, else the glyph before the caret, or after it."""
+        before, (start, end) = self.text, self.selection
+        if start == end:
+            start, end = (start, end + 1) if forward else (start - 1, end)
         if 0 <= start < len(before):
-            self._store(before[:start] + before[start + 1 :], start)
+            self._store(before[:start] + before[end:], start)
 
     def move(self, to: int) -> None:
+        self._pane.view_state.selected.pop(self._field.path, None)
         self._pane.view_state.carets[self._field.path] = min(max(to, 0), len(self.text))
 
     def _store(self, text: str, caret: int) -> None:
@@ -49,6 +56,7 @@ class Editing:
             made = self._field.transform(text)
             caret = min(max(caret + len(made) - len(text), 0), len(made))
             text = made
+        self._pane.view_state.selected.pop(self._field.path, None)
         self._pane.view_state.carets[self._field.path] = caret
         if text != self.text:
             self._field.store(self._pane.view_state.texts, text)

@@ -36,6 +36,10 @@ GLYPHS = {
 }  # fmt: skip
 
 
+SHIFT = 0x1  # KeyEvent.META_SHIFT_ON
+SHIFTED = dict(zip(",.`-=[]\\;'/1234567890", '<>~_+{}|:"?!@#$%^&*()', strict=True))  # AOSP's Virtual.kcm
+
+
 def key_name(key: str | int) -> str | None:
     """``BACK``, from 4, "4", "back" or "KEYCODE_BACK"; None for a name of no key. A digit as text is a key code,
     as for ``input keyevent``; ``KEYCODE_4`` is the digit."""
@@ -76,10 +80,11 @@ class Keys:
             "VOLUME_UP": lambda: tasks.set_volume(tasks.volume + 1),
             "VOLUME_DOWN": lambda: tasks.set_volume(tasks.volume - 1),
             "VOLUME_MUTE": lambda: tasks.set_volume(0),
-            "PASTE": lambda: self.type(tasks.clipboard or ""),
+            "PASTE": self.paste,
         }
 
-    def press(self, key: str | int) -> bool:
+    def press(self, key: str | int, meta: int = 0) -> bool:
+        """``meta`` as Android's KeyEvent has it."""
         name = key_name(key)
         if name is None:
             return False
@@ -89,7 +94,8 @@ class Keys:
             if name == "MENU" and self._display.awake:
                 self._display.dismiss_keyguard()  # as on every Android phone without a pin
         elif name in GLYPHS:
-            self.type(GLYPHS[name])
+            glyph = GLYPHS[name]
+            self.type(SHIFTED.get(glyph, glyph.upper()) if meta & SHIFT else glyph)
         elif name in self._actions:
             self._actions[name]()
         return True
@@ -100,6 +106,12 @@ class Keys:
             self.type(what.glyph)
         else:
             self.press(f"KEYCODE_{what.key}")
+
+    def paste(self) -> bool:
+        """The app in front reads the clipboard, and that is announced."""
+        return self._display.top.focused_field is not None and self.type(
+            self._tasks.read_clip(self._display.top.app)
+        )
 
     def type(self, text: str) -> bool:
         """Into the field that has the focus; False where none has."""

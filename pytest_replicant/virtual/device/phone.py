@@ -261,11 +261,12 @@ class VirtualPhone:
             self._touched()
             self._touch.pinch(starts, ends)
 
-    def press_key(self, key: str | int) -> bool:
-        """By number (4), name ("BACK") or constant ("KEYCODE_BACK"); False for an unknown one."""
+    def press_key(self, key: str | int, meta: int = 0) -> bool:
+        """By number (4), name ("BACK") or constant ("KEYCODE_BACK"), with shift where bit 1 of ``meta`` is set;
+        False for an unknown one."""
         with self.lock:
             self._touched()
-            return self._keys.press(key)
+            return self._keys.press(key, meta)
 
     def type_text(self, text: str) -> bool:
         """At the caret of the focused field; False where nothing has the focus."""
@@ -400,3 +401,15 @@ class VirtualPhone:
     @clipboard.setter
     def clipboard(self, text: str | None) -> None:
         self._tasks.clipboard = text
+
+    def set_clip(self, text: str | None) -> None:
+        """As adb's shell copies a text, which it does not mark as one that is to be kept off the screen: from
+        Android 13 on SystemUI shows it for a while (ClipboardListener.java, ``shouldSuppressOverlay``)."""
+        with self.lock:
+            self._tasks.set_clip(text, shows=self.profile.sdk >= 33, announces=self.profile.sdk >= 31)
+
+    def paste(self) -> bool:
+        """Ctrl+V; False where nothing has the focus."""
+        with self.lock:
+            self._tasks.run_due()
+            return self._keys.paste()

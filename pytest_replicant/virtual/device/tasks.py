@@ -11,7 +11,7 @@ from ..app_kit.crash import fatal_exception
 from ..app_kit.declared import Page
 from ..app_kit.dialog import DialogButton
 from ..app_kit.host import Process
-from ..app_kit.running import RunningApp
+from ..app_kit.running import SHORT_TOAST_MS, RunningApp
 from ..app_kit.timers import Timer, Timers
 from ..designs.design import LOUDEST, Design, Toast
 from ..designs.material.processes import SYSTEM_PROCESSES
@@ -28,6 +28,7 @@ SYSTEM_SERVER = SYSTEM_PROCESSES["system_server"]
 FIRST_VOLUME = 5
 FIRST_PID = 4021
 VOLUME_SHOWN_MS = 3000
+CLIP_SHOWN_MS = 6000  # ClipboardOverlayController.java, without a screen reader
 CRASHED_AGAIN_S = 60  # within which a second crash makes the system say that an app keeps stopping
 PID_STEP = 37  # processes of the system come and go between two apps
 
@@ -65,6 +66,8 @@ class Tasks:
         self.toast_shown: Toast | None = None
         self.last_toast: str | None = None
         self.clipboard: str | None = None
+        self.clip_shown: str | None = None  # the text of SystemUI's overlay, while it is on the screen
+        self._readers: set[str] | None = None  # apps that have read the shell's clip; None for another's
         self.volume = FIRST_VOLUME
         self.volume_hides: Timer | None = None  # while its panel is on the screen
         self.dialogs = SystemDialogs(self.changed)
@@ -314,9 +317,11 @@ class Tasks:
         self.changed()
 
     def toast(self, owner: Process, text: str, ms: int) -> None:
-        shown = Toast(owner.package, text)
-        self.toast_shown, self.last_toast = shown, text
-        self.later(ms, lambda: self._hide_toast(shown), None)
+        self._show(Toast(owner.package, text), ms)
+
+    def _show(self, toast: Toast, ms: int) -> None:
+        self.toast_shown, self.last_toast = toast, toast.text
+        self.later(ms, lambda: self._hide_toast(toast), None)
         self.changed()
 
     def _hide_toast(self, toast: Toast) -> None:
@@ -357,7 +362,27 @@ class Tasks:
         self.start(package)
 
     def copy(self, text: str) -> None:
-        self.clipboard = text
+        self.clipboard, self._readers = text, None
+
+    def set_clip(self, text: str | None, *, shows: bool, announces: bool) -> None:
+        """The clip of the shell, which is no app's own."""
+        self.clipboard, self._readers = text, set() if announces and text else None
+        self.clip_shown = text if shows and text else None
+        self.later(CLIP_SHOWN_MS, lambda: self._hide_clip(text), None)
+        self.changed()
+
+    def _hide_clip(self, text: str | None) -> None:
+        if self.clip_shown == text:
+            self.clip_shown = None
+            self.changed()
+
+    def read_clip(self, app: RunningApp[Any]) -> str:
+        """What an app gets; from Android 12 on a toast says so, once for each app and clip (ClipboardService.java,
+        ``showAccessNotificationLocked``)."""
+        if self._readers is not None and app.package not in self._readers:
+            self._readers.add(app.package)
+            self._show(Toast("android", f"{app.app.label} pasted from your clipboard"), SHORT_TOAST_MS)
+        return self.clipboard or ""
 
 
 def _open(running: RunningApp[Any], make: Callable[[], Page]) -> None:

@@ -194,6 +194,8 @@ def _second_tap(pane: Pane, node: UiNode, point: Point) -> None:
     assert isinstance(node.owner, Widget)
     if node.owner.on_double_click is not None:
         node.owner.on_double_click()
+    elif isinstance(node.owner, EditText):
+        node.owner.double_tapped(pane, node, point)
     else:
         _tap(pane, node, point)
 

@@ -65,9 +65,9 @@ async def press_key_code(automation: Automation, code: int) -> Result:
     return await _press(automation, code)
 
 
-async def press_key_code_with(automation: Automation, code: int, _meta: int) -> Result:
-    """The state of shift and its like is taken and has no effect: the phone's own keyboard is on screen."""
-    return await _press(automation, code)
+async def press_key_code_with(automation: Automation, code: int, meta: int) -> Result:
+    """Of the keys that are held, shift has an effect."""
+    return await _press(automation, code, meta)
 
 
 async def wake_up(automation: Automation) -> Result:
@@ -90,9 +90,9 @@ async def open_quick_settings(automation: Automation) -> Result:
     return False
 
 
-async def _press(automation: Automation, key: str | int) -> bool:
+async def _press(automation: Automation, key: str | int, meta: int = 0) -> bool:
     await automation.inject()
-    return await automation.on_phone(lambda: automation.phone.press_key(key))
+    return await automation.on_phone(lambda: automation.phone.press_key(key, meta))
 
 
 # --- rotation ---------------------------------------------------------------------------------------------

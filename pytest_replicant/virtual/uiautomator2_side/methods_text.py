@@ -10,12 +10,13 @@ from .selector import Selector
 
 async def set_text(automation: Automation, wanted: Object, text: str | None) -> Result:
     """Touches a field, so that it has the focus, and replaces its text; False for a node that is no field, which
-    is not touched. An object with a name is not touched either."""
+    is not touched. An object with a name is not touched either, nor what only a UiSelector can find
+    (AutomatorServiceImpl.java, ``setText``)."""
     await automation.phone.pace.take("text")
 
     def act() -> bool:
         node = automation.find_one_now(wanted)
-        if node.editable and isinstance(wanted, Selector):
+        if node.editable and isinstance(wanted, Selector) and wanted.is_simple:
             automation.phone.tap(node.bounds.center.x, node.bounds.center.y)
         return automation.phone.set_text(node, text or "")
 
@@ -50,19 +51,19 @@ async def clear_input(automation: Automation) -> Result:
 
 async def set_clipboard(automation: Automation, _label: str | None, text: str | None) -> Result:
     await automation.phone.pace.take("rpc")
-    automation.phone.clipboard = text
+    await automation.on_phone(lambda: automation.phone.set_clip(text))
     return None
 
 
 async def get_clipboard(automation: Automation) -> Result:
     await automation.phone.pace.take("rpc")
-    return automation.phone.clipboard
+    return automation.phone.clipboard if automation.phone.profile.reads_clipboard else None
 
 
 async def paste(automation: Automation) -> Result:
     """At the caret of the field that has the focus; by keys too, and as silent where none has."""
     await automation.phone.pace.take("text")
-    await automation.on_phone(lambda: automation.phone.type_text(automation.phone.clipboard or ""))
+    await automation.on_phone(automation.phone.paste)
     return None
 
 

@@ -98,6 +98,11 @@ class Selector:
         relation, last = self.steps[-1]
         return replace(self, steps=(*self.steps[:-1], (relation, replace(last, instance=instance))))
 
+    @property
+    def is_simple(self) -> bool:
+        """Whether a BySelector can say it as well (Selector.java, ``toUiObject2``)."""
+        return self.index is None and self.instance is None and not self.steps
+
     def __str__(self) -> str:
         """As UI Automator writes one: ``UiSelector[TEXT=Add, INSTANCE=1]``."""
         parts = [f"{ATTRIBUTES[key].name}={_shown(value)}" for key, value in self.criteria]

@@ -6,7 +6,7 @@ import pytest
 
 from pytest_replicant.virtual import VirtualPhone
 
-from .toy_app import Hand, state_of, toy_phone
+from .toy_app import Hand, ManualClock, state_of, toy_phone
 
 HOSTILE = ["it's", "a & b (c)", "$abc", "100%", "%s", '"quotes"', "日本語", "😀👍🏽", "<b>", "\\"]
 
@@ -155,3 +155,34 @@ def test_the_app_stores_what_it_wants_to_hear_of() -> None:
     Hand(phone).tap(hint="Email")
     phone.type_text("ada@example.com")
     assert state_of(phone).email == "ada@example.com"
+
+
+def test_a_double_tap_selects_a_word_and_typing_replaces_it(phone: VirtualPhone, hand: Hand) -> None:
+    hand.tap(hint="Name")
+    phone.type_text("Ada Lovelace")
+    left, top, _, bottom = hand.find(hint="Name").bounds
+    phone.tap(left + 2, (top + bottom) // 2)
+    phone.finger_down = phone.pace.now() + 0.05
+    phone.tap(left + 2, (top + bottom) // 2)
+    phone.type_text("Eve")
+    assert hand.find(hint="Name").text == "Eve Lovelace"
+
+
+def test_what_the_shell_copies_is_on_the_screen_and_pasting_it_is_announced() -> None:
+    clock = ManualClock()
+    phone = toy_phone("Form", clock=clock)
+    hand = Hand(phone)
+
+    def shown() -> list[str]:
+        return [node.text for window in phone.windows() if window.accessible for node in window.root.walk()]
+
+    phone.set_clip("hunter2")
+    assert "hunter2" in shown()
+    hand.tap(hint="Secret")
+    phone.paste()
+    assert phone.last_toast == "Toy pasted from your clipboard"
+    phone.last_toast = None
+    phone.paste()
+    assert phone.last_toast is None  # once for each app and clip
+    clock.now += 7
+    assert "hunter2" not in shown()

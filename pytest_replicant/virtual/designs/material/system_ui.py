@@ -28,6 +28,8 @@ def system_windows(state: SystemState) -> list[Window]:
         windows.append(toast(size, metrics, state.toast.package, state.toast.text))
     if state.volume is not None:
         windows.append(volume_panel(size, metrics, state.volume))
+    if state.clip is not None:
+        windows.append(clipboard_overlay(size, metrics, state.clip))
     background = app.theme.primary if not app.app.system else "#000000"
     windows.append(status_bar(size, metrics, state.clock, background))
     windows.append(navigation_bar(size, metrics))
@@ -127,6 +129,25 @@ def toast(size: tuple[int, int], metrics: Metrics, package: str, text: str) -> W
     message.resource_id = "android:id/message"
     root.children = [message]
     return system_window("toast", package, "Toast", root)
+
+
+def clipboard_overlay(size: tuple[int, int], metrics: Metrics, text: str) -> Window:
+    """What was copied, at the lower left (AOSP's clipboard_overlay.xml)."""
+    side, bottom = metrics.px(16), size[1] - metrics.px(NAVIGATION_BAR_DP + 16)
+    frame = Rect(side, bottom - metrics.px(104), side + metrics.px(160), bottom)
+    root = plain_node("android.widget.FrameLayout", SYSTEM_UI, frame, id="clipboard_ui", shape="card")
+    root.look.background, root.look.radius = "#3c4043", metrics.px(16)
+    preview = plain_node(
+        "android.widget.TextView",
+        SYSTEM_UI,
+        frame.inset(metrics.px(12)),
+        id="text_preview",
+        text=text,
+        shape="text",
+    )
+    preview.look.text_size, preview.look.foreground = metrics.px(14), "#ffffff"
+    root.children = [preview]
+    return system_window("clipboard", SYSTEM_UI, "ClipboardOverlay", root, accessible=True)
 
 
 def volume_panel(size: tuple[int, int], metrics: Metrics, level: int) -> Window:

@@ -73,6 +73,7 @@ _TYPES = {
     "keyboard": "INPUT_METHOD",
     "toast": "TOAST",
     "volume_panel": "VOLUME_OVERLAY",
+    "clipboard": "SCREENSHOT",
     "status_bar": "STATUS_BAR",
     "navigation_bar": "NAVIGATION_BAR",
     "system_dialog": "SYSTEM_ALERT",
