@@ -24,12 +24,12 @@ from ..errors import (
 from ..model import ActionResult, ActionTarget, Element, ElementRecord, Failure, Selector, TraceEvent
 from .actionability import await_actionable, lists, undecidable
 from .arguments import describe
-from .device_log.crashes import with_death
+from .device_log.crashes import died_meanwhile, with_death
 from .reachability import not_interactable
 from .recording.failures import failure_record
 from .recover import RecoveryLoop, why_not_retry
 from .stabilize.reads import settle
-from .step import ActionContext, Postcondition, ResolvedTarget, SessionContext, StageFailed, Step
+from .step import ActionContext, Postcondition, ResolvedTarget, SessionContext, StageFailed, Step, failure_on
 
 if TYPE_CHECKING:
     from ..model import FailureCode, Recovery
@@ -95,8 +95,23 @@ def _failure_of_attempt(action: ActionContext, log: StepLog) -> Failure | None:
     except Unsupported:
         raise
     except (DeviceError, SnapshotError) as error:
+        if isinstance(error, DeviceError) and error.app_died and (failure := _died(action, error)) is not None:
+            return _placed(action, failure, failure.snapshot)
         return _placed(action, Failure(code_of(error), str(error), error=error), None)
     return None
+
+
+def _died(action: ActionContext, error: DeviceError) -> Failure | None:
+    """The failure of an action before which the app had died: that is no trouble of the phone's, where the phone
+    confirms it."""
+    if not died_meanwhile(action.context):
+        return None
+    wrong = f"{action.step.title} on {action.uri}: the app had died before it was touched: {error.detail}"
+    try:
+        snapshot = action.context.observer.read().snapshot
+    except (DeviceError, SnapshotError):
+        return Failure("ACTION_REJECTED", f"ACTION_REJECTED  {wrong}")
+    return replace(failure_on(snapshot, "ACTION_REJECTED", wrong), snapshot=snapshot)
 
 
 def _only_looks(again: Recovery, failure: Failure) -> bool:

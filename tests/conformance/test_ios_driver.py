@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
@@ -400,3 +401,61 @@ def test_facebook_wda_is_imported_without_a_word(tmp_path: Path) -> None:
     command = [sys.executable, "-W", "error", "-X", f"pycache_prefix={tmp_path}", "-c", script]
     run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
+
+
+def test_webdriveragent_is_asked_only_for_keys_that_are_there(
+    driver: IosDriver, phone: VirtualPhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It spins 3 s before it says that one is not."""
+    asked: list[str] = []
+    post = driver._link.post
+
+    def posted(path: str, *args: Any, **more: Any) -> Any:
+        asked.append(path)
+        return post(path, *args, **more)
+
+    monkeypatch.setattr(driver._link, "post", posted)
+    driver.tap(center(phone, "title"))
+    asked.clear()
+    before = driver._link.calls
+    driver.hide_keyboard()
+    assert asked == ["wda/keys"]
+    assert driver._link.calls - before <= 5
+    driver.tap(center(phone, "text"))
+    asked.clear()
+    with pytest.raises(UsageError, match="would add a line"):
+        driver.hide_keyboard()
+    assert asked == []
+
+
+def test_a_read_leaves_out_what_nobody_reads(driver: IosDriver) -> None:
+    source = driver.dump_hierarchy()
+    assert b' visible="' in source
+    assert b' accessible="' not in source
+    assert b' index="' not in source
+
+
+def test_an_alert_over_an_app_that_came_to_the_front_by_itself_is_seen(
+    driver: IosDriver, phone: VirtualPhone
+) -> None:
+    """A link, another app's button: the session is that of the app before."""
+    driver.launch(NOTES, None, ())
+    phone.start_app(SHOP)
+    phone.show_system_dialog("Battery low", "10% of it is left")
+    assert b"Battery low" in driver.dump_hierarchy()
+    calls = driver._link.calls
+    assert b"Battery low" in driver.dump_hierarchy()
+    assert driver._link.calls == calls + 1, "from then on it is the session's"
+
+
+def test_the_question_which_contacts_an_app_may_see_is_preferred_while_it_is_up(
+    driver: IosDriver, phone: VirtualPhone
+) -> None:
+    settings = driver._link.settings
+    assert settings["defaultActiveApplication"] in driver.system_dialogs.permission_packages
+    driver.launch(NOTES, None, ())
+    driver._link.change_setting("defaultActiveApplication", SHOP)  # a stand-in, of which the driver does not know
+    phone.show_system_dialog("Battery low", "10% of it is left")
+    assert b"Battery low" in driver.dump_hierarchy()
+    phone.start_app(SHOP)
+    assert f'bundleId="{SHOP}"'.encode() in driver.dump_hierarchy()

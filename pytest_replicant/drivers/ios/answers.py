@@ -38,6 +38,7 @@ class Refused(ProtocolError):
         super().__init__(message, exchange=exchange, device=device, detail=f"{error}: {gist(said)}".rstrip(": "))
         self.error = error
         self.said = said
+        self.app_died = self.is_app_dead
 
     @property
     def is_session_lost(self) -> bool:

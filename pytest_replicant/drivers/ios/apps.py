@@ -10,9 +10,9 @@ from ...errors import Unsupported, UsageError
 from ...model import Selector
 from ..base import AppInFront, AppStatus, PermissionAnswer, SystemDialogs
 from .answers import Refused, gist
+from .link import SYSTEM_APPS
 from .screen import Role
 
-SPRINGBOARD = "com.apple.springboard"
 # English first, in which simulators and test phones mostly are; then German, French, Spanish, Italian, Portuguese,
 # Dutch, Polish, Japanese, Chinese, Korean.
 _LABELS: Mapping[PermissionAnswer, tuple[str, ...]] = {
@@ -32,15 +32,13 @@ _LABELS: Mapping[PermissionAnswer, tuple[str, ...]] = {
         *("Non consentire", "Não Permitir", "Sta niet toe", "Nie pozwalaj", "許可しない", "不允许", "허용 안 함"),
     ),
 }
-_PACKAGES = frozenset({SPRINGBOARD})
-
 IOS_DIALOGS = SystemDialogs(
-    permission_packages=_PACKAGES,
+    permission_packages=SYSTEM_APPS,
     permission_buttons={
         answer: tuple(Selector(text=label, class_name="Button") for label in labels)
         for answer, labels in _LABELS.items()
     },
-    packages=_PACKAGES,
+    packages=SYSTEM_APPS,
     from_home_screen=True,
 )
 
@@ -91,8 +89,7 @@ class IosApps(Role):
         bundle = said.get("bundleId") if isinstance(said, dict) else None
         if not isinstance(bundle, str) or not bundle:
             raise self._link.unexpected("app_in_front", said)
-        if bundle != SPRINGBOARD:
-            self._link.follow(bundle)
+        self._link.follow(bundle)
         return AppInFront(bundle)
 
     def app_status(self, app: str) -> AppStatus:

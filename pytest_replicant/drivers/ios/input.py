@@ -214,6 +214,11 @@ _HIDING = ("Hide keyboard", "Done", "Dismiss", "Fertig", "Terminé", "Listo", "F
 # The return key of a field with no business of its own ends the editing; Go, Search, Send, Join and such do more.
 _PLAIN_RETURN = ("return", "Return", "done", "Done")
 _ONE_LINE = ("TextField", "SecureTextField", "SearchField")
+_NAMES = ", ".join(f"'{name}'" for name in dict.fromkeys((*_HIDING, *_PLAIN_RETURN)))
+_KEYBOARD = (
+    "type == 'XCUIElementTypeKeyboard' OR (type IN {'XCUIElementTypeKey', 'XCUIElementTypeButton'} "
+    f"AND (name IN {{{_NAMES}}} OR label IN {{{_NAMES}}}))"
+)
 
 
 class IosKeyboard(Role):
@@ -368,18 +373,27 @@ class IosKeyboard(Role):
 
     def hide_keyboard(self) -> None:
         """By a key that hides it, or by a plain return key in a field of one line. Raises ``UsageError`` where the
-        keyboard has neither: every other way to be rid of it does something else as well."""
-        if not self.keyboard_shown():
+        keyboard has neither: every other way to be rid of it does something else as well. WebDriverAgent takes 3 s
+        to find that a key is not there, so it is asked for those that are."""
+        found = [Element.of(self._link, each) for each in self._link.find("predicate string", _KEYBOARD)]
+        board = next((each for each in found if each.kind(self._link) == "Keyboard"), None)
+        if board is None:
             return
-        if not self._dismissed():
-            self._return_plainly()
+        area = board.rect(self._link)
+        keys = [each for each in found if each is not board and _lies_in(each.rect(self._link), area)]
+        names = {each.attribute(self._link, name) for each in keys for name in ("name", "label")}
+        by_any = (
+            self._link.status.get("device") == "ipad"
+        )  # there its last key will do (XCUIApplication+FBHelpers.m)
+        if not ((by_any or names & {*_HIDING}) and self._dismissed()):
+            self._return_plainly(bool(names & {*_PLAIN_RETURN}))
         if not come_true(self._link.clock, lambda: not self.keyboard_shown(), HIDE_SECONDS, _LOOK_EVERY):
             raise self._cannot_hide(f"it stayed for {HIDE_SECONDS:g} s")
 
     def _dismissed(self) -> bool:
         try:
             self._link.post("wda/keyboard/dismiss", {"keyNames": list(_HIDING)})
-        except Refused:  # none of these keys is there
+        except Refused:  # none of these keys hid it
             return False
         return True
 
@@ -419,15 +433,11 @@ class IosKeyboard(Role):
             "Tap what leads back, answer the dialog that is up, or swipe from the left edge."
         )
 
-    def _return_plainly(self) -> None:
+    def _return_plainly(self, is_there: bool) -> None:
         field = self._focused()
         if field is None or field.kind(self._link) not in _ONE_LINE:
             raise self._cannot_hide("it has no key that hides it, and return would add a line")
-        names = ", ".join(f"'{name}'" for name in _PLAIN_RETURN)
-        chain = (
-            f"**/XCUIElementTypeKeyboard/**/XCUIElementTypeButton[`name IN {{{names}}} OR label IN {{{names}}}`]"
-        )
-        if not self._link.find("class chain", chain):
+        if not is_there:
             raise self._cannot_hide("it has no key that hides it, and its return key does more than that")
         self._link.post("wda/keys", {"value": ["\n"]})
 

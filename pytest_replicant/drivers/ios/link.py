@@ -26,12 +26,18 @@ from ...errors import DeviceOffline, ProtocolError, UsageError
 from .answers import CONNECTING, Refused, Trouble, is_status, read_answer, refusal, session_id
 from .bounded_request import BoundedRequest, RequestTimeout, ResponseTooLarge
 
+SPRINGBOARD = "com.apple.springboard"
+# iOS 18 asks there which contacts an app may see. It is an app of its own that is not among the active ones
+# (XCUIApplication+FBAlert.m): WebDriverAgent shows it where it is the preferred app, and only while it is up.
+CONTACTS_PROMPT = "com.apple.ContactsUI.LimitedAccessPromptView"
+SYSTEM_APPS = frozenset({SPRINGBOARD, CONTACTS_PROMPT})
 DEPTH = "snapshotMaxDepth"
 LEVELS = (62, 50)  # as many as iOS gives (kAXErrorIllegalArgument for more); WebDriverAgent's own default
 
 SETTINGS: Mapping[str, Any] = {
     # The whole screen: with SpringBoard's alerts, which belong to no app. Obeyed in a session of the app in front.
     "respectSystemAlerts": True,
+    "defaultActiveApplication": CONTACTS_PROMPT,
     # By default 50 levels are shown, and what lies deeper is left out without a word.
     DEPTH: LEVELS[0],
     # When a screen stands still is judged by the session. These would wait for it before each call, up to 10 s
@@ -134,11 +140,14 @@ class Link:
         self.settings[name] = value
         self.post("appium/settings", {"settings": {name: value}})
 
-    def follow(self, app: str) -> None:
+    def follow(self, app: str) -> bool:
         """Opens a session for an app that is in front, unless this one is. Only then does WebDriverAgent show the
-        system's alerts over it (FBSession.m activeApplication); the app is neither started nor ended by it."""
-        if app != self._app:
-            self._open_session(app)
+        system's alerts over it (FBSession.m activeApplication); the app is neither started nor ended by it.
+        Returns whether it did."""
+        if app == self._app or app in SYSTEM_APPS:
+            return False
+        self._open_session(app)
+        return True
 
     def reconnect(self, timeout: float) -> None:
         """Opens a new session, as soon as WebDriverAgent answers again."""

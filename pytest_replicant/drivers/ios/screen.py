@@ -26,6 +26,9 @@ _SIZE = re.compile(
 )
 
 
+_APP = re.compile(rb"<XCUIElementTypeApplication" + _ATTRIBUTES + rb'\sbundleId="([^"&]+)"')
+
+
 class Screen:
     """The phone's screen, the way it is up as far as is known: whoever reads its size tells it."""
 
@@ -107,6 +110,9 @@ def read_screenshot(link: Link) -> bytes:
 
 
 DUMP_SECONDS = 20.0  # WebDriverAgent itself gives iOS 15 s for a snapshot
+# Without attributes that nothing reads: of each element iOS is asked whether it is accessible. One of before 2019
+# prints them all the same.
+_SOURCE = "source?format=xml&excluded_attributes=accessible,index"
 
 _log = logging.getLogger(__name__)
 
@@ -140,15 +146,21 @@ class IosScreen(Role):
     def dump_hierarchy(self) -> bytes:
         """XML in UTF-8, in points, with the number of levels that was asked for: WebDriverAgent leaves out deeper
         elements without a word. Raises ``ProtocolError`` for a hierarchy without an element."""
-        source = self._depths.read(self._dump, lambda error: DEPTH_REFUSED in str(error))
+        source = self._read()
+        app = _APP.search(source[:4000])
+        if app is not None and self._link.follow(app[1].decode()):  # an alert over it was not to be seen until now
+            source = self._read()
         self._screen.learn_from(source)
         return source
+
+    def _read(self) -> bytes:
+        return self._depths.read(self._dump, lambda error: DEPTH_REFUSED in str(error))
 
     def _dump(self, levels: int) -> bytes:
         if self._link.settings[DEPTH] != levels:
             self._link.change_setting(DEPTH, levels)
             _log.info("%s reads %d levels of its screens from now on", self._link.name, levels)
-        xml = self._link.get("source?format=xml", seconds=DUMP_SECONDS)
+        xml = self._link.get(_SOURCE, seconds=DUMP_SECONDS)
         if isinstance(xml, str) and xml.count("<XCUIElementType") > 1:  # an app without a window shows nothing
             return xml.encode("utf-8", "replace")
         why = f"the phone gave a hierarchy without an element. {READ_AGAIN}"

@@ -85,10 +85,11 @@ class Agent:
 
     def active_now(self) -> str:
         """The application that commands are about. Raises ``WdaError`` where that of the session has died."""
-        session = self.session
+        session, front = self.session, self.phone.foreground()[0]
+        if front == self.settings["defaultActiveApplication"]:  # before all else (FBSession.m activeApplication)
+            return front
         if session is not None and session.expected and session.bundle_id not in self.phone.processes():
             raise crashed(session.bundle_id)
-        front = self.phone.foreground()[0]
         if not self.phone.awake or (self._respects_alerts_over(front) and self.system_alert_now()):
             return SPRINGBOARD
         return front

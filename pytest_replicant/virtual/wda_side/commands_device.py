@@ -16,9 +16,10 @@ CONSUMER_PAGE = 0x0C
 USAGES = {0x40: "HOME", 0xE9: "VOLUME_UP", 0xEA: "VOLUME_DOWN", 0x30: "POWER"}
 """Of HID's consumer page."""
 NO_DISMISSAL = (
-    "The keyboard on iPhone cannot be dismissed because of a known XCTest issue. Try to dismiss it in the way "
-    "supported by your application under test."
+    "Did not know how to dismiss the keyboard. Try to dismiss it in the way supported by your application under "
+    "test."
 )
+DISMISSAL_SECONDS = 3.0
 KEYBOARD_RISES = 1.0  # seconds that a keyboard may take to come up
 
 
@@ -163,7 +164,8 @@ def _runs(text: str) -> list[tuple[str, str]]:
 
 
 async def dismiss_keyboard(call: Call) -> Any:
-    """By a key of the keyboard, if ``keyNames`` has one that is there; there is no other way."""
+    """By a key of the keyboard, if ``keyNames`` has one that is there; there is no other way. It waits 3 s for the
+    keyboard to go before it says so (XCUIApplication+FBHelpers.m fb_dismissKeyboardWithKeyNames)."""
     agent = call.agent
     names = call.arguments.get("keyNames") or []
     if not isinstance(names, list):
@@ -172,15 +174,15 @@ async def dismiss_keyboard(call: Call) -> Any:
 
     def act() -> None:
         tree = agent.tree_now()
-        if not agent.phone.keyboard_shown:
-            return
         boards = [each for each in tree.walk() if each.type == "Keyboard"]
         found = [key for board in boards for key in board.walk() if key.name in names or key.label in names]
-        if not found:
-            raise WdaError("invalid element state", NO_DISMISSAL)
-        press_now(agent, found[-1].frame.center)
+        if found:
+            press_now(agent, found[-1].frame.center)
 
     await agent.on_phone(act)
+    patience = DISMISSAL_SECONDS if agent.phone.latency.gesture_ms else 0
+    if not await agent.wait_until(lambda: not agent.phone.keyboard_shown, patience):
+        raise WdaError("invalid element state", NO_DISMISSAL)
 
 
 ROUTES = (

@@ -34,15 +34,15 @@ async def source(call: Call) -> Any:
             "unsupported operation",
             f"Unknown source format '{kind}'. Only ({', '.join(FORMATS)}) source formats are supported.",
         )
-    return await _source(call.agent, kind)
+    return await _source(call.agent, kind, frozenset(call.query.get("excluded_attributes", "").split(",")))
 
 
 async def accessible_source(call: Call) -> Any:
     return await _source(call.agent, "accessible")
 
 
-async def _source(agent: Agent, kind: str) -> RawJson:
-    """One dump, with whatever is to go wrong with it."""
+async def _source(agent: Agent, kind: str, without: frozenset[str] = frozenset()) -> RawJson:
+    """One dump, with whatever is to go wrong with it; XML ``without`` these attributes (FBXPath.m)."""
     phone = agent.phone
     fault, former = await in_thread(phone.begin_dump)
     await phone.pace.take("dump", fault.extra_ms)
@@ -51,24 +51,26 @@ async def _source(agent: Agent, kind: str) -> RawJson:
     if fault.fails:
         raise no_snapshot(await agent.on_phone(agent.active_now))
     if fault != FAULTLESS:
-        return await agent.on_phone(lambda: _faulty_now(agent, kind, fault, former[0]))
+        return await agent.on_phone(lambda: _faulty_now(agent, kind, without, fault, former[0]))
 
     def render() -> RawJson:
         tree = agent.tree_now()
         depth = agent.settings["snapshotMaxDepth"]
-        key = ("source", kind, depth)
+        key = ("source", kind, depth, without)
         if key not in agent.rendered:
-            agent.rendered[key] = encoded(_formatted(tree, kind, depth))
+            agent.rendered[key] = encoded(_formatted(tree, kind, depth, without))
         return RawJson(agent.rendered[key])
 
     return await agent.on_phone(render)
 
 
-def _faulty_now(agent: Agent, kind: str, fault: DumpFault, former: list[Window]) -> RawJson:
+def _faulty_now(
+    agent: Agent, kind: str, without: frozenset[str], fault: DumpFault, former: list[Window]
+) -> RawJson:
     """Of XML that is cut off, the answer around it is whole; with a tree in JSON the answer itself is cut."""
     bundle_id = agent.active_now()
     windows = [] if fault.no_window else former if fault.stale else agent.phone.windows()
-    source = _formatted(agent.tree_of(windows, bundle_id), kind, agent.settings["snapshotMaxDepth"])
+    source = _formatted(agent.tree_of(windows, bundle_id), kind, agent.settings["snapshotMaxDepth"], without)
     if fault.keep >= 1:
         return RawJson(encoded(source))
     if isinstance(source, str):
@@ -76,11 +78,11 @@ def _faulty_now(agent: Agent, kind: str, fault: DumpFault, former: list[Window])
     return RawJson(fault.cut(encoded(source)))
 
 
-def _formatted(tree: XCElement, kind: str, depth: int) -> Any:
+def _formatted(tree: XCElement, kind: str, depth: int, without: frozenset[str]) -> Any:
     if depth > DEEPEST_SNAPSHOT and _levels(tree) > DEEPEST_SNAPSHOT:
         raise no_snapshot(tree.bundle_id)
     if kind == "xml":
-        return to_xml(tree, max_depth=depth)
+        return to_xml(tree, max_depth=depth, without=without)
     if kind == "description":
         return to_description(tree, max_depth=depth)
     return to_json(tree, max_depth=depth) if kind == "json" else _accessible(tree)

@@ -33,9 +33,9 @@ DEFAULTS: dict[str, Any] = {
     "useFirstMatch": False,
     "waitForIdleTimeout": 10,
 }
-"""Those that a phone made of Python obeys: respectSystemAlerts, snapshotMaxDepth, animationCoolOffTimeout,
-defaultAlertAction, the two selectors of alert buttons, shouldUseCompactResponses, elementResponseAttributes. The
-others are kept and reported."""
+"""Those that a phone made of Python obeys: defaultActiveApplication, respectSystemAlerts, snapshotMaxDepth,
+animationCoolOffTimeout, defaultAlertAction, the two selectors of alert buttons, shouldUseCompactResponses,
+elementResponseAttributes. The others are kept and reported."""
 
 DEEPEST_SNAPSHOT = 62
 """Levels of elements that the accessibility service gives; asked for more of a tree that has more, it fails."""

@@ -13,11 +13,12 @@ from pytest_replicant.errors import (
     DeviceError,
     DeviceOffline,
     ExpectationFailed,
+    ProtocolError,
     Unsupported,
     UsageError,
 )
 from pytest_replicant.model import by
-from pytest_replicant.session import DeviceSession, RecoveryContext
+from pytest_replicant.session import DeviceSession, RecoveryContext, unexplained_crash
 from pytest_replicant.session.arguments import INSTEAD
 from pytest_replicant.testing import VirtualDevice
 
@@ -296,3 +297,42 @@ def test_a_class_of_android_is_answered_with_the_role(phone: VirtualDevice) -> N
         with pytest.raises(ActionFailed, match='role="slider" says the same on every platform'):
             mobile.adjust(class_name="SeekBar", to=75, timeout=0.1)
         mobile.adjust(role="slider", to=75).expect_state(value=75)
+
+
+# --- an app that dies between a look and a touch ----------------------------------------------------------------
+
+
+def test_a_touch_that_comes_too_late_is_the_apps_death_and_no_trouble_of_the_phone(
+    phone: VirtualDevice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with lab_on(phone, "counter") as mobile:
+        touch = phone.driver.tap
+
+        def too_late(point: Any) -> None:
+            phone.phone.stop_app(LAB)
+            touch(point)
+
+        monkeypatch.setattr(phone.driver, "tap", too_late)
+        with pytest.raises(ActionFailed, match="the app had died before it was touched") as failed:
+            mobile.tap(text="Tap")
+        assert failed.value.failure_code == "ACTION_REJECTED"
+        assert f"{LAB} is not running any more; this platform does not report why" in str(failed.value)
+        assert failed.value.snapshot is not None, "what is in front instead"
+        death = unexplained_crash(mobile)
+        assert death is not None
+        assert death.record.app == LAB
+
+
+def test_a_refusal_that_the_phone_does_not_confirm_is_trouble(
+    phone: VirtualDevice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with lab_on(phone, "counter") as mobile:
+
+        def refuse(point: Any) -> None:
+            error = ProtocolError("the application is not running, possibly crashed")
+            error.app_died = True
+            raise error
+
+        monkeypatch.setattr(phone.driver, "tap", refuse)
+        with pytest.raises(ProtocolError, match="possibly crashed"):
+            mobile.tap(text="Tap")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,8 +17,10 @@ _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _BOOLEAN = ("false", "true")
 
 
-def to_xml(tree: XCElement, *, max_depth: int | None = None) -> str:
-    """With the attributes in WebDriverAgent's order; elements deeper than ``max_depth`` levels are left out."""
+def to_xml(tree: XCElement, *, max_depth: int | None = None, without: Collection[str] = ()) -> str:
+    """With the attributes in WebDriverAgent's order but for those named; elements deeper than ``max_depth`` levels
+    are left out."""
+    excluded = re.compile(rf' (?:{"|".join(map(re.escape, without))})="[^"]*"') if any(without) else None
     parts = [DECLARATION, "\n"]
     pending: list[tuple[XCElement | str, int]] = [(tree, 0)]
     while pending:
@@ -27,7 +30,8 @@ def to_xml(tree: XCElement, *, max_depth: int | None = None) -> str:
             continue
         indent = "  " * depth
         deeper = max_depth is None or depth + 1 < max_depth
-        parts.append(f"{indent}<{element.full_type}{_attributes(element)}")
+        attributes = _attributes(element)
+        parts.append(f"{indent}<{element.full_type}{excluded.sub('', attributes) if excluded else attributes}")
         if not element.children or not deeper:
             parts.append("/>\n")
             continue

@@ -143,8 +143,8 @@ APP: App[DeskState] = App(
 )
 
 
-def desk_phone(faults: Mapping[str, Any] | None = None, latency: Latency = AT_ONCE) -> VirtualPhone:
-    return VirtualPhone([APP], profile=IPHONE, latency=latency, faults=Faults(seed=1, **(faults or {})))
+def desk_phone(faults: Mapping[str, Any] | None = None, latency: Latency = AT_ONCE, **more: Any) -> VirtualPhone:
+    return VirtualPhone([APP], profile=IPHONE, latency=latency, faults=Faults(seed=1, **(faults or {})), **more)
 
 
 class Wire:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import re
 from xml.etree import ElementTree
 
 import pytest
@@ -136,3 +137,10 @@ def test_a_locked_phone_shows_nothing_of_the_app(desk: Wire) -> None:
     assert desk.get("wda/activeAppInfo")["bundleId"] == SPRINGBOARD
     desk.post("/wda/unlock")
     assert "Press" in desk.get("source")
+
+
+def test_the_source_leaves_out_attributes_that_are_named(desk: Wire) -> None:
+    whole, less = desk.get("source"), desk.get("source?excluded_attributes=accessible,index,nosuch")
+    assert less == re.sub(r' (?:accessible|index)="[^"]*"', "", whole)
+    assert desk.get("source?excluded_attributes=") == whole
+    assert "isAccessible" in str(desk.get("source?format=json&excluded_attributes=accessible"))

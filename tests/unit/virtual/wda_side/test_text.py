@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from pytest_replicant.testing import SharedClock
 from pytest_replicant.virtual import start_server
 
 from .desk_app import AT_ONCE, DESK, Wire, desk_phone
@@ -77,11 +78,12 @@ def test_the_keyboard_goes_by_its_own_keys_alone(desk: Wire) -> None:
     desk.tap("note")
     status, error, message = desk.refused("POST", "wda/keyboard/dismiss")
     assert (status, error) == (400, "invalid element state")
-    assert "cannot be dismissed" in message
+    assert "Did not know how to dismiss the keyboard" in message
     assert desk.refused("POST", "wda/keyboard/dismiss", {"keyNames": ["Gone"]})[1] == "invalid element state"
     assert desk.phone.keyboard_shown
     desk.tap("memo")
-    desk.post("wda/keyboard/dismiss", keyNames=["no such key", "return"])
+    by_return = {"keyNames": ["no such key", "return"]}
+    assert desk.refused("POST", "wda/keyboard/dismiss", by_return)[1] == "invalid element state"
     assert desk.attribute(desk.find("memo"), "value") == "\n"  # a return key is a return key
 
 
@@ -119,3 +121,15 @@ def test_each_command_takes_its_own_time(desk: Wire) -> None:
         "dump": 1,
         "launch": 1,
     }
+
+
+def test_a_keyboard_that_does_not_go_is_waited_for_first() -> None:
+    """fb_dismissKeyboardWithKeyNames spins for 3 s; on a phone without latency nothing takes that time."""
+    clock = SharedClock()
+    phone = desk_phone(latency=replace(AT_ONCE, gesture_ms=1), clock=clock.read, sleep=clock.sleep)
+    with start_server(phone, server=False, wda=True) as server:
+        desk = Wire(server.wda_port, phone).show()
+        desk.tap("note")
+        began = clock.read()
+        assert desk.refused("POST", "wda/keyboard/dismiss", {"keyNames": ["Gone"]})[1] == "invalid element state"
+        assert 3 <= clock.read() - began < 4
