@@ -67,6 +67,7 @@ ANDROID_KNOBS = (
     "stylus",
     "verifier",
     "clipboard",
+    "windows",
 )
 """Knobs that a virtual iPhone does not have."""
 KNOBS = (*LATENCY_KNOBS, *FAULT_KNOBS, "app", "serial", "profile", *ANDROID_KNOBS[2:])

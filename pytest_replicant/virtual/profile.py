@@ -20,6 +20,8 @@ PERMISSION_DIALOGS = (
     "huawei",
 )
 """Who asks for permissions."""
+OVERLAYS = ("taskbar", "edge", "bubble", "toolbar", "autofill", "pip")
+"""Windows that lie over every app and are not modal."""
 
 
 @dataclass(frozen=True)
@@ -54,13 +56,14 @@ class Profile:
     )
     stylus: bool = False  # the keyboard shows a page on pens at the first field, as on Google's images
     reads_clipboard: bool = True  # of the uiautomator2 server; on some phones it is given none
+    windows: tuple[str, ...] = ()  # of ``OVERLAYS``
     verifier: bool = False  # Play Protect asks at each install by adb
 
     def with_knobs(self, knobs: dict[str, str]) -> Profile:
         """``serial=NAME``, ``displays=1|2``, ``screen_timeout=SECONDS``, ``ime=PACKAGE``, ``autofill=PACKAGE``,
-        ``permissions=MAKER``, ``deepest=LEVELS``, and ``clipboard``, ``folded``, ``inject``, ``settings``,
-        ``stylus``, ``verifier``. Takes what it reads out of ``knobs``; raises ``UsageError`` for a value
-        that there is not."""
+        ``permissions=MAKER``, ``deepest=LEVELS``, ``windows=NAME,NAME``, and ``clipboard``, ``folded``,
+        ``inject``, ``settings``, ``stylus``, ``verifier``. Takes what it reads out of ``knobs``; raises
+        ``UsageError`` for a value that there is not."""
         displays = _choice(knobs, "displays", ("1", "2"), str(self.displays))
         inject = _choice(knobs, "inject", ("allowed", "denied"), "allowed" if self.injects else "denied")
         permissions = _choice(knobs, "permissions", PERMISSION_DIALOGS, self.permissions)
@@ -85,6 +88,7 @@ class Profile:
             characteristics="emulator" if stylus and not self.stylus else self.characteristics,
             verifier=verifier == "on",
             reads_clipboard=clipboard == "read",
+            windows=_choices(knobs, "windows", OVERLAYS, self.windows),
         )
 
     @property
@@ -105,6 +109,15 @@ def _levels(knobs: dict[str, str], unset: int) -> int:
     if not given.isdecimal() or not 0 < int(given) < 1000:
         raise UsageError(f"virtual phone: deepest={given} is not a number of levels from 1 to 999")
     return int(given)
+
+
+def _choices(
+    knobs: dict[str, str], name: str, choices: tuple[str, ...], unset: tuple[str, ...]
+) -> tuple[str, ...]:
+    given = tuple(filter(None, knobs.pop(name, ",".join(unset)).split(",")))
+    if wrong := [each for each in given if each not in choices]:
+        raise UsageError(f"virtual phone: {name}={wrong[0]}: give some of {','.join(choices)}")
+    return tuple(dict.fromkeys(given))
 
 
 def _seconds(knobs: dict[str, str], name: str, unset: int) -> int:

@@ -6,8 +6,8 @@ They carry what an accessibility service can see, plus ``Look``, which only the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ..model import Point, Rect
@@ -23,7 +23,12 @@ WindowKind = Literal[
     "status_bar",
     "navigation_bar",
     "system_dialog",
+    "overlay",
 ]
+MODAL = ("dialog", "popup", "system_dialog")
+"""Kinds of windows that take every touch, also those outside of them: they have neither FLAG_NOT_FOCUSABLE nor
+FLAG_NOT_TOUCH_MODAL, as a spinner's list has not, which is a focusable PopupWindow."""
+_NEVER_IN_FRONT = ("status_bar", "navigation_bar", "overlay")  # and yet in a dump of all windows
 DesignName = Literal["material", "cupertino"]
 
 
@@ -91,8 +96,9 @@ class UiNode:
 
 @dataclass(slots=True)
 class Window:
-    """A top-level surface. ``layer`` orders windows from the bottom up; only those with ``accessible`` are
-    in a hierarchy dump (a platform toast is not). ``display`` is Android's number of the screen that it is on."""
+    """A top-level surface. ``layer`` orders windows from the bottom up. Only those with ``accessible`` can be in
+    front and in a dump (a platform toast cannot); Android's bars and overlays are in a dump of all windows.
+    ``display`` is Android's number of the screen that it is on."""
 
     kind: WindowKind
     package: str
@@ -104,3 +110,15 @@ class Window:
     dims_below: bool = False  # a dialog darkens what it covers
     design: DesignName = "material"  # how it is drawn
     display: int = 0
+
+
+def touchable(windows: Sequence[Window]) -> list[Window]:
+    """Those of windows, given from the bottom up, that a phone lists: one that another covers is left out
+    (updateUnaccountedSpace and windowMattersToAccessibility in AOSP's wm/AccessibilityController.java)."""
+    listed: list[Window] = []
+    for window in reversed(windows):
+        if window.accessible or window.kind in _NEVER_IN_FRONT:
+            bounds = window.root.bounds
+            if window.focused or not any(above.root.bounds.encloses(bounds) for above in listed):
+                listed.append(replace(window, accessible=True))
+    return listed[::-1]

@@ -14,7 +14,12 @@ from typing import Any
 from pytest_replicant.drivers import Platform
 from pytest_replicant.session import DeviceSession, Recorder
 from pytest_replicant.testing import SharedClock, VirtualDevice, virtual_device
-from pytest_replicant.virtual import Faults, LabState, lab
+from pytest_replicant.virtual import (
+    Faults,
+    LabState,
+    lab,
+    profile_of,
+)
 from pytest_replicant.virtual.demo_apps.lab import PACKAGE
 
 QUICK: dict[str, Any] = {
@@ -75,8 +80,10 @@ class LabPhone:
 
 @contextmanager
 def lab_phone(
-    platform: Platform = "android", faults: Faults | None = None, profile: str = ""
+    platform: Platform = "android", faults: Faults | None = None, profile: str = "", windows: str = ""
 ) -> Iterator[LabPhone]:
-    with virtual_device(lab(), platform=platform, faults=faults, profile=profile, start=False) as device:
+    """``windows`` lie over the app, by the names that the knob has for them."""
+    make = profile_of(platform, {"profile": profile, **({"windows": windows} if windows else {})})
+    with virtual_device(lab(), platform=platform, faults=faults, profile=make, start=False) as device:
         assert isinstance(device.clock, SharedClock)
         yield LabPhone(device, device.clock)

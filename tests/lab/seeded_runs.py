@@ -62,6 +62,7 @@ class Walk:
         platform: Platform = "android",
         *,
         verbose: bool = False,
+        windows: str = "",
         break_it: Callable[[DeviceSession], object] = id,
     ) -> None:
         self.seed = seed
@@ -69,6 +70,7 @@ class Walk:
         self.tally = Tally()
         self._chance = random.Random(f"lab {seed}")
         self._verbose = verbose
+        self._windows = windows
         self._break = break_it
 
     def go(self) -> Tally:
@@ -89,7 +91,7 @@ class Walk:
             "trace": chance.random() < 0.9,
         }
         self._tell(f"seed {self.seed}: {faults} {settings}")
-        with lab_phone(self._platform, faults) as self._lab:
+        with lab_phone(self._platform, faults, windows=self._windows) as self._lab:
             self._witness = Witness(self._lab)
             with self._lab.recorded(**settings) as (session, self._recorder):
                 self._break(session)
@@ -241,14 +243,14 @@ def _left_over(threads: int, patience: float = 2.0) -> list[str]:
     return [each.name for each in islice(reversed(threading.enumerate()), extra)]
 
 
-def walk(seed: int, platform: Platform) -> Tally:
-    return Walk(seed, platform).go()
+def walk(seed: int, platform: Platform, windows: str = "") -> Tally:
+    return Walk(seed, platform, windows=windows).go()
 
 
-def walk_all(seeds: range, platform: Platform, processes: int) -> Tally:
+def walk_all(seeds: range, platform: Platform, processes: int, windows: str = "") -> Tally:
     total = Tally()
     with ProcessPoolExecutor(processes) as pool:
-        for tally in pool.map(partial(walk, platform=platform), seeds, chunksize=5):
+        for tally in pool.map(partial(walk, platform=platform, windows=windows), seeds, chunksize=5):
             total.add(tally)
     return total
 
@@ -281,15 +283,16 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--windows", default="", help="over the app, as in virtual?windows=taskbar,bubble")
     parser.add_argument("-v", "--verbose", action="store_true", help="tell each step; with --seed")
     given = parser.parse_args()
     began = time.monotonic()
     if given.seed is not None:
         seeds = range(given.seed, given.seed + 1)
-        total = Walk(given.seed, given.platform, verbose=given.verbose).go()
+        total = Walk(given.seed, given.platform, verbose=given.verbose, windows=given.windows).go()
     else:
         seeds = range(given.first, given.first + given.runs)
-        total = walk_all(seeds, given.platform, given.processes)
+        total = walk_all(seeds, given.platform, given.processes, given.windows)
     print(report(total, seeds, time.monotonic() - began))
     return 1 if total.findings else 0
 

@@ -14,7 +14,7 @@ SYSTEM_UI = "com.android.systemui"
 _KEYBOARD_PACKAGE = re.compile(r"inputmethod|keyboard|honeyboard|swiftkey|\bime\b")
 _SYSTEM = "android"  # its windows are dialogs, except for those that belong to a field, such as autofill's
 _OF_DIALOGS = re.compile(
-    r":id/(alertTitle|alert_title|dialog_title|parentPanel|touch_outside|aerr_\w+|permission_\w+)$"
+    r":id/(alertTitle|alert_title|dialog_title|touch_outside|aerr_\w+|permission_\w+)$"
     r"|^android:id/(message|button[123])$"
 )  # ids of frameworks in a dialog's own window
 _AROUND_SHEET = re.compile(r":id/touch_outside$")  # in a dialog's window that fills the screen (Material)

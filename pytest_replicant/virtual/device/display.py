@@ -14,6 +14,7 @@ from ..app_kit.running import Choices, Overlay, RunningApp
 from ..app_kit.view_state import ViewState
 from ..app_kit.widget import Sizing, Widget
 from ..designs.design import Insets, SystemState
+from ..designs.material.overlays import Place, overlays
 from ..designs.system_dialog import SystemDialog
 from ..profile import Profile
 from ..system.settings import SettingsStore
@@ -136,7 +137,11 @@ class Display:
         panes[-1].window.focused = True
         self._tasks.reveal_focus = False
         self.panes = panes
-        self._windows = [*(pane.window for pane in panes), *self._system_windows(app, panes)]
+        system = self._system_windows(app, panes)
+        self._windows = sorted(
+            [*(pane.window for pane in panes), *self._overlays(app, panes), *system],
+            key=lambda window: window.layer,
+        )
         for window in self._windows:
             window.design = self._design.name
 
@@ -146,6 +151,16 @@ class Display:
             tasks.keyboard = False
         if self._design.focus_needs_keyboard and not tasks.keyboard and tasks.keyboard_rising is None:
             state.focus = ""
+
+    def _overlays(self, app: RunningApp[Any], panes: list[Pane]) -> list[Window]:
+        """The windows that are not modal; those of a field lie with the window that it is in."""
+        if not self._profile.windows:
+            return []
+        own = [pane for pane in panes if pane.dialog is None]
+        nodes = own[-1].window.root.walk() if own[-1:] == panes[-1:] else iter(())
+        field = next((node.bounds for node in nodes if node.focused and node.editable), None)
+        place = Place(self.size, self.metrics, app.package, self._insets.top, field)
+        return overlays(self._profile.windows, place)
 
     def _system_windows(self, app: RunningApp[Any], panes: list[Pane]) -> list[Window]:
         tasks = self._tasks

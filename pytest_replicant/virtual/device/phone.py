@@ -17,6 +17,7 @@ from ..app_kit.fields import INPUT_TYPES, EditText
 from ..app_kit.timers import Timers
 from ..designs.by_platform import design_of
 from ..designs.material.processes import SYSTEM_PROCESSES
+from ..designs.system_nodes import Pressed
 from ..faults import DumpFault, Faults, FaultSource
 from ..pace import Pace
 from ..profile import Latency, Profile
@@ -140,6 +141,13 @@ class VirtualPhone:
     def _touched(self) -> None:
         self._run_due()
         self.screen_timeout.activity()
+
+    def _pressed(self, what: Pressed) -> None:
+        """A key on the screen, or the item of a text toolbar that pastes."""
+        if what.key == "PASTE":
+            self._keys.type(self.clipboard or "")
+        else:
+            self._keys.pressed(what)
 
     # --- looking ------------------------------------------------------------------------------------------
     def windows(self) -> list[Window]:

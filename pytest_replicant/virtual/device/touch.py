@@ -11,7 +11,7 @@ from ..app_kit.fields import EditText
 from ..app_kit.sideways import HorizontalScroll
 from ..app_kit.widget import Widget
 from ..designs.system_nodes import Pressed
-from ..ui import UiNode, Window
+from ..ui import MODAL, UiNode, Window
 from .display import Display
 from .panes import Pane
 from .tasks import Tasks
@@ -132,11 +132,10 @@ class Touch:
             pane.act(act, pane, node, point)
 
     def _window_at(self, point: Point) -> Window | None:
-        """The window that gets the touch. A toast lets it through, a window over an app keeps it even outside
-        its own rectangle."""
+        """The window that gets the touch. A toast lets it through, a modal window keeps it even outside its own
+        rectangle."""
         for window in reversed(self._display.windows()):
-            modal = window.kind in ("dialog", "popup", "system_dialog")
-            if window.kind != "toast" and (modal or window.root.bounds.contains(point)):
+            if window.kind != "toast" and (window.kind in MODAL or window.root.bounds.contains(point)):
                 return window
         return None
 

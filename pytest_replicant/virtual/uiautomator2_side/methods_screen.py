@@ -6,12 +6,13 @@ import asyncio
 import base64
 import json
 from dataclasses import replace
+from zlib import crc32
 
 from ..device.display import other_displays
 from ..faults import FAULTLESS
 from ..renderers.uiautomator import active_window, render_hierarchy
 from ..streams import in_thread
-from ..ui import UiNode, Window
+from ..ui import UiNode, Window, touchable
 from .automation import MAIN, Automation
 from .failures import java_exception
 from .rpc import Method, RawJson, Result
@@ -63,9 +64,11 @@ async def dump_windows(automation: Automation, compressed: bool, depth: int, roo
             active = active_window(one for one in windows if not one.display)
             windows = [active] if active else []
         levels = max(depth, 0) + 1  # AccessibilityNodeInfoDumper.java dumpNodeRec: children while depth > 0
-        if any(_overflows(each.root, levels, phone.profile.deepest) for each in windows):
+        own = touchable([one for one in windows if not one.display])
+        listed = _in_a_set([*own, *(one for one in windows if one.display)], phone.profile.serial)
+        if any(_overflows(each.root, levels, phone.profile.deepest) for each in listed):
             raise java_exception("java.lang.StackOverflowError", STACK_OVERFLOW)
-        pruned = [_pruned(each, levels, compressed) for each in windows]
+        pruned = [_pruned(each, levels, compressed) for each in listed]
         return render_hierarchy(pruned, rotation, server=True, displays=phone.profile.sdk >= _SEVERAL_DISPLAYS)
 
     key = ("dump", compressed, depth, root_in_active, phone.rotation)
@@ -119,6 +122,12 @@ async def picture(automation: Automation, scale: float, quality: int) -> bytes:
     return await automation.rendered(
         ("jpeg", scale, quality, phone.rotation), lambda: (phone.windows(), phone.size), render
     )
+
+
+def _in_a_set(windows: list[Window], seed: str) -> list[Window]:
+    """In the order of a hash set of their roots (getWindowRoots of AccessibilityNodeInfoDumper.java): by no rule,
+    and the same as long as they are there."""
+    return sorted(windows, key=lambda one: crc32(f"{seed} {one.display} {one.package} {one.title}".encode()))
 
 
 def _text(hierarchy: bytes) -> bytes:

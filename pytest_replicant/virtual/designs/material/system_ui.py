@@ -13,6 +13,13 @@ NAVIGATION_BAR_DP = 48
 KEYBOARD_DP = 260
 SYSTEM_UI = "com.android.systemui"
 
+STATUS_ICONS = (
+    ("battery", "Battery 100 percent."),
+    ("mobile_combo", "Phone signal full."),
+    ("wifi_signal", "Wifi signal full."),
+)
+"""From the right: ids and descriptions as SystemUI of Android 14 has them."""
+
 KEY_ROWS = ("1234567890", "qwertyuiop", "asdfghjkl", "\u21e7zxcvbnm\u232b", ", .\u21b5")
 NAMED_KEYS = {"\u21e7": "Shift", "\u232b": "Delete", "\u21b5": "Enter", " ": "Space"}
 
@@ -47,7 +54,14 @@ def status_bar(size: tuple[int, int], metrics: Metrics, clock: str, background: 
     time = plain_node("android.widget.TextView", SYSTEM_UI, place, id="clock", text=clock, shape="text")
     time.look.text_size = size_px
     time.look.foreground = "#ffffff"
-    root.children = [time]
+    icons = []
+    for number, (id, label) in enumerate(STATUS_ICONS):
+        right = size[0] - left - metrics.px(20) * number
+        box = Rect(right - metrics.px(16), metrics.px(4), right, height - metrics.px(4))
+        icons.append(
+            plain_node("android.widget.ImageView", SYSTEM_UI, box, id=id, description=label, shape="none")
+        )
+    root.children = [time, *icons]
     return system_window("status_bar", SYSTEM_UI, "StatusBar", root)
 
 
