@@ -9,7 +9,9 @@ from .failures import not_installed
 
 if TYPE_CHECKING:
     from ..device.phone import VirtualPhone
+    from .agent import Agent
 
+LAUNCH_SECONDS = 60.0
 NOT_RUNNING, BACKGROUND, FOREGROUND = 1, 3, 4
 
 
@@ -25,6 +27,17 @@ def state_now(phone: VirtualPhone, bundle_id: str) -> int:
         return NOT_RUNNING
     in_front = phone.awake and phone.foreground()[0] == bundle_id  # iOS puts an app away as the phone locks
     return FOREGROUND if in_front else BACKGROUND
+
+
+async def in_front(agent: Agent, bundle_id: str) -> None:
+    """Waits until an app that was launched is in front, as XCUIApplication's launch and activate do, or died."""
+    phone = agent.phone
+
+    def settled() -> bool:
+        there = is_running_now(phone, bundle_id) and phone.awake
+        return not there or state_now(phone, bundle_id) == FOREGROUND
+
+    await agent.wait_until(settled, LAUNCH_SECONDS)
 
 
 def launch_now(phone: VirtualPhone, bundle_id: str, *, afresh: bool = False) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .apps import is_running_now, launch_now, state_now
+from .apps import in_front, is_running_now, launch_now, state_now
 from .failures import invalid_argument, not_installed, unknown_error
 from .routes import Call, Route
 
@@ -15,6 +15,7 @@ async def launch(call: Call) -> Any:
     agent, bundle_id = call.agent, call.text("bundleId")
     await agent.phone.pace.take("launch")
     await agent.on_phone(lambda: launch_now(agent.phone, bundle_id))
+    await in_front(agent, bundle_id)
     if bundle_id == call.session.bundle_id:
         call.session.expected = True
     return None
@@ -24,6 +25,7 @@ async def activate(call: Call) -> Any:
     agent, bundle_id = call.agent, call.text("bundleId")
     await agent.phone.pace.take("launch")
     await agent.on_phone(lambda: launch_now(agent.phone, bundle_id))
+    await in_front(agent, bundle_id)
     return None
 
 

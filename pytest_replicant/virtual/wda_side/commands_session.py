@@ -7,10 +7,15 @@ from typing import Any
 
 from . import settings
 from .agent import Agent
-from .apps import is_running_now, launch_now
+from .apps import NOT_RUNNING, in_front, is_running_now, launch_now, state_now
 from .failures import WdaError
 from .routes import Call, Route
 from .session import Session
+
+_WHY_NOT = (
+    "Make sure the correct bundle identifier has been provided in capabilities and check the device log for "
+    "possible crash report occurrences"
+)
 
 
 async def status(call: Call) -> Any:
@@ -41,11 +46,19 @@ async def health(call: Call) -> Any:
 
 
 async def create(call: Call) -> Any:
-    """Whatever session there was is ended, as there is one at a time."""
+    """Whatever session there was is ended, as there is one at a time. Answers when the app is in front
+    (FBSessionCommands.m handleCreateSession)."""
     agent = call.agent
     wanted = _capabilities(call.arguments)
-    await agent.phone.pace.take("launch" if wanted.get("bundleId") else "rpc")
-    return await agent.on_phone(lambda: _open_now(agent, wanted))
+    bundle_id = str(wanted.get("bundleId") or "")
+    await agent.phone.pace.take("launch" if bundle_id else "rpc")
+    opened = await agent.on_phone(lambda: _open_now(agent, wanted))
+    if bundle_id:
+        await in_front(agent, bundle_id)
+        if await agent.on_phone(lambda: state_now(agent.phone, bundle_id)) == NOT_RUNNING:
+            agent.session = None
+            raise WdaError("session not created", f"Cannot launch {bundle_id} application. {_WHY_NOT}")
+    return opened
 
 
 def _capabilities(arguments: Mapping[str, Any]) -> dict[str, Any]:

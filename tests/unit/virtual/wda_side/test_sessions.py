@@ -4,14 +4,30 @@ from __future__ import annotations
 
 import http.client
 import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import pytest
 
 from pytest_replicant.errors import DeviceError, UsageError
-from pytest_replicant.virtual import Profile, VirtualPhone, start_server
+from pytest_replicant.testing import SharedClock
+from pytest_replicant.virtual import (
+    IPHONE,
+    App,
+    Profile,
+    RunningApp,
+    Screen,
+    Text,
+    VirtualPhone,
+    shop,
+    start_server,
+)
 from pytest_replicant.virtual.http import BODY_LIMIT
 
 from .desk_app import DESK, SPRINGBOARD, Wire, desk_phone
+
+SHOP = "dev.replicant.shop"
 
 
 def test_status_is_there_without_a_session(bare: Wire) -> None:
@@ -24,6 +40,45 @@ def test_status_is_there_without_a_session(bare: Wire) -> None:
     assert value["ios"]["ip"] == "127.0.0.1"
     bare.open()
     assert bare.send("GET", "/status")[1]["sessionId"] == bare.session
+
+
+class Dying(Screen[dict[str, Any]]):
+    activity = ".Dying"
+
+    def build(self, app: RunningApp[dict[str, Any]]) -> Text:
+        raise RuntimeError("at launch")
+
+
+def test_an_app_is_in_front_when_its_launch_is_answered() -> None:
+    with slow_phone(shop()) as wire:
+        for launch in (
+            lambda: wire.open(bundleId=SHOP),
+            lambda: wire.post("wda/apps/launch", bundleId=SHOP),
+            lambda: wire.post("wda/apps/activate", bundleId=SHOP),
+        ):
+            wire.phone.press_key("HOME")
+            assert wire.phone.foreground()[0] == SPRINGBOARD
+            launch()
+            assert wire.phone.foreground()[0] == SHOP
+
+
+def test_a_session_for_an_app_that_dies_at_launch() -> None:
+    app: App[dict[str, Any]] = App(package="dev.example.dying", label="Dying", state=dict, start=Dying)
+    with slow_phone(app) as wire:
+        body = {"capabilities": {"alwaysMatch": {"bundleId": app.package}}}
+        _, error, message = wire.refused("POST", "/session", body)
+        assert error == "session not created"
+        assert message.startswith(f"Cannot launch {app.package} application.")
+
+
+@contextmanager
+def slow_phone(app: App[Any]) -> Iterator[Wire]:
+    """With the latency of a phone, on a clock of its own."""
+    clock = SharedClock()
+    phone = VirtualPhone([app], profile=IPHONE, clock=clock.read, sleep=clock.sleep)
+    clock.on_step.append(phone.version)
+    with start_server(phone, server=False, wda=True) as server:
+        yield Wire(int(server.wda_url.rpartition(":")[2]), phone)
 
 
 def test_a_session_without_an_app_leaves_the_screen_alone(bare: Wire) -> None:
