@@ -106,6 +106,25 @@ def test_a_running_command_ends_with_its_client(adb: Adb, phone: VirtualPhone) -
     assert phone.ports.addresses() == []
 
 
+def test_what_holds_no_output_goes_on_without_its_client(adb: Adb, phone: VirtualPhone) -> None:
+    pid = adb("shell", "logcat > /sdcard/log 2>&1 & echo $!").strip()
+    assert pid in adb("shell", "ps", "-A", "-o", "PID,NAME")
+    phone.log.append("I", "Conformance", "still there", 4242)
+    deadline = time.monotonic() + 5
+    while b"still there" not in phone.files.read("/sdcard/log") and time.monotonic() < deadline:
+        time.sleep(0.005)
+    assert b"still there" in phone.files.read("/sdcard/log")
+    adb("shell", f"kill {pid}")
+    assert adb.run("shell", "pidof logcat").returncode == 1
+
+
+def test_a_terminal_takes_what_runs_behind_it_along(adb: Adb) -> None:
+    adb("shell", "-x", "logcat > /dev/null 2>&1 & echo $!")
+    assert adb.run("shell", "pidof logcat").returncode == 1
+    adb("shell", "-x", "nohup logcat > /dev/null 2>&1 & echo $!")
+    assert adb("shell", "pidof logcat; killall logcat").strip().isdecimal()
+
+
 @pytest.mark.slow
 def test_five_megabytes_there_and_back(adb: Adb, phone: VirtualPhone, tmp_path: Path) -> None:
     content = os.urandom(5_000_000)

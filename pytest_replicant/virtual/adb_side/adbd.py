@@ -35,6 +35,7 @@ class Adbd:
 
     async def close(self) -> None:
         await self._listening.close()
+        await self._phone.jobs.close()
 
     def hang_up(self) -> None:
         """Drops every adb server that is connected; each may connect again."""

@@ -55,6 +55,8 @@ class AdbServer:
         for device in self._roster:
             await self._hang_up(device)
         await self._listening.close()
+        for phone in self._phones.values():
+            await phone.jobs.close()
 
     def attach(self, serial: str, phone: VirtualPhone) -> None:
         """As a phone being plugged in. Raises ``ValueError`` for a serial that is taken."""

@@ -31,7 +31,8 @@ def _shell(attachment: Attachment, rest: str) -> Service:
     async def command(terminal: Terminal) -> int:
         return await shell.run(attachment.phone, line, terminal)
 
-    return _packets(command) if "v2" in words else _raw(command)
+    pty = "raw" not in words
+    return _packets(command, pty=pty) if "v2" in words else _raw(command, pty=pty)
 
 
 def _exec(attachment: Attachment, line: str) -> Service:
@@ -50,16 +51,16 @@ def _binder(attachment: Attachment, line: str) -> Command:
     return command
 
 
-def _raw(command: Command) -> Service:
+def _raw(command: Command, *, pty: bool = False) -> Service:
     async def serve(stream: Stream) -> None:
-        await attend(command, RawTerminal(stream))
+        await attend(command, RawTerminal(stream, pty=pty))
 
     return serve
 
 
-def _packets(command: Command) -> Service:
+def _packets(command: Command, *, pty: bool = False) -> Service:
     async def serve(stream: Stream) -> None:
-        await attend(command, PacketTerminal(stream))
+        await attend(command, PacketTerminal(stream, pty=pty))
 
     return serve
 

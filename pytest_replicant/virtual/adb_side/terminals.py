@@ -69,10 +69,11 @@ class ClientTerminal(Protocol):
 
 
 class RawTerminal:
-    """Bytes as they are; both outputs in one, no exit code."""
+    """Bytes as they are; both outputs in one, no exit code. On a ``pty`` all ends with the client."""
 
-    def __init__(self, stream: Stream) -> None:
+    def __init__(self, stream: Stream, *, pty: bool = False) -> None:
         self._stream = stream
+        self.pty = pty
         self.input = Input()
 
     async def read(self, limit: int = 65536) -> bytes:
@@ -96,8 +97,9 @@ class RawTerminal:
 class PacketTerminal:
     """The shell protocol, version 2."""
 
-    def __init__(self, stream: Stream) -> None:
+    def __init__(self, stream: Stream, *, pty: bool = False) -> None:
         self._stream = stream
+        self.pty = pty
         self.input = Input()
 
     async def read(self, limit: int = 65536) -> bytes:

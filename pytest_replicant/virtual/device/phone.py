@@ -19,6 +19,7 @@ from ..designs.by_platform import design_of
 from ..designs.material.processes import SYSTEM_PROCESSES
 from ..designs.system_nodes import Pressed
 from ..faults import DumpFault, Faults, FaultSource
+from ..jobs import Jobs
 from ..pace import Pace
 from ..profile import Latency, Profile
 from ..profiles import profile_of
@@ -77,7 +78,8 @@ class VirtualPhone:
         self.ports = PortTable()  # what listens on the phone's own sockets
         self.programs: dict[str, Program] = {}  # Java main classes that `app_process` and `am instrument` start
         self.running_programs: dict[str, Callable[[], object]] = {}  # of those, how to kill what runs
-        self.on_restart: list[Callable[[], object]] = []  # connections, which a restart ends
+        self.jobs = Jobs()  # what shells have running in the background
+        self.on_restart: list[Callable[[], object]] = [self.jobs.end_now]  # and connections, which a restart ends
         if self.faults.repeated_by:
             text = f"faults on purpose; the same ones again: {self.faults.repeated_by}"
             self.log.append("I", "VirtualPhone", text, SYSTEM_PROCESSES["init"])
@@ -161,6 +163,12 @@ class VirtualPhone:
         with self.lock:
             self._run_due()
             return self._tasks.version
+
+    def is_due_within(self, seconds: float) -> bool:
+        """Whether anything is to happen by itself so soon: a text that ticks, a screen that comes."""
+        with self.lock:
+            due = self._timers.next_due()
+            return due is not None and due - self._clock() <= seconds
 
     def begin_dump(self) -> tuple[DumpFault, Seen]:
         """Returns the faults of the hierarchy dump that begins now, and what it would have shown at the dump

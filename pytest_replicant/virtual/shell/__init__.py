@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
+from ..jobs import finished
 from ..streams import Terminal
 from .call import ShellExit, ShellState, encoded
 from .channels import Channels
@@ -43,16 +44,33 @@ async def _ended(
     phone: VirtualPhone, terminal: Terminal, work: Callable[[Shell, Channels], Awaitable[int]]
 ) -> int:
     channels = Channels(terminal.read, terminal.write, terminal.write_error)
+    state = _fresh_state(phone)
     try:
-        return await work(Shell(phone, COMMANDS, _fresh_state(phone)), channels) & 0xFF
-    except ShellExit as left:
-        return left.code & 0xFF
+        return await _with_its_jobs(state, work(Shell(phone, COMMANDS, state), channels), terminal) & 0xFF
     except ConnectionError:
         return BROKEN_PIPE  # the client has gone: no one is left to answer
     except Exception as error:  # a bug of this shell must not end the connection
         with contextlib.suppress(ConnectionError):
             await channels.write_error(encoded(f"{SHELL}: {type(error).__name__}: {error}\n"))
         return 1
+
+
+async def _with_its_jobs(state: ShellState, running: Awaitable[int], terminal: Terminal) -> int:
+    """A client hears of the end once no one holds the outputs any more. What a client of a pseudoterminal started
+    is hung up on with it, what one of pipes started goes on (adb's shell_service.cpp)."""
+    is_pty = getattr(terminal, "pty", False)
+    try:
+        try:
+            status = await running
+        except ShellExit as left:
+            status = left.code
+        if not is_pty:
+            await finished(job.task for job in state.jobs if job.holds)
+        return status
+    finally:
+        for job in state.jobs:
+            if is_pty and not job.ignores_hang_up:
+                job.task.cancel()
 
 
 async def _interactive(shell: Shell, channels: Channels) -> int:

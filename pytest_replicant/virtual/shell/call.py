@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from ..jobs import Job
 from ..system.files import FileSystem, check_shell_writes
 from .channels import Channels
 
@@ -43,10 +44,11 @@ class ShellState:
     folder: str = "/"
     status: int = 0
     paced: bool = False
+    jobs: list[Job] = field(default_factory=list)  # that this shell and those below it have started
 
     def copy(self) -> ShellState:
         """For a subshell."""
-        return ShellState(dict(self.variables), self.folder, self.status, self.paced)
+        return ShellState(dict(self.variables), self.folder, self.status, self.paced, self.jobs)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Literal, cast
 
 from .syntax import (
@@ -44,13 +45,18 @@ def _skip(cursor: Cursor) -> None:
 def _script(cursor: Cursor) -> Script:
     steps: list[Step] = []
     when: Literal[";", "&&", "||"] = ";"
+    begins = cursor.at
     while True:
         _skip_separators(cursor, expected=when != ";")
+        if when == ";":
+            begins = cursor.at
         if cursor.peek() in ("", ")") or (cursor.peek() == "}" and when == ";"):
             if when != ";":
                 raise ShellSyntaxError("syntax error: unexpected 'EOF'")
             return Script(tuple(steps))
         steps.append(Step(when, _pipeline(cursor)))
+        if cursor.peek() == "&" and cursor.peek(2) != "&&":
+            steps[-1] = replace(steps[-1], background=cursor.text[begins : cursor.at].strip())
         when = _connector(cursor)
 
 
@@ -65,7 +71,7 @@ def _skip_separators(cursor: Cursor, *, expected: bool) -> None:
 
 
 def _connector(cursor: Cursor) -> Literal[";", "&&", "||"]:
-    """What stands between two steps. A single ``&`` counts as ``;``: one client waits for all anyway."""
+    """What stands between two steps."""
     if cursor.peek(2) in ("&&", "||"):
         return cast('Literal["&&", "||"]', cursor.take(2))
     if cursor.peek() in (";", "&", "\n"):

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ..jobs import finished
 from .booting import check_services
 from .call import Call, CommandFailed, ShellExit, ShellState, encoded, save
 from .channels import Channels, Pipe, Sink, bytes_source, no_input, no_output
@@ -16,7 +17,7 @@ from .expand import expand_text, expand_word
 from .parse import parse
 from .registry import Command
 from .syntax import Command as CommandNode
-from .syntax import Group, Pipeline, Redirect, Script, ShellSyntaxError, Simple, Word
+from .syntax import Group, Pipeline, Redirect, Script, ShellSyntaxError, Simple, Step, Word, holds_output
 
 if TYPE_CHECKING:
     from ..device.phone import VirtualPhone
@@ -46,7 +47,14 @@ class Shell:
 
     async def run_script(self, script: Script, channels: Channels) -> int:
         """The status of the last step that ran."""
-        for step in script.steps:
+        steps = list(script.steps)
+        while steps:
+            ends = next((at for at, step in enumerate(steps[1:], 1) if step.when == ";"), len(steps))
+            if steps[ends - 1].background:
+                self._ended(self._begin_job(steps[:ends], channels))
+                del steps[:ends]
+                continue
+            step = steps.pop(0)
             if step.when == ";" or (step.when == "&&") == (self._state.status == 0):
                 self._ended(await self._pipeline(step.pipeline, channels))
         return self._state.status
@@ -74,6 +82,25 @@ class Shell:
             subshell=self._subshell,
         )
         return await _guarded(command, call)
+
+    def _begin_job(self, steps: Sequence[Step], channels: Channels) -> int:
+        """The shell goes on at once; the job has no input."""
+        own = replace(channels, source=no_input)
+        shell = Shell(self._phone, self._commands, self._state.copy(), self._depth)
+
+        text = steps[-1].background
+        script = Script((*steps[:-1], replace(steps[-1], background="")))
+
+        async def work() -> int:
+            try:
+                return await shell.run_script(script, own)
+            except ShellExit as left:
+                return left.code
+
+        job = self._phone.jobs.start(text, holds_output(script), work)
+        self._state.jobs.append(job)
+        self._state.variables["!"] = str(job.pid)
+        return 0
 
     def _ended(self, status: int) -> int:
         self._state.status = status
@@ -198,7 +225,9 @@ class Shell:
         async def keep(data: bytes) -> None:
             taken.extend(data)
 
+        started = len(self._state.jobs)
         await self._in_own_shell(Group(script, True, ()), Channels(no_input, keep, no_output))
+        await finished(job.task for job in self._state.jobs[started:] if job.holds)
         return taken.decode("utf-8", "surrogateescape")
 
     async def _redirected(self, redirects: Sequence[Redirect], channels: Channels) -> Channels:

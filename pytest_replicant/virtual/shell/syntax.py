@@ -87,10 +87,12 @@ class Pipeline:
 
 @dataclass(frozen=True)
 class Step:
-    """A pipeline and when it runs: ``;`` always, ``&&`` after success, ``||`` after failure."""
+    """A pipeline and when it runs: ``;`` always, ``&&`` after success, ``||`` after failure. ``background`` is the
+    text of a list of steps, joined by the latter two, of which this is the last and ends in ``&``."""
 
     when: Literal[";", "&&", "||"]
     pipeline: Pipeline
+    background: str = ""
 
 
 @dataclass(frozen=True)
@@ -98,3 +100,33 @@ class Script:
     """Steps in order."""
 
     steps: tuple[Step, ...]
+
+
+def holds_output(script: Script, *, out: bool = True, error: bool = True) -> bool:
+    """Whether any of a script's commands writes to an output that it did not open itself."""
+    return any(
+        _holds(command, out=out and command is commands[-1], error=error)
+        for commands in (step.pipeline.commands for step in script.steps)
+        for command in commands
+    )
+
+
+def _holds(command: Command, *, out: bool, error: bool) -> bool:
+    held = {"1": out, "2": error}
+    for redirect in command.redirects:
+        if redirect.descriptor in (1, 2):
+            held[str(redirect.descriptor)] = _leads_on(redirect, held)
+    if isinstance(command, Group):
+        return holds_output(command.script, out=held["1"], error=held["2"])
+    return any(held.values())
+
+
+def _leads_on(redirect: Redirect, held: dict[str, bool]) -> bool:
+    target = _plain(redirect.target)
+    if redirect.operator == "&":
+        return held.get(target, False)
+    return target in ("/dev/tty", "/dev/stdout", "/dev/stderr")
+
+
+def _plain(word: Word) -> str:
+    return "".join(part.text for part in word if isinstance(part, Text))

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from pytest_replicant.virtual import App, Column, EditText, RunningApp, Screen, VirtualPhone, Widget
+from pytest_replicant.testing import SharedClock
+from pytest_replicant.virtual import App, Column, EditText, Latency, RunningApp, Screen, VirtualPhone, Widget, lab
 from pytest_replicant.virtual.app_kit.fields import Input
 
 from .notes_phone import APP, AT_ONCE, BEYOND_ASCII, HOSTILE, center, make_phone, sh, shown
@@ -14,6 +15,26 @@ from .notes_phone import APP, AT_ONCE, BEYOND_ASCII, HOSTILE, center, make_phone
 @pytest.fixture
 def phone() -> VirtualPhone:
     return make_phone()
+
+
+@pytest.mark.parametrize(
+    ("screen", "error", "seconds"), [(".Clock", "ERROR: could not get idle state.\n", 10.0), (None, "", 1.0)]
+)
+@pytest.mark.parametrize("latency", [Latency(), AT_ONCE])
+def test_a_dump_waits_for_a_screen_that_stands_still(
+    screen: str | None, error: str, seconds: float, latency: Latency
+) -> None:
+    """For a second, within ten, on the phone's clock."""
+    clock = SharedClock()
+    phone = VirtualPhone([lab()], latency=latency, clock=clock.read, sleep=clock.sleep)
+    clock.on_step.append(phone.version)
+    phone.start_app("dev.replicant.lab", screen)
+    clock.sleep(3)
+    began = clock.now()
+    assert sh(phone, "uiautomator dump /sdcard/x.xml").error == error
+    assert phone.files.exists("/sdcard/x.xml") is not bool(error)
+    wanted = seconds if screen or latency.dump_ms else 0.0
+    assert clock.now() - began == pytest.approx(wanted, abs=0.3)
 
 
 def test_taps_reach_the_app_and_take_one_gesture_each(phone: VirtualPhone) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 
+from ...jobs import finished
 from ..call import Call, CommandFailed, ShellExit
 from ..registry import table
 
@@ -135,6 +136,28 @@ def seconds(word: str) -> float:
     return float(found.group(1)) * {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}[found.group(2)]
 
 
+async def _wait(call: Call) -> int:
+    """``wait [PID…]``: the status of the last one."""
+    known = {str(job.pid): job.task for job in call.state.jobs}
+    if not call.words:
+        await finished(known.values())
+        return 0
+    status = 0
+    for word in call.words:
+        task = known.get(word)
+        await finished([task] if task else [])
+        status = 127 if task is None else 143 if task.cancelled() else task.result()
+    return status
+
+
+async def _jobs(call: Call) -> int:
+    running = [job for job in call.state.jobs if not job.task.done()]
+    for number, job in enumerate(running, 1):
+        sign = "+" if job is running[-1] else "-" if job is running[-2] else " "
+        await call.line(f"[{number}] {sign} Running              {job.text}")
+    return 0
+
+
 async def _true(call: Call) -> int:
     return 0
 
@@ -145,7 +168,7 @@ async def _false(call: Call) -> int:
 
 COMMANDS = {
     **table("free", export=_export, unset=_unset, cd=_cd, pwd=_pwd, exit_=_exit, set_=_true, sleep=_sleep),
-    **table("free", true=_true, false=_false, wait=_true, umask=_true, trap=_true, sync=_true),
+    **table("free", true=_true, false=_false, wait=_wait, jobs=_jobs, umask=_true, trap=_true, sync=_true),
     **table("through", exec_=_exec, eval_=_eval, sh=_sh, su=_su, toybox=_toybox, toolbox=_toybox, env=_env),
     **table("through", nohup=_prefix, setsid=_prefix, command=_prefix, builtin=_prefix, time=_prefix),
     **table("through", timeout=_timeout),

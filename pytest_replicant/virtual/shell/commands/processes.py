@@ -79,9 +79,12 @@ def _processes(call: Call) -> list[_Process]:
 
 
 def _own(call: Call) -> list[_Process]:
+    """The shell, what it runs, and what it and others have running in the background."""
+    jobs = list(call.phone.jobs.running.values())
     return [
         _Process("shell", _SHELL, _SHELL_PID, call.phone.processes().get("adbd", 1), "sh"),
         _Process("shell", _SHELL, _SHELL_PID + 1, _SHELL_PID, call.name),
+        *(_Process("shell", _SHELL, job.pid, _SHELL_PID, job.name) for job in jobs),
     ]
 
 
@@ -150,7 +153,7 @@ async def _pgrep(call: Call) -> int:
 
 
 async def _kill(call: Call) -> int:
-    """Only an app can be killed; its package is stopped."""
+    """An app can be killed, whose package is stopped, and what runs in the background."""
     words = [word for word in call.words if not re.fullmatch(r"-(\d+|[A-Z]+)", word)]
     status = 0
     for word in words:
@@ -160,6 +163,9 @@ async def _kill(call: Call) -> int:
         if hit is None:
             await call.error(f"kill: {word}: No such process")
             status = 1
+        elif hit.pid in call.phone.jobs.running:
+            if "-0" not in call.words:
+                await call.phone.jobs.running[hit.pid].kill()
         elif hit.uid < 10_000:
             await call.error(f"kill: {word}: Operation not permitted")
             status = 1
@@ -170,6 +176,11 @@ async def _kill(call: Call) -> int:
 
 async def _killall(call: Call) -> int:
     for name in short_options(call.words, "qilv", "s")[1]:
+        jobs = [job for job in call.phone.jobs.running.values() if job.name == name]
+        for job in jobs:
+            await job.kill()
+        if jobs:
+            continue
         if name not in await in_thread(call.phone.processes):
             raise CommandFailed(f"killall: {name}: No such process")
         await in_thread(call.phone.stop_app, name)

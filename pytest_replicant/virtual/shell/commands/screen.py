@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from ...device.phone import VirtualPhone
 from ...profile import Profile
 from ...renderers.uiautomator import active_window, render_hierarchy
 from ...streams import in_thread
@@ -22,6 +23,7 @@ _SEVERAL = (  # AOSP cmds/screencap/screencap.cpp
     "A display ID can be specified with the [-d display-id] option.\n"
     'See "dumpsys SurfaceFlinger --display-id" for valid display IDs.'
 )
+_QUIET, _IDLE_LIMIT, _LOOK_EVERY = 1.0, 10.0, 0.05  # seconds
 _NOT_IDLE = "ERROR: could not get idle state."
 _NO_ROOT = "ERROR: null root node returned by UiTestAutomationBridge."
 
@@ -36,7 +38,7 @@ async def _uiautomator(call: Call) -> int:
     await call.phone.pace.take("dump", fault.extra_ms)
     if fault.killed:
         raise CommandFailed("Killed", KILLED)
-    if fault.fails:
+    if fault.fails or not await _idle(call.phone):
         raise CommandFailed(_NOT_IDLE, 0)
     hierarchy = b"" if fault.no_window else fault.cut(await in_thread(_hierarchy, call, fault.stale and former))
     if not hierarchy:
@@ -44,6 +46,22 @@ async def _uiautomator(call: Call) -> int:
     await call.save(name, hierarchy)
     await call.line(f"UI hierchary dumped to: {name}")
     return 0
+
+
+async def _idle(phone: VirtualPhone) -> bool:
+    """Whether the screen stood still for a second within ten (AOSP DumpCommand.java: ``waitForIdle(1000, 1000 *
+    10)``). A phone without latency does not wait where nothing is to come."""
+    pace, version = phone.pace, await in_thread(phone.version)
+    began = quiet_since = pace.now()
+    if not phone.latency.dump_ms and not await in_thread(phone.is_due_within, _QUIET):
+        return True
+    while pace.now() - quiet_since <= _QUIET:
+        if pace.now() - began > _IDLE_LIMIT:
+            return False
+        await pace.sleep(_LOOK_EVERY)
+        if (now := await in_thread(phone.version)) != version:
+            version, quiet_since = now, pace.now()
+    return True
 
 
 def _hierarchy(call: Call, former: tuple[list[Window], int] | Literal[False]) -> bytes:
