@@ -8,7 +8,7 @@ RUN    := $(VENV)/bin/python -m
 export PYTHONDONTWRITEBYTECODE =
 
 # What `make nightly` runs, each of which runs alone too: `make nightly PART=browser`.
-PARTS := ci-tests thorough properties iphone lab-runs slow-phone browser viewer allure newest
+PARTS := ci-tests thorough properties iphone profiles lab-runs slow-phone browser viewer allure newest
 
 .PHONY: demo red-build test check lint types imports conformance docs bench clean nightly ci-tests iphone-examples $(PARTS)
 
@@ -56,6 +56,9 @@ slow-phone: $(VENV)/ready   ## the example tests, unchanged, on a phone whose du
 RUNS ?= 1000
 lab-runs: $(VENV)/ready   ## 1,000 random walks, or as many as RUNS says, through the lab with random faults, and an independent witness
 	$(RUN) tests.lab.seeded_runs --runs $(RUNS)
+
+profiles: $(VENV)/ready   ## the example tests and the lab's, unchanged, on every make of phone, or on those that PROFILES names
+	$(RUN) tests.lab.on_profiles $(PROFILES)
 
 iphone: iphone-examples   ## the example tests and the lab's, unchanged, and random walks, on a virtual iPhone
 	$(RUN) pytest -n 2 --dist worksteal tests/lab --lab-platform=ios

@@ -57,6 +57,7 @@ ANDROID_KNOBS = (
     "shell_ms",
     "boot_ms",
     "displays",
+    "folded",
     "inject",
     "deepest",
     "permissions",

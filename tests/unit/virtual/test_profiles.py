@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from typing import Any
 
 import pytest
 
 from pytest_replicant.errors import UsageError
-from pytest_replicant.pool import parse_uri
+from pytest_replicant.pool import FAULT_KNOBS, KNOBS, LATENCY_KNOBS, parse_uri
 from pytest_replicant.virtual import IPHONE, MAKES, Profile, VirtualPhone, profile_lines, profile_of
 
 
@@ -57,6 +58,24 @@ def test_other_knobs_go_over_the_facts_of_a_profile() -> None:
     profile = profile_of("android", knobs)
     assert (profile.model, profile.injects, profile.serial) == ("Pixel 7", False, "desk")
     assert knobs == {"latency": "0"}
+
+
+class Asked(dict[str, str]):
+    """Notes what is asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+
+    def pop(self, name: str, *unset: Any) -> Any:
+        self.names.add(name)
+        return unset[0]
+
+
+def test_every_knob_of_a_profile_can_be_given_in_a_uri() -> None:
+    asked = Asked()
+    profile_of("android", asked)
+    assert asked.names == {"profile", *KNOBS} - {*LATENCY_KNOBS, *FAULT_KNOBS, "app"}
 
 
 def test_several_phones_of_a_profile_are_of_that_make() -> None:

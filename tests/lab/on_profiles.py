@@ -1,0 +1,50 @@
+"""The lab's tests and the example tests, unchanged, on makes of phones: ``python -m tests.lab.on_profiles NAME``.
+
+All makes unless named; ``--quick`` leaves out what takes long. Ends with the names of those where a test failed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+
+from pytest_replicant.virtual import MAKES
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(MAKES))
+    parser.add_argument("--quick", action="store_true", help="without tests that take long")
+    given = parser.parse_args()
+    if unknown := set(given.names) - set(MAKES):
+        parser.error(f"no profile {', '.join(sorted(unknown))}; there are {', '.join(MAKES)}")
+    failed = [name for name in given.names or MAKES if not passes(name, quick=given.quick)]
+    say(f"failed on {', '.join(failed)}" if failed else "all passed")
+    return 1 if failed else 0
+
+
+def say(text: str) -> None:
+    sys.stdout.write(f"profiles: {text}\n")
+    sys.stdout.flush()
+
+
+def passes(name: str, *, quick: bool) -> bool:
+    """Whether every test passes on that make."""
+    say(f"{name}, {MAKES[name].called}")
+    platform = "virtual:ios" if MAKES[name].platform == "ios" else "virtual"
+    return subprocess.run(command(platform, name, quick=quick), check=False).returncode == 0
+
+
+def command(platform: str, name: str, *, quick: bool) -> list[str]:
+    """The example tests share a clock with their phone, as those of the lab do, so that no wait takes time."""
+    pytest = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "worksteal", "-p", "tests.shared_clock"]
+    chosen = ["-m", "not slow and not thorough"] if quick else []
+    device = f"--replicant-device={platform}?profile={name}"
+    output = f"--replicant-output=replicant-report/profiles/{name}"
+    tests = ["tests/lab", "example_app_tests", f"--lab-profile={name}"]
+    return [*pytest, *chosen, *tests, device, output, "--replicant-screenshot=off"]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
