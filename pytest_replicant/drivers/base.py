@@ -216,9 +216,9 @@ class TrueTexts(Protocol):
     """What a driver with the trait ``dots_for_emoji`` has as well."""
 
     @abstractmethod
-    def true_texts(self, texts: Collection[str], descriptions: Collection[str]) -> Sequence[NodeText]:
-        """The nodes on the screen that have one of these, with dots for emoji, in the hierarchy, and what it is
-        really."""
+    def true_texts(self, texts: Mapping[str, int], descriptions: Mapping[str, int]) -> Sequence[NodeText]:
+        """The nodes on the screen that have one of these, with dots for emoji, in the hierarchy, and so many of
+        each. Where not all can be returned, one of each true text that there is."""
 
 
 class Pointer(Protocol):

@@ -121,7 +121,10 @@ def _by_selector(snapshot: Snapshot, selector: Selector, *, shown_is_enough: boo
             return found[0]
         if error.code == "AMBIGUOUS_TARGET":
             raise StageFailed(Failure(error.code, str(error), error.candidates), snapshot, final=True) from None
-        hidden = snapshot.beneath.every(selector) if snapshot.beneath is not None else []
+        try:
+            hidden = snapshot.beneath.every(selector) if snapshot.beneath is not None else []
+        except UndecidableText as unknown:
+            raise undecidable(snapshot, unknown) from None
         if len(hidden) == 1 and is_under_keyboard(snapshot, hidden[0]):
             return hidden[0]
         if len(hidden) == 1:

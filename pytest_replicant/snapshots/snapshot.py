@@ -406,7 +406,10 @@ class Snapshot:
         return SearchIndex(self.platform, layout, labels, self.elements, self.headings, self._by_ref)
 
     def _true_layout(self, words: Iterable[Word]) -> Layout | None:
-        found = self._dotted.true_nodes(words) if self._dotted is not None else {}
+        if self._dotted is None:
+            return None
+        shown, beyond = self._layout.shown, self._layout.offscreen
+        found = self._dotted.true_nodes(words, lambda index: shown[index] or beyond[index])
         if all(node == self.nodes[index] for index, node in found.items()):
             return None
         return replace(self._layout, nodes=tuple(found.get(node.index, node) for node in self.nodes))

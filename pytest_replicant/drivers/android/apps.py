@@ -209,6 +209,7 @@ class AndroidApps(Role):
         front = in_front(said)
         if front is None:
             raise self._failed("app_in_front", "the phone names no resumed activity. Is it locked?", said)
+        self._link.front = front.app
         return front
 
     def app_status(self, app: str) -> AppStatus:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from ...errors import Unsupported, UsageError
@@ -51,7 +52,7 @@ _CODES = {
 }  # fmt: skip
 _SHIFTED = dict(zip('<>~_+{}|:"?!@#$%^&*()', ",.`-=[]\\;'/1234567890", strict=True))  # of Android's Virtual.kcm
 
-_CLASS_NAME, _IS_FOCUSED, _RESOURCE_ID = 0x10, 0x20000, 0x200000  # bits of a selector's mask
+_CLASS_NAME, _IS_FOCUSED, _PACKAGE, _RESOURCE_ID = 0x10, 0x20000, 0x80000, 0x200000  # bits of a selector's mask
 _INSTANCE = 0x1000000
 _FOCUSED: Selector = {"mask": _IS_FOCUSED, "childOrSibling": [], "childOrSiblingSelector": [], "focused": True}
 _FIELDS = ("EditText", "AutoCompleteTextView")
@@ -103,7 +104,7 @@ class AndroidKeyboard(AndroidScreen):
         field = self._seen.take()
         try:
             if field is None:
-                field = _selector(self._link.read("objInfo", _FOCUSED))
+                field = _selector(self._link.read("objInfo", _of_app(_FOCUSED, self._link.front)))
             self._link.send("clearTextField", field)
         except ObjectNotFound:
             message = f"clear_text on {self._link.serial}: no text field has the focus. Nothing was cleared."
@@ -132,10 +133,13 @@ class AndroidKeyboard(AndroidScreen):
             self.press_key("back")
 
     def _focused(self) -> dict[str, Any] | None:
-        try:
-            info = self._link.read("objInfo", _FOCUSED)
-        except ObjectNotFound:
-            return None
+        """What has the focus. Each window has something: that of the app which was in front last comes first, as
+        the server takes the first of a hash set of windows (AccessibilityNodeInfoDumper.java)."""
+        info: Any = None
+        with suppress(ObjectNotFound):
+            info = self._link.read("objInfo", _of_app(_FOCUSED, self._link.front)) if self._link.front else None
+        with suppress(ObjectNotFound):
+            info = info or self._link.read("objInfo", _FOCUSED)
         is_field = isinstance(info, dict) and str(info.get("className", "")).endswith(_FIELDS)
         return info if is_field else None
 
@@ -148,7 +152,9 @@ class AndroidKeyboard(AndroidScreen):
         if typed is not None and set(shown) == {_BULLET} and len(shown) == len(typed):
             return typed
         dump = self.dump_hierarchy()
-        nodes = Snapshot.parse(dump, "android").nodes
+        nodes = [
+            node for node in Snapshot.parse(dump, "android").nodes if node.package == field.get("packageName")
+        ]
         found = [node for node in nodes if node.states.focused and node.states.editable]
         if len(found) != 1 or found[0].states.password or b' hint="' not in dump:  # as before Android 8
             return None
@@ -210,9 +216,14 @@ def keyboard_of(said: str) -> str:
     return found[1] if found else ""
 
 
+def _of_app(selector: Selector, app: str) -> Selector:
+    return {**selector, "mask": selector["mask"] | _PACKAGE, "packageName": app} if app else selector
+
+
 def _selector(info: dict[str, Any]) -> Selector:
     """Selector of this field while it has the focus; by its class alone where it has no id."""
     field = {**_FOCUSED, "mask": _IS_FOCUSED | _CLASS_NAME, "className": info.get("className")}
+    field = _of_app(field, info.get("packageName") or "")
     name = info.get("resourceName")
     return {**field, "mask": field["mask"] | _RESOURCE_ID, "resourceId": name} if name else field
 

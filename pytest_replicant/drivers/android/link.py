@@ -191,6 +191,7 @@ class Link:
         self._features = features
         self._closed = False
         self.calls = 0  # commands and calls so far
+        self.front = ""  # package of the app that was in front when that was last asked
         self.boot = ""  # the phone's boot id; "" where it reports none
         self.longer_side = 0  # of the screen, in pixels
 

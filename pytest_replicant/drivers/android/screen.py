@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -63,10 +63,13 @@ _DOTS, _SPECIAL = re.compile(r"\.+"), re.compile(r"[\\^$|?*+()\[\]{}]")
 _ANY_DOT = r"[.\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufdd0-\ufddf\ufffe\uffff" "\U00010000-\U0010ffff]"
 
 
-def _matching(kind: str, mask: int, dotted: Iterable[str]) -> dict[str, Any]:
-    """The server's selector of all nodes whose text or description is one of these in a dump."""
-    patterns = ("".join(map(_undotted, _DOTS.split(text), [*_DOTS.findall(text), ""])) for text in dotted)
-    return {"mask": mask, "childOrSibling": [], "childOrSiblingSelector": [], kind: "|".join(patterns)}
+def _matching(kind: str, mask: int, dotted: Iterable[str], but: Iterable[str] = ()) -> dict[str, Any]:
+    """The server's selector of all nodes whose text or description is one of these in a dump, and not one of
+    ``but`` in truth."""
+    others = "|".join(_SPECIAL.sub(r"\\\g<0>", text) for text in but)
+    patterns = ["".join(map(_undotted, _DOTS.split(text), [*_DOTS.findall(text), ""])) for text in dotted]
+    pattern = (f"(?!(?:{others})(?![\\s\\S]))" if others else "") + f"(?:{'|'.join(patterns)})"
+    return {"mask": mask, "childOrSibling": [], "childOrSiblingSelector": [], kind: pattern}
 
 
 def _undotted(plain: str, dots: str) -> str:
@@ -108,9 +111,9 @@ class AndroidScreen(Role):
             raise self._failed("dump_hierarchy", why, repr(xml))
         return xml.encode("utf-8", "replace")
 
-    def true_texts(self, texts: Collection[str], descriptions: Collection[str]) -> list[NodeText]:
+    def true_texts(self, texts: Mapping[str, int], descriptions: Mapping[str, int]) -> list[NodeText]:
         """The nodes with such texts: of the active window in one answer, which is all that the server counts
-        through (QueryController.java), and of the other windows the first one of each text."""
+        through (QueryController.java). Where that is fewer than there are, every other text in any window."""
         found: list[NodeText] = []
         for kind, mask, at, wanted in (
             ("textMatches", _TEXT_MATCHES, 0, texts),
@@ -118,9 +121,13 @@ class AndroidScreen(Role):
         ):
             said = self._link.read("objInfoOfAllInstances", _matching(kind, mask, wanted)) if wanted else ()
             found += [_node_text(one) for one in said or () if isinstance(one, dict)]
-            for text in set(wanted) - {as_dotted(str(one[at])) for one in found}:
+            for text, count in wanted.items():
+                known = [str(one[at]) for one in found if as_dotted(str(one[at])) == text]
                 with suppress(ObjectNotFound):
-                    found.append(_node_text(self._link.read("objInfo", _matching(kind, mask, [text]))))
+                    while len(known) < count:
+                        answer = self._link.read("objInfo", _matching(kind, mask, [text], but=known))
+                        found.append(_node_text(answer))
+                        known.append(str(found[-1][at]))
         return found
 
     def screenshot(self) -> bytes:

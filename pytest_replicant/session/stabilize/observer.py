@@ -7,7 +7,7 @@ the parts of a screen that change on every read; they are ignored while a screen
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -160,7 +160,7 @@ class Observer:
         return front.activity if front.app == snapshot.app else ""
 
     def _true_texts(
-        self, snapshot_id: str, texts: Collection[str], descriptions: Collection[str]
+        self, snapshot_id: str, texts: Mapping[str, int], descriptions: Mapping[str, int]
     ) -> Sequence[NodeText] | None:
         """What the phone answers about texts of that snapshot; None where that is not the last read, or something
         was sent since, or the phone does not answer."""

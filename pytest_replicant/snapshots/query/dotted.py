@@ -7,16 +7,18 @@ uiautomator2's server goes by UTF-16 units, and prints a dot for each that XML c
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from ...errors import UndecidableText
 from ...model import Node, NodeText, Selector, as_dotted, quoted
 from ..text import DOUBTFUL, clean
 
-Ask = Callable[[Collection[str], Collection[str]], "Sequence[NodeText] | None"]
-"""Asks the phone for every node that has one of these texts, or one of these descriptions, in its dump; None where
-it cannot be asked: no phone, or one whose screen may be another by now."""
+Ask = Callable[[Mapping[str, int], Mapping[str, int]], "Sequence[NodeText] | None"]
+"""Asks the phone for the nodes that have one of these texts, or one of these descriptions, in its dump, which has
+so many of each. Where not all are returned, one of each true text is. None where it cannot be asked: no phone, or
+one whose screen may be another by now."""
 
 _DOTS = ".."
 
@@ -61,21 +63,23 @@ class Dotted:
         """Whether the phone was asked: the next dump may look the same, and not be the same."""
         return bool(self._said)
 
-    def true_nodes(self, words: Iterable[Word]) -> dict[int, Node]:
-        """The nodes, by index, that may decide about ``words``, with their true texts. Raises ``UndecidableText``
-        for one that is not known."""
-        wanted = list(words)
-        texts = {text for node in self._nodes for text in _texts_with_dots(node)}
+    def true_nodes(self, words: Iterable[Word], counts: Callable[[int], bool]) -> dict[int, Node]:
+        """The nodes, by index, that may decide about ``words``, with their true texts: those that ``counts`` says
+        are looked at. Raises ``UndecidableText`` for one that is not known."""
+        wanted, nodes = list(words), [node for node in self._nodes if counts(node.index)]
+        texts = {text for node in nodes for text in _texts_with_dots(node)}
         among = {text for text in texts if any(_may_decide(word, text) for word in wanted)}
         known, plain = self._learn(among), all(as_dotted(word.text) == word.text for word in wanted)
         hints = {node.hint for node in self._nodes if node.hint != node.text} if plain else set()
         among = {text for text in among if DOUBTFUL.search(text) or not (plain and (text in hints or not known))}
-        return {node.index: self._true(node, among) for node in self._nodes if among & _texts_with_dots(node)}
+        return {node.index: self._true(node, among, wanted) for node in nodes if among & _texts_with_dots(node)}
 
     def _learn(self, texts: Collection[str]) -> bool:
         """Asks for those that are not known; False where no one answers."""
-        unknown = {(name, getattr(node, name)) for node in self._nodes for name in _ASKED} - self._said.keys()
-        asked = [sorted(text for each, text in unknown if each == name and text in texts) for name in _ASKED]
+        asked = [Counter(getattr(node, name) for node in self._nodes) for name in _ASKED]
+        for name, counts in zip(_ASKED, asked, strict=True):
+            for text in [text for text in counts if text not in texts or (name, text) in self._said]:
+                del counts[text]
         if not any(asked):
             return True
         said = self._ask(*asked) if self._ask is not None else None
@@ -85,27 +89,31 @@ class Dotted:
             self._said |= {(name, t): [one for one in said if as_dotted(getattr(one, name)) == t] for t in wanted}
         return True
 
-    def _true(self, node: Node, among: Collection[str]) -> Node:
-        text = self._only(node, "text") if node.text in among else node.text
-        description = self._only(node, "description") if node.description in among else node.description
+    def _true(self, node: Node, among: Collection[str], words: Sequence[Word]) -> Node:
+        text = self._only(node, "text", words) if node.text in among else node.text
+        description = self._only(node, "description", words) if node.description in among else node.description
         hint = node.hint
         if hint in among:
             hint = text if hint == node.text else _unknown(hint, "a hint behind a text is in no answer")
         return node._replace(text=text, description=description, hint=hint)
 
-    def _only(self, node: Node, name: Field) -> str:
-        """The one true text that fits the node: of what lies there, else of the only node that has such a text."""
+    def _only(self, node: Node, name: Field, words: Sequence[Word]) -> str:
+        """The one true text that fits the node: of what lies there, else of all that have such a text; of several
+        one, where none of them is meant."""
         dotted = getattr(node, name)
         said = self._said.get((name, dotted))
         if said is None:
             return _unknown(dotted, "the phone cannot be asked about this screen")
         there = [one for one in said if one.bounds == node.bounds]
         there = there or [one for one in said if one.bounds.contains(node.bounds.center)]
-        alone = sum(getattr(one, name) == dotted for one in self._nodes) == 1
-        found = {getattr(one, name) for one in there or (said if alone else ())}
-        if len(found) != 1:
-            return _unknown(dotted, "several texts fit" if found else "it is not there any more")
-        return str(found.pop())
+        found = {getattr(one, name) for one in there or said}
+        if not found:
+            return _unknown(dotted, "it is not there any more")
+        if len(found) > 1 and any(
+            word.way != "whole" or clean(t) in clean(word.text) for word in words for t in found
+        ):
+            return _unknown(dotted, "several texts fit")
+        return str(min(found))
 
 
 def _unknown(dotted: str, why: str) -> str:

@@ -44,7 +44,7 @@ def not_found(screen: SearchIndex, selector: Selector, outline: str, beyond: str
     near = nearest(selector, elements)
     if near:
         lines.append(f"Nearest: {listed(screen, near, _MOST_CANDIDATES, named=True)}")
-    label = near[0].label if near else ""
+    label = screen.labels.label[near[0].node.index] if near else ""  # the true one, where the dump has dots
     advice = f"text={quoted(label)} {NEAREST_LABEL}" if label else _look_further(elements)
     lines.append(f"Next: {advice}")
     return TargetError("\n".join(lines), code="ELEMENT_NOT_FOUND", candidates=near, outline=outline)

@@ -28,7 +28,7 @@ class Editing:
         return self._pane.view_state.selected.get(self._field.path, (self.caret, self.caret))
 
     def insert(self, text: str) -> None:
-        """What the field's filters let in of it, at the caret, or in place of what is selected."""
+        """What the field's filters let in of it, at the caret, or in place of the selection."""
         before, (start, end) = self.text, self.selection
         allowed = self._field.allowed(text, len(before) - (end - start))
         if allowed:
@@ -39,7 +39,7 @@ class Editing:
         self._store(allowed, len(allowed))
 
     def delete(self, *, forward: bool = False) -> None:
-        """What is selected, else the glyph before the caret, or after it."""
+        """The selection, else the glyph before the caret, or after it."""
         before, (start, end) = self.text, self.selection
         if start == end:
             start, end = (start, end + 1) if forward else (start - 1, end)

@@ -11,7 +11,7 @@ from ..renderers.uiautomator import active_window
 from ..streams import in_thread
 from ..ui import UiNode, Window
 from .failures import REFUSED_TO_INJECT, java_exception, object_not_found
-from .selector import Selector, find
+from .selector import Selector, find, find_inner
 
 if TYPE_CHECKING:
     from ..device.phone import VirtualPhone
@@ -123,8 +123,13 @@ class Automation:
         return find(selector, window.root) if window else []
 
     def find_one_now(self, wanted: Object) -> UiNode:
-        """The first match; raises ``RpcError`` where there is none."""
-        found = self.find_now(wanted)
+        """The first match; raises ``RpcError`` where there is none. What a BySelector can say is looked for in all
+        windows, and a match inside another one comes before it (ByMatcher.java, ``findMatches``)."""
+        found: list[UiNode] = []
+        if isinstance(wanted, Selector) and wanted.is_simple:
+            for window in self.phone.windows():
+                found = found or (find_inner(wanted, window.root)[:1] if window.accessible else [])
+        found = found or self.find_now(wanted)
         if not found:
             raise object_not_found(str(self.selector(wanted)))
         return found[0]

@@ -157,6 +157,17 @@ def find(selector: Selector, root: UiNode) -> list[UiNode]:
     return [each.node for each in found]
 
 
+def find_inner(selector: Selector, root: UiNode) -> list[UiNode]:
+    """All matches of one level, each behind those that are inside of it."""
+
+    def inside_out(each: Place) -> Iterator[Place]:
+        for child in each.children:
+            yield from inside_out(child)
+        yield each
+
+    return [each.node for each in _matching(inside_out(place(root)), selector)]
+
+
 def place(root: UiNode) -> Place:
     """The visible tree of ``root`` with its parents and positions."""
     top = Place(root, 0)

@@ -10,7 +10,7 @@ import pytest
 
 from pytest_replicant import ActionFailed, DeviceSession, ExpectationFailed, Snapshot, by
 from pytest_replicant.errors import TargetError, UndecidableText
-from pytest_replicant.virtual import Button, Column, EditText, RunningApp, Screen, Text, Widget
+from pytest_replicant.virtual import Button, Column, EditText, RunningApp, Screen, Spinner, Text, Widget
 
 from .on_phone import session_on
 
@@ -25,11 +25,17 @@ class Till(Screen[State]):
         def pay(with_what: str) -> None:
             app.state["paid"] = with_what
 
+        def spin(choice: int) -> None:
+            app.state["spin"] = choice
+
         labels = app.state.setdefault("labels", ["Pay 💳", "Pay 🎁", "Pay .."])
         return Column(
             [
                 *(Button(label, id=f"pay{i}", on_click=partial(pay, label)) for i, label in enumerate(labels)),
                 Text(f"Paid with {app.state.get('paid', 'nothing')}"),
+                Spinner(
+                    ["One 😀", "Two 😁", "Two 😂"], chosen=app.state.get("spin", 0), on_change=spin, id="spin"
+                ),
                 EditText("Search 🔍", id="search"),
                 Button("Icon", description="Cart 🛒", id="cart"),
             ],
@@ -107,6 +113,14 @@ def test_what_is_typed_is_read_back(mobile: DeviceSession, text: str) -> None:
         )
 
 
+@pytest.mark.parametrize("option", ["Two 😂", "Two 😁", "One 😀"])
+def test_an_option_is_chosen_by_its_true_text(mobile: DeviceSession, option: str) -> None:
+    """The list and the control are in two windows, and the server counts through one."""
+    mobile.select(by(resource_id="spin"), option).expect_state(by(resource_id="spin"), value=option)
+    with pytest.raises(ActionFailed, match="opened no list with one"):
+        mobile.select(by(resource_id="spin"), "Two 🎁", timeout=0.2)
+
+
 def test_behind_an_emoji(mobile: DeviceSession) -> None:
     mobile.fill(text="Search 🔍", value="😀 and")
     mobile.fill(resource_id="search", value=" 🎁", append=True).expect_state(text="😀 and 🎁")
@@ -136,7 +150,7 @@ def test_the_phone_is_asked_only_where_it_matters(mobile: DeviceSession, monkeyp
     assert asked == []
     mobile.tap(text="Pay 💳", silent=True)
     assert asked
-    assert all(texts == (["Pay .."], []) for texts in asked)
+    assert all(texts == ({"Pay ..": 3}, {}) for texts in asked)
 
 
 def test_a_stored_screen_has_no_phone_to_ask(mobile: DeviceSession) -> None:
