@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from .build_errors import BuildError, BuildSummary
     from .build_output import plain, read_build_output, read_stage
     from .crash import Cause, Crash, StackFrame
-    from .dumpsys import resumed_activity
+    from .dumpsys import SCREEN_QUESTION, ScreenState, resumed_activity, screen_state
     from .logcat import GRAVITY, Level, LogLine, parse_log, pids_of
     from .requests import Request, read_requests
     from .shell_output import hints, parse, screen_densities, screen_sizes

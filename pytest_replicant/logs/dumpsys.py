@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 _BATTERY_HEAD = "Current Battery Service state:"
 _FACT = re.compile(r"\s+(?P<name>[A-Za-z][\w ]*): (?P<value>.*\S)\s*")
@@ -45,6 +45,36 @@ _PROCESS = re.compile(r"^\*\* MEMINFO in pid (\d{1,10}) \[([^\]\n]+)\] \*\*", re
 _ROW = re.compile(r" +(?P<name>[A-Za-z.][A-Za-z. -]*?) +(?P<pss>\d{1,12})(?: +\d{1,12})* *")
 _TOTAL_PSS = re.compile(r"\bTOTAL(?: PSS)?: +(\d{1,12})")
 _TOTAL_RSS = re.compile(r"\bTOTAL RSS: +(\d{1,12})")
+
+
+SCREEN_QUESTION = {
+    "power": "dumpsys power | grep mWakefulness=",
+    "policy": "dumpsys window policy | grep -iE 'showing|keyguard|lockscreen|secure'",
+}
+_SHOWING = re.compile(
+    r"\b(?:showing|mIsShowing|mShowingLockscreen|isStatusBarKeyguard|mKeyguardShowing)=(true|false)\b"
+)
+_SECURE = re.compile(r"^\s*secure=(true|false)\b", re.MULTILINE)
+_WAKEFULNESS = re.compile(r"mWakefulness=(\w+)")
+_AWAKE = ("Awake", "Dreaming")
+
+
+class ScreenState(NamedTuple):
+    """Whether the screen is on, the keyguard up, and asks for a PIN or the like; None where not reported."""
+
+    awake: bool | None
+    locked: bool | None
+    secure: bool | None
+
+
+def screen_state(said: str) -> ScreenState:
+    """Of the answers to ``SCREEN_QUESTION``. The keyguard's name has changed over the versions of Android."""
+    showing, power, secure = _SHOWING.findall(said), _WAKEFULNESS.search(said), _SECURE.search(said)
+    return ScreenState(
+        power[1] in _AWAKE if power else None,
+        "true" in showing if showing else None,
+        secure[1] == "true" if secure else None,
+    )
 
 
 def battery(said: str) -> dict[str, Any] | None:

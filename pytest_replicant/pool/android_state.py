@@ -10,13 +10,13 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from ..logs import SCREEN_QUESTION, screen_state
 from .findings import Finding
 
 ANIMATIONS = ("window_animation_scale", "transition_animation_scale", "animator_duration_scale")
 _QUICK = {
     "boot": "getprop sys.boot_completed",
-    "power": "dumpsys power | grep mWakefulness=",
-    "policy": "dumpsys window policy | grep -iE 'showing|keyguard|lockscreen|secure'",
+    **SCREEN_QUESTION,
     "storage": "df /data",
     "animations": "; ".join(f"settings get global {name}" for name in ANIMATIONS),
 }
@@ -39,15 +39,9 @@ QUICK_QUESTION = _asked(_QUICK)
 FULL_QUESTION = _asked(_FULL)
 
 _SECTION = re.compile(r"^@(\w+)\r?\n(.*?)(?=^@\w+\r?$|\Z)", re.MULTILINE | re.DOTALL)
-_SHOWING = re.compile(
-    r"\b(?:showing|mIsShowing|mShowingLockscreen|isStatusBarKeyguard|mKeyguardShowing)=(true|false)\b"
-)
-_SECURE = re.compile(r"^\s*secure=(true|false)\b", re.MULTILINE)
 _METHOD = re.compile(r"[\w.]+/[\w.$]+")
-_WAKEFULNESS = re.compile(r"mWakefulness=(\w+)")
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)([KMGT]?)")
 _UNITS = {"": 1, "K": 1, "M": 1024, "G": 1024**2, "T": 1024**3}  # in KiB; without a unit it is KiB
-_AWAKE = ("Awake", "Dreaming")
 _CHARGING = ("2", "5")  # BatteryManager: charging, full
 
 
@@ -72,13 +66,13 @@ class AndroidState:
 def read_state(answer: str) -> AndroidState:
     """The answer to either question."""
     said = {name: text.replace("\r", "").strip() for name, text in _SECTION.findall(answer)}
-    power, policy = said.get("power", ""), said.get("policy", "")
+    lit = screen_state(f"{said.get('power', '')}\n{said.get('policy', '')}")
     battery = dict(re.findall(r"^ *(level|status): (\d+)$", said.get("battery", ""), re.MULTILINE))
     return AndroidState(
         booted=said["boot"] == "1" if "boot" in said else None,
-        awake=found[1] in _AWAKE if (found := _WAKEFULNESS.search(power)) else None,
-        locked=_locked(policy),
-        secure=found[1] == "true" if (found := _SECURE.search(policy)) else None,
+        awake=lit.awake,
+        locked=lit.locked,
+        secure=lit.secure,
         free_kib=_free(said.get("storage", "")),
         animations=_read_animations(said.get("animations", "")),
         facts=_facts(said.get("facts", "")),
@@ -88,12 +82,6 @@ def read_state(answer: str) -> AndroidState:
         clock=int(said["clock"]) if said.get("clock", "").isdecimal() else None,
         injects=_injects(said.get("miui", "")),
     )
-
-
-def _locked(policy: str) -> bool | None:
-    """Whether the keyguard is up. Its name has changed over the versions of Android."""
-    said = _SHOWING.findall(policy)
-    return "true" in said if said else None
 
 
 def _free(listed: str) -> int | None:

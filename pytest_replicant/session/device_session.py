@@ -104,6 +104,7 @@ def build_session(
         screenshot=driver.screenshot if chosen.screenshots and chosen.trace else None,
         keeps_screens=chosen.trace,
     )
+    recorder.noticed = getattr(driver, "noticed", recorder.noticed)
     observer = Observer(driver, clock, chosen, recorder.keep_snapshot)
     context = SessionContext(driver, observer, clock, chosen, recorder, DeviceLog(driver, clock), app=app or "")
     if recover is not None:

@@ -126,6 +126,7 @@ class AndroidKeyboard(AndroidScreen):
         if code is None:
             raise UsageError(f"press_key({key!r}): no such key. There are: {', '.join(sorted(KEY_CODES))}.")
         self._link.send("pressKeyCode", code)
+        self._put_out = self._put_out != (key == "power")
 
     def hide_keyboard(self) -> None:
         """Presses back, and only where a keyboard is up: anywhere else back would leave the screen."""

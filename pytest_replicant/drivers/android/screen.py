@@ -10,7 +10,7 @@ from typing import Any
 
 from ...clock import come_true
 from ...errors import ProtocolError, UsageError
-from ...logs import screen_densities, screen_sizes
+from ...logs import SCREEN_QUESTION, ScreenState, screen_densities, screen_sizes, screen_state
 from ...model import NodeText, Rect, as_dotted
 from ..base import READ_AGAIN, DeviceInfo, Orientation
 from ..changes import Changes
@@ -23,6 +23,8 @@ class Role:
     def __init__(self, link: Link) -> None:
         self._link = link
         self._changes = Changes()
+        self.noticed: list[str] = []  # what the driver did to the phone of its own accord, for the trace
+        self._put_out = False  # the power key was pressed
 
     def _failed(self, doing: str, why: str, said: str) -> ProtocolError:
         """The error for an answer ``said`` that is none, or a refusal."""
@@ -45,6 +47,10 @@ _OWN_DISPLAY = (
 )
 ROTATE_SECONDS = 3.0  # an app rebuilds its screen while the phone turns
 _LOOK_EVERY = 0.05
+_LIT_SECONDS = 3.0  # the window manager shows a little later what was asked of it
+_NO_LOCK = "Settings > Security > Screen lock: None, and Developer options > Stay awake, keep it from happening."
+_APP = re.compile(r' package="(?!com\.android\.systemui")')
+_KEYGUARD = re.compile(r":id/(?:keyguard_|lockscreen_|lock_icon)")
 SECURITY_SETTINGS = "Some makers ask for 'USB debugging (Security settings)' to be on."
 # Quarter turns by orientation, of a phone that is upright at none, and of a tablet that is wide at none.
 _UPRIGHT: Mapping[Orientation, int] = {
@@ -83,6 +89,11 @@ def _node_text(info: Mapping[str, Any]) -> NodeText:
     return NodeText(info.get("text") or "", info.get("contentDescription") or "", bounds)
 
 
+def _may_be_locked(xml: str) -> bool:
+    """Whether a dump may be of a dark or locked screen: it shows the system alone, or the keyguard."""
+    return not _APP.search(xml) or _KEYGUARD.search(xml) is not None
+
+
 class AndroidScreen(Role):
     def __init__(self, link: Link) -> None:
         super().__init__(link)
@@ -90,8 +101,9 @@ class AndroidScreen(Role):
         self._depths = Depths(LEVELS, link.clock)
 
     def dump_hierarchy(self) -> bytes:
-        """Hierarchy as XML in UTF-8, with the number of levels that was asked for. Raises ``ProtocolError`` for a
-        hierarchy without a node: that is a failed read."""
+        """Hierarchy as XML in UTF-8, with the number of levels that was asked for. A screen that has gone dark is
+        turned on, and read then. Raises ``ProtocolError`` for a hierarchy without a node: that is a failed read;
+        and for a lock screen that asks for something."""
         try:
             return self._depths.read(self._dump, lambda error: _OVERFLOW in str(error))
         except ProtocolError as error:
@@ -104,12 +116,47 @@ class AndroidScreen(Role):
             raise self._failed("dump_hierarchy", why, error.exchange) from None
 
     def _dump(self, levels: int) -> bytes:
-        # The window is level 0 for the server (AccessibilityNodeInfoDumper.java dumpNodeRec).
-        xml = self._link.read("dumpWindowHierarchy", False, levels - 1, seconds=DUMP_SECONDS)
+        xml = self._asked_dump(levels)
+        if not _may_be_locked(str(xml)):
+            self._put_out = False
+        elif self._light_up():
+            xml = self._asked_dump(levels)
         if not isinstance(xml, str) or "<node" not in xml:
             why = f"the phone gave a hierarchy without a node. {READ_AGAIN}"
             raise self._failed("dump_hierarchy", why, repr(xml))
         return xml.encode("utf-8", "replace")
+
+    def _asked_dump(self, levels: int) -> Any:
+        # The window is level 0 for the server (AccessibilityNodeInfoDumper.java dumpNodeRec).
+        return self._link.read("dumpWindowHierarchy", False, levels - 1, seconds=DUMP_SECONDS)
+
+    def _light_up(self) -> bool:
+        """Turns a dark screen on, and opens a lock screen that asks for nothing. False where it is neither; raises
+        ``ProtocolError`` where it stays so."""
+        before = self._screen_state()
+        if before.awake is not False and not before.locked:
+            return False
+        what = " and ".join(["dark"] * (before.awake is False) + ["locked"] * (before.locked is True))
+        if self._put_out:
+            why = f"the screen is {what} since the power key was pressed. Next: press_key('power')"
+            raise self._failed("dump_hierarchy", why, str(before))
+        self.wake()
+        self._link.run(["wm", "dismiss-keyguard"])
+        if not come_true(self._link.clock, self._is_lit, _LIT_SECONDS, _LOOK_EVERY):
+            asks = ", and its lock screen asks for a PIN, a pattern or a password" if before.secure else ""
+            why = f"the screen had gone {what}{asks}; it stays so. Next: unlock it by hand. {_NO_LOCK}"
+            error = self._failed("dump_hierarchy", why, str(before))
+            error.recoverable = False
+            raise error
+        self.noticed.append(f"the screen had gone {what}, and was turned on")
+        return True
+
+    def _is_lit(self) -> bool:
+        now = self._screen_state()
+        return now.awake is not False and not now.locked
+
+    def _screen_state(self) -> ScreenState:
+        return screen_state(self._link.run("; ".join(SCREEN_QUESTION.values())).text)
 
     def true_texts(self, texts: Mapping[str, int], descriptions: Mapping[str, int]) -> list[NodeText]:
         """The nodes with such texts: of the active window in one answer, which is all that the server counts
@@ -180,6 +227,7 @@ class AndroidScreen(Role):
 
     def wake(self) -> None:
         self._link.send("wakeUp")
+        self._put_out = False
 
     def _turns(self) -> int:
         return int(self._device_info()["displayRotation"])

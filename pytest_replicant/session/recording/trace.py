@@ -53,8 +53,9 @@ MOST_SCREENSHOTS = 300  # a test; further steps go without a picture, which keep
 class StepLog:
     """The stages of one action or check, timed as they run."""
 
-    def __init__(self, action_id: str, clock: Clock) -> None:
+    def __init__(self, action_id: str, clock: Clock, noticed: list[str]) -> None:
         self.action_id = action_id
+        self._noticed = noticed
         self.began = clock.now()
         self.stamp_ms = clock.epoch_ms()
         self.source, self.source_text = _line_in_test()
@@ -85,6 +86,9 @@ class StepLog:
             raise
         finally:
             took = round((self._clock.now() - began) * 1000)
+            if self._noticed:
+                notes["phone"] = "; ".join(self._noticed)
+                self._noticed.clear()
             index = self.attempts - 1
             self._steps.append(TraceStep(stage, stamp, result, notes, index, took, self.cycle, policy or None))
 
@@ -115,6 +119,7 @@ class Recorder:
         self.unseen: list[str] = []  # what could not be looked at, in words
         self.soft_failures: list[ExpectationFailed] = []
         self.groups: list[str] = []
+        self.noticed: list[str] = []  # what the driver did of its own accord since the last stage of a step
         self.attachments: list[Attachment] = []
         self.secret_fields = SecretFields()
         self.began_ms = clock.epoch_ms()
@@ -132,10 +137,10 @@ class Recorder:
     def begin(self) -> StepLog:
         """The log of the next action, which this gives its id."""
         self._numbers += 1
-        return StepLog(f"a{self._numbers}", self._clock)
+        return StepLog(f"a{self._numbers}", self._clock, self.noticed)
 
     def begin_check(self, action_id: str) -> StepLog:
-        return StepLog(action_id, self._clock)
+        return StepLog(action_id, self._clock, self.noticed)
 
     def keep_snapshot(self, snapshot: Snapshot, source: bytes) -> None:
         self.secret_fields.learn(snapshot, self.redactor)

@@ -166,6 +166,8 @@ class Reads:
         except (DeviceOffline, Unsupported):
             raise
         except (SnapshotError, DeviceError) as error:
+            if not getattr(error, "recoverable", True):
+                raise
             self._error = error
             self.failed += 1
             self._forgive(clock.now() - self._requested)
