@@ -439,23 +439,24 @@ def test_an_alert_over_an_app_that_came_to_the_front_by_itself_is_seen(
     driver: IosDriver, phone: VirtualPhone
 ) -> None:
     """A link, another app's button: the session is that of the app before."""
-    driver.launch(NOTES, None, ())
     phone.start_app(SHOP)
-    phone.show_system_dialog("Battery low", "10% of it is left")
-    assert b"Battery low" in driver.dump_hierarchy()
-    calls = driver._link.calls
-    assert b"Battery low" in driver.dump_hierarchy()
-    assert driver._link.calls == calls + 1, "from then on it is the session's"
+    with system_alert(driver, phone, "30% of battery remaining"):
+        assert b"30% of" in driver.dump_hierarchy()
+        calls = driver._link.calls
+        assert b"30% of" in driver.dump_hierarchy()
+        assert driver._link.calls == calls + 1, "from then on it is the session's"
 
 
 def test_the_question_which_contacts_an_app_may_see_is_preferred_while_it_is_up(
     driver: IosDriver, phone: VirtualPhone
 ) -> None:
-    settings = driver._link.settings
-    assert settings["defaultActiveApplication"] in driver.system_dialogs.permission_packages
-    driver.launch(NOTES, None, ())
-    driver._link.change_setting("defaultActiveApplication", SHOP)  # a stand-in, of which the driver does not know
-    phone.show_system_dialog("Battery low", "10% of it is left")
-    assert b"Battery low" in driver.dump_hierarchy()
-    phone.start_app(SHOP)
-    assert f'bundleId="{SHOP}"'.encode() in driver.dump_hierarchy()
+    prompt = driver._link.settings["defaultActiveApplication"]
+    assert prompt in driver.system_dialogs.permission_packages
+    driver._link.change_setting("defaultActiveApplication", SHOP)  # in its place
+    try:
+        with system_alert(driver, phone, "40% of battery remaining"):
+            assert b"40% of" in driver.dump_hierarchy()
+            phone.start_app(SHOP)
+            assert f'bundleId="{SHOP}"'.encode() in driver.dump_hierarchy()
+    finally:
+        driver._link.change_setting("defaultActiveApplication", prompt)
