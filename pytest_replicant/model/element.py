@@ -140,7 +140,8 @@ _NOT_IN_XML = re.compile(
 def as_dotted(text: str) -> str:
     """The text as uiautomator2's server dumps it: each UTF-16 unit that XML cannot hold alone is a dot, and an
     emoji has two."""
-    return text if text.isascii() else _NOT_IN_XML.sub(lambda sign: ".." if sign[0] > "\uffff" else ".", text)
+    plain = text.isascii() and text.isprintable()
+    return text if plain else _NOT_IN_XML.sub(lambda sign: ".." if sign[0] > "\uffff" else ".", text)
 
 
 def ancestors(nodes: Sequence[Node], node: Node) -> Iterator[Node]:

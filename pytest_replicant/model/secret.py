@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from html import escape
 from urllib.parse import quote, quote_plus
 
+from .element import as_dotted
+
 MASK = "•••"
 
 SHORT = 3
@@ -65,6 +67,8 @@ class Redactor:
         if not secret or secret in self._secrets:
             return
         self._secrets.add(secret)
+        if any(map(str.isalnum, secret)):
+            self.add(as_dotted(secret))  # as a dump of Android has it
         if _is_short(secret):
             short = "|".join(re.escape(known) for known in self._secrets if _is_short(known))
             self._quoted = re.compile(rf"(?P<quote>[\"'])(?:{short})(?P=quote)")

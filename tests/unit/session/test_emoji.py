@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant import ActionFailed, DeviceSession, ExpectationFailed, Snapshot, by
+from pytest_replicant import ActionFailed, DeviceSession, ExpectationFailed, Secret, Snapshot, by
 from pytest_replicant.errors import TargetError, UndecidableText
 from pytest_replicant.virtual import Button, Column, EditText, RunningApp, Screen, Spinner, Text, Widget
 
@@ -102,7 +102,7 @@ def test_an_outline_has_the_true_texts(mobile: DeviceSession) -> None:
         mobile.expect_outline(mobile.snapshot().outline(), timeout=0.2)
 
 
-@pytest.mark.parametrize("text", ["😀", "a 😀 b..", "👨‍👩‍👧 family"])
+@pytest.mark.parametrize("text", ["😀", "a 😀 b..", "👨‍👩‍👧 family", "(😀|x) [\\d] $^"])
 def test_what_is_typed_is_read_back(mobile: DeviceSession, text: str) -> None:
     filled = mobile.fill(resource_id="search", value=text)
     assert filled.result.details["read_back"] == "exact"
@@ -151,6 +151,13 @@ def test_the_phone_is_asked_only_where_it_matters(mobile: DeviceSession, monkeyp
     mobile.tap(text="Pay 💳", silent=True)
     assert asked
     assert all(texts == ({"Pay ..": 3}, {}) for texts in asked)
+
+
+def test_a_secret_with_an_emoji_is_masked_as_a_dump_has_it(mobile: DeviceSession) -> None:
+    mobile.fill(resource_id="search", value=Secret("p🔑ss phrase"))
+    redactor = mobile._context.recorder.redactor
+    assert "p..ss phrase" in mobile.snapshot().outline()
+    assert "ss phrase" not in redactor.text(mobile.snapshot().outline())
 
 
 def test_a_stored_screen_has_no_phone_to_ask(mobile: DeviceSession) -> None:
