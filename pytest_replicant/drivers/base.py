@@ -157,6 +157,7 @@ class SystemDialogs:
     permission_buttons: Mapping[PermissionAnswer, tuple[Selector, ...]] = field(default_factory=dict)
     wait_buttons: tuple[Selector, ...] = ()  # "the app isn't responding": keep waiting
     close_buttons: tuple[Selector, ...] = ()  # the same, or "the app has stopped": end it
+    declining_buttons: tuple[Selector, ...] = ()  # "no" to an offer that no one asked for
     packages: frozenset[str] = frozenset()
     from_home_screen: bool = False
 

@@ -23,7 +23,8 @@ _FAR = (
 )
 
 _STATES = {
-    "unauthorized": "does not trust this computer: accept the question about USB debugging on its screen",
+    "unauthorized": "does not trust this computer: accept the question about USB debugging on its screen; on a "
+    "Samsung, Settings > Security and privacy > Auto Blocker keeps it from coming",
     "authorizing": "is still being authorised: accept the question about USB debugging on its screen",
     "offline": "does not answer adb: unplug it and plug it in again, or restart it",
     "no": "cannot be opened by this user (no permissions): see its udev rules, then plug it in again",

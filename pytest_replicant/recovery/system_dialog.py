@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..model import Element, Failure, Recovery, RecoveryState, Remedy, quoted
-from .evidence import hookimpl, is_about, of_packages, permission_prompt, says, screen_of, the_one
+from .evidence import first_of, hookimpl, is_about, of_packages, permission_prompt, says, screen_of, the_one
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -14,11 +14,19 @@ if TYPE_CHECKING:
     from ..session import RecoveryContext
     from ..snapshots import Snapshot
 
-CLOSES = frozenset({"cancel", "close", "dismiss", "got it", "later", "no thanks", "no, thanks", "not now", "skip"})
+CLOSES = frozenset(
+    {"cancel", "close", "dismiss", "don't show again", "don’t show again", "got it", "later", "no thanks"}
+    | {"no, thanks", "not now", "skip"}
+)
 """Labels, in lower case, of buttons that only close what they are on."""
-CLOSES_ALONE = frozenset({"ok", "okay", "done"})
-"""The same where there is no other button; next to one they are the other choice."""
+CLOSES_ALONE = frozenset(
+    {"ok", "okay", "done"}
+    | {"aceptar", "d'acord", "tamam", "ок", "οκ", "حسنًا", "אישור", "ठीक है", "ตกลง", "확인", "确定", "確定"}
+)
+"""The same where there is no other button; next to one they are the other choice. Android's word for it, in other
+languages (AOSP ``core/res/res/values-*/strings.xml``, ``ok``)."""
 
+_ASKS = "?？؟;՞"  # question marks, the Greek one among them
 _MOST_BUTTONS = 3  # of a message; more are on a page, a menu or the notification shade
 
 
@@ -31,7 +39,7 @@ def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: 
         return None
     known = session.system_dialogs
     dialog = _message(known, snapshot, failure)
-    button = None if _is_about_apps(known, snapshot, dialog) else closing_button(dialog)
+    button = None if _is_about_apps(known, snapshot, dialog) else _button(known, snapshot, dialog)
     if button is None or is_about(failure, snapshot, dialog):
         return None
     reason = f"a message of the system was in the way: {says(snapshot, dialog)}, closed by {quoted(button.label)}"
@@ -45,6 +53,16 @@ def _message(known: SystemDialogs, snapshot: Snapshot, failure: Failure) -> list
     if permission_prompt(known, snapshot, failure):
         return []
     return of_packages(known, snapshot, known.packages, failure)
+
+
+def _button(known: SystemDialogs, snapshot: Snapshot, dialog: Collection[Element]) -> Element | None:
+    """The button that closes it, by its label, or, in any language, by its id, which declines an offer. "OK" under
+    a question is an answer: "Delete?"."""
+    button = closing_button(dialog) or first_of(snapshot, known.declining_buttons, dialog)
+    packages = {element.node.package for element in dialog}
+    texts = [node.text or node.description for node in snapshot.nodes if node.package in packages]
+    asks = any(mark in text for text in (*texts, snapshot.dialog or "") for mark in _ASKS)
+    return None if button is not None and _word(button) in CLOSES_ALONE and asks else button
 
 
 def closing_button(dialog: Collection[Element]) -> Element | None:

@@ -101,6 +101,10 @@ _ADVICE: Mapping[str, str] = {
     "`adb shell getprop ro.product.cpu.abi` names. Next: build it for that, or for all.",
     "INSTALL_FAILED_INSUFFICIENT_STORAGE": FULL,
     "INSTALL_FAILED_MISSING_SPLIT": "It is one part of a split package; build a universal APK.",
+    "INSTALL_FAILED_DEPRECATED_SDK_VERSION": "Android 14 and newer take no app for so old an Android. Next: raise "
+    "its targetSdkVersion, or install it by hand: adb install --bypass-low-target-sdk-block FILE.",
+    "INSTALL_FAILED_VERIFICATION_FAILURE": "Play Protect, or what else verifies apps, held it up. Next: leave "
+    "dialogs in replicant_prepare, or adb shell settings put global verifier_verify_adb_installs 0.",
     "INSTALL_FAILED_USER_RESTRICTED": "Allow 'Install via USB' in the phone's developer options.",
 }
 
@@ -297,6 +301,8 @@ ANDROID_DIALOGS = SystemDialogs(
     wait_buttons=(Selector(resource_id="android:id/aerr_wait"),),
     close_buttons=(Selector(resource_id="android:id/aerr_close"),),
     packages=PERMISSION_PACKAGES | {"android", "com.android.systemui"},
+    # "Save password to Google?": AOSP services/autofill/java/com/android/server/autofill/ui/SaveUi.java.
+    declining_buttons=(Selector(resource_id="android:id/autofill_save_no"),),
 )
 
 

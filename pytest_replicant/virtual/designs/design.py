@@ -41,6 +41,7 @@ class SystemState:
     field: EditText | None  # for typed text
     toast: Toast | None
     input_method: str  # package of the keyboard
+    stylus_page: bool  # it shows a page on pens in place of its keys
     volume: int | None
     clip: str | None
 

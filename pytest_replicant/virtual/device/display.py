@@ -68,6 +68,7 @@ class Display:
         self._clock = clock
         self.keyguard = keyguard
         self._settings = settings
+        self.stylus_page_closed = False
         self._locked: tuple[int, list[Window]] = (-1, [])
         self._built_version = -1
         self._windows: list[Window] = []
@@ -173,10 +174,18 @@ class Display:
             field=panes[-1].focused_field,
             toast=tasks.toast_shown,
             input_method=self._input_method,
+            stylus_page=self.stylus_page,
             volume=tasks.volume if tasks.volume_hides is not None else None,
             clip=tasks.clip_shown,
         )
         return self._design.system_windows(state)
+
+    @property
+    def stylus_page(self) -> bool:
+        """Whether the keyboard shows its page on pens: at the first field, until it is closed, unless that is off
+        (appium/appium-uiautomator2-driver#909)."""
+        off = self._settings.get("secure", "stylus_handwriting_enabled") == "0"
+        return self._profile.stylus and self._profile.sdk >= 34 and not off and not self.stylus_page_closed
 
     @property
     def _input_method(self) -> str:

@@ -133,6 +133,7 @@ class Keys:
             if pane.dialog.back is not None:
                 pane.dialog.back()
         elif self._display.keyboard_shown or self._tasks.keyboard_rising is not None:
+            self._display.stylus_page_closed = self._display.stylus_page_closed or self._display.stylus_page
             self._tasks.show_keyboard(False)
         elif pane.put_off(self.back):
             pass

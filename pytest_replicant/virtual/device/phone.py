@@ -28,6 +28,7 @@ from ..system.files import FileSystem
 from ..system.logcat import LogBuffer
 from ..system.packages import Package, Packages
 from ..system.settings import RADIOS, Radio, settings_of
+from .autofill import Autofill
 from .boot import BOOT_ID, Boot
 from .display import Display, field_of
 from .editing import Editing
@@ -105,6 +106,7 @@ class VirtualPhone:
         self._display = Display(self._tasks, self.profile, self._time_of_day, self.keyguard, self.settings)
         self.screen_timeout = ScreenTimeout(self.settings, self._timers, self._display)
         self._turned(0)
+        self._autofill = Autofill(self.settings, self._tasks, self._display)
         self._keys = Keys(self._tasks, self._display)
         self._dumped: Seen | None = None
         self._radios: dict[Radio, bool] = {"airplane": False, "wifi": True, "data": True}
@@ -139,6 +141,7 @@ class VirtualPhone:
         self._tasks.run_due()
         if self.profile.platform == "android":
             self.screen_timeout.settle()
+            self._autofill.settle()
 
     def _touched(self) -> None:
         self._run_due()

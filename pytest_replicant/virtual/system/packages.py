@@ -93,13 +93,24 @@ class Packages:
     def names(self) -> list[str]:
         return [package.name for package in self.installed()]
 
-    def install(self, data: bytes, source: str = "base.apk", abi: str = "", *, replacing: bool = True) -> Package:
+    def install(
+        self,
+        data: bytes,
+        source: str = "base.apk",
+        abi: str = "",
+        *,
+        replacing: bool = True,
+        oldest_target: int = 0,
+    ) -> Package:
         """Installs an APK's bytes; ``source`` is the path that messages name. An app that the phone has
         already keeps its main activity where the APK names none. Native code has to be for ``abi``, where that is
         given. Raises ``InstallFailed``."""
         manifest = read_apk(data, source)
         if abi and manifest.native and abi not in manifest.native:
             raise InstallFailed("INSTALL_FAILED_NO_MATCHING_ABIS", "Failed to extract native libraries, res=-113")
+        if manifest.target_sdk < oldest_target:
+            why = f"App package must target at least SDK version {oldest_target}, but found {manifest.target_sdk}"
+            raise InstallFailed("INSTALL_FAILED_DEPRECATED_SDK_VERSION", why)
         with self._lock:
             old = self._packages.get(manifest.package)
             if old is not None and not replacing:

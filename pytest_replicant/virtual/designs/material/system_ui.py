@@ -30,7 +30,8 @@ def insets(metrics: Metrics) -> Insets:
 
 def system_windows(state: SystemState) -> list[Window]:
     size, metrics, app = state.size, state.metrics, state.app
-    windows = [keyboard(size, metrics, state.input_method)] if state.keyboard else []
+    shown = stylus_page if state.stylus_page else keyboard
+    windows = [shown(size, metrics, state.input_method)] if state.keyboard else []
     if state.toast is not None:
         windows.append(toast(size, metrics, state.toast.package, state.toast.text))
     if state.volume is not None:
@@ -108,6 +109,23 @@ def keyboard(size: tuple[int, int], metrics: Metrics, package: str) -> Window:
     for number, row in enumerate(KEY_ROWS):
         top = frame.top + number * row_height
         holder.children += _key_row(row, Rect(0, top, frame.width, top + row_height), package)
+    return system_window("keyboard", package, "InputMethod", root, accessible=True)
+
+
+def stylus_page(size: tuple[int, int], metrics: Metrics, package: str) -> Window:
+    """In the keyboard's window, over the lower half of the screen; both buttons and the back key close it."""
+    frame = Rect(0, size[1] // 2, size[0], size[1] - metrics.px(NAVIGATION_BAR_DP))
+    root = plain_node("android.widget.FrameLayout", package, frame, shape="keyboard")
+    row = frame.height // 6
+    for number, text in enumerate(("Try out your stylus", "Write in text fields")):
+        place = Rect(frame.left, frame.top + number * row, frame.right, frame.top + (number + 1) * row)
+        root.children.append(plain_node("android.widget.TextView", package, place, text=text, shape="text"))
+    for number, text in enumerate(("Cancel", "Write")):
+        left = frame.left + number * frame.width // 2
+        place = Rect(left, frame.bottom - row, left + frame.width // 2, frame.bottom)
+        button = plain_node("android.widget.Button", package, place, text=text, shape="key")
+        button.clickable, button.owner = True, Pressed(key="BACK")
+        root.children.append(button)
     return system_window("keyboard", package, "InputMethod", root, accessible=True)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from ...streams import in_thread
 from ...system.apk import InstallFailed
@@ -78,11 +79,23 @@ def _from_file(call: Call, path: str) -> bytes:
         raise CommandFailed(message, 255) from None
 
 
+def _oldest_target(sdk: int) -> int:
+    """The lowest targetSdkVersion that is installed: 23 from Android 14 on, 24 from Android 15 on (AOSP
+    ``services/core/java/com/android/server/pm/InstallPackageHelper.java``)."""
+    return 24 if sdk >= 35 else 23 if sdk == 34 else 0
+
+
 async def _commit(call: Call, data: bytes, source: str, flags: set[str]) -> int:
     packages, files = call.phone.packages, call.phone.files
+    profile, settings = call.phone.profile, call.phone.settings
+    if profile.verifier and settings.get("global", "verifier_verify_adb_installs") != "0":
+        await call.line("Failure [INSTALL_FAILED_VERIFICATION_FAILURE: Install not allowed]")  # no one answered
+        return 1
+    oldest = 0 if "--bypass-low-target-sdk-block" in flags else _oldest_target(profile.sdk)
     try:
         files.check_room(len(data))  # before anything is written into the books
-        package = await in_thread(packages.install, data, source, call.phone.profile.abi)
+        install = partial(packages.install, oldest_target=oldest)
+        package = await in_thread(install, data, source, profile.abi)
         files.write(package.path, data)
     except InstallFailed as failure:
         await call.line(str(failure))
