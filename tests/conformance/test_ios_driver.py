@@ -45,12 +45,18 @@ def connected(server: PhoneServer) -> Iterator[IosDriver]:
 
 
 @pytest.fixture
-def driver(connected: IosDriver) -> IosDriver:
+def driver(connected: IosDriver, phone: VirtualPhone) -> Iterator[IosDriver]:
     """On the notes' first screen, of a fresh process; the shop, too, begins at its first."""
     connected.stop(SHOP)
     connected.stop(NOTES)
     connected.launch(NOTES, None, ())
-    return connected
+    usual = connected._link.settings["defaultActiveApplication"]
+    yield connected
+    connected._link.change_setting("defaultActiveApplication", usual)
+    alerts = [window for window in phone.windows() if window.kind == "system_dialog"]
+    for alert in reversed(alerts):
+        button = next(node for node in alert.root.walk() if node.clickable).bounds.center
+        phone.tap(button.x, button.y)
 
 
 def nodes(phone: VirtualPhone, name: str) -> list[UiNode]:
