@@ -14,6 +14,7 @@ from .identity.locate import Here, Located, locate
 from .identity.refs import Surroundings
 from .identity.screen_key import fingerprint_of, screen_key_of, traits_of
 from .labels.labels import is_control, name_all
+from .labels.rows import Labels
 from .labels.titles import app_name, dialog_title, is_loading, screen_title, short_activity
 from .parsers.dump import Dump, Platform
 from .parsers.hierarchy import read_hierarchy
@@ -394,7 +395,7 @@ class Snapshot:
 
     @cached_property
     def _search_index(self) -> SearchIndex:
-        return SearchIndex(self.platform, self._layout, self._labels, self.elements, self.headings, self._by_ref)
+        return self._index(self._layout, self._labels)
 
     def _true_index(self, selector: Selector) -> SearchIndex:
         """Returns the index to match a selector in: with the true texts of what may decide. Raises
@@ -403,7 +404,11 @@ class Snapshot:
         if layout is None:
             return self._search_index
         labels = name_all(layout, self._reading.reports_hints, self._hints)
-        return SearchIndex(self.platform, layout, labels, self.elements, self.headings, self._by_ref)
+        return self._index(layout, labels)
+
+    def _index(self, layout: Layout, labels: Labels) -> SearchIndex:
+        hints = self._reading.reports_hints
+        return SearchIndex(self.platform, layout, labels, self.elements, self.headings, self._by_ref, hints)
 
     def _true_layout(self, words: Iterable[Word]) -> Layout | None:
         if self._dotted is None:

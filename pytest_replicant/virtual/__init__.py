@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from .demo_apps.shop import shop
     from .device.phone import VirtualPhone
     from .faults import DumpFault, Faults
-    from .profile import IPHONE, Latency, Profile
+    from .profile import IPHONE, OVERLAYS, PERMISSION_DIALOGS, Latency, Profile
     from .profiles import MAKES, make_named, profile_lines, profile_of
     from .renderers.pixels.screen import draw_screen
     from .renderers.png import render_png

@@ -41,6 +41,7 @@ class Profile:
     width: int = 1080
     height: int = 2400
     density: int = 420
+    cutout: int = 0  # dp that a camera in the screen takes of its upper edge
     locale: str = "en-US"
     displays: int = 1  # a second one is a monitor with a launcher of its own
     folded: bool = False  # a foldable whose large panel is off: the first one for `screencap`

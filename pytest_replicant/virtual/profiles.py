@@ -47,13 +47,19 @@ _STUDIO = "Android Studio's device definitions: tools/base, sdklib/…/devices/n
 _VERSIONS = "AOSP, Build.VERSION_CODES"
 _AGENT = "the user agents that such phones send from web views: Android ({0})"
 
+_MIUI = "gkd-kit, recorded hierarchies of com.lbe.security.miui"
+_GMS_AUTOFILL = "com.google.android.gms/.autofill.service.AutofillService"
+_GMS = "package overlays of phones with Google's services: config_defaultAutofillService"
+
 MAKES: dict[str, Make] = {
     "pixel": Make(
         "Google Pixel 7, Android 15",
         (
             Facts(_STUDIO, brand="google", model="Pixel 7", width=1080, height=2400, density=420),
-            Facts("LineageOS, device/google/pantah", product="panther", device="panther"),
+            Facts("LineageOS/android_device_google_pantah, panther/…/dimens.xml: 136 px", cutout=52),
+            Facts("LineageOS/android_device_google_pantah", product="panther", device="panther"),
             Facts(_VERSIONS, release="15", sdk=35),
+            Facts(_GMS, autofill=_GMS_AUTOFILL),
         ),
     ),
     "tablet": Make(
@@ -61,7 +67,10 @@ MAKES: dict[str, Make] = {
         (
             Facts(_STUDIO, brand="google", model="Pixel Tablet", width=2560, height=1600, density=320),
             Facts("LineageOS, device/google/tangorpro", product="tangorpro", device="tangorpro"),
+            Facts("AOSP, PRODUCT_CHARACTERISTICS of tablets", characteristics="tablet"),
+            Facts("AOSP, Launcher3's TaskbarActivityContext, a window of its own", windows=("taskbar",)),
             Facts(_VERSIONS, release="14", sdk=34),
+            Facts(_GMS, autofill=_GMS_AUTOFILL),
         ),
     ),
     "one-ui": Make(
@@ -79,7 +88,16 @@ MAKES: dict[str, Make] = {
                 sdk=34,
             ),
             Facts("leancodepl/patrol#231, hierarchy of a Samsung SM-X205", permissions="google"),
-            Facts(GUESS, product="dm1qxxx"),
+            Facts(
+                "Samsung's InputMethodManagerService, decompiled",
+                keyboard="com.samsung.android.honeyboard/.service.HoneyBoardService",
+            ),
+            Facts(
+                GUESS,
+                product="dm1qxxx",
+                windows=("edge",),
+                autofill="com.samsung.android.samsungpassautofill/.SamsungPassAutofillService",
+            ),
         ),
     ),
     "hyperos": Make(
@@ -96,19 +114,19 @@ MAKES: dict[str, Make] = {
                 release="14",
                 sdk=34,
             ),
-            Facts("gkd-kit, recorded hierarchies of com.lbe.security.miui", permissions="miui"),
-            Facts(GUESS, product="ruby_global"),
+            Facts(_MIUI, permissions="miui"),
+            Facts(_GMS, autofill=_GMS_AUTOFILL),
+            Facts(GUESS, product="ruby_global", windows=("bubble",)),
         ),
     ),
     "hyperos-cn": Make(
         "Xiaomi 14, HyperOS for China, Android 14",
         (
-            Facts(
-                "Xiaomi's specification of the phone", brand="Xiaomi", model="23127PN0CC", width=1200, height=2670
-            ),
-            Facts("LineageOS, device/xiaomi/houji", product="houji", device="houji"),
+            Facts("Xiaomi's specification", brand="Xiaomi", model="23127PN0CC", width=1200, height=2670),
+            Facts("zeus-x99/android_device_xiaomi_houji", product="houji", device="houji"),
             Facts(_VERSIONS, release="14", sdk=34),
-            Facts("gkd-kit, recorded hierarchies of com.lbe.security.miui", permissions="miui-cn"),
+            Facts(_MIUI, permissions="miui-cn"),
+            Facts("scripts that set it again on such phones", keyboard="com.baidu.input_mi/.ImeService"),
             Facts(GUESS, density=480, locale="zh-CN"),
         ),
     ),
@@ -124,6 +142,7 @@ MAKES: dict[str, Make] = {
                 device="emu64x",
                 abi="x86_64",
             ),
+            Facts("appium/appium-uiautomator2-driver#909", stylus=True, characteristics="emulator"),
             Facts(_VERSIONS, release="14", sdk=34),
         ),
     ),
@@ -142,7 +161,11 @@ MAKES: dict[str, Make] = {
                 sdk=24,
             ),
             Facts("AOSP 7, PackageInstaller's GrantPermissionsActivity", permissions="packageinstaller"),
-            Facts(GUESS, product="j5y17ltexx"),
+            Facts(
+                "Samsung's InputMethodManagerService, decompiled",
+                keyboard="com.sec.android.inputmethod/.SamsungKeypad",
+            ),
+            Facts(GUESS, product="j5y17ltexx", abi="armeabi-v7a"),
         ),
     ),
     "iphone": Make(

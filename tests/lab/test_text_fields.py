@@ -95,7 +95,9 @@ def test_a_text_that_equals_its_hint_is_typed(visit: Visit) -> None:
 
 
 @refutes("hint-field")
-def test_a_hint_is_no_text(visit: Visit) -> None:
+def test_a_hint_is_no_text(visit: Visit, lab: LabPhone) -> None:
+    if (lab.driver.info.api or 0) < 26 and lab.driver.info.platform == "android":
+        pytest.skip("before Android 8 a field's hint is its text, and nothing on the phone tells the two apart")
     mobile = visit("hint-field")
     mobile.expect_state(by(resource_id="empty_city"), text="")
     with disproved(code="EXPECT_STATE_MISMATCH"):

@@ -43,7 +43,17 @@ def meant(screen: SearchIndex, selector: Selector) -> list[Element]:
     wanted = for_platform(selector, screen.platform)
     if found or wanted is None or (wanted.nth is not None and match(screen, replace(wanted, nth=None))):
         return found
-    return match(screen, selector, folded=True)
+    return match(screen, selector, folded=True) or _shown_in_fields(screen, wanted)
+
+
+def _shown_in_fields(screen: SearchIndex, wanted: Selector) -> list[Element]:
+    """Returns the fields that show a matching text, where nothing tells a hint from what was typed (Android 7)."""
+    traits, nodes = _traits(screen, wanted), screen.layout.nodes
+    if screen.reports_hints or not traits.label:
+        return []
+    fields = [index for index in screen.element_at if nodes[index].states.editable]
+    found = [i for i in fields if traits.fit_label(clean(nodes[i].text)) and traits.fit_rest(nodes[i])]
+    return [screen.element_at[index] for index in _ordered(screen, wanted, _related(screen, wanted, found))]
 
 
 def is_confined(screen: SearchIndex, selector: Selector, ends: Collection[int]) -> bool:

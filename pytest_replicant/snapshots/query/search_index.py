@@ -27,6 +27,7 @@ class SearchIndex:
     elements: tuple[Element, ...]
     headings: tuple[Element, ...]
     by_ref: Mapping[str, Element]
+    reports_hints: bool = True
 
     @cached_property
     def shown(self) -> dict[int, None]:

@@ -23,25 +23,24 @@ _SPECIAL = re.compile(
     "\U00010000-\U0010ffff]"
 )
 _BOOLEAN = ("false", "true")
+_HINTS, _DISPLAYS = 26, 30  # the first SDK that reports them
 
 
-def render_hierarchy(
-    windows: Sequence[Window], rotation: int, *, server: bool = False, displays: bool = False
-) -> bytes:
+def render_hierarchy(windows: Sequence[Window], rotation: int, *, server: bool = False, sdk: int = 29) -> bytes:
     """The windows given, those that are in dumps, under one root.
 
     On one line, with the seventeen attributes of ``uiautomator dump``; with ``server``, indented and with
-    those that uiautomator2's server adds: ``visible-to-user``, ``drawing-order``, ``hint``; with ``displays`` as
-    from Android 11 on, ``display-id``, too (AccessibilityNodeInfoDumper.java). Its ``stripInvalidXMLChars`` goes
-    by UTF-16 units and makes a dot of each surrogate, so that an emoji is ``..``; that of ``uiautomator dump``
-    lets them pass, and Android's serializer writes a number (KXmlSerializer.java, ``writeSurrogate``).
+    those that uiautomator2's server adds: ``visible-to-user``, ``drawing-order``, from Android 8 on (``sdk``)
+    ``hint``, from Android 11 on ``display-id`` (AccessibilityNodeInfoDumper.java). Its ``stripInvalidXMLChars``
+    goes by UTF-16 units and makes a dot of each surrogate, so that an emoji is ``..``; that of ``uiautomator
+    dump`` lets them pass, and Android's serializer writes a number (KXmlSerializer.java, ``writeSurrogate``).
     """
     parts = [DECLARATION, "\r\n" if server else "", f'<hierarchy rotation="{rotation}">']
     shown = [window for window in windows if window.accessible]
     if not shown:
         return f'{parts[0]}{parts[1]}<hierarchy rotation="{rotation}" />'.encode()
     for index, window in enumerate(shown):
-        display = f' display-id="{window.display}"' if displays else ""
+        display = f' display-id="{window.display}"' if sdk >= _DISPLAYS else "" if sdk >= _HINTS else None
         _write(window.root, index, parts, "\r\n  " if server else "", display)
     parts += ["\r\n" if server else "", "</hierarchy>"]
     return "".join(parts).encode()
@@ -59,10 +58,9 @@ def shown_text(node: UiNode) -> str:
     return node.text or (node.hint if node.editable else "")
 
 
-def _write(node: UiNode, index: int, parts: list[str], line: str, display: str) -> None:
+def _write(node: UiNode, index: int, parts: list[str], line: str, display: str | None) -> None:
     bounds = node.bounds
-    text = node.text or (node.hint if node.editable else "")
-    description = node.description
+    text, description = shown_text(node), node.description
     escape = _dotted if line else _numbered
     nameless = not text and not description and node.clickable and node.enabled and not _named_below(node)
     naf = 'NAF="true" ' if nameless else ""
@@ -78,7 +76,8 @@ def _write(node: UiNode, index: int, parts: list[str], line: str, display: str) 
         f' bounds="[{bounds.left},{bounds.top}][{bounds.right},{bounds.bottom}]"'
     )
     if line:
-        parts.append(f' drawing-order="{index + 1}" hint="{escape(node.hint)}"{display}')
+        hint = "" if display is None else f' hint="{escape(node.hint)}"{display}'
+        parts.append(f' drawing-order="{index + 1}"{hint}')
     children = [child for child in node.children if not child.bounds.is_empty]
     if not children:
         parts.append(" />")

@@ -20,7 +20,6 @@ from .rpc import Method, RawJson, Result
 Seen = tuple[list[Window], int]  # the windows on the screen, and its rotation
 
 DEPTH = 50
-_SEVERAL_DISPLAYS = 30  # the API from which on all displays are in a dump, with their numbers
 NO_SERVICE_INFO = (
     "java.lang.NullPointerException: Attempt to read from field "
     "'int android.accessibilityservice.AccessibilityServiceInfo.flags' on a null object reference in method "
@@ -69,7 +68,7 @@ async def dump_windows(automation: Automation, compressed: bool, depth: int, roo
         if any(_overflows(each.root, levels, phone.profile.deepest) for each in listed):
             raise java_exception("java.lang.StackOverflowError", STACK_OVERFLOW)
         pruned = [_pruned(each, levels, compressed) for each in listed]
-        return render_hierarchy(pruned, rotation, server=True, displays=phone.profile.sdk >= _SEVERAL_DISPLAYS)
+        return render_hierarchy(pruned, rotation, server=True, sdk=phone.profile.sdk)
 
     key = ("dump", compressed, depth, root_in_active, phone.rotation)
     if fault == FAULTLESS:

@@ -17,8 +17,7 @@ from pytest_replicant.model import Selector
 from pytest_replicant.session import DeviceSession, Recorder
 from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.testing import VirtualDevice, virtual_device
-from pytest_replicant.virtual import Profile
-from pytest_replicant.virtual.profile import PERMISSION_DIALOGS
+from pytest_replicant.virtual import PERMISSION_DIALOGS, Profile
 from tests.unit.snapshots.screens import button, hierarchy, parse, text
 
 from .failures import APP, app_window, ask, failed, window

@@ -9,7 +9,16 @@ import pytest
 
 from pytest_replicant.errors import UsageError
 from pytest_replicant.pool import FAULT_KNOBS, KNOBS, LATENCY_KNOBS, parse_uri
-from pytest_replicant.virtual import IPHONE, MAKES, Profile, VirtualPhone, profile_lines, profile_of
+from pytest_replicant.virtual import (
+    IPHONE,
+    MAKES,
+    OVERLAYS,
+    PERMISSION_DIALOGS,
+    Profile,
+    VirtualPhone,
+    profile_lines,
+    profile_of,
+)
 
 
 @pytest.mark.parametrize("name", MAKES)
@@ -88,3 +97,21 @@ def test_the_header_says_which_phone_it_is_and_what_is_a_guess(monkeypatch: pyte
         assert line.startswith(f"profile {name}: {make.called}")
         assert ("; guesses: " in line) == bool(make.guesses)
         assert all(guess in line for guess in make.guesses)
+
+
+def test_apps_keep_clear_of_a_camera_in_the_screen() -> None:
+    phone = VirtualPhone.from_knobs([], "android", {"profile": "pixel", "latency": "0"})
+
+    def seen(rotation: int) -> tuple[int, int, int]:
+        """Left and right edge of the app's window, and the height of the status bar."""
+        phone.set_rotation(rotation)
+        app, bar = (next(w for w in phone.windows() if w.kind == kind) for kind in ("app", "status_bar"))
+        return app.root.bounds.left, app.root.bounds.right, bar.root.bounds.height
+
+    assert [seen(rotation) for rotation in (0, 1, 3)] == [(0, 1080, 137), (137, 2400, 63), (0, 2263, 63)]
+
+
+def test_a_tablets_taskbar_and_the_names_of_windows_that_a_profile_has_are_of_the_knob() -> None:
+    assert profile_of("android", {"profile": "tablet"}).windows == ("taskbar",)
+    assert {name for make in MAKES.values() for name in make.profile.windows} <= set(OVERLAYS)
+    assert {make.profile.permissions for make in MAKES.values()} <= set(PERMISSION_DIALOGS)

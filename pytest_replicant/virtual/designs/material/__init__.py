@@ -45,20 +45,20 @@ class Material:
         return processes(dialogs)
 
     def insets(self, size: tuple[int, int], metrics: Metrics) -> Insets:
-        return system_ui.insets(metrics)
+        return system_ui.insets(size, metrics, self._profile.cutout)
 
     def keyboard_frame(self, size: tuple[int, int], metrics: Metrics) -> Rect:
         return system_ui.keyboard_frame(size, metrics)
 
     def system_windows(self, state: SystemState) -> list[Window]:
-        return system_ui.system_windows(state)
+        return system_ui.system_windows(state, self.insets(state.size, state.metrics).top)
 
     def lock_screen(self, size: tuple[int, int], metrics: Metrics, clock: str) -> Window:
         return lock_screen(size, metrics, clock)
 
     def screen(self, app: RunningApp[Any], keyboard_dp: float, toast: str) -> Widget:
         """A toast is no part of it: it has a window of its own."""
-        return screen_widgets(app, keyboard_dp)
+        return screen_widgets(app, keyboard_dp, system_ui.status_bar_dp(app.screen_dp, self._profile.cutout))
 
     def dialog(self, app: RunningApp[Any], dialog: Dialog) -> Widget:
         return dialog_widgets(app, dialog)

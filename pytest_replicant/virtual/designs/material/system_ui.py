@@ -24,11 +24,19 @@ KEY_ROWS = ("1234567890", "qwertyuiop", "asdfghjkl", "\u21e7zxcvbnm\u232b", ", .
 NAMED_KEYS = {"\u21e7": "Shift", "\u232b": "Delete", "\u21b5": "Enter", " ": "Space"}
 
 
-def insets(metrics: Metrics) -> Insets:
-    return Insets(metrics.px(STATUS_BAR_DP), metrics.px(NAVIGATION_BAR_DP))
+def status_bar_dp(size: tuple[int, int], cutout: int) -> int:
+    """Of a screen that is upright it is as high as the camera in it."""
+    return max(STATUS_BAR_DP, cutout) if size[0] < size[1] else STATUS_BAR_DP
 
 
-def system_windows(state: SystemState) -> list[Window]:
+def insets(size: tuple[int, int], metrics: Metrics, cutout: int) -> Insets:
+    top = metrics.px(status_bar_dp(size, cutout))
+    beside = metrics.px(cutout) if size[0] > size[1] else 0
+    return Insets(top, metrics.px(NAVIGATION_BAR_DP), beside)
+
+
+def system_windows(state: SystemState, top: int) -> list[Window]:
+    """``top`` is the height of the status bar in pixels."""
     size, metrics, app = state.size, state.metrics, state.app
     shown = stylus_page if state.stylus_page else keyboard
     windows = [shown(size, metrics, state.input_method)] if state.keyboard else []
@@ -39,13 +47,12 @@ def system_windows(state: SystemState) -> list[Window]:
     if state.clip is not None:
         windows.append(clipboard_overlay(size, metrics, state.clip))
     background = app.theme.primary if not app.app.system else "#000000"
-    windows.append(status_bar(size, metrics, state.clock, background))
+    windows.append(status_bar(size, metrics, state.clock, background, top))
     windows.append(navigation_bar(size, metrics))
     return windows
 
 
-def status_bar(size: tuple[int, int], metrics: Metrics, clock: str, background: str) -> Window:
-    height = metrics.px(STATUS_BAR_DP)
+def status_bar(size: tuple[int, int], metrics: Metrics, clock: str, background: str, height: int) -> Window:
     frame = Rect(0, 0, size[0], height)
     root = plain_node("android.widget.FrameLayout", SYSTEM_UI, frame, id="status_bar", shape="status_bar")
     root.look.background = background
