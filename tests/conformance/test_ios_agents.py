@@ -18,6 +18,7 @@ from ..faults.leaks import counted, grown_since
 from .bad_agent import BadAgent, Behaviour, hang, json_answer, refused
 
 SHOP = "dev.replicant.shop"
+LAB = "dev.replicant.lab"
 EMAIL = Point(590, 890)
 MIDDLE = Point(590, 1278)
 UNKNOWN = refused("unknown command", "Unhandled endpoint", "404 Not Found")
@@ -30,7 +31,7 @@ TOO_DEEP = refused("unknown error", "Error kAXErrorIllegalArgument getting snaps
 
 @pytest.fixture
 def phone() -> VirtualPhone:
-    return VirtualPhone(demo_apps([SHOP]), profile=IPHONE, latency=Latency.from_knobs({"latency": "0"}))
+    return VirtualPhone(demo_apps([SHOP, LAB]), profile=IPHONE, latency=Latency.from_knobs({"latency": "0"}))
 
 
 @pytest.fixture
@@ -122,6 +123,17 @@ def test_a_new_session_has_the_settings_again(driver: IosDriver, agent: BadAgent
     once(agent, "/source", LOST)
     driver.dump_hierarchy()
     assert agent.count("/appium/settings") == 2, "and so has that of the app that is found in front"
+
+
+def test_a_read_is_good_though_no_session_of_its_app_can_be_had(
+    driver: IosDriver, agent: BadAgent, phone: VirtualPhone
+) -> None:
+    phone.start_app(LAB)
+    agent.spoilt["/session"] = refused("session not created", "the phone is busy")
+    assert LAB.encode() in driver.dump_hierarchy()
+    agent.spoilt.clear()
+    assert LAB.encode() in driver.dump_hierarchy()
+    assert driver._link._app == LAB, "the next read had it"
 
 
 def test_a_session_that_is_lost_again_is_trouble(driver: IosDriver, agent: BadAgent) -> None:

@@ -7,11 +7,12 @@ import binascii
 import logging
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 from ...clock import come_true
-from ...errors import UsageError
+from ...errors import DeviceError, UsageError
 from ...model import Point, Rect
 from ..base import READ_AGAIN, Orientation
 from ..changes import Changes
@@ -147,8 +148,10 @@ class IosScreen(Role):
         """XML in UTF-8, in points, with the number of levels that was asked for: WebDriverAgent leaves out deeper
         elements without a word. Raises ``ProtocolError`` for a hierarchy without an element."""
         source = self._read()
-        app = _APP.search(source[:4000])
-        if app is not None and self._link.follow(app[1].decode()):  # an alert over it was not to be seen until now
+        app, followed = _APP.search(source[:4000]), False
+        with suppress(DeviceError):  # then the next read tries again: this one is good
+            followed = app is not None and self._link.follow(app[1].decode())
+        if followed:  # an alert over that app was not to be seen until now
             source = self._read()
         self._screen.learn_from(source)
         return source
