@@ -23,8 +23,7 @@ _FAR = (
 )
 
 _STATES = {
-    "unauthorized": "does not trust this computer: accept the question about USB debugging on its screen; on a "
-    "Samsung, Settings > Security and privacy > Auto Blocker keeps it from coming",
+    "unauthorized": "does not trust this computer: accept the question about USB debugging on its screen",
     "authorizing": "is still being authorised: accept the question about USB debugging on its screen",
     "offline": "does not answer adb: unplug it and plug it in again, or restart it",
     "no": "cannot be opened by this user (no permissions): see its udev rules, then plug it in again",
@@ -81,8 +80,8 @@ def choose_phone(phones: Sequence[KnownPhone], serial: str, where: str) -> Known
         return _usable(_named(phones, serial, where))
     if not phones:
         raise DeviceNotFound(
-            f"no phone is attached to {where}. Plug one in with USB debugging on, start an emulator, or use "
-            "--replicant-device=virtual."
+            f"no phone is attached to {where}. Plug one in with USB debugging on (a Samsung's Auto Blocker off), "
+            "start an emulator, or use --replicant-device=virtual."
         )
     ready = [phone for phone in phones if phone.usable]
     if len(ready) > 1:
