@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.options import SETTINGS
+from pytest_replicant.pool import KNOBS
+from pytest_replicant.virtual import MAKES
 from tests.conftest import Run
 
 from .source_tree import PACKAGE, ROOT
@@ -198,3 +200,40 @@ def test_what_may_be_repeated_is_told_in_full() -> None:
     text = (EXPLANATION / "recovery.md").read_text(encoding="utf-8")
     told = text.split("Some actions do no more")[1].split("They may be repeated")[0]
     assert set(re.findall(r"`(\w+)`", told)) - {"append"} == _idempotent_actions()
+
+
+REAL_PHONES = (REFERENCE / "real-phones.md").read_text(encoding="utf-8")
+_ROW = re.compile(r"^\| (\d+) \|(.*)\|$", re.MULTILINE)
+_TEST = re.compile(r"`([\w/]+\.py)::(test_\w+)`")
+
+
+def rows_of(section: str) -> list[list[str]]:
+    """Its rows: what phones do, evidence, profile or knob, test."""
+    text = REAL_PHONES.split(f"\n## {section}\n")[1].split("\n## ")[0]
+    found = _ROW.findall(text)
+    assert [number for number, _ in found] == [str(number) for number in range(1, len(found) + 1)]
+    return [[cell.strip() for cell in cells.split(" | ")] for _, cells in found]
+
+
+@pytest.mark.parametrize(
+    ("section", "least"), [("In drivers, parsers and preparation", 30), ("In the virtual phone", 16)]
+)
+def test_all_that_real_phones_do_has_evidence_and_a_test(section: str, least: int) -> None:
+    rows = rows_of(section)
+    assert len(rows) >= least
+    assert [row for row in rows if len(row) != 4 or not all(row)] == []
+    assert [row for row in rows if _TEST.fullmatch(row[3]) is None] == []
+
+
+def test_each_test_that_is_named_there_exists() -> None:
+    named = _TEST.findall(REAL_PHONES)
+    sources = {path: (ROOT / "tests" / path).read_text(encoding="utf-8") for path, _ in named}
+    assert [name for path, name in named if f"def {name}(" not in sources[path]] == []
+
+
+def test_profiles_and_knobs_that_are_named_there_exist() -> None:
+    knobs = {name.split("=")[0] for name in re.findall(r"`(\w+=)[\w-]*`", REAL_PHONES)}
+    assert knobs <= set(KNOBS)
+    page = (REFERENCE / "virtual-phone.md").read_text(encoding="utf-8")
+    assert [name for name in MAKES if f"| `{name}` |" not in page] == []
+    assert set(re.findall(r"`profile=([\w-]+)`", README.read_text(encoding="utf-8"))) <= set(MAKES)
