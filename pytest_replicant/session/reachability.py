@@ -191,8 +191,12 @@ def describe_dialog(snapshot: Snapshot) -> str:
 
 
 def hides_the_app(snapshot: Snapshot) -> bool:
-    """Whether a message of iOS's own has taken the app's place in the hierarchy, so that nothing of the app can be
-    read at all."""
+    """Whether a dialog has taken the place of the app's window in the hierarchy, so that nothing of that can be
+    read: on Android any dialog, on iOS a message of the system."""
+    return snapshot.alone or _is_of_springboard(snapshot)
+
+
+def _is_of_springboard(snapshot: Snapshot) -> bool:
     return snapshot.app == _SPRINGBOARD and snapshot.dialog is not None
 
 
@@ -219,6 +223,8 @@ def pressable(snapshot: Snapshot) -> str:
         lines.append(f'Next: mobile.answer_permission("allow"){before}.')
     elif buttons:
         lines.append("Next: tap one of them first.")
+    elif snapshot.alone:
+        lines.append("Next: close it first, as with mobile.back().")
     return "".join(f"\n{line}" for line in lines)
 
 
@@ -226,14 +232,14 @@ def _announced(snapshot: Snapshot) -> str:
     window, name = front_window(snapshot)
     package = next((node.package for node in snapshot.nodes if node.window == window and node.package), "")
     system = package in _SYSTEM or asks_permission(package)
-    if (system and package != snapshot.app) or hides_the_app(snapshot):
+    if (system and (package != snapshot.app or snapshot.alone)) or _is_of_springboard(snapshot):
         return f"A system alert covers the app{': ' + quoted(name) if name else ''}"
     named = f" {quoted(name)}" if name else ""
     return f"A window{named} covers the app; what lies below it is not listed."
 
 
 def _asks_permission(snapshot: Snapshot, buttons: list[Element]) -> bool:
-    if hides_the_app(snapshot):
+    if _is_of_springboard(snapshot):
         return any(_ALLOWS.match(one.label) for one in buttons)
     return any(asks_permission(one.node.package) for one in buttons)
 

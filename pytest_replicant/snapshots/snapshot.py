@@ -36,6 +36,7 @@ from .render.outline import (
 )
 from .screen.layout import Layout, lay_out, uncovered
 from .screen.reach import Cover, covers, visible_part
+from .screen.windows import NOTHING, Past
 from .suggest.lookup import ambiguous, not_found, unknown_ref
 from .suggest.proposal import SelectorProposal, propose
 from .text import mask_progress
@@ -74,7 +75,7 @@ class Snapshot:
         self._outline = ""  # whole, once it was asked for
         self._reading = reading
         self._dotted = dotted if reading.dotted else None
-        self._layout = layout or lay_out(reading, size, *((memory.app, memory.upright) if memory else ()))
+        self._layout = layout or lay_out(reading, size, memory.past if memory else NOTHING)
         self._hints = memory.hints if memory else {}
         self._labels = name_all(self._layout, reading.reports_hints, self._hints)
         self.nodes: tuple[Node, ...] = self._layout.nodes
@@ -83,6 +84,7 @@ class Snapshot:
         title, dialog = screen_title(self._layout), dialog_title(self._layout)
         self.title = title.text
         self.dialog = dialog.text if dialog else None
+        self.alone = self._layout.stack.alone  # a dialog, without the app's window under it
         self._around = Surroundings(self._layout, self._labels)
         above = {title.node, dialog.node if dialog else -1}
         self._print(above, reading.reports_hints, memory)
@@ -145,6 +147,13 @@ class Snapshot:
         """Package of the window that the app itself fills, on iOS the app's name where no bundle id is given;
         "" where the dump does not say."""
         return app_name(self._layout)
+
+    @property
+    def past(self) -> Past:
+        """What the next screen is compared with: the window of the app, which is not that of a dialog."""
+        stack = self._layout.stack
+        window = next((one.bounds for one in stack.others if one.number == stack.base), NOTHING.window)
+        return Past(self.app, NOTHING.window if self.alone else window)
 
     @property
     def screen(self) -> str:
@@ -433,6 +442,14 @@ class Snapshot:
         else:
             raise UsageError(f"within={within!r}: give a ref, an element or by(...)")
         return index, self._layout.ends[index]
+
+    def holds(self, part: str | Element | Selector) -> bool:
+        """Whether one element or one plain container is this part."""
+        try:
+            self._span(part)
+        except TargetError:
+            return False
+        return True
 
     def _container(self, selector: Selector) -> int:
         if not self.match(selector) and not self.match_labels(selector):

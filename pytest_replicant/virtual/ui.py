@@ -113,12 +113,14 @@ class Window:
 
 
 def touchable(windows: Sequence[Window]) -> list[Window]:
-    """Those of windows, given from the bottom up, that a phone lists: one that another covers is left out
-    (updateUnaccountedSpace and windowMattersToAccessibility in AOSP's wm/AccessibilityController.java)."""
+    """Those of windows, given from the bottom up, that a phone lists: none under a modal one, none that another
+    covers (updateUnaccountedSpace and windowMattersToAccessibility in AOSP's wm/AccessibilityController.java)."""
     listed: list[Window] = []
     for window in reversed(windows):
         if window.accessible or window.kind in _NEVER_IN_FRONT:
             bounds = window.root.bounds
             if window.focused or not any(above.root.bounds.encloses(bounds) for above in listed):
                 listed.append(replace(window, accessible=True))
+            if window.kind in MODAL:
+                break
     return listed[::-1]

@@ -93,7 +93,7 @@ CASES = (
          lambda mobile: mobile.fill(class_name="EditText", value="a" * 60), (RETRY,)),
     Case("UNKNOWN", "no-dump", lambda mobile: mobile.tap(text="Tap"), (LOOK,)),
     Case("ELEMENT_NOT_INTERACTABLE", "bottom-bar", lambda mobile: mobile.tap(text="Accept")),
-    Case("ELEMENT_NOT_INTERACTABLE", "system-notice?delay=1", lambda mobile: mobile.tap(text="Tap"), (LOOK,), True,
+    Case("ELEMENT_NOT_INTERACTABLE", "system-notice?delay=99", lambda on: on.tap(text="Tap"), (LOOK,), True,
          prepare=lambda mobile: mobile.wait_for(text="Battery low", timeout=5)),
     Case("ELEMENT_NOT_INTERACTABLE", "snackbar?lasts=700",
          lambda mobile: mobile.tap(text="Next", timeout=0.1), (LOOK,), True,

@@ -10,10 +10,10 @@ from functools import partial
 from ...errors import TargetError, UndecidableText, UsageError
 from ...model import Element, Selector
 from ...snapshots import Snapshot
-from ..actionability import STALE_VERDICTS, witness_of
+from ..actionability import STALE_VERDICTS, is_on, witness_of
 from ..arguments import Target, describe
 from ..reachability import describe_dialog, hides_the_app, is_under_keyboard, over_the_app
-from .check import Check, CheckInput, Sample, deeper
+from .check import Check, CheckInput, Sample, deeper, undecided
 
 _MOST_LISTED = 12
 _MOST_SHOWN = 2  # in one line; the message of a failed check lists them all
@@ -24,7 +24,8 @@ def visible(target: Target) -> Check:
         found, shown = _sighting(look, target)
         more = partial(_why_not_visible, look.snapshot, target)
         hidden = _under_keyboard(look.snapshot, target) if found is False else ""
-        beyond = deeper(look.snapshot, target, matches=0) if not found and not hidden else None
+        beyond = under_dialog(look, target) if found is False else None
+        beyond = beyond or (deeper(look.snapshot, target, matches=0) if not found and not hidden else None)
         if beyond is not None:
             return replace(beyond, more=more)
         return Sample(found is True, hidden or shown, facts={"matches": int(bool(found))}, more=more)
@@ -35,7 +36,7 @@ def visible(target: Target) -> Check:
 def gone(target: Target) -> Check:
     def test(look: CheckInput) -> Sample:
         found, shown = _sighting(look, target)
-        hidden = _out_of_reach(look.snapshot, target) if found is False else None
+        hidden = _out_of_reach(look, target) if found is False else None
         hidden = hidden or (None if found else deeper(look.snapshot, target, matches=0, hidden=False))
         held = found is False and hidden is None
         facts = {"matches": int(bool(found)), "hidden": False}
@@ -84,7 +85,9 @@ def count_is(wanted: int, selector: Selector) -> Check:
     def test(look: CheckInput) -> Sample:
         found = look.snapshot.match_labels(selector)
         more = partial(_one_a_line if found else near, look.snapshot, selector)
-        hidden = None if wanted or found else _out_of_reach(look.snapshot, selector)
+        hidden = None if wanted or found else _out_of_reach(look, selector)
+        if hidden is None and len(found) < wanted:
+            hidden = under_dialog(look, selector)
         if hidden is None and len(found) <= wanted:
             hidden = deeper(look.snapshot, selector, matches=len(found), hidden=False)
         if hidden is not None:
@@ -106,8 +109,40 @@ def _of(kind: str, target: Target, test: Callable[[CheckInput], Sample], problem
     return Check(kind, describe(target), problem=problem, test=test, target=target)
 
 
-def _out_of_reach(snapshot: Snapshot, target: Target) -> Sample | None:
+def under_dialog(look: CheckInput, target: Target, *, absent: bool = False) -> Sample | None:
+    """The sample of a target that is neither known to be there nor to be gone: a dialog keeps the app's window out
+    of the hierarchy, and it was on the screen when that opened. With ``absent``, any that is not looked for on the
+    dialog itself: what was not there before may be there by now. None where nothing is in doubt."""
+    snapshot, before = look.snapshot, look.observer.before_dialog()
+    if not snapshot.alone:
+        return None
+    try:
+        known = before is not None and is_on(look.observer, before, target)
+        if not known and not (absent and not _is_about_dialog(look, target)):
+            return None
+    except UndecidableText:
+        pass
+    name = describe_dialog(snapshot)
+    observed = f"cannot be decided while {name} is open: all else may be covered, not gone"
+    sample = undecided(f"{name} is open", matches=0, hidden=True)
+    return replace(sample, observed=observed, more=lambda: over_the_app(snapshot).lstrip("\n") + _WITHIN)
+
+
+_WITHIN = "\nA check of the dialog itself says within=, such as its list."
+
+
+def _is_about_dialog(look: CheckInput, target: Target) -> bool:
+    """Whether a target is looked for within a part of the dialog, or was seen on the dialog before."""
+    if isinstance(target, Selector) and target.within is not None:
+        return look.snapshot.holds(target.within)
+    return any(is_on(look.observer, one, target) for one in look.observer.on_dialog(look.snapshot))
+
+
+def _out_of_reach(look: CheckInput, target: Target) -> Sample | None:
     """The sample of a target that is not visible and yet not gone; None where it is neither hidden nor covered."""
+    snapshot = look.snapshot
+    if snapshot.alone:
+        return under_dialog(look, target, absent=True)
     if hides_the_app(snapshot):
         blocker = describe_dialog(snapshot)
         shown = f"covered, not gone: {blocker} of the system hides all of the app"

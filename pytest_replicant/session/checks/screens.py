@@ -9,8 +9,9 @@ from dataclasses import replace
 from ...errors import UsageError
 from ...model import Screen, Selector, quoted
 from ...snapshots import OutlineText, Snapshot, Word, check_selector, difference, read_outline
+from ..reachability import describe_dialog
 from .check import Check, CheckInput, Sample, deeper, undecided
-from .presence import listed, near
+from .presence import listed, near, under_dialog
 
 _NO_BEFORE = Sample(False, "the screen before the action is not known", final=True)
 
@@ -63,6 +64,12 @@ def _named_screen(look: CheckInput, wanted: str | re.Pattern[str]) -> Sample:
     decided = look.now or title != ""  # the activity of a screen of the past is not known any more
     shown = f"{title} ({short})" if title and short else title or short or "a screen without title or activity"
     facts = {"screen": title or "", "activity": short}
+    before = look.observer.before_dialog() if look.snapshot.alone and not held else None
+    if before is not None and _is_name(before.title, wanted):
+        name = describe_dialog(look.snapshot)
+        sample = undecided(f"{name} is open", **facts)
+        over = f"cannot be decided while {name} is open: it came over {quoted(before.title)}"
+        return replace(sample, observed=over)
     return Sample(held, shown + _dialog_over(look), decided=decided, facts=facts)
 
 
@@ -84,11 +91,13 @@ def _described_screen(look: CheckInput, screen: Screen) -> Sample:
     named = Sample(True, screen.name) if screen.has else _named_screen(look, screen.name)
     missing = [item for item in screen.has if not look.snapshot.match_labels(item)]
     extra = [item for item in screen.lacks if look.snapshot.match_labels(item)]
-    whole = all(look.snapshot.shows_all(item) for item in screen.lacks)
+    hidden = [under_dialog(look, item) for item in missing]
+    hidden += [under_dialog(look, item, absent=True) for item in screen.lacks]
+    whole = all(look.snapshot.shows_all(item) for item in screen.lacks) and not any(hidden)
     if named.held and not missing and not extra and whole:
         return named
     if not extra:
-        unknown = (deeper(look.snapshot, item) for item in (*missing, *screen.lacks))
+        unknown = (*hidden, *(deeper(look.snapshot, item) for item in (*missing, *screen.lacks)))
         beyond = named if named.problem == "undecided" else next(filter(None, unknown), None)
         if beyond is not None:
             return replace(beyond, more=lambda: _why(look, missing, extra))

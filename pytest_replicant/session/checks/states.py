@@ -13,7 +13,7 @@ from ..arguments import Target, describe, is_number
 from ..element_state import CHOICES, checked_of, text_of, true_text_of, truly
 from ..step import StageFailed
 from .check import Check, CheckInput, Sample, deeper, undecided
-from .presence import listed, near
+from .presence import listed, near, under_dialog
 
 _FOUND = Sample(True, "found")
 STATES = ("checked", "selected", "focused", "enabled", "expanded")
@@ -151,7 +151,7 @@ def _acted_or(look: CheckInput, target: Target | None) -> tuple[Element | None, 
         observed = failed.failure.message.split("\n", 1)[0].removesuffix(f", now {look.snapshot.id}")
         if look.snapshot.cut:
             return None, undecided(f"{observed}: {look.snapshot.limit}")
-        return None, Sample(
+        return None, under_dialog(look, wanted) or Sample(
             False, observed, problem="missing" if failed.failure.code != "AMBIGUOUS_TARGET" else "ambiguous"
         )
 
@@ -159,6 +159,7 @@ def _acted_or(look: CheckInput, target: Target | None) -> tuple[Element | None, 
 def _one_match(look: CheckInput, selector: Selector) -> tuple[Element | None, Sample]:
     found = look.snapshot.every(selector)
     beyond = deeper(look.snapshot, selector, matches=len(found)) if len(found) < 2 else None
+    beyond = beyond or (under_dialog(look, selector) if not found else None)
     if len(found) == 1 and beyond is None:
         return found[0], _FOUND
     failed = beyond or Sample(

@@ -53,6 +53,7 @@ class Observer:
         self._memory = Memory((driver.info.width, driver.info.height))
         self.volatile = VolatileRegions()
         self._last_bytes = b""
+        self._beneath: Snapshot | None = None
         self._taken = 0
         self._revision = 0
         self._last: Reading | None = None
@@ -135,8 +136,16 @@ class Observer:
         return self._kept.get(snapshot_id)
 
     def before_dialog(self) -> Snapshot | None:
-        """The newest kept screen that no dialog lay over."""
-        return next((one for one in reversed(self._kept.values()) if one.dialog is None), None)
+        """The last screen that no dialog lay over."""
+        return self._beneath
+
+    def on_dialog(self, snapshot: Snapshot) -> list[Snapshot]:
+        """The kept screens of the dialog that is on this one."""
+        return [
+            one
+            for one in self._kept.values()
+            if one.alone and one.app == snapshot.app and not one.traits.differ_on_top(snapshot.traits)
+        ]
 
     def before_keyboard(self) -> Snapshot | None:
         """The newest kept screen without a keyboard."""
@@ -195,6 +204,8 @@ class Observer:
             snapshot.revision = self._revision
         self._memory.learn(snapshot)
         self._kept[snapshot.id] = snapshot
+        if snapshot.dialog is None:
+            self._beneath = snapshot
         while len(self._kept) > self._settings.kept_snapshots:
             self._kept.popitem(last=False)
         self._on_snapshot(snapshot, source)

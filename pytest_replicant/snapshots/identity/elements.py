@@ -12,6 +12,7 @@ from ..labels.labels import Held, held_by, hint_key, labels_of_row
 from ..labels.rows import Labels
 from ..parsers.roles import meaning_of
 from ..screen.layout import Layout, scrolls
+from ..screen.windows import NOTHING, Past
 from ..text import clean
 from .locate import ACTED_ON, Here, called, judge
 from .refs import Likeness, Surroundings, identify, print_refs
@@ -97,7 +98,7 @@ class Screen(Protocol):
     elements: tuple[Element, ...]
 
     @property
-    def app(self) -> str: ...
+    def past(self) -> Past: ...
 
     @property
     def screen_key(self) -> str: ...
@@ -109,12 +110,10 @@ class Screen(Protocol):
 class Memory:
     """A session's memory of its screens. ``refs`` holds the printed string of each digest, ``digests`` the
     reverse. ``hints`` holds labels of fields from when they were empty: some Android versions hide them once
-    something is typed. ``app`` is that of the last screen, ``upright`` the size of the
-    phone held upright."""
+    something is typed. ``past`` is the screen before."""
 
     def __init__(self, upright: tuple[int, int] | None = None) -> None:
-        self.upright = upright
-        self.app = ""
+        self.past = Past(upright=upright)
         self.refs: dict[int, str] = {}
         self.digests: dict[str, int] = {}
         self.hints: dict[str, str] = {}
@@ -150,7 +149,9 @@ class Memory:
 
     def learn(self, screen: Screen) -> None:
         """Remembers the elements and refs of a printed screen."""
-        self.app, key, traits = screen.app, screen.screen_key, screen.traits
+        key, traits, past = screen.screen_key, screen.traits, screen.past
+        window = self.past.window if past.window == NOTHING.window and past.app == self.past.app else past.window
+        self.past = Past(past.app, window, self.past.upright)
         groups: dict[int, set[int]] = {}
         for element in screen.elements:
             self._witnesses[element.identity] = element.remembered(traits)

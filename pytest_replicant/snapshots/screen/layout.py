@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from ...model import Node, Rect
 from ..parsers.dump import Dump, Platform
 from ..parsers.xcuitest import LISTS, PANES
-from .windows import DISMISSES, SYSTEM_UI, Stack, ios_stack, stack
+from .windows import DISMISSES, NOTHING, SYSTEM_UI, Past, Stack, ios_stack, stack
 
 BARS = frozenset({"NavigationBar", "TabBar", "Toolbar"})
 """Of iOS: they lie above what scrolls, wherever they stand in the hierarchy."""
@@ -40,20 +40,15 @@ class Layout:
         return keyboard is not None and not node.visible and keyboard.contains(node.bounds.center)
 
 
-def lay_out(
-    reading: Dump,
-    size: tuple[int, int] | None,
-    last_app: str = "",
-    upright: tuple[int, int] | None = None,
-) -> Layout:
-    """Lays out a dump; ``size`` None takes the size from the dump, and from that of the phone held ``upright``.
-    ``last_app`` is the package of the app that was there before."""
+def lay_out(reading: Dump, size: tuple[int, int] | None, last: Past = NOTHING) -> Layout:
+    """Lays out a dump; ``size`` None takes the size from the dump, and from the phone's own; ``last`` is
+    the screen before."""
     if reading.platform == "ios":
         return _lay_out_ios(reading, size)
     nodes = reading.nodes
     ends = _ends(nodes)
-    width, height = size or _size(reading, upright)
-    windows = stack(nodes, (width, height), reading.keyboard, last_app)
+    width, height = size or _size(reading, last.upright)
+    windows = stack(nodes, (width, height), reading.keyboard, last)
     system = {node.window for node in nodes if node.parent < 0 and node.package == SYSTEM_UI}
     shown: list[bool] = []
     offscreen: list[bool] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from ...model import Node, Rect
 from ..parsers.xcuitest import DIALOGS
@@ -48,6 +49,17 @@ class Window:
         return self.focused if self.focused != other.focused else None
 
 
+class Past(NamedTuple):
+    """The screen before: its app's package and window, dialogs apart. ``upright`` is the size of the phone."""
+
+    app: str = ""
+    window: Rect = Rect(0, 0, 0, 0)
+    upright: tuple[int, int] | None = None
+
+
+NOTHING = Past()
+
+
 @dataclass(frozen=True, slots=True)
 class Stack:
     """Windows by number. ``base`` is the app's own, ``top`` those whose content is listed, ``below`` those under a
@@ -71,8 +83,8 @@ class Stack:
         return next((at for at, window in enumerate(self.others) if window.number == node.window), 0)
 
 
-def stack(nodes: Sequence[Node], size: tuple[int, int], keyboard: str = "", last_app: str = "") -> Stack:
-    """Sorts the windows of a screen of ``size``; ``last_app`` is the package of the app that was there before.
+def stack(nodes: Sequence[Node], size: tuple[int, int], keyboard: str = "", last: Past = NOTHING) -> Stack:
+    """Sorts the windows of a screen of ``size``; ``last`` is the one before.
 
     A phone lists what can be touched: a window under a modal one is not in its list (updateUnaccountedSpace
     in AOSP's AccessibilityController), so a window that is there is covered by the bounds of others only. Bars
@@ -86,13 +98,14 @@ def stack(nodes: Sequence[Node], size: tuple[int, int], keyboard: str = "", last
     mine = [window for window in windows if window.number not in typed]
     if not mine:
         mine, keyboards = windows, []
-    base = max(mine[:_MOST_WINDOWS], key=lambda window: _weight(window, screen, last_app))
+    base = max(mine[:_MOST_WINDOWS], key=lambda window: _weight(window, screen, last.app))
     mine = [_ranked(window, base, screen) for window in mine[:_MOST_WINDOWS]]
     base = next(window for window in mine if window.number == base.number)
     top = [window for window in mine if window.rank < _DECORATION or window.modal]
     below = [window for window in top if any(_hides(other, window) for other in top)]
     over = [window for window in top if any(_hides(window, other) for other in below)]
-    alone = base not in below and _is_dialog(base, [w for w in top if w is not base], size)
+    shrunk = base.package == last.app and base.bounds != last.window and last.window.encloses(base.bounds)
+    alone = base not in below and _is_dialog(base, [w for w in top if w is not base], size, shrunk)
     return Stack(
         base.number,
         frozenset(window.number for window in top if window not in below),
@@ -173,10 +186,10 @@ def _hides(upper: Window, lower: Window) -> bool:
     return upper.is_over(lower) is True if upper.modal == lower.modal else upper.modal > lower.modal
 
 
-def _is_dialog(base: Window, others: Sequence[Window], size: tuple[int, int]) -> bool:
+def _is_dialog(base: Window, others: Sequence[Window], size: tuple[int, int], shrunk: bool) -> bool:
     """Whether the app's window is a dialog, so that those of its app below it are left out. A dialog keeps away
-    from the edges, or rises from the lower one; an app that takes a part of the screen, as in split screen or on
-    a tablet that it was not made for, reaches from edge to edge."""
+    from the edges, rises from the lower one, or is flat; an app that has a part of the screen, as in split screen
+    or on a tablet that it was not made for, reaches from edge to edge. ``shrunk``: it had more just before."""
     width, height = size
     if any(window.bounds.area * _LARGE >= width * height for window in others):
         return False
@@ -186,7 +199,8 @@ def _is_dialog(base: Window, others: Sequence[Window], size: tuple[int, int]) ->
     if across and high:
         return base.sheet
     if across:
-        return base.modal > 0 or (top * 5 >= height and (height - bottom) * 10 <= height)
+        rises = top * 5 >= height and (height - bottom) * 10 <= height
+        return base.modal > 0 or rises or base.bounds.height * 5 < width * 2 or shrunk
     return base.modal > 0 or not high
 
 

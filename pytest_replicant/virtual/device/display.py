@@ -138,11 +138,9 @@ class Display:
         panes[-1].window.focused = True
         self._tasks.reveal_focus = False
         self.panes = panes
-        system = self._system_windows(app, panes)
-        self._windows = sorted(
-            [*(pane.window for pane in panes), *self._overlays(app, panes), *system],
-            key=lambda window: window.layer,
-        )
+        self._windows = [*(pane.window for pane in panes), *self._system_windows(app, panes)]
+        if over := self._overlays(app, panes):
+            self._windows = sorted([*self._windows, *over], key=lambda window: window.layer)
         for window in self._windows:
             window.design = self._design.name
 

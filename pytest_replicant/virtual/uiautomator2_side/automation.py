@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ..renderers.uiautomator import active_window
 from ..streams import in_thread
-from ..ui import UiNode, Window
+from ..ui import UiNode, Window, touchable
 from .failures import REFUSED_TO_INJECT, java_exception, object_not_found
 from .selector import Selector, find, find_inner
 
@@ -127,8 +127,8 @@ class Automation:
         windows, and a match inside another one comes before it (ByMatcher.java, ``findMatches``)."""
         found: list[UiNode] = []
         if isinstance(wanted, Selector) and wanted.is_simple:
-            for window in self.phone.windows():
-                found = found or (find_inner(wanted, window.root)[:1] if window.accessible else [])
+            for window in touchable(self.phone.windows()):
+                found = found or find_inner(wanted, window.root)[:1]
         found = found or self.find_now(wanted)
         if not found:
             raise object_not_found(str(self.selector(wanted)))

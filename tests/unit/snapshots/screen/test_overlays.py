@@ -190,6 +190,16 @@ def test_an_app_that_takes_a_part_of_the_screen_is_no_dialog(bounds: Box) -> Non
     assert snapshot.dialog is None
 
 
+def test_a_wide_window_is_a_dialog_where_its_app_had_more_of_the_screen_before() -> None:
+    memory = Memory(upright=SIZE)
+    memory.learn(Snapshot.parse(hierarchy(SIGN_IN, STATUS_BAR), memory=memory))
+    wide = over("dev.shop", (0, 700, 1080, 1500), button("OK", at=(300, 800, 500, 900)))
+    for _ in range(2):  # it stays one, however often it is read
+        snapshot = Snapshot.parse(hierarchy(wide, STATUS_BAR), memory=memory)
+        assert (snapshot.dialog, snapshot.alone) == ("", True)
+        memory.learn(snapshot)
+
+
 def test_half_of_a_split_screen_is_no_dialog() -> None:
     lower = over("dev.shop", (0, 1220, 1080, 2400), button("Buy", at=(0, 1300, 200, 1400)))
     upper = over("dev.mail", (0, 0, 1080, 1180), button("Send", at=(0, 300, 200, 400)))
