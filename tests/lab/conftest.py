@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,15 +17,18 @@ from pytest_replicant.drivers import Platform
 from pytest_replicant.session import DeviceSession
 from pytest_replicant.virtual import MAKES
 
-from .exhibits_shown import Visit
+from .exhibits_shown import SHOWING, Visit
 from .lab_phone import LabPhone, lab_phone
 from .needed import skip_unless
+
+HERE = Path(__file__).parent
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--lab-platform", choices=("android", "ios"), default=None, help="the phone of the lab's tests"
     )
+    parser.addoption("--lab-proofs", action="store_true", help="only tests of the lab that prove something there")
     parser.addoption("--lab-profile", choices=tuple(MAKES), default="", help="the make of that phone")
 
 
@@ -37,6 +41,18 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     both = metafunc.definition.get_closest_marker("on_both") is not None
     platforms = [asked] if asked else ["android", "ios"] if both else ["android"]
     metafunc.parametrize("platform", platforms, scope="session")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With ``--lab-proofs`` what is refuted, which is a matter of checks and not of phones, is left out."""
+    if config.getoption("lab_proofs", default=False):
+        kept = [item for item in items if item.path.parent != HERE or "proves" in SHOWING.get(_name(item), ())]
+        config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+        items[:] = kept
+
+
+def _name(item: pytest.Item) -> str:
+    return getattr(item, "originalname", "") or item.name
 
 
 class WarmPhone:

@@ -26,6 +26,8 @@ DIED = "NullPointerException|is not running any more"
 
 SHOWN: dict[str, set[Kind]] = {}
 """Filled as the test files are imported."""
+SHOWING: dict[str, set[Kind]] = {}
+"""By the name of a test, what it shows."""
 NEEDED: dict[Need, set[str]] = {}
 """By what some of their tests need, which not every phone has: the exhibits."""
 
@@ -36,6 +38,7 @@ def _about(kind: Kind, slugs: tuple[str, ...]) -> Callable[[F], F]:
             SHOWN.setdefault(slug, set()).add(kind)
             for need in needs_of(test):
                 NEEDED.setdefault(need, set()).add(slug)
+        SHOWING.setdefault(test.__name__, set()).add(kind)
         return test
 
     return mark

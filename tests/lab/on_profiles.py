@@ -1,6 +1,7 @@
 """The lab's tests and the example tests, unchanged, on makes of phones: ``python -m tests.lab.on_profiles NAME``.
 
-All makes unless named; ``--quick`` leaves out what takes long. Ends with the names of those where a test failed.
+All makes unless named. ``--quick`` leaves out what takes long, and what is refuted. Ends with the names of those
+where a test failed.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def passes(name: str, *, quick: bool) -> bool:
 def command(platform: str, name: str, *, quick: bool) -> list[str]:
     """The example tests share a clock with their phone, as those of the lab do, so that no wait takes time."""
     pytest = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "worksteal", "-p", "tests.shared_clock"]
-    chosen = ["-m", "not slow and not thorough"] if quick else []
+    chosen = ["-m", "not slow and not thorough", "--lab-proofs"] if quick else []
     device = f"--replicant-device={platform}?profile={name}"
     output = f"--replicant-output=replicant-report/profiles/{name}"
     tests = ["tests/lab", "example_app_tests", f"--lab-profile={name}"]
