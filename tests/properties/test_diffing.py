@@ -21,7 +21,7 @@ chances = st.randoms(use_true_random=False)
 
 def check_accounts(before: Snapshot, after: Snapshot, diff: SnapshotDiff) -> None:
     now = [*diff.added, *(element for element, _ in diff.changed), *diff.moved, *diff.unchanged]
-    assert sorted(element.node.index for element in now) == [element.node.index for element in after.elements]
+    assert sorted(each.node.index for each in now) == sorted(each.node.index for each in after.elements)
     assert all(element.snapshot_id == after.id for element in now)
     assert all(element.snapshot_id == before.id for element in diff.removed)
     assert len(diff.removed) == len({element.identity for element in diff.removed})

@@ -110,7 +110,7 @@ class VirtualPhone:
         self._keys = Keys(self._tasks, self._display)
         self._dumped: Seen | None = None
         self._radios: dict[Radio, bool] = {"airplane": False, "wifi": True, "data": True}
-        self.finger_down: float | None = None  # when the finger of the next tap went down, by ``pace.now``
+        self.finger_down: float | None = None  # when the finger of the next tap went down
         self._touch = Touch(self._tasks, self._display, self._keys.pressed, DOUBLE_TAP[self.profile.platform])
 
     @classmethod
@@ -166,6 +166,10 @@ class VirtualPhone:
         with self.lock:
             self._run_due()
             return self._tasks.version
+
+    def now(self) -> float:
+        """Seconds on the phone's clock, since whenever."""
+        return self._clock()
 
     def is_due_within(self, seconds: float) -> bool:
         """Whether anything is to happen by itself so soon: a text that ticks, a screen that comes."""
@@ -253,7 +257,7 @@ class VirtualPhone:
         """A finger that comes up now; it went down then, or at ``finger_down``."""
         with self.lock:
             self._touched()
-            up = self.pace.now()
+            up = self.now()
             down, self.finger_down = self.finger_down or up, None
             if not self.faults.strikes("lose_tap"):
                 self._touch.tap(x, y, down, up)

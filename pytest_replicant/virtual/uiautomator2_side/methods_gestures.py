@@ -194,7 +194,7 @@ def _press_now(automation: Automation, point: Point, length_ms: int) -> bool:
         automation.phone.long_press(point.x, point.y, length_ms)
     else:
         if automation.phone.latency.gesture_ms:
-            automation.phone.finger_down = automation.phone.pace.now() - length_ms / 1000
+            automation.phone.finger_down = automation.phone.now() - length_ms / 1000
         automation.phone.tap(point.x, point.y)
     return True
 

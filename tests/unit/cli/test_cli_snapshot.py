@@ -116,6 +116,7 @@ def test_json_has_everything(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         "fingerprint": snapshot.fingerprint,
         "size": [1080, 2400],
         "loading": False,
+        "cut": 0,
         "keyboard": None,
         "offscreen": 0,
     }

@@ -162,7 +162,7 @@ def test_a_double_tap_selects_a_word_and_typing_replaces_it(phone: VirtualPhone,
     phone.type_text("Ada Lovelace")
     left, top, _, bottom = hand.find(hint="Name").bounds
     phone.tap(left + 2, (top + bottom) // 2)
-    phone.finger_down = phone.pace.now() + 0.05
+    phone.finger_down = phone.now() + 0.05
     phone.tap(left + 2, (top + bottom) // 2)
     phone.type_text("Eve")
     assert hand.find(hint="Name").text == "Eve Lovelace"

@@ -113,7 +113,7 @@ class DeepScreen(TapCounted):
     activity = ".DeepScreen"
     title = "Too deep to read"
     summary = "The innermost of many boxes is in no look"
-    parameters = (Parameter("levels", 150, 0, 300, "boxes within boxes"),)
+    parameters = (Parameter("levels", 130, 0, 140, "boxes within boxes"),)
 
     def content(self, app: Lab) -> Widget:
         def button(name: str) -> Widget:
