@@ -87,7 +87,8 @@ def test_what_lies_over_the_app_is_reported(phone: VirtualDevice) -> None:
     finally:
         phone.phone.press_key("back")
     assert {tapped.blocker, seen.blocker} == {'system dialog "Battery low"'}
-    assert titled(tapped, seen) == ['System dialog "Battery low" was in the way on "Sign in"']
+    # The dialog is all that is in the dump of a phone that was not looked at before.
+    assert titled(tapped, seen) == ['System dialog "Battery low" was in the way']
 
 
 @pytest.mark.slow
