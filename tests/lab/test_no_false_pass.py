@@ -49,7 +49,7 @@ def test_no_check_passes_that_was_not_true(platform: Platform, shard: int) -> No
     assert total.findings == []
     counts = total.counts
     assert counts["runs"] == SEEDS // SHARDS
-    assert counts["true and passed"] > 0.8 * counts["true claims"]  # one that passes nothing would prove nothing
+    assert counts["true and passed"] >= 0.8 * counts["true claims"]  # one that passes nothing would prove nothing
     assert counts["true claims"] > 10
     assert counts["false claims"] > 10
     assert sum(total.faults.values()) > 50
