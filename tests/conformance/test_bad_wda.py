@@ -146,8 +146,8 @@ def test_a_host_that_there_is_not() -> None:
 
 def test_no_usbmuxd() -> None:
     with pytest.raises(DeviceError) as raised:
-        open_device("ios:http+usbmux://00008110-001A2B3C4D5E6F70:8100", timeout=5)
-    check_message(raised.value, "http+usbmux://00008110-001A2B3C4D5E6F70:8100", "usbmux")
+        open_device("ios:http+usbmux://00008110-00000000DEAD0001:8100", timeout=5)
+    check_message(raised.value, "http+usbmux://00008110-00000000DEAD0001:8100", "usbmux")
 
 
 def test_the_port_of_an_adb_server() -> None:

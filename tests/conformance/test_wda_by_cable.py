@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +17,7 @@ from ..faults.leaks import counted, grown_since
 from .muxd import muxd
 from .test_bad_wda import check_message
 
-UDID = "00008110-001A2B3C4D5E6F70"
+UDID = f"00008110-{os.getpid():016X}"  # each worker leases a phone of its own
 
 pytestmark = pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="usbmuxd listens at a Unix socket")
 
@@ -36,16 +37,16 @@ def cable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("uri", [f"ios:http+usbmux://{UDID}:8100", f"ios:http+usbmux://{UDID}"])
+@pytest.mark.parametrize("uri", ["ios:http+usbmux://{}:8100", "ios:http+usbmux://{}"])
 def test_a_phone_is_driven_by_its_udid(cable: list[str], uri: str) -> None:
-    before = counted()
+    before, uri = counted(), uri.format(UDID)
     with open_device(uri, timeout=10) as device:
         device.driver.launch("dev.replicant.shop", None, ())
         assert b"Email" in device.driver.dump_hierarchy()
         assert device.driver.screenshot().startswith(b"\x89PNG")
         assert (device.uri, device.address) == (uri, (UDID, 8100))
     assert "Connect" in cable
-    assert not grown_since(before, files=0)  # a socket that was left open would warn, too
+    assert not grown_since(before, threads=8, files=0)  # a socket that was left open would warn, too
 
 
 def test_a_phone_that_is_not_plugged_in(cable: list[str]) -> None:
