@@ -188,8 +188,9 @@ def _hides(upper: Window, lower: Window) -> bool:
 
 def _is_dialog(base: Window, others: Sequence[Window], size: tuple[int, int], shrunk: bool) -> bool:
     """Whether the app's window is a dialog, so that those of its app below it are left out. A dialog keeps away
-    from the edges, rises from the lower one, or is flat; an app that has a part of the screen, as in split screen
-    or on a tablet that it was not made for, reaches from edge to edge. ``shrunk``: it had more just before."""
+    from the edges and is centred or small, rises from the lower edge, or is flat; an app that has a part of the
+    screen, as in split screen, on a tablet that it was not made for or next to a car's own controls, reaches from
+    edge to edge or lies to one side. ``shrunk``: it had more just before."""
     width, height = size
     if any(window.bounds.area * _LARGE >= width * height for window in others):
         return False
@@ -201,7 +202,8 @@ def _is_dialog(base: Window, others: Sequence[Window], size: tuple[int, int], sh
     if across:
         rises = top * 5 >= height and (height - bottom) * 10 <= height
         return base.modal > 0 or rises or base.bounds.height * 5 < width * 2 or shrunk
-    return base.modal > 0 or not high
+    centred = abs(left - (width - right)) * 10 <= width
+    return base.modal > 0 or (not high and (centred or base.bounds.area * _LARGE < width * height))
 
 
 def _keyboards(windows: Sequence[Window], own: str) -> list[Window]:

@@ -182,8 +182,15 @@ def test_a_small_list_of_the_app_that_was_there_goes_before_a_larger_picture() -
 
 @pytest.mark.parametrize(
     "bounds",
-    [(0, 0, 1080, 2400), (0, 63, 1080, 2280), (0, 0, 1080, 2167), (270, 0, 810, 2400), (0, 700, 1080, 1500)],
-    ids=["whole", "between bars", "above the bar", "tall on a wide screen", "wide on a tall screen"],
+    [
+        (0, 0, 1080, 2400),
+        (0, 63, 1080, 2280),
+        (0, 0, 1080, 2167),
+        (270, 0, 810, 2400),
+        (0, 700, 1080, 1500),
+        (400, 200, 1060, 2000),
+    ],
+    ids=["whole", "between bars", "above the bar", "tall on wide", "wide on tall", "next to a car's own controls"],
 )
 def test_an_app_that_takes_a_part_of_the_screen_is_no_dialog(bounds: Box) -> None:
     snapshot = dumped(over("dev.shop", bounds, button("Buy", at=(300, 800, 500, 900))), STATUS_BAR)
