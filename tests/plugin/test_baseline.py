@@ -93,7 +93,9 @@ def test_the_cache_holds_what_a_failure_is_compared_with(twice: Any, pytester: p
     assert '"Wrong email or password"' in told["test_password"]
     assert "log: W Shop: sign-in refused" in told["test_password"]
     assert 'tap text="Sign in" (test_the_cache_holds' in told["test_password"]
-    assert 'this run reached the dialog "How are we doing?" over "Survey"' in told["test_survey"]
+    assert (
+        'this run reached the dialog "How are we doing?" over a screen of dev.replicant.lab' in told["test_survey"]
+    )
     assert told["test_plain"].startswith(
         "Same steps and screens as the last pass, all 2: AssertionError: what the"
     )
