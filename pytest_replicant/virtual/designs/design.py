@@ -83,6 +83,11 @@ class Design(Protocol):
         ...
 
     @property
+    def toasts_are_apps(self) -> bool:
+        """Whether a toast is a view of its app, and ends with that, rather than a window of the system."""
+        ...
+
+    @property
     def edge_leads_back(self) -> bool:
         """Whether a swipe from the left edge closes a screen that lies on another."""
         ...

@@ -237,6 +237,8 @@ class Tasks:
         self.hangs.forget(app)
         self.permissions.forget(app)
         self.dialogs.forget(app)
+        if self.design.toasts_are_apps and self.toast_shown is not None and self.toast_shown.package == package:
+            self.toast_shown = None
         if was_front:
             self.home()
         self.changed()

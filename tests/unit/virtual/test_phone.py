@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.virtual import App, AppCrash, Latency, Profile, Screen, VirtualPhone
+from pytest_replicant.virtual import IPHONE, App, AppCrash, Latency, Profile, Screen, VirtualPhone
 
 from .toy_app import PACKAGE, STILL, TOY, Hand, ManualClock, ToyState, state_of, toy_phone
 
@@ -196,6 +196,17 @@ def test_a_toast_shows_for_two_seconds_in_a_window_of_its_own() -> None:
     clock.now += 2.1
     assert "toast" not in hand.kinds()
     assert phone.last_toast == "Said"
+
+
+@pytest.mark.parametrize(("profile", "stays"), [(Profile(), True), (IPHONE, False)], ids=["android", "iphone"])
+def test_what_an_iphones_app_says_ends_with_the_app(profile: Profile, stays: bool) -> None:
+    phone = VirtualPhone([TOY], profile=profile, latency=STILL, clock=ManualClock())
+    phone.start_app(PACKAGE)
+    Hand(phone).tap(text="Say")
+    phone.stop_app(PACKAGE)
+    phone.start_app(PACKAGE)
+    said = [node.text for window in phone.windows() for node in window.root.walk()]
+    assert ("Said" in said) == stays
 
 
 # --- looking ----------------------------------------------------------------------------------------------

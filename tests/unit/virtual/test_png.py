@@ -162,6 +162,19 @@ def test_a_dialog_dims_what_is_below_it() -> None:
     assert image.getpixel((135, 300)) == (255, 255, 255)
 
 
+def test_what_is_a_part_of_another_drawing_is_not_drawn_again() -> None:
+    def bar(shape: str) -> bytes:
+        icon = node(Rect(240, 2, 256, 18), "ImageView", look=Look(shape=shape))
+        root = node(Rect(0, 0, 270, 20), look=Look(background="#2040c0"))
+        root.children.append(icon)
+        return draw_screen([Window("app", "app", "", 1, root)], SIZE).tobytes()
+
+    plain = draw_screen(
+        [Window("app", "app", "", 1, node(Rect(0, 0, 270, 20), look=Look(background="#2040c0")))], SIZE
+    )
+    assert bar("none") == plain.tobytes() != bar("")
+
+
 def test_a_dialog_dims_the_status_bar_too() -> None:
     bar = Window("status_bar", "system", "", 40, node(Rect(0, 0, 270, 20), look=Look(background="#2040c0")))
     dialog = Window("dialog", "app", "", 2, node(Rect(40, 200, 230, 400)), dims_below=True)

@@ -34,6 +34,7 @@ class Cupertino:
     dead_keys = DEAD_KEYS
     asks_once = True
     focus_needs_keyboard = True
+    toasts_are_apps = True
     edge_leads_back = True
     keeps_hidden = True
 

@@ -36,6 +36,7 @@ class Material:
     asks_once = False
     focus_needs_keyboard = False
     keeps_hidden = False
+    toasts_are_apps = False
     edge_leads_back = False  # it has three buttons at the bottom, and no gestures
 
     def __init__(self, profile: Profile) -> None:

@@ -74,8 +74,11 @@ _BY_CLASS: tuple[tuple[str, str], ...] = (
 
 
 def shape_of(node: UiNode) -> tuple[str, str]:
-    """The shape and, for icons, images and launcher tiles, which: ("icon", "cart"), ("button", "")."""
+    """The shape and, for icons, images and launcher tiles, which: ("icon", "cart"), ("button", ""). What is drawn
+    as a part of something else has "none"."""
     shape, _, name = node.look.shape.partition(":")
+    if shape == "none":
+        return "", ""
     if shape and (shape in PAINTERS or shape in cupertino.PAINTERS):
         return shape, ""
     if shape in NAMED_PAINTERS:
