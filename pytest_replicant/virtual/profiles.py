@@ -1,6 +1,6 @@
 """Makes of phones as data: ``virtual?profile=NAME`` is a phone with these facts, each with its source.
 
-A fact that nobody has a source for is left out, or marked ``GUESS``; a run's header names its guesses.
+A fact that no one has a source for is left out, or marked ``GUESS``; a run's header names its guesses.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ GUESS = "guess"
 
 
 class Facts:
-    """Fields of a ``Profile`` that one source tells: a repository and a file, a document, or ``GUESS``."""
+    """Fields of a ``Profile`` that one source reports: a repository and a file, a document, or ``GUESS``."""
 
     def __init__(self, source: str, **values: Any) -> None:
         self.source = source

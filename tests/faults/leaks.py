@@ -39,7 +39,7 @@ def left_since(before: Held) -> list[str]:
     """Each thing that was not there before, once there was time to let go of it."""
     deadline = time.monotonic() + PATIENCE
     while (left := list(_more(before))) and time.monotonic() < deadline:
-        gc.collect()  # an object that nobody holds may hold one
+        gc.collect()  # an object that no one holds may hold one
         time.sleep(0.02)
     return left
 
@@ -61,7 +61,7 @@ def grown_since(
 
 def counted() -> tuple[int, int]:
     """Threads, and open files with sockets among them (0 where the system does not list them)."""
-    gc.collect()  # an object that nobody holds may hold one
+    gc.collect()  # an object that no one holds may hold one
     folder = Path("/proc/self/fd")
     return threading.active_count(), sum(1 for _ in folder.iterdir()) if folder.is_dir() else 0
 

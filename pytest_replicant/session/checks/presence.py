@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from ...errors import TargetError, UndecidableText, UsageError
 from ...model import Element, Selector
@@ -116,16 +117,18 @@ def under_dialog(look: CheckInput, target: Target, *, absent: bool = False) -> S
     snapshot, before = look.snapshot, look.observer.before_dialog()
     if not snapshot.alone:
         return None
-    try:
-        known = before is not None and is_on(look.observer, before, target)
-        if not known and not (absent and not _is_about_dialog(look, target)):
-            return None
-    except UndecidableText:
-        pass
+    known = before is not None and is_on(look.observer, before, target)
+    if not known and not (absent and not _is_about_dialog(look, target)):
+        return None
+    sample = while_open(snapshot, "all else may be covered, not gone", matches=0, hidden=True)
+    return replace(sample, more=lambda: over_the_app(snapshot).lstrip("\n") + _WITHIN)
+
+
+def while_open(snapshot: Snapshot, why: str, **facts: Any) -> Sample:
+    """The sample of what cannot be decided under the dialog that is on the screen; ``why`` is a clause."""
     name = describe_dialog(snapshot)
-    observed = f"cannot be decided while {name} is open: all else may be covered, not gone"
-    sample = undecided(f"{name} is open", matches=0, hidden=True)
-    return replace(sample, observed=observed, more=lambda: over_the_app(snapshot).lstrip("\n") + _WITHIN)
+    sample = undecided(f"{name} is open", **facts)
+    return replace(sample, observed=f"cannot be decided while {name} is open: {why}")
 
 
 _WITHIN = "\nA check of the dialog itself says within=, such as its list."

@@ -9,9 +9,8 @@ from dataclasses import replace
 from ...errors import UsageError
 from ...model import Screen, Selector, quoted
 from ...snapshots import OutlineText, Snapshot, Word, check_selector, difference, read_outline
-from ..reachability import describe_dialog
 from .check import Check, CheckInput, Sample, deeper, undecided
-from .presence import listed, near, under_dialog
+from .presence import listed, near, under_dialog, while_open
 
 _NO_BEFORE = Sample(False, "the screen before the action is not known", final=True)
 
@@ -66,10 +65,7 @@ def _named_screen(look: CheckInput, wanted: str | re.Pattern[str]) -> Sample:
     facts = {"screen": title or "", "activity": short}
     before = look.observer.before_dialog() if look.snapshot.alone and not held else None
     if before is not None and _is_name(before.title, wanted):
-        name = describe_dialog(look.snapshot)
-        sample = undecided(f"{name} is open", **facts)
-        over = f"cannot be decided while {name} is open: it came over {quoted(before.title)}"
-        return replace(sample, observed=over)
+        return while_open(look.snapshot, f"it came over {quoted(before.title)}", **facts)
     return Sample(held, shown + _dialog_over(look), decided=decided, facts=facts)
 
 

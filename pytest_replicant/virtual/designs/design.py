@@ -48,12 +48,12 @@ class SystemState:
 
 @dataclass(frozen=True, slots=True)
 class Insets:
-    """Pixels at the upper and the lower edge of the screen that the system has for itself; ``beside`` are those at
+    """Pixels at the upper and the lower edge of the screen that the system has for itself; ``side`` are those at
     the side of a camera in the screen, while it is held across."""
 
     top: int
     bottom: int
-    beside: int = 0
+    side: int = 0
 
 
 class Design(Protocol):

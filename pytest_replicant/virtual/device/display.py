@@ -199,8 +199,8 @@ class Display:
         toast = self._tasks.toast_shown
         said = toast.text if toast is not None and toast.package == app.package else ""
         root = self._design.screen(app, room, said)
-        beside = self._insets.beside  # apps keep clear of it: LAYOUT_IN_DISPLAY_CUTOUT_MODE_DEFAULT
-        turned = Rect(0, 0, *self.size).shifted(beside if self.rotation == 1 else -beside, 0)
+        side = self._insets.side  # apps keep clear of it: LAYOUT_IN_DISPLAY_CUTOUT_MODE_DEFAULT
+        turned = Rect(0, 0, *self.size).shifted(side if self.rotation == 1 else -side, 0)
         frame = turned.intersect(Rect(0, 0, *self.size))
         window = Window("app", app.package, f"{app.package}/{app.activity}", 1, _NOTHING)
         pane = self._pane(window, app, app.entry.view_state, root, None)

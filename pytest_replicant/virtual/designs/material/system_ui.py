@@ -31,8 +31,8 @@ def status_bar_dp(size: tuple[int, int], cutout: int) -> int:
 
 def insets(size: tuple[int, int], metrics: Metrics, cutout: int) -> Insets:
     top = metrics.px(status_bar_dp(size, cutout))
-    beside = metrics.px(cutout) if size[0] > size[1] else 0
-    return Insets(top, metrics.px(NAVIGATION_BAR_DP), beside)
+    side = metrics.px(cutout) if size[0] > size[1] else 0
+    return Insets(top, metrics.px(NAVIGATION_BAR_DP), side)
 
 
 def system_windows(state: SystemState, top: int) -> list[Window]:
