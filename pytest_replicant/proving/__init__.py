@@ -1,0 +1,12 @@
+"""A phone on the desk: whether the drivers keep their contract on it, and what its screens are like."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from .tour import Seen
+
+__getattr__, __dir__ = lazy_names(__name__)
