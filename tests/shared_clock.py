@@ -26,12 +26,13 @@ class OneClock:
         if asked.scheme != "virtual":
             return None
         knobs = {name: values[-1] for name, values in asked.knobs.items() if name != "app"}
+        profile = profile_of(asked.platform or "android", knobs)
         device = self._phones.enter_context(
             virtual_device(
                 *asked.knobs.get("app", ()),
                 clock=self._clock,
-                profile=profile_of(asked.platform or "android", knobs),
-                latency=Latency.from_knobs(knobs),
+                profile=profile,
+                latency=Latency.from_knobs(knobs, profile.latency),
                 faults=Faults.from_knobs(knobs),
                 start=False,
             )

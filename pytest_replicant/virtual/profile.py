@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, fields, replace
-from typing import Literal
+from typing import Annotated, Literal
 
 from ..errors import UsageError
+from .recording import RecordedScreen
 
 PERMISSION_DIALOGS = (
     "google",
@@ -22,6 +23,43 @@ PERMISSION_DIALOGS = (
 """Who asks for permissions."""
 OVERLAYS = ("taskbar", "edge", "bubble", "toolbar", "autofill", "pip")
 """Windows that lie over every app and are not modal."""
+
+
+Ms = Annotated[int, range(600_001)]
+
+
+@dataclass(frozen=True)
+class Latency:
+    """What each call takes, in milliseconds; the defaults look like a mid-range phone.
+
+    ``dump_ms`` is one hierarchy, ``gesture_ms`` what injecting a tap takes beyond its own length,
+    ``screen_change_ms`` the time from a touch to the next screen standing still, ``boot_ms`` that from a restarted
+    phone's first answer to adb until its services run.
+    """
+
+    dump_ms: Ms = 60
+    gesture_ms: Ms = 40
+    text_ms: Ms = 40
+    screenshot_ms: Ms = 120
+    shell_ms: Ms = 15
+    rpc_ms: Ms = 4
+    launch_ms: Ms = 350
+    screen_change_ms: Ms = 180
+    boot_ms: Ms = 4000
+
+    @classmethod
+    def from_knobs(cls, knobs: dict[str, str], unset: Latency | None = None) -> Latency:
+        """``latency=MS`` sets every call, a name such as ``dump_ms=1500`` one; the others are as ``unset``. Takes
+        what it reads out of ``knobs``; raises ``UsageError`` for a value that is no number of milliseconds."""
+        names = [item.name for item in fields(cls)]
+        latency = unset or cls()
+        if "latency" in knobs:
+            each = milliseconds("latency", knobs.pop("latency"))
+            latency = cls(**dict.fromkeys(names, each))
+        for name in names:
+            if name in knobs:
+                latency = replace(latency, **{name: milliseconds(name, knobs.pop(name))})
+        return latency
 
 
 @dataclass(frozen=True)
@@ -59,6 +97,8 @@ class Profile:
     reads_clipboard: bool = True  # of the uiautomator2 server; on some phones it is given none
     windows: tuple[str, ...] = ()  # of ``OVERLAYS``
     verifier: bool = False  # Play Protect asks at each install by adb
+    latency: Latency = Latency()  # where neither a knob nor who makes the phone says otherwise
+    recorded: tuple[RecordedScreen, ...] = ()  # of its own apps, which it plays
 
     def with_knobs(self, knobs: dict[str, str]) -> Profile:
         """``serial=NAME``, ``displays=1|2``, ``screen_timeout=SECONDS``, ``ime=PACKAGE``, ``autofill=PACKAGE``,
@@ -153,40 +193,6 @@ IPHONE = Profile(
     density=480,
 )
 """393 x 852 points at scale 3."""
-
-
-@dataclass(frozen=True)
-class Latency:
-    """What each call takes, in milliseconds; the defaults look like a mid-range phone.
-
-    ``dump_ms`` is one hierarchy, ``gesture_ms`` what injecting a tap takes beyond its own length,
-    ``screen_change_ms`` the time from a touch to the next screen standing still, ``boot_ms`` that from a restarted
-    phone's first answer to adb until its services run.
-    """
-
-    dump_ms: int = 60
-    gesture_ms: int = 40
-    text_ms: int = 40
-    screenshot_ms: int = 120
-    shell_ms: int = 15
-    rpc_ms: int = 4
-    launch_ms: int = 350
-    screen_change_ms: int = 180
-    boot_ms: int = 4000
-
-    @classmethod
-    def from_knobs(cls, knobs: dict[str, str]) -> Latency:
-        """``latency=MS`` sets every call, a name such as ``dump_ms=1500`` one. Takes what it reads out of
-        ``knobs``; raises ``UsageError`` for a value that is no number of milliseconds."""
-        names = [item.name for item in fields(cls)]
-        latency = cls()
-        if "latency" in knobs:
-            each = milliseconds("latency", knobs.pop("latency"))
-            latency = cls(**dict.fromkeys(names, each))
-        for name in names:
-            if name in knobs:
-                latency = replace(latency, **{name: milliseconds(name, knobs.pop(name))})
-        return latency
 
 
 def milliseconds(name: str, text: str) -> int:

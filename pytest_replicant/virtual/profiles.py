@@ -1,4 +1,5 @@
-"""Makes of phones as data: ``virtual?profile=NAME`` is a phone with these facts, each with its source.
+"""Makes of phones as data: ``virtual?profile=NAME`` is a phone with these facts, each with its source, and
+``virtual?profile=./FILE.json`` one of a file.
 
 A fact that no one has a source for is left out, or marked ``GUESS``; a run's header names its guesses.
 """
@@ -6,12 +7,14 @@ A fact that no one has a source for is left out, or marked ``GUESS``; a run's he
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from ..errors import UsageError
 from .profile import IPHONE, Profile
+from .profile_file import is_file, read_profile_file
+from .recording import RecordedScreen
 
 GUESS = "guess"
 """In place of a source."""
@@ -27,16 +30,19 @@ class Facts:
 
 @dataclass(frozen=True)
 class Make:
-    """A phone that there is. ``called`` is its name among people."""
+    """A phone that there is. ``called`` is its name among people; ``unknown`` are facts that are not known, each
+    with the reason, ``recorded`` screens of its own apps."""
 
     called: str
     facts: tuple[Facts, ...]
     platform: Literal["android", "ios"] = "android"
+    unknown: Mapping[str, str] = field(default_factory=dict)
+    recorded: tuple[RecordedScreen, ...] = ()
 
     @property
     def profile(self) -> Profile:
         values = {name: value for facts in self.facts for name, value in facts.values.items()}
-        return replace(IPHONE if self.platform == "ios" else Profile(), **values)
+        return replace(IPHONE if self.platform == "ios" else Profile(), recorded=self.recorded, **values)
 
     @property
     def guesses(self) -> list[str]:
@@ -190,12 +196,13 @@ MAKES: dict[str, Make] = {
 }
 
 
-def make_named(name: str, platform: str) -> Make:
-    """Raises ``UsageError`` for a name that there is not, or that is of the other platform."""
-    make = MAKES.get(name)
-    if make is not None and make.platform == platform:
+def make_named(name: str, platform: str = "") -> Make:
+    """The make of that name, or that in a file: ``./one-ui.json``. Raises ``UsageError`` for a name that there is
+    not, a file that is no profile, and one of the other platform, unless "" asks for any."""
+    make = _in_file(name) if is_file(name) else MAKES.get(name)
+    if make is not None and make.platform == (platform or make.platform):
         return make
-    names = [each for each, one in MAKES.items() if one.platform == platform]
+    names = [each for each, one in MAKES.items() if one.platform == (platform or one.platform)]
     if make is not None:
         where = "virtual:ios" if make.platform == "ios" else "virtual"
         raise UsageError(
@@ -203,7 +210,13 @@ def make_named(name: str, platform: str) -> Make:
         )
     near = difflib.get_close_matches(name.lower(), list(MAKES), 1)
     hint = f" Did you mean {near[0]}?" if near else ""
-    raise UsageError(f"no profile {name!r}.{hint} Profiles: {', '.join(names)}.")
+    raise UsageError(f"no profile {name!r}.{hint} Profiles: {', '.join(names)}, or a file: ./NAME.json.")
+
+
+def _in_file(name: str) -> Make:
+    read = read_profile_file(name)
+    facts = tuple(Facts(each.source, **each.values.given) for each in read.facts)
+    return Make(read.called, facts, read.platform, read.unknown, read.screens)
 
 
 def profile_of(platform: str, knobs: dict[str, str]) -> Profile:
@@ -215,8 +228,9 @@ def profile_of(platform: str, knobs: dict[str, str]) -> Profile:
 
 
 def profile_lines(names: Iterable[str]) -> Iterator[str]:
-    """What each of these profiles is, and what of it is a guess, for the header of a run."""
+    """What each of these profiles is, and what of it is a guess or not known, for the header of a run."""
     for name in dict.fromkeys(names):
-        make = MAKES[name]
+        make = make_named(name)
         guesses = f"; guesses: {', '.join(make.guesses)}" if make.guesses else ""
-        yield f"profile {name}: {make.called}{guesses}"
+        unknown = f"; not known: {', '.join(make.unknown)}" if make.unknown else ""
+        yield f"profile {name}: {make.called}{guesses}{unknown}"

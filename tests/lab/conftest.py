@@ -15,7 +15,7 @@ import pytest
 
 from pytest_replicant.drivers import Platform
 from pytest_replicant.session import DeviceSession
-from pytest_replicant.virtual import MAKES
+from pytest_replicant.virtual import make_named
 
 from .exhibits_shown import SHOWING, Visit
 from .lab_phone import LabPhone, lab_phone
@@ -29,7 +29,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--lab-platform", choices=("android", "ios"), default=None, help="the phone of the lab's tests"
     )
     parser.addoption("--lab-proofs", action="store_true", help="only tests of the lab that prove something there")
-    parser.addoption("--lab-profile", choices=tuple(MAKES), default="", help="the make of that phone")
+    parser.addoption("--lab-profile", default="", help="the make of that phone, by name or file")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -37,7 +37,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         return
     asked = metafunc.config.getoption("lab_platform", default=None)
     profile = metafunc.config.getoption("lab_profile", default="")
-    asked = MAKES[profile].platform if profile else asked
+    asked = make_named(profile).platform if profile else asked
     both = metafunc.definition.get_closest_marker("on_both") is not None
     platforms = [asked] if asked else ["android", "ios"] if both else ["android"]
     metafunc.parametrize("platform", platforms, scope="session")

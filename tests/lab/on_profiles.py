@@ -9,17 +9,21 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
+from pathlib import Path
 
-from pytest_replicant.virtual import MAKES
+from pytest_replicant.errors import UsageError
+from pytest_replicant.virtual import MAKES, make_named
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(MAKES))
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(MAKES)}, or a file")
     parser.add_argument("--quick", action="store_true", help="without tests that take long")
     given = parser.parse_args()
-    if unknown := set(given.names) - set(MAKES):
-        parser.error(f"no profile {', '.join(sorted(unknown))}; there are {', '.join(MAKES)}")
+    try:
+        list(map(make_named, given.names))
+    except UsageError as error:
+        parser.error(str(error))
     failed = [name for name in given.names or MAKES if not passes(name, quick=given.quick)]
     say(f"failed on {', '.join(failed)}" if failed else "all passed")
     return 1 if failed else 0
@@ -32,8 +36,9 @@ def say(text: str) -> None:
 
 def passes(name: str, *, quick: bool) -> bool:
     """Whether every test passes on that make."""
-    say(f"{name}, {MAKES[name].called}")
-    platform = "virtual:ios" if MAKES[name].platform == "ios" else "virtual"
+    make = make_named(name)
+    say(f"{name}, {make.called}")
+    platform = "virtual:ios" if make.platform == "ios" else "virtual"
     return subprocess.run(command(platform, name, quick=quick), check=False).returncode == 0
 
 
@@ -42,7 +47,7 @@ def command(platform: str, name: str, *, quick: bool) -> list[str]:
     pytest = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "worksteal", "-p", "tests.shared_clock"]
     chosen = ["-m", "not slow and not thorough", "--lab-proofs"] if quick else []
     device = f"--replicant-device={platform}?profile={name}"
-    output = f"--replicant-output=replicant-report/profiles/{name}"
+    output = f"--replicant-output=replicant-report/profiles/{Path(name).stem}"
     tests = ["tests/lab", "example_app_tests", f"--lab-profile={name}"]
     return [*pytest, *chosen, *tests, device, output, "--replicant-screenshot=off"]
 

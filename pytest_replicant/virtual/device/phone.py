@@ -69,7 +69,7 @@ class VirtualPhone:
         sleep: Callable[[float], object] | None = None,
     ) -> None:
         self.profile = profile or Profile()
-        self.latency = latency or Latency()
+        self.latency = latency or self.profile.latency
         self.faults = FaultSource(faults or Faults())
         self.lock = threading.RLock()
         self.files = FileSystem()
@@ -117,7 +117,12 @@ class VirtualPhone:
     def from_knobs(cls, apps: Sequence[App[Any]], platform: str, knobs: dict[str, str]) -> VirtualPhone:
         """The phone that a URI's knobs describe. Raises ``UsageError`` for a value that a knob does not take."""
         profile = profile_of(platform, knobs)
-        return cls(apps, profile=profile, latency=Latency.from_knobs(knobs), faults=Faults.from_knobs(knobs))
+        return cls(
+            apps,
+            profile=profile,
+            latency=Latency.from_knobs(knobs, profile.latency),
+            faults=Faults.from_knobs(knobs),
+        )
 
     def _install(self, app: App[Any]) -> None:
         self.packages.add(
