@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from .demo_apps.lab.exhibits import EXHIBITS, all_exhibits
     from .demo_apps.lab.state import LabState
     from .demo_apps.shop import shop
+    from .demo_apps.system_apps import PERSONAL_TEXTS
     from .device.phone import VirtualPhone
     from .faults import DumpFault, Faults
     from .profile import IPHONE, OVERLAYS, PERMISSION_DIALOGS, Latency, Profile

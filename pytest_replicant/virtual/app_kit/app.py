@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from .theme import LIGHT, Theme
 
 if TYPE_CHECKING:
+    from .host import Host
     from .running import RunningApp
     from .screen import Screen
+    from .widget import Callback, Widget
 
 S = TypeVar("S")
 
@@ -23,7 +25,11 @@ class App(Generic[S]):
     outlives the process and is emptied with the app's data. ``start`` makes the first screen. ``screens`` makes
     those that can be started from outside, by activity name. ``links`` answers a URL that begins with one of
     ``url_prefixes`` with the screen to open. ``receivers`` answer broadcasts by action: given the extras, they
-    return result code and data. ``anr_ms`` is how long input may wait for the app before the system complains.
+    return result code and data. ``answers`` has the activity that an intent opens, by its action, with a space and
+    a category behind it where it needs one. ``panels`` are activities that are a dialog over whatever is in front:
+    given the phone and what closes it, they return what builds it. A start of the first activity of a
+    ``single_task`` closes what lies on it. ``anr_ms`` is how long input may wait for the app before the system
+    complains.
     """
 
     package: str
@@ -36,12 +42,15 @@ class App(Generic[S]):
     receivers: Mapping[str, Callable[[RunningApp[S], Mapping[str, str]], tuple[int, str]]] = field(
         default_factory=dict
     )
+    answers: Mapping[str, str] = field(default_factory=dict)
+    panels: Mapping[str, Callable[[Host, Callback], Callable[[], Widget]]] = field(default_factory=dict)
     theme: Theme | Callable[[S], Theme] = LIGHT
     version_name: str = "1.0"
     version_code: int = 1
     permissions: Sequence[str] = ()
     icon_color: str = "#3949ab"
     system: bool = False
+    single_task: bool = False
     anr_ms: int = ANR_MS
 
     def full_name(self, activity: str) -> str:

@@ -23,6 +23,8 @@ class Process(Protocol):
 class Host(Protocol):
     """The phone, as an app sees it."""
 
+    volume: int  # of media, 0 to 15
+
     def later(self, ms: int, callback: Callable[[], object], owner: Process | None) -> Timer:
         """Calls back on the phone's clock, as long as the owner's process lives."""
         ...

@@ -111,6 +111,15 @@ class RunningApp(Generic[S]):
         """Opens a screen in place of all there are, as after a sign-out."""
         self.host.transition(self, lambda: self._restack([], screen))
 
+    def to_first(self, make: Callable[[], Page]) -> None:
+        """Closes all screens but the first one, at once; ``make`` makes that where it is not there."""
+        first = make()
+        if self.entries[0].screen.activity == first.activity:
+            self.host.show_keyboard(False)
+            del self.entries[1:]
+        else:
+            self._restack([], first)
+
     def back(self) -> None:
         """Closes this screen; the last one leaves the app."""
         self.host.transition(self, self._close)

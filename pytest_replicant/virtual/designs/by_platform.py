@@ -9,4 +9,4 @@ from .material import Material
 
 
 def design_of(profile: Profile) -> Design:
-    return Cupertino(profile.release) if profile.platform == "ios" else Material(profile)
+    return Cupertino(profile) if profile.platform == "ios" else Material(profile)

@@ -13,6 +13,7 @@ from ..app_kit.fields import EditText
 from ..app_kit.metrics import Metrics
 from ..app_kit.running import Choices, RunningApp
 from ..app_kit.widget import Widget
+from ..system.packages import Package
 from ..ui import DesignName, Window
 from .system_dialog import SystemDialog
 
@@ -65,6 +66,16 @@ class Design(Protocol):
     @property
     def home(self) -> App[Any]:
         """The home screen."""
+        ...
+
+    @property
+    def system_apps(self) -> Sequence[App[Any]]:
+        """Those installed with the system: settings and the like. A user's app of the same name replaces it."""
+        ...
+
+    @property
+    def system_packages(self) -> Sequence[Package]:
+        """Installed as well, and no app that a user could start."""
         ...
 
     @property

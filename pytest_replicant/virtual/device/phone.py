@@ -47,11 +47,13 @@ if TYPE_CHECKING:
 
     Seen = tuple[list[Window], int]  # the windows on the screen, and its rotation
 
+SYSTEM_USER_ID = 10_050  # of the first of the system's own apps
 BOOTED_AT = datetime(2026, 1, 5, 10, 0, tzinfo=timezone.utc)  # what the status bar shows when the phone starts
 
 
 class VirtualPhone:
-    """A phone made of Python. ``apps`` are installed from the start; the launcher and the system are its own.
+    """A phone made of Python. ``apps`` are installed from the start, in place of the system's own of that name;
+    the launcher, settings, contacts, dialler and the system are its own.
 
     ``faults`` go wrong on purpose, and ``phone.faults`` counts those that did. ``clock`` gives seconds that only
     grow; ``time.monotonic`` unless given. ``sleep`` waits so many seconds of that clock, and what the phone takes
@@ -90,11 +92,10 @@ class VirtualPhone:
         self.boot = Boot(self._clock)
         self.files.write(BOOT_ID, f"{self.boot.id}\n".encode())
         self._design = design_of(self.profile)
-        for app in (self._design.home, *apps):
-            self._install(app)
+        installed = self._install_all(apps)
         self._timers = Timers(self._clock)
         self._tasks = Tasks(
-            apps,
+            installed,
             self._design,
             timers=self._timers,
             latency=self.latency,
@@ -124,7 +125,19 @@ class VirtualPhone:
             faults=Faults.from_knobs(knobs),
         )
 
-    def _install(self, app: App[Any]) -> None:
+    def _install_all(self, apps: Sequence[App[Any]]) -> list[App[Any]]:
+        """All but the home screen: those given, and what comes with the system."""
+        given = {app.package for app in apps}
+        builtin = [app for app in self._design.system_apps if app.package not in given]
+        for app in (self._design.home, *apps):
+            self._install(app)
+        for user_id, app in enumerate(builtin, SYSTEM_USER_ID):
+            self._install(app, user_id)
+        for package in self._design.system_packages:
+            self.packages.add(package)
+        return [*apps, *builtin]
+
+    def _install(self, app: App[Any], user_id: int = 0) -> None:
         self.packages.add(
             Package(
                 name=app.package,
@@ -134,6 +147,8 @@ class VirtualPhone:
                 activity=app.main_activity,
                 requested=tuple(app.permissions),
                 url_prefixes=tuple(app.url_prefixes),
+                answers=tuple((intent, app.full_name(activity)) for intent, activity in app.answers.items()),
+                user_id=user_id,
                 system=app.system,
             )
         )

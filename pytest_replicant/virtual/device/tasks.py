@@ -15,6 +15,7 @@ from ..app_kit.running import SHORT_TOAST_MS, RunningApp
 from ..app_kit.timers import Timer, Timers
 from ..designs.design import LOUDEST, Design, Toast
 from ..designs.material.processes import SYSTEM_PROCESSES
+from ..designs.system_dialog import SystemDialog
 from ..profile import Latency
 from ..system.files import FileSystem
 from ..system.logcat import LogBuffer
@@ -73,6 +74,7 @@ class Tasks:
         self.dialogs = SystemDialogs(self.changed)
         self.hangs = Hangs(design, timers, self.dialogs, self)
         self.permissions = Permissions(design, packages, self.dialogs, self.guard, self._by_system)
+        self._callers: dict[str, str] = {}
         self._crashed_at: dict[str, float] = {}
         self._stored: dict[str, dict[str, Any]] = {}
         self._pid = FIRST_PID
@@ -159,6 +161,9 @@ class Tasks:
         app = self.apps.get(package)
         if app is None or self.packages.get(package) is None:
             raise LookupError(_unresolved(package, activity))
+        self._callers.pop(package, None)
+        if activity is not None and self._show_panel(app, app.full_name(activity)):
+            return
         make = self._wanted_screen(app, activity, url)
         self.write("I", "ActivityTaskManager", f"START u0 {{cmp={package}/{activity or app.main_activity}}}")
         running = self.running.get(package)
@@ -166,6 +171,8 @@ class Tasks:
             running = self._launch(app, make or app.start)
         elif make is not None:
             self.guard(running, _open, running, make)
+        elif app.single_task and activity is not None:
+            self.guard(running, running.to_first, app.start)
         if self.is_alive(running):
             self.transition(running, lambda: self._to_front(package))
 
@@ -183,6 +190,30 @@ class Tasks:
                 return make
         raise LookupError(_unresolved(app.package, activity))
 
+    def _show_panel(self, app: App[Any], activity: str) -> bool:
+        """Whether it is one, which then lies over the app in front; only one of a kind does."""
+        make = next((make for name, make in app.panels.items() if app.full_name(name) == activity), None)
+        if make is None:
+            return False
+
+        def close() -> None:
+            self.dialogs.close(panel)
+
+        panel = SystemDialog(
+            app.package,
+            f"{app.package}/{activity}",
+            make(self, close),
+            owner=self.front,
+            follows=True,
+            about=app.package,
+            activity=activity,
+            back=close,
+            outside=close,
+        )
+        if all(each.activity != activity for each in self.dialogs.over(self.front)):
+            self._by_system(lambda: self.dialogs.show(panel))
+        return True
+
     def _launch(self, app: App[Any], make: Callable[[], Page]) -> RunningApp[Any]:
         stored = self._stored.setdefault(app.package, {})
         running: RunningApp[Any] = RunningApp(app, self, self._pid, stored)
@@ -197,7 +228,10 @@ class Tasks:
         if package in self.recent:
             self.recent.remove(package)
             self.recent.append(package)
+            asks = self.running[package].entry.view_state.wanted_focus != ""  # its screen, as it was opened
             self.show_keyboard(False)
+            if asks:
+                self.show_keyboard(True)
             self.write("I", "ActivityTaskManager", f"Displayed {self.component(self.running[package])}")
         self.changed()
 
@@ -347,8 +381,9 @@ class Tasks:
         self.system_log.append(level, tag, text, owner.pid)
 
     def leave(self, owner: Process) -> None:
+        caller = self._callers.pop(owner.package, "")
         if self.front is owner:
-            self.home()
+            self._to_front(caller if caller in self.running else self.home_package)
 
     def read_file(self, path: str) -> bytes | None:
         try:
@@ -361,7 +396,9 @@ class Tasks:
         return sorted(((app.package, app.label, app.icon_color) for app in shown), key=lambda row: row[1])
 
     def start_app(self, package: str) -> None:
+        caller = self.front.package
         self.start(package)
+        self._callers[package] = caller  # where the back key leads from its last screen
 
     def copy(self, text: str) -> None:
         self.clipboard, self._readers = text, None

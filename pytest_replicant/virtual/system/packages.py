@@ -37,6 +37,7 @@ class Package:
     user_id: int = 0
     instrumentation: tuple[str, ...] = ()  # class names, of test packages
     url_prefixes: tuple[str, ...] = ()  # of the links that it opens
+    answers: tuple[tuple[str, str], ...] = ()  # an action, maybe with a category, and the activity that answers it
 
     @property
     def signature(self) -> str:
@@ -217,4 +218,5 @@ def _from_manifest(manifest: Manifest, old: Package | None) -> Package:
         system=old.system if old else False,
         instrumentation=manifest.instrumentation,
         url_prefixes=old.url_prefixes if old else (),
+        answers=old.answers if old else (),
     )

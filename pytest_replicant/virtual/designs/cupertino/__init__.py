@@ -11,6 +11,9 @@ from ...app_kit.dialog import Dialog, DialogButton
 from ...app_kit.metrics import Metrics
 from ...app_kit.running import Choices, RunningApp
 from ...app_kit.widget import Widget
+from ...demo_apps.system_apps import system_apps
+from ...profile import Profile
+from ...system.packages import Package
 from ...ui import DesignName, Window
 from ..design import Answer, Insets, SystemState
 from ..system_dialog import SystemDialog
@@ -27,7 +30,7 @@ DEAD_KEYS = frozenset(
 
 
 class Cupertino:
-    """The ``Design`` of an iPhone with this release of iOS."""
+    """The ``Design`` of an iPhone."""
 
     name: DesignName = "cupertino"
     home: App[Any] = HOME
@@ -37,9 +40,11 @@ class Cupertino:
     toasts_are_apps = True
     edge_leads_back = True
     keeps_hidden = True
+    system_packages: Sequence[Package] = ()
 
-    def __init__(self, release: str) -> None:
-        self._release = release
+    def __init__(self, profile: Profile) -> None:
+        self._release = profile.release
+        self.system_apps: Sequence[App[Any]] = system_apps(profile)
 
     def processes(self, dialogs: Sequence[SystemDialog]) -> Mapping[str, int]:
         return PROCESSES

@@ -9,7 +9,7 @@ from ...app_kit.labels import Text
 from ...app_kit.running import RunningApp
 from ...app_kit.widget import Widget
 from ..snackbar_widget import SnackbarLook, snackbar_widget
-from .measures import HOME_INDICATOR, HOME_INDICATOR_ACROSS, STATUS_BAR
+from .measures import HOME_INDICATOR, HOME_INDICATOR_ACROSS, SPRINGBOARD, STATUS_BAR
 from .navigation_bar import navigation_bar
 
 OTHER = "XCUIElementTypeOther"
@@ -31,7 +31,7 @@ def screen_widgets(app: RunningApp[Any], keyboard: float, toast: str) -> Widget:
     below = max(HOME_INDICATOR_ACROSS if app.landscape else HOME_INDICATOR, int(keyboard))
     safe_area = Stack(parts, key="safe_area", width="fill", height="fill")
     around = Column([safe_area], height="fill", padding=(0, above, 0, below))
-    shape = "wallpaper" if app.app.system else ""
+    shape = "wallpaper" if app.package == SPRINGBOARD else ""
     over = [toast_widget(toast)] if toast else []
     return Stack([around, *over], width="fill", height="fill", background=app.theme.background, shape=shape)
 

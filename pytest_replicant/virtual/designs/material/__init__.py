@@ -12,7 +12,9 @@ from ...app_kit.metrics import Metrics
 from ...app_kit.running import Choices, RunningApp
 from ...app_kit.widget import Widget
 from ...demo_apps.launcher import LAUNCHER
+from ...demo_apps.system_apps import system_apps
 from ...profile import Profile
+from ...system.packages import Package
 from ...ui import DesignName, Window
 from ..design import Answer, Insets, SystemState
 from ..system_dialog import SystemDialog
@@ -41,6 +43,14 @@ class Material:
 
     def __init__(self, profile: Profile) -> None:
         self._profile = profile
+        self.system_apps: Sequence[App[Any]] = system_apps(profile)
+
+    @property
+    def system_packages(self) -> Sequence[Package]:
+        """Who asks for permissions."""
+        asker = ASKERS[self._profile.permissions]
+        answers = ((permissions.REQUEST, asker.activity),)
+        return [Package(asker.package, user_id=permissions.USER_ID, system=True, answers=answers)]
 
     def processes(self, dialogs: Sequence[SystemDialog]) -> Mapping[str, int]:
         return processes(dialogs)

@@ -49,6 +49,10 @@ _WORDING = {  # Android 14's, by permission group
 RUNTIME = {f"android.permission.{name}": wording for wording, names in _WORDING.items() for name in names}
 """What Android asks the user for; any other permission comes with the installation."""
 
+REQUEST = "android.content.pm.action.REQUEST_PERMISSIONS"
+"""The intent of a question."""
+USER_ID = 10_049  # of whoever asks
+
 WHILE_IN_USE = frozenset(
     f"android.permission.{name}"
     for name in ("ACCESS_FINE_LOCATION", "ACCESS_COARSE_LOCATION", "CAMERA", "RECORD_AUDIO")

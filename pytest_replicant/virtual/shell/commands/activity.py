@@ -6,10 +6,9 @@ import re
 from collections.abc import Awaitable, Callable
 
 from ...streams import in_thread
-from ...system.packages import Package
 from ..call import Call, CommandFailed
 from ..registry import table
-from .intent import HOME, LAUNCHER, MAIN, VIEW, Intent, read_component, read_intent, short_component
+from .intent import HOME, LAUNCHER, MAIN, Intent, answering, read_component, read_intent, short_component
 from .java import run_program
 
 _NOTHING_TO_RUN = 252  # monkey's exit code where no activity matches
@@ -63,18 +62,10 @@ def _target(call: Call, intent: Intent) -> tuple[str, str]:
     """Package and class; raises ``CommandFailed`` where nothing can be meant."""
     if intent.component:
         return intent.component
-    for package in call.phone.packages.installed():
-        if intent.package in ("", package.name) and package.activity and _handles(package, intent):
-            return package.name, package.activity
-    raise CommandFailed(f"Starting: {intent}\nError: Activity not started, unable to resolve {intent}", 1)
-
-
-def _handles(package: Package, intent: Intent) -> bool:
-    """By its link filter, or, for an intent without data that names the package, by its launcher's."""
-    if intent.data:
-        is_link = any(intent.data.startswith(prefix) for prefix in package.url_prefixes)
-        return is_link and intent.action in ("", VIEW)
-    return bool(intent.package) and intent.action in ("", MAIN)
+    found = answering(intent, call.phone.packages.installed())
+    if not found:
+        raise CommandFailed(f"Starting: {intent}\nError: Activity not started, unable to resolve {intent}", 1)
+    return found[0]
 
 
 def _waited(front: tuple[str, str], ms: int, *, warm: bool) -> str:

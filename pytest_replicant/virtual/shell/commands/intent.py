@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from ...system.packages import Package
 from ..call import CommandFailed
 
 MAIN, VIEW = "android.intent.action.MAIN", "android.intent.action.VIEW"
+DEFAULT = "android.intent.category.DEFAULT"
 LAUNCHER, HOME = "android.intent.category.LAUNCHER", "android.intent.category.HOME"
+CHOOSER = ("android", "com.android.internal.app.ResolverActivity")
+"""Which asks the user where several activities answer an intent."""
 _PAIRS = frozenset(("-e", "--es", "--ez", "--ei", "--el", "--ef", "--ed", "--eu", "--ecn"))
 _PAIRS_OF_LISTS = frozenset(("--eia", "--eial", "--ela", "--elal", "--efa", "--efal", "--esa", "--esal"))
 _VALUED = frozenset(("-t", "-f", "-i", "--user", "--display", "--windowingMode", "--activityType", "-R", "-P"))
@@ -37,6 +41,39 @@ class Intent:
             "(has extras)" if self.extras else "",
         ]
         return f"Intent {{ {' '.join(part for part in parts if part)} }}"
+
+
+def answering(intent: Intent, installed: Sequence[Package]) -> list[tuple[str, str]]:
+    """Package and activity of all that an intent may mean, by what they declare: its action and categories, its
+    link, or a launcher's for a package that it names."""
+    if intent.component:
+        return [intent.component for package in installed if package.name == intent.component[0]]
+    named = [package for package in installed if intent.package in ("", package.name)]
+    found = [(package.name, activity) for package in named for activity in _answers(package, intent)]
+    return found or [(package.name, package.activity) for package in named if _handles(package, intent)]
+
+
+def _answers(package: Package, intent: Intent) -> list[str]:
+    """Every category of an intent has to be among a filter's, which may have more (IntentFilter.java,
+    ``matchCategories``); a filter for MAIN with a category answers no bare MAIN."""
+    wanted = set(intent.categories) - {DEFAULT}
+    if intent.data and not any(intent.data.startswith(prefix) for prefix in package.url_prefixes):
+        return []
+    return [
+        activity
+        for (action, *categories), activity in ((key.split(), activity) for key, activity in package.answers)
+        if action == intent.action and wanted <= set(categories) and (wanted or not categories)
+    ]
+
+
+def _handles(package: Package, intent: Intent) -> bool:
+    """By its link filter, or, for an intent without data that names the package, by its launcher's."""
+    if not package.activity:
+        return False
+    if intent.data:
+        is_link = any(intent.data.startswith(prefix) for prefix in package.url_prefixes)
+        return is_link and intent.action in ("", VIEW)
+    return bool(intent.package) and intent.action in ("", MAIN)
 
 
 def short_component(package: str, activity: str) -> str:

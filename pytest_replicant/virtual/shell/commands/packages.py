@@ -12,7 +12,7 @@ from ...system.packages import Package
 from ..call import Call, CommandFailed
 from ..registry import table
 from .installing import INSTALLING
-from .intent import HOME, short_component
+from .intent import CHOOSER, DEFAULT, HOME, LAUNCHER, MAIN, answering, read_intent, short_component
 
 FEATURES = (
     "reqGlEsVersion=0x30002",
@@ -181,52 +181,68 @@ async def _dump(call: Call) -> int:
     return await call.spawn(["dumpsys", "package", _required(call)], call.channels)
 
 
+_MATCH = "priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=true"
+
+
+def _found(call: Call) -> tuple[bool, list[tuple[str, str]]]:
+    """Whether it is to be brief, and package and activity of all that answer the intent
+    (PackageManagerShellCommand.java, ``runQueryIntentActivities``). Raises ``CommandFailed``."""
+    words = list(call.words[1:])
+    while "--query-flags" in words:
+        at = words.index("--query-flags")
+        del words[at : at + 2]
+    if not [word for word in words if word]:
+        missing = "java.lang.IllegalArgumentException: No intent supplied"
+        raise CommandFailed(f"\nException occurred while executing '{call.words[0]}':\n{missing}", 255)
+    intent = read_intent([word for word in words if word not in ("--brief", "--components")])
+    installed = call.phone.packages.installed()
+    if intent.action == MAIN and HOME in intent.categories:
+        return "--brief" in words, [(HOME_SCREEN.package, HOME_SCREEN.main_activity)]
+    if intent.action in ("", MAIN) and not intent.component and set(intent.categories) <= {LAUNCHER, DEFAULT}:
+        started = [each for each in installed if each.activity and intent.package in ("", each.name)]
+        return "--brief" in words, [(each.name, each.activity) for each in started]
+    return "--brief" in words, answering(intent, installed)
+
+
 async def _resolve(call: Call) -> int:
-    options, plain = _plain(call.words[1:])
-    wanted = plain[-1].partition("/")[0] if plain else HOME_SCREEN.package if HOME in call.words else ""
-    package = call.phone.packages.get(wanted)
-    if package is None or not package.activity:
+    """The one activity that an intent opens; where there are several, who asks the user which."""
+    brief, found = _found(call)
+    if not found:
         await call.line("No activity found")
         return 0
-    if "--brief" in options:
-        await call.line("priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=true")
-        await call.line(package.component(package.activity))
+    chosen = found[0] if len(found) == 1 else CHOOSER
+    if brief:
+        await call.out(f"{_MATCH}\n{short_component(*chosen)}\n")
     else:
-        await call.out(_activity_info(package, ""))
+        await call.out(_activity_info(*chosen, ""))
     return 0
 
 
-def _activity_info(package: Package, indent: str) -> str:
+def _activity_info(package: str, activity: str, indent: str) -> str:
     lines = (
-        "priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=true",
+        _MATCH,
         "ActivityInfo:",
-        f"  name={package.activity}",
-        f"  packageName={package.name}",
+        f"  name={activity}",
+        f"  packageName={package}",
         "  enabled=true exported=true",
         "  ApplicationInfo:",
-        f"    packageName={package.name}",
-        f"    processName={package.name}",
+        f"    packageName={package}",
+        f"    processName={package}",
     )
     return "".join(f"{indent}{line}\n" for line in lines)
 
 
 async def _query(call: Call) -> int:
-    options, plain = _plain(call.words[1:])
-    found = [
-        package
-        for package in call.phone.packages.installed()
-        if package.activity and (not plain or plain[-1].partition("/")[0] == package.name)
-    ]
+    brief, found = _found(call)
     if not found:
         await call.line("No activities found")
         return 0
     await call.line(f"{len(found)} activities found:")
-    for index, package in enumerate(found):
-        if "--brief" in options:
-            await call.line("  priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=true")
-            await call.line(f"  {package.component(package.activity)}")
+    for index, each in enumerate(found):
+        if brief:
+            await call.out(f"  {_MATCH}\n  {short_component(*each)}\n")
         else:
-            await call.out(f"  Activity #{index}:\n" + _activity_info(package, "    "))
+            await call.out(f"  Activity #{index}:\n" + _activity_info(*each, "    "))
     return 0
 
 
