@@ -6,6 +6,7 @@ Time is the phone's own clock; due timers run whenever somebody looks, so that n
 
 from __future__ import annotations
 
+import copy
 import threading
 import time
 from datetime import datetime, timedelta, timezone
@@ -413,6 +414,11 @@ class VirtualPhone:
             self._tasks.is_online = not self._radios["airplane"] and (self._radios["wifi"] or self._radios["data"])
             self._tasks.changed()
 
+    @property
+    def radios(self) -> Mapping[Radio, bool]:
+        """Which are on, whatever the settings say."""
+        return dict(self._radios)
+
     def set_clock(self, seconds: float) -> None:
         """Somebody sets the phone's clock so much forwards, or backwards: the log goes by it from now on."""
         now = self.log.now
@@ -423,6 +429,11 @@ class VirtualPhone:
         with self.lock:
             running = self._tasks.running.get(package)
             return getattr(running, "state", None)
+
+    def app_data(self) -> Mapping[str, Mapping[str, Any]]:
+        """What apps have stored on the phone, by package."""
+        with self.lock:
+            return copy.deepcopy(self._tasks.stored)
 
     # --- toasts, clipboard --------------------------------------------------------------------------------
     @property

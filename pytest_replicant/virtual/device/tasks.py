@@ -76,7 +76,7 @@ class Tasks:
         self.permissions = Permissions(design, packages, self.dialogs, self.guard, self._by_system)
         self._callers: dict[str, str] = {}
         self._crashed_at: dict[str, float] = {}
-        self._stored: dict[str, dict[str, Any]] = {}
+        self.stored: dict[str, dict[str, Any]] = {}
         self._pid = FIRST_PID
         self.home()
 
@@ -215,7 +215,7 @@ class Tasks:
         return True
 
     def _launch(self, app: App[Any], make: Callable[[], Page]) -> RunningApp[Any]:
-        stored = self._stored.setdefault(app.package, {})
+        stored = self.stored.setdefault(app.package, {})
         running: RunningApp[Any] = RunningApp(app, self, self._pid, stored)
         self._pid += PID_STEP
         self.running[app.package] = running
@@ -252,14 +252,14 @@ class Tasks:
             self._end(package)
         self.dialogs.stopped(package)
         if self.packages.get(package) is None:
-            self._stored.pop(package, None)
+            self.stored.pop(package, None)
         self.changed()  # the installed apps may have changed, and the launcher shows them
 
     def clear(self, package: str) -> bool:
         if self.packages.get(package) is None:
             return False
         self.stop(package)
-        self._stored.pop(package, None)
+        self.stored.pop(package, None)
         self.packages.revoke_all([package])
         return True
 

@@ -102,6 +102,11 @@ class SettingsStore:
         with self._lock:
             return sorted(self._values.get(namespace, {}).items())
 
+    def namespaces(self) -> tuple[str, ...]:
+        """All that ever held a value, private ones too."""
+        with self._lock:
+            return tuple(sorted(self._values))
+
     def reset(self, namespace: str) -> None:
         """Back to what a fresh phone has."""
         with self._lock:
