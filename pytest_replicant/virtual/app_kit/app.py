@@ -28,8 +28,8 @@ class App(Generic[S]):
     return result code and data. ``answers`` has the activity that an intent opens, by its action, with a space and
     a category behind it where it needs one. ``panels`` are activities that are a dialog over whatever is in front:
     given the phone and what closes it, they return what builds it. A start of the first activity of a
-    ``single_task`` closes what lies on it. ``anr_ms`` is how long input may wait for the app before the system
-    complains.
+    ``single_task`` closes what lies on it; one that is not ``launchable`` has no activity for a launcher.
+    ``anr_ms`` is how long input may wait for the app before the system complains.
     """
 
     package: str
@@ -51,6 +51,7 @@ class App(Generic[S]):
     icon_color: str = "#3949ab"
     system: bool = False
     single_task: bool = False
+    launchable: bool = True
     anr_ms: int = ANR_MS
 
     def full_name(self, activity: str) -> str:

@@ -145,7 +145,7 @@ class VirtualPhone:
                 label=app.label,
                 version_name=app.version_name,
                 version_code=app.version_code,
-                activity=app.main_activity,
+                activity=app.main_activity if app.launchable else "",
                 requested=tuple(app.permissions),
                 url_prefixes=tuple(app.url_prefixes),
                 answers=tuple((intent, app.full_name(activity)) for intent, activity in app.answers.items()),

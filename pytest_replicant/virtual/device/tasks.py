@@ -74,6 +74,7 @@ class Tasks:
         self.dialogs = SystemDialogs(self.changed)
         self.hangs = Hangs(design, timers, self.dialogs, self)
         self.permissions = Permissions(design, packages, self.dialogs, self.guard, self._by_system)
+        self._panel: SystemDialog | None = None
         self._callers: dict[str, str] = {}
         self._crashed_at: dict[str, float] = {}
         self.stored: dict[str, dict[str, Any]] = {}
@@ -199,7 +200,8 @@ class Tasks:
         def close() -> None:
             self.dialogs.close(panel)
 
-        panel = SystemDialog(
+        self.dialogs.close(self._panel)
+        self._panel = panel = SystemDialog(
             app.package,
             f"{app.package}/{activity}",
             make(self, close),
@@ -210,8 +212,7 @@ class Tasks:
             back=close,
             outside=close,
         )
-        if all(each.activity != activity for each in self.dialogs.over(self.front)):
-            self._by_system(lambda: self.dialogs.show(panel))
+        self._by_system(lambda: self.dialogs.show(panel))
         return True
 
     def _launch(self, app: App[Any], make: Callable[[], Page]) -> RunningApp[Any]:
@@ -225,6 +226,7 @@ class Tasks:
         return running
 
     def _to_front(self, package: str) -> None:
+        self.dialogs.close(self._panel)  # an activity of its own, which no one can go back to
         if package in self.recent:
             self.recent.remove(package)
             self.recent.append(package)

@@ -88,6 +88,7 @@ def test_who_asks_for_permissions_is_found_by_its_intent(make: str, component: s
         ),
         ("-a android.intent.action.MAIN -c android.intent.category.LAUNCHER", "ResolverActivity\n"),
         (SETTINGS, f"{SETTINGS}/.Settings\n"),
+        (SEARCH, "No activity found\n"),
         ("no.such.package", "No activity found\n"),
     ],
 )
@@ -111,6 +112,9 @@ def test_the_launcher_and_the_list_of_own_apps_are_as_they_were() -> None:
     assert [icon for icon in icons if icon] == ["Lab", "Shop"]
     assert sh(phone, "pm list packages -3").out == "package:dev.replicant.lab\npackage:dev.replicant.shop\n"
     assert f"package:{SETTINGS}\n" in sh(phone, "pm list packages -s").out
+    resolver = sh(phone, f"dumpsys package {SETTINGS}").out
+    assert resolver.count(f" {SETTINGS}/.Settings filter ") == 2
+    assert '          Action: "android.settings.DISPLAY_SETTINGS"' in resolver
     assert sh(phone, f"pm uninstall {SETTINGS}").out == "Failure [DELETE_FAILED_INTERNAL_ERROR]\n"
 
 
@@ -171,6 +175,9 @@ def test_the_volume_panel_is_a_dialog_over_what_was_there(mobile: DeviceSession)
     assert len(shown.find_all(class_name="SeekBar")) == 4
     assert not shown.find_all(text="Forgot password?")
     mobile.back().expect_screen("Sign in")
+    mobile.shell("am start -a android.settings.panel.action.VOLUME")
+    mobile.home()
+    mobile.activate("dev.replicant.shop").expect_screen("Sign in")
     mobile.shell("am start -a android.settings.panel.action.VOLUME")
     mobile.shell(f"am force-stop {SETTINGS}")
     assert mobile.snapshot().app == "dev.replicant.shop"

@@ -150,6 +150,7 @@ def settings(profile: Profile) -> list[App[Any]]:
         answers={"android.settings.APP_SEARCH_SETTINGS": Search.activity},
         theme=THEME,
         system=True,
+        launchable=False,
     )
     return [main, search] if has_panels else [main]
 

@@ -9,6 +9,7 @@ from ...designs.material.permissions import RUNTIME
 from ...device.phone import VirtualPhone
 from ...system.packages import Package
 from .dump_display import token
+from .intent import LAUNCHER, MAIN
 
 
 def dump_package(phone: VirtualPhone, words: Sequence[str]) -> str:
@@ -29,15 +30,17 @@ def dump_package(phone: VirtualPhone, words: Sequence[str]) -> str:
 
 
 def _resolver(package: Package) -> str:
-    if not package.activity:
-        return ""
-    return (
-        "Activity Resolver Table:\n  Non-Data Actions:\n      android.intent.action.MAIN:\n"
-        f"        {token(package.name)} {package.component(package.activity)} "
-        f"filter {token(package.activity)}\n"
-        '          Action: "android.intent.action.MAIN"\n'
-        '          Category: "android.intent.category.LAUNCHER"\n'
-    )
+    launcher = [(f"{MAIN} {LAUNCHER}", package.activity)] if package.activity else []
+    lines = []
+    for intent, activity in (*launcher, *package.answers):
+        action, *categories = intent.split()
+        lines += [
+            f"      {action}:",
+            f"        {token(package.name)} {package.component(activity)} filter {token(activity)}",
+            f'          Action: "{action}"',
+            *(f'          Category: "{category}"' for category in categories),
+        ]
+    return "\n".join(["Activity Resolver Table:", "  Non-Data Actions:", *lines, ""]) if lines else ""
 
 
 def _package(phone: VirtualPhone, package: Package) -> str:
