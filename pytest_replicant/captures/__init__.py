@@ -18,5 +18,6 @@ if TYPE_CHECKING:
         read_capture,
         write_capture,
     )
+    from .learned import Learned, learn, write_profile
 
 __getattr__, __dir__ = lazy_names(__name__)

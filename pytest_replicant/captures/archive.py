@@ -1,7 +1,7 @@
 """``Capture``: the content of a capture file, ``replicant.capture/1``, written and read.
 
 The file is a zip: ``capture.json`` with everything but the hierarchies and pictures, which are in ``screens/``,
-one file for each form that the phone offers. What is read may come from anyone.
+one file for each form that the phone offers. A file may come from anyone.
 """
 
 from __future__ import annotations

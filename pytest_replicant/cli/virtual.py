@@ -1,4 +1,5 @@
-"""``replicant virtual serve``: a virtual phone for any adb or facebook-wda, until Ctrl-C."""
+"""``replicant virtual``: ``serve`` is a virtual phone for any adb or facebook-wda, until Ctrl-C; ``from-capture``
+makes the file of a phone out of what was captured on a real one."""
 
 from __future__ import annotations
 
@@ -6,13 +7,17 @@ import argparse
 import signal
 import sys
 import threading
+from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, get_args
+from urllib.parse import quote
 
 from ..drivers import Platform
 from ..errors import UsageError
-from .process import on_signals
+from .process import on_signals, print_text
 
 if TYPE_CHECKING:
+    from ..captures import Learned
     from ..virtual import PhoneServer, VirtualPhone
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -40,6 +45,14 @@ def add_to(commands: Commands) -> None:
         "--serial", metavar="S", help="the phone's serial number; default: virtual-1, virtual-iphone-1"
     )
     serve.set_defaults(run=run)
+    learn = inner.add_parser(
+        "from-capture",
+        help="make a profile of what was captured on a phone, for virtual?profile=FILE.json",
+        description="Makes a profile of a capture, and names what it could not learn. Anyone's will do.",
+    )
+    learn.add_argument("capture", type=Path, metavar="ZIP", help="written by doctor --prove --save or record")
+    learn.add_argument("-o", "--output", type=Path, metavar="FILE.json", help="default: the capture's name, here")
+    learn.set_defaults(run=from_capture)
 
 
 _KNOB_HELP = "any knob of a device URI, such as dump_ms=500 or lose_tap=0.05; once for each"
@@ -63,6 +76,31 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stdout.flush()
         stopped.wait()
     return 0
+
+
+def from_capture(arguments: argparse.Namespace) -> int:
+    """Raises ``UsageError`` for a capture that is none, or harmful."""
+    from ..captures import learn, read_capture, write_profile
+
+    output: Path = arguments.output or Path(f"{arguments.capture.stem}.json")
+    if output.suffix != ".json":
+        raise UsageError(f"{output}: a profile's name ends in .json")
+    if arguments.output is None and output.exists():
+        raise UsageError(f"{output} is there already; -o FILE.json writes another one, or writes over it")
+    learned = learn(read_capture(arguments.capture))
+    write_profile(output, learned)
+    print_text("\n".join(_learned(learned, output)))
+    return 0
+
+
+def _learned(learned: Learned, output: Path) -> Iterator[str]:
+    yield f"{output}: {learned.called}, {len(learned.screens)} screens"
+    yield from (f"  {', '.join(values)}: from {source}" for source, values in learned.facts.items())
+    yield f"Not learned, and as the virtual phone has it:{'' if learned.unknown else ' nothing'}"
+    yield from (f"  {name}: {why}" for name, why in learned.unknown.items())
+    where = "virtual:ios" if learned.platform == "ios" else "virtual"
+    name = output if output.is_absolute() else f"./{output.as_posix()}"
+    yield f"Use it by: pytest --replicant-device '{where}?profile={quote(str(name), safe='/:')}'"
 
 
 def _served(phone: VirtualPhone, arguments: argparse.Namespace) -> PhoneServer:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from .identity.refs import is_ref
     from .identity.screen_key import content
     from .labels.labels import number_in
+    from .parsers.dump import Dump
+    from .parsers.hierarchy import read_hierarchy
     from .query.dotted import Word
     from .query.match import check_selector, checked_ref, selector_of
     from .render.diff import SnapshotDiff

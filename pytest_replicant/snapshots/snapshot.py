@@ -121,7 +121,7 @@ class Snapshot:
         iOS; ``memory`` of earlier screens of one session; ``ask`` asks the phone for texts in which the dump has
         dots; ``keyboard`` is the package of the phone's input method, without which it is known by names that many
         have. Raises ``SnapshotError`` for bytes that are no screen, or no screen of ``platform``."""
-        reading = replace(read_hierarchy(source, platform, scale), keyboard=keyboard)
+        reading = replace(read_hierarchy(source, platform, scale), keyboard=keyboard, attributes=())
         return cls(
             reading,
             id=id,

@@ -38,10 +38,13 @@ if TYPE_CHECKING:
     from .demo_apps.lab.state import LabState
     from .demo_apps.shop import shop
     from .demo_apps.system_apps import PERSONAL_TEXTS
+    from .designs.material.askers import asker_of
     from .device.phone import VirtualPhone
     from .faults import DumpFault, Faults
     from .profile import IPHONE, OVERLAYS, PERMISSION_DIALOGS, Latency, Profile
+    from .profile_file import SCHEMA as PROFILE_SCHEMA
     from .profiles import MAKES, make_named, profile_lines, profile_of
+    from .recording import RecordedNode, RecordedScreen
     from .renderers.pixels.screen import draw_screen
     from .renderers.png import render_png
     from .renderers.uiautomator import active_window, render_hierarchy

@@ -60,6 +60,7 @@ class RecordedScreen:
     activity: Word = ""
     label: str = ""  # of the app
     keyboard: bool = False
+    enter: Word = ""  # of an iPhone's keyboard, the name of the key that ends a line: "Go"
     means: Literal["launch", "intent", "tap", "back", "home", "scroll", "type", "hand"] = "hand"
     source: str = ""
     at: Rect | None = None

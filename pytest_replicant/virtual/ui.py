@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ..model import Point, Rect
+from .recording import RecordedNode
 
 WindowKind = Literal[
     "app",
@@ -76,6 +77,7 @@ class UiNode:
     look: Look = field(default_factory=Look)
     children: list[UiNode] = field(default_factory=list)
     owner: object | None = None  # the widget that this was laid out from; the phone's business alone
+    recorded: RecordedNode | None = None  # which it shows again, as a dump had it
 
     def walk(self) -> Iterator[UiNode]:
         """This node and all below it, in document order."""

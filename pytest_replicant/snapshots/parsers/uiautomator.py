@@ -43,7 +43,15 @@ def read(data: bytes) -> Dump:
     size = (_length(attributes.get("width")), _length(attributes.get("height")))
     reports_hints = any("hint" in given or "showing-hint" in given for given in tags.attributes)
     dotted = _is_dotted(tags, data)
-    return Dump("android", _nodes(tags), size, reports_hints=reports_hints, levels=tags.levels, dotted=dotted)
+    return Dump(
+        "android",
+        _nodes(tags),
+        size,
+        reports_hints=reports_hints,
+        levels=tags.levels,
+        dotted=dotted,
+        attributes=tags.attributes,
+    )
 
 
 def _is_dotted(tags: _Tags, data: bytes) -> bool:

@@ -84,6 +84,7 @@ _KEYS = {
     **{name: (name,) for name in _SAME_KEYS},
     "enabled": ("isEnabled", "enabled"),
     "visible": ("isVisible", "visible"),
+    "accessible": ("isAccessible", "accessible"),
     "focused": ("isFocused", "hasFocus", "focused"),
     "selected": ("isSelected", "selected"),
 }
@@ -267,7 +268,15 @@ class Tree:
         windows = self._windows()
         package = next((given.get("bundleId", "") for given in self._attributes[:1]), "")
         nodes = [self._node(index, package, bounds, window) for index, window in enumerate(windows)]
-        return Dump("ios", tuple(nodes), (0, 0), reports_hints=True, scale=self._scale, levels=self.levels)
+        return Dump(
+            "ios",
+            tuple(nodes),
+            (0, 0),
+            reports_hints=True,
+            scale=self._scale,
+            levels=self.levels,
+            attributes=self._attributes,
+        )
 
     def _node(self, index: int, package: str, bounds: list[Rect], window: int) -> Node:
         class_name, get = self._classes[index], self._attributes[index].get

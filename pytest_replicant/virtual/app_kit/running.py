@@ -124,6 +124,10 @@ class RunningApp(Generic[S]):
         """Closes this screen; the last one leaves the app."""
         self.host.transition(self, self._close)
 
+    def back_to(self, entry: Entry) -> None:
+        """Closes all screens upon this one."""
+        self.host.transition(self, lambda: self._unstack(entry))
+
     def open(self, screen: Page) -> None:
         """Puts a screen on the stack at once."""
         self.host.show_keyboard(False)
@@ -133,6 +137,10 @@ class RunningApp(Generic[S]):
     def _restack(self, entries: list[Entry], screen: Page) -> None:
         self.entries = entries
         self.open(screen)
+
+    def _unstack(self, entry: Entry) -> None:
+        self.host.show_keyboard(False)
+        del self.entries[self.entries.index(entry) + 1 :]
 
     def _close(self) -> None:
         self.host.show_keyboard(False)

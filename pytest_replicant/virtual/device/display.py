@@ -10,6 +10,7 @@ from ...model import Rect
 from ..app_kit.fields import EditText
 from ..app_kit.layout import Layout, assign_paths
 from ..app_kit.metrics import Metrics
+from ..app_kit.recorded import RecordedPage, placed
 from ..app_kit.running import Choices, Overlay, RunningApp
 from ..app_kit.view_state import ViewState
 from ..app_kit.widget import Sizing, Widget
@@ -26,6 +27,7 @@ from .tasks import Tasks
 DIALOG_MARGIN_DP = 16
 POPUP_MARGIN_DP = 8
 REVEAL_MARGIN_DP = 8
+DIALOG_SHARE = 0.75  # of the screen, at most
 FIRST_SYSTEM_LAYER = 21  # above the keyboard
 
 
@@ -208,7 +210,23 @@ class Display:
         return pane
 
     def _app_panes(self, app: RunningApp[Any]) -> list[Pane]:
+        if isinstance(app.screen, RecordedPage):
+            return self._recorded_panes(app, app.screen)
         return [self._screen_pane(app), *(self._overlay_pane(app, each) for each in app.entry.overlays)]
+
+    def _recorded_panes(self, app: RunningApp[Any], page: RecordedPage) -> list[Pane]:
+        """Its windows as they were; one that leaves much of the screen free is a dialog's."""
+        roots, panes, widgets = page.roots(app), [], dict[str, Widget]()
+        for place, root in enumerate(roots):
+            assign_paths(root, str(place), widgets)
+            is_dialog = root.node.bounds.area < DIALOG_SHARE * self.size[0] * self.size[1]
+            window = Window("dialog" if is_dialog else "app", app.package, page.seen.name, 1 + place, _NOTHING)
+            window.dims_below = is_dialog
+            panes.append(Pane(window, app, app.entry.view_state, self.metrics, widgets, self._tasks))
+        self._focus(panes[0])
+        for pane, root in zip(panes, roots, strict=True):
+            pane.window.root = placed(root, self._sizing(pane))
+        return panes
 
     def _frozen(self, app: RunningApp[Any]) -> list[Pane]:
         """What the app showed before it hung; where it never came to show anything, an empty window."""
@@ -250,6 +268,12 @@ class Display:
     ) -> Pane:
         pane = Pane(window, app, view_state, self.metrics, {}, self._tasks, overlay)
         assign_paths(root, "", pane.widgets)
+        self._focus(pane)
+        return pane
+
+    def _focus(self, pane: Pane) -> None:
+        """Gives the focus to the widget that was asked for, and takes it from one that cannot have it."""
+        view_state = pane.view_state
         wanted, view_state.wanted_focus = view_state.wanted_focus, ""
         if wanted:
             paths = (path for path in pane.widgets if path.rsplit("/", 1)[-1] == wanted)
@@ -257,7 +281,6 @@ class Display:
         focused = pane.widgets.get(view_state.focus)
         if focused is None or not focused.enabled:
             view_state.focus = ""
-        return pane
 
     def _popup_frame(self, pane: Pane, root: Widget, anchor: Rect) -> Rect:
         room = self._room(POPUP_MARGIN_DP, keyboard=False)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ...model import Point
 from ..app_kit.dialog import DialogButton
 from ..app_kit.fields import INPUT_TYPES, EditText
+from ..app_kit.recorded import recorded_apps
 from ..app_kit.timers import Timers
 from ..designs.by_platform import design_of
 from ..designs.material.processes import SYSTEM_PROCESSES
@@ -72,6 +73,8 @@ class VirtualPhone:
         sleep: Callable[[float], object] | None = None,
     ) -> None:
         self.profile = profile or Profile()
+        recorded = recorded_apps(self.profile.recorded)
+        apps = [*recorded, *(app for app in apps if app.package not in {each.package for each in recorded})]
         self.latency = latency or self.profile.latency
         self.faults = FaultSource(faults or Faults())
         self.lock = threading.RLock()

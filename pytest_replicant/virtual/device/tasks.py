@@ -397,9 +397,9 @@ class Tasks:
         shown = [app for app in self.apps.values() if not app.system and self.packages.get(app.package)]
         return sorted(((app.package, app.label, app.icon_color) for app in shown), key=lambda row: row[1])
 
-    def start_app(self, package: str) -> None:
+    def start_app(self, package: str, activity: str | None = None) -> None:
         caller = self.front.package
-        self.start(package)
+        self.start(package, activity)
         self._callers[package] = caller  # where the back key leads from its last screen
 
     def copy(self, text: str) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from ...model import Point
 from ..app_kit.containers import Scroll
 from ..app_kit.fields import EditText
+from ..app_kit.recorded import View
 from ..app_kit.sideways import HorizontalScroll
 from ..app_kit.widget import Widget
 from ..designs.system_nodes import Pressed
@@ -175,7 +176,7 @@ def scroll(pane: Pane, chain: list[UiNode], delta: int) -> None:
 def scroll_across(pane: Pane, chain: list[UiNode], delta: int) -> None:
     """As ``scroll``, to the side."""
     for node in reversed(chain):
-        if isinstance(node.owner, HorizontalScroll) and delta:
+        if isinstance(node.owner, (HorizontalScroll, View)) and delta:
             delta = node.owner.swiped(pane, node, delta)
 
 

@@ -72,13 +72,13 @@ def _write(node: UiNode, index: int, parts: list[str], line: str, display: str |
         f' focusable="{_BOOLEAN[node.focusable]}" focused="{_BOOLEAN[node.focused]}"'
         f' scrollable="{_BOOLEAN[node.scrollable]}" long-clickable="{_BOOLEAN[node.long_clickable]}"'
         f' password="{_BOOLEAN[node.password]}" selected="{_BOOLEAN[node.selected]}"'
-        f"{_VISIBLE if line else ''}"
+        f"{_visible(node) if line else ''}"
         f' bounds="[{bounds.left},{bounds.top}][{bounds.right},{bounds.bottom}]"'
     )
     if line:
         hint = "" if display is None else f' hint="{escape(node.hint)}"{display}'
         parts.append(f' drawing-order="{index + 1}"{hint}')
-    children = [child for child in node.children if not child.bounds.is_empty]
+    children = [child for child in node.children if not child.bounds.is_empty or child.recorded]
     if not children:
         parts.append(" />")
         return
@@ -89,7 +89,9 @@ def _write(node: UiNode, index: int, parts: list[str], line: str, display: str |
     parts.append(f"{line}</node>")
 
 
-_VISIBLE = ' visible-to-user="true"'
+def _visible(node: UiNode) -> str:
+    hidden = node.recorded is not None and "hidden" in node.recorded.states
+    return f' visible-to-user="{_BOOLEAN[not hidden]}"'
 
 
 def _named_below(node: UiNode) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ....model import Rect
 from ...app_kit.fields import EditText
 from ...app_kit.metrics import Metrics
+from ...app_kit.recorded import Field
 from ...ui import UiNode, Window
 from ..system_nodes import Pressed, plain_node, system_window
 from .measures import KEYBOARD_EDGE, KEYBOARD_ROW, KEYBOARD_ROW_ACROSS, across, keyboard_frame
@@ -43,6 +44,8 @@ def keyboard(size: tuple[int, int], metrics: Metrics, package: str, field: EditT
 
 def return_key(field: EditText | None) -> str:
     """What it is called: "Return" where it only ends the line or the editing, another word where it does more."""
+    if isinstance(field, Field) and field.enter:
+        return field.enter
     if field is None or field.on_done is None or field.multiline:
         return "Return"
     return "Search" if field.shape == "field_search" else "Go"

@@ -150,3 +150,9 @@ ASKERS: Mapping[str, Asker] = {
         side_by_side=True,
     ),
 }
+
+
+def asker_of(package: str, locale: str) -> str:
+    """The name of the dialog of this package, on a phone of this language; "" for one that there is not."""
+    names = [name for name, asker in ASKERS.items() if asker.package == package]
+    return names[-1 if locale.startswith("zh") else 0] if names else ""

@@ -37,6 +37,27 @@ def springboard_tree(
     return _application(own, SPRINGBOARD, name, pid, size, scale)
 
 
+def recorded_element(node: UiNode) -> XCElement:
+    """The element of a recorded node, with those below it."""
+    element = XCElement(node.class_name, Frame(0.0, 0.0, 0.0, 0.0), node=node)
+    recorded_as(element, node)
+    element.children = list(map(recorded_element, node.children))
+    return element
+
+
+def recorded_as(element: XCElement, node: UiNode) -> None:
+    """Fills in what was reported, but for a field's text, which may be another by now."""
+    seen = node.recorded
+    assert seen is not None
+    element.frame = Frame(*seen.frame) if seen.frame else element.frame
+    element.identifier, element.label, element.placeholder = seen.id, seen.text, seen.hint
+    element.value, element.traits = seen.value, tuple(filter(None, seen.traits.split(", ")))
+    if node.editable:
+        element.value, element.focused = node.text or seen.hint or ("" if seen.value == "" else None), node.focused
+    element.enabled, element.visible = "disabled" not in seen.states, "hidden" not in seen.states
+    element.accessible, element.selected = "accessible" in seen.states, "selected" in seen.states
+
+
 def _is_reported(window: Window) -> bool:
     return window.accessible or window.kind == "toast"
 
@@ -46,8 +67,11 @@ def _application(
 ) -> XCElement:
     screen = Frame(0.0, 0.0, size[0] / scale, size[1] / scale)
     root = XCElement("Application", screen, label=name, bundle_id=bundle_id, pid=pid)
+    for window in [window for window in windows if window.root.recorded]:
+        recorded_as(root, window.root)
+        root.children += map(recorded_element, window.root.children)
     keyboard = next((window.root.bounds for window in windows if window.kind == "keyboard"), None)
-    for window in windows:
+    for window in [window for window in windows if not window.root.recorded]:
         covered = keyboard if window.kind not in ("keyboard", "toast") else None
         element = XCElement("Window", screen)
         element.children = [_content(window, _Elements(scale, covered), screen)]

@@ -1,0 +1,427 @@
+"""What a capture says of a phone: a profile of the form ``replicant.profile/1``, and what it does not say."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from ..errors import SnapshotError
+from ..model import Node, Rect, as_dotted
+from ..snapshots import Dump, read_hierarchy
+from ..virtual import PROFILE_SCHEMA, Latency, Profile, RecordedNode, RecordedScreen, asker_of, make_named
+from .archive import Capture, CapturedScreen
+
+BULLET = "\u2022"
+_ENTER_KEYS = ("Return", "Go", "Search", "Done", "Next", "Send", "Join", "Route", "Continue")
+_SYSTEM = ("com.android.systemui", "android", "com.apple.springboard")
+_STATES = ("checkable", "checked", "clickable", "focusable", "focused", "long-clickable", "password", "scrollable",
+           "selected")  # fmt: skip
+_NOT = {"enabled": "disabled", "visible-to-user": "hidden", "visible": "hidden"}
+_PROPERTIES = {
+    "ro.product.brand": "brand",
+    "ro.product.name": "product",
+    "ro.product.device": "device",
+    "ro.build.version.release": "release",
+    "ro.product.cpu.abi": "abi",
+    "ro.build.characteristics": "characteristics",
+    "ro.product.locale": "locale",
+    "persist.sys.locale": "locale",
+}
+_SETTINGS = {
+    "default_input_method": "keyboard",
+    "autofill_service": "autofill",
+    "screen_off_timeout": "screen_timeout",
+}
+_PROPERTY = re.compile(r"^\[([\w.]+)\]: \[([^\]\n]+)\]$", re.MULTILINE)
+_ASKER = re.compile(r"^([\w.]+)/[\w.$]+$", re.MULTILINE)
+_CUTOUT = re.compile(r"DisplayCutout\{insets=Rect\(\d{1,4}, (\d{1,4}) -")
+_REFUSED = (
+    ("injects", re.compile("INJECT_EVENTS|Injecting (?:input|to another)", re.IGNORECASE)),
+    ("writes_settings", re.compile("WRITE_(?:SECURE_)?SETTINGS")),
+    ("reads_clipboard", re.compile("clip", re.IGNORECASE)),
+    ("deepest", re.compile("StackOverflowError")),
+)
+_REFUSED_DEPTH = (
+    60  # that of the next smaller reading, which such a phone gives (drivers/android/screen.py, LEVELS)
+)
+
+
+@dataclass
+class Learned:
+    """``facts`` by their source; ``unknown`` are names of others, each with the reason."""
+
+    called: str
+    platform: str
+    facts: dict[str, dict[str, Any]] = field(default_factory=dict)
+    unknown: dict[str, str] = field(default_factory=dict)
+    screens: list[RecordedScreen] = field(default_factory=list)
+
+    def add(self, source: str, name: str, value: Any) -> None:
+        """A fact that is known already stays as it is."""
+        if value not in (None, "") and name not in self.names:
+            self.facts.setdefault(source, {})[name] = value
+
+    @property
+    def names(self) -> set[str]:
+        return {name for values in self.facts.values() for name in values}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The file's content; fields that have their default are left out."""
+        return {
+            "schema": PROFILE_SCHEMA,
+            "called": self.called,
+            "platform": self.platform,
+            "facts": [{"source": source, "values": values} for source, values in self.facts.items()],
+            "unknown": self.unknown,
+            "screens": [_plain(screen) for screen in self.screens],
+        }
+
+
+def _plain(value: Any) -> dict[str, Any]:
+    found = {item.name: getattr(value, item.name) for item in fields(value)}
+    found = {item.name: found[item.name] for item in fields(value) if found[item.name] != item.default}
+    if isinstance(value, RecordedScreen):
+        found["windows"] = [[_plain(node) for node in window] for window in value.windows]
+    return found
+
+
+def write_profile(path: Path, learned: Learned) -> None:
+    """Writes the file, whole or not at all, and reads it again. Raises ``OSError``, ``UsageError``."""
+    unfinished = path.with_name(f".{path.name}.unfinished.json")
+    try:
+        text = json.dumps(learned.to_dict(), ensure_ascii=False, separators=(",", ":"))
+        unfinished.write_text(text, encoding="utf-8")
+        make_named(str(unfinished), learned.platform)
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def learn(capture: Capture) -> Learned:
+    """The phone that was captured."""
+    device = capture.device
+    model, version = str(device.get("model", "")) or "a phone", str(device.get("os_version", ""))
+    system = "iOS" if capture.platform == "ios" else "Android"
+    learned = Learned(f"{model}, {system} {version}"[:200], capture.platform)
+    _learn_device(learned, device)
+    if capture.platform == "android":
+        _learn_answers(learned, capture)
+    timings = {kind: timing.median_ms for kind, timing in capture.timings.items()}
+    known = {item.name: timings[item.name] for item in fields(Latency) if item.name in timings}
+    learned.add(
+        f"medians of {sum(each.calls for each in capture.timings.values())} calls", "latency", known or None
+    )
+    screens = _Screens(capture, learned)
+    learned.screens = screens.all()
+    learned.add("the windows of other packages in its dumps", "windows", screens.overlays or None)
+    learned.unknown |= {_printable(name): _printable(why) for name, why in capture.unknown.items()}
+    for name in _ASKABLE[capture.platform]:
+        if name not in learned.names:
+            learned.unknown.setdefault(name, "the capture does not say")
+    if missing := [item.name for item in fields(Latency) if item.name not in known]:
+        learned.unknown.setdefault("latency", f"not timed: {', '.join(missing)}")
+    return learned
+
+
+_ASKABLE = {
+    "android": [
+        item.name for item in fields(Profile) if item.name not in ("platform", "serial", "latency", "recorded")
+    ],
+    "ios": ["model", "release", "width", "height", "density", "locale"],
+}
+"""What could be known of a phone."""
+
+
+def _printable(text: str) -> str:
+    return "".join(sign if sign.isprintable() else " " for sign in text)[:200] or "no reason was given"
+
+
+def _learn_device(learned: Learned, device: Mapping[str, Any]) -> None:
+    extra = device.get("extra")
+    said = {**(extra if isinstance(extra, dict) else {}), **device}
+    for name in ("model", "brand", "abi", "width", "height"):
+        learned.add("the phone's own facts", name, said.get(name))
+    learned.add("the phone's own facts", "release", said.get("release") or said.get("os_version"))
+    density, sdk = said.get("density"), str(said.get("sdk", ""))
+    if isinstance(density, (int, float)) and 0 < density < 100:
+        learned.add("the phone's own facts", "density", round(density * 160))
+    if sdk.isdecimal() and sdk.isascii():
+        learned.add("the phone's own facts", "sdk", int(sdk[:4]))
+
+
+def _learn_answers(learned: Learned, capture: Capture) -> None:
+    """What commands printed, and which calls were refused."""
+    for answer in capture.answers:
+        for name, value in _PROPERTY.findall(answer.output):
+            if name in _PROPERTIES:
+                learned.add("getprop", _PROPERTIES[name], value)
+        for name, fact in _SETTINGS.items():
+            if value := _setting(name, answer.command, answer.output):
+                learned.add("settings", fact, int(value) // 1000 if fact == "screen_timeout" else value)
+        if "REQUEST_PERMISSIONS" in answer.command and (found := _ASKER.search(answer.output)):
+            name = asker_of(found[1], str(_value(learned, "locale")))
+            learned.add("who answers REQUEST_PERMISSIONS", "permissions", name)
+            if not name:
+                learned.unknown["permissions"] = f"{found[1]} asks, whose dialogs are not modelled"[:200]
+        if found := _CUTOUT.search(answer.output):
+            learned.add("dumpsys", "cutout", round(int(found[1]) * 160 / (_value(learned, "density") or 160)))
+    for refusal in capture.refusals:
+        for fact, pattern in _REFUSED:
+            if pattern.search(f"{refusal.call} {refusal.answer}"):
+                learned.add("what the phone refused", fact, _REFUSED_DEPTH if fact == "deepest" else False)
+    held = {row.name for row in capture.proof if row.verdict == "holds"}
+    if held and "injects" not in learned.names and any("tap" in name.split() for name in held):
+        learned.add("a tap of the proof", "injects", True)
+
+
+def _setting(name: str, command: str, output: str) -> str:
+    """The value of a setting in what ``settings get`` or ``settings list`` printed; "" where there is none."""
+    lines = output.splitlines()
+    listed = [line.partition("=")[2] for line in lines if line.startswith(f"{name}=")]
+    value = listed[0] if listed else lines[0].strip() if lines and command.split()[-1:] == [name] else ""
+    if name == "screen_off_timeout":
+        return value if value.isdecimal() and value.isascii() and 1000 <= int(value[:9]) <= 86_400_000 else ""
+    return value if re.fullmatch(r"[A-Za-z]\w*(\.\w+)+/[\w.$]+", value, re.ASCII) else ""
+
+
+def _value(learned: Learned, name: str) -> Any:
+    return next((values[name] for values in learned.facts.values() if name in values), "")
+
+
+class _Screens:
+    """The screens of a capture as a profile keeps them, and what else is on them."""
+
+    def __init__(self, capture: Capture, learned: Learned) -> None:
+        self._capture = capture
+        self._learned = learned
+        device = capture.device
+        self._size = int(device.get("width") or 0), int(device.get("height") or 0)
+        self._upright = "portrait" if self._size[0] <= self._size[1] else "landscape"
+        self._keyboard = str(_value(learned, "keyboard")).partition("/")[0]
+        self.overlays: list[str] = []
+
+    def all(self) -> list[RecordedScreen]:
+        found = [screen for each in self._capture.screens if (screen := self._screen(each))]
+        names = {screen.name for screen in found}
+        for each in [each for each in found if each.source not in names]:
+            found[found.index(each)] = replace(each, source="")
+        return found
+
+    def _screen(self, seen: CapturedScreen) -> RecordedScreen | None:
+        try:
+            dump = self._dump(seen)
+            windows = self._windows(seen, dump)
+        except _NotKept as why:
+            self._learned.unknown[f"screen {seen.name}"] = _printable(str(why))
+            return None
+        step = seen.reached
+        label = (windows[0][0].text or "") if windows[0][0].kind == "Application" else ""
+        return RecordedScreen(
+            seen.name,
+            seen.app,
+            windows,
+            activity=seen.activity,
+            label=label,
+            keyboard=seen.keyboard,
+            enter=_enter_key(dump) if seen.keyboard and self._capture.platform == "ios" else "",
+            means=step.means,
+            source=step.source,
+            at=step.bounds,
+            intent=step.intent.replace(" -c ", " "),
+        )
+
+    def _dump(self, seen: CapturedScreen) -> Dump:
+        if seen.app in _SYSTEM or seen.reached.means == "home":
+            raise _NotKept("the home screen and what the system shows are the virtual phone's own")
+        if self._upright not in seen.orientation:
+            raise _NotKept(f"it was seen in {seen.orientation}, and a phone is played {self._upright}")
+        form = next((name for name in _FORMS[self._capture.platform] if name in seen.forms), "")
+        if not form:
+            raise _NotKept("it has no hierarchy")
+        return self._read(seen.forms[form])
+
+    def _read(self, source: bytes) -> Dump:
+        scale = float(self._capture.device.get("density") or 1) if self._capture.platform == "ios" else 1.0
+        try:
+            return read_hierarchy(source, self._capture.platform, scale)  # type: ignore[arg-type]
+        except SnapshotError as error:
+            raise _NotKept(str(error)) from None
+
+    def _windows(self, seen: CapturedScreen, dump: Dump) -> tuple[tuple[RecordedNode, ...], ...]:
+        if self._capture.platform == "ios":
+            nodes = _iphone(dump)
+            return (_with_focus(nodes, seen.reached.bounds) if seen.keyboard else nodes,)
+        self._look_around(seen, dump)
+        plain = seen.forms.get("uiautomator") if dump.dotted else None
+        return _android(dump, seen.app, self._read(plain) if plain else None)
+
+    def _look_around(self, seen: CapturedScreen, dump: Dump) -> None:
+        """Which windows lie over the app, by what the virtual phone has."""
+        displays = {given.get("display-id", "0") for given in dump.attributes}
+        if len(displays) > 1:
+            self._learned.add("display-id in its dumps", "displays", 2)
+        for root in [node for node in dump.nodes if node.parent < 0]:
+            if root.package in (*_SYSTEM[:1], seen.app, self._keyboard):
+                ids = {node.resource_id for node in dump.nodes if node.window == root.window}
+                kind = next((kind for kind, name in _OVER_A_FIELD.items() if name in ids), "")
+            else:
+                kind = self._kind(root, [node for node in dump.nodes if node.window == root.window])
+            if kind and kind not in self.overlays:
+                self.overlays.append(kind)
+
+    def _kind(self, root: Node, nodes: Sequence[Node]) -> str:
+        """Which of the known windows this one of another package is, by ids, else by place; "" for none."""
+        width, height = self._size
+        share = root.bounds.area / max(width * height, 1)
+        words = " ".join({root.package, *(node.resource_id for node in nodes)})
+        for kind, pattern in _BY_WORDS.items():
+            if pattern.search(words):
+                return kind
+        at_edge = root.bounds.left <= 0 or root.bounds.right >= width
+        if 0 < share < 0.06 and at_edge and 0.5 < root.bounds.width / max(root.bounds.height, 1) < 2:
+            return "bubble"
+        if not any(word in root.package for word in ("inputmethod", "keyboard", "honeyboard")):
+            self._learned.unknown.setdefault(f"window of {root.package}"[:100], "the virtual phone has none such")
+        return ""
+
+
+class _NotKept(Exception):
+    """Why a screen is not in the profile."""
+
+
+_FORMS = {"android": ("uiautomator2", "uiautomator"), "ios": ("wda-json", "wda-xml")}
+_BY_WORDS = {
+    "taskbar": re.compile(":id/taskbar"),
+    "edge": re.compile("cocktailbar|edgepanel|edge_panel"),
+    "pip": re.compile(r":id/pip_|PictureInPicture"),
+}
+_OVER_A_FIELD = {
+    "toolbar": "android:id/floating_toolbar_menu_item_text",
+    "autofill": "android:id/autofill_dataset_picker",
+}
+
+
+def _android(dump: Dump, app: str, other: Dump | None) -> tuple[tuple[RecordedNode, ...], ...]:
+    """The app's windows. Of texts with dots for emoji, ``other`` has the true ones."""
+    roots = [node.index for node in dump.nodes if node.parent < 0 and node.package == app]
+    if not roots:
+        raise _NotKept(f"{app} has no window in the dump")
+    true = _true_texts(dump, other)
+    windows = []
+    for root in roots:
+        inside = {root: 0}
+        nodes = [_view(dump, dump.nodes[root], -1, true)]
+        for node in dump.nodes[root + 1 :]:
+            if node.parent not in inside:
+                break
+            inside[node.index] = len(nodes)
+            nodes.append(_view(dump, node, inside[node.parent], true))
+        windows.append(tuple(nodes))
+    return tuple(sorted(windows, key=lambda nodes: -nodes[0].bounds.area))
+
+
+def _true_texts(dump: Dump, other: Dump | None) -> Mapping[int, tuple[str, str]]:
+    if other is None:
+        return {}
+    known: dict[tuple[Any, ...], list[Node]] = {}
+    for node in other.nodes:
+        marks = node.class_name, node.bounds, as_dotted(node.text), as_dotted(node.description)
+        known.setdefault(marks, []).append(node)
+    found = {}
+    for node in dump.nodes:
+        same = known.get((node.class_name, node.bounds, node.text, node.description), [])
+        if len({(each.text, each.description) for each in same}) == 1:
+            found[node.index] = same[0].text, same[0].description
+    return found
+
+
+def _view(dump: Dump, node: Node, parent: int, true: Mapping[int, tuple[str, str]]) -> RecordedNode:
+    given = dump.attributes[node.index]
+    text, description = true.get(node.index, (node.text, node.description))
+    seen = RecordedNode(
+        node.bounds,
+        given.get("class") or node.class_name,
+        parent,
+        package=node.package,
+        id=node.resource_id,
+        text=text,
+        description=description,
+        hint=node.hint,
+        states=_states(given),
+    )
+    masked = "password" in seen.states and not text.strip(BULLET)
+    if seen.takes_text and not dump.reports_hints and not masked:
+        return replace(seen, hint=text)  # as an empty field shows it; a text that was typed looks the same
+    return seen
+
+
+def _states(given: Mapping[str, str], *more: str) -> tuple[Any, ...]:
+    """Those that hold, by the names that a profile has for them."""
+    held = [name for name in (*_STATES, "accessible") if given.get(name) in _YES]
+    return tuple(sorted({*held, *more, *(state for name, state in _NOT.items() if given.get(name) in _NO)}))
+
+
+_YES, _NO = ("true", "1"), ("false", "0")
+
+
+def _iphone(dump: Dump) -> tuple[RecordedNode, ...]:
+    """The app's elements but for the window of the keyboard."""
+    keyboards = {
+        ancestors[-2]
+        for node in dump.nodes
+        if node.class_name == "Keyboard"
+        for ancestors in [_line(dump, node)]
+        if len(ancestors) > 1
+    }
+    places: dict[int, int] = {-1: -1}
+    nodes: list[RecordedNode] = []
+    for node in dump.nodes:
+        if node.index in keyboards or node.parent not in places or (node.parent < 0 and node.index):
+            continue
+        places[node.index] = len(nodes)
+        nodes.append(_element(dump, node, places[node.parent]))
+    return tuple(nodes)
+
+
+def _enter_key(dump: Dump) -> str:
+    """The name of the keyboard's key that ends a line."""
+    names = (given.get("rawIdentifier") or given.get("name", "") for given in dump.attributes)
+    return next((name for name in reversed(list(names)) if name in _ENTER_KEYS), "")
+
+
+def _with_focus(nodes: tuple[RecordedNode, ...], tapped: Rect | None) -> tuple[RecordedNode, ...]:
+    """Marks the field with the keyboard, which an iPhone does not say: the one that was tapped, or the first."""
+    fields = [node for node in nodes if node.takes_text and "hidden" not in node.states]
+    here = [node for node in fields if tapped is not None and node.bounds.contains(tapped.center)] or fields
+    return tuple(replace(node, states=(*node.states, "focused")) if node in here[:1] else node for node in nodes)
+
+
+def _line(dump: Dump, node: Node) -> list[int]:
+    """The node and those around it, out to the root."""
+    line = [node.index]
+    while (parent := dump.nodes[line[-1]].parent) >= 0:
+        line.append(parent)
+    return line
+
+
+def _element(dump: Dump, node: Node, parent: int) -> RecordedNode:
+    given = dump.attributes[node.index]
+    label, name = given.get("label"), given.get("name", "")
+    x, y, width, height = (float(given.get(side, 0)) for side in ("x", "y", "width", "height"))
+    touched = ("clickable",) if node.clickable else ()
+    return RecordedNode(
+        node.bounds,
+        node.class_name,
+        parent,
+        id=given.get("rawIdentifier") or ("" if name == label else name),
+        text=label,
+        hint=given.get("placeholderValue"),
+        states=_states(given, *touched),
+        value=given.get("value"),
+        traits=given.get("traits", ""),
+        frame=(x, y, width, height),
+    )
