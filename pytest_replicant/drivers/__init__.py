@@ -9,8 +9,9 @@ from ..lazy_names import lazy_names
 if TYPE_CHECKING:
     from .android.adb import AdbPhone, AdbServer, KnownPhone, known_phones
     from .android.apps import ANDROID_DIALOGS
-    from .android.command import Ended, ask, server_version
+    from .android.command import Ended, Followed, ask, server_version
     from .android.driver import AndroidDriver
+    from .android.screen import quarter_turns
     from .base import (
         ONE_INSTEAD,
         SEVERAL,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
+    from .touches import Glass, Touch
     from .tour import Seen
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import shlex
 import struct
+import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from queue import Empty, SimpleQueue
 from typing import Protocol
 
 from ...errors import DeviceTimeout, UsageError
@@ -125,6 +128,45 @@ def ask(host: str, port: int, serial: str, command: str, seconds: float) -> str:
     with foreign_errors(serial, "asking"), server.until(seconds, f"asking {serial}"):
         said: bytes = phone.shell(command, timeout=seconds, encoding=None)
     return said.decode("utf-8", "replace").replace("\r\n", "\n")
+
+
+class Followed:
+    """Lines of a command that goes on until it is closed, read on a thread of its own: of both its outputs, as
+    they come. ``take`` may be called from another thread."""
+
+    def __init__(self, host: str, port: int, serial: str, command: str) -> None:
+        """Raises ``DeviceError``."""
+        with foreign_errors(serial, f"running {command[:80]!r}"):
+            self._stream = AdbPhone(AdbServer(host, port), serial).shell(command, stream=True)
+        self._lines: SimpleQueue[str] = SimpleQueue()
+        self.ended = False
+        self._thread = threading.Thread(target=self._read, name="replicant-followed", daemon=True)
+        self._thread.start()
+
+    def take(self, seconds: float = 0.0) -> list[str]:
+        """The lines that have come since; the first one is waited for so long."""
+        lines: list[str] = []
+        with suppress(Empty):
+            lines.append(self._lines.get(timeout=seconds) if seconds > 0 else self._lines.get_nowait())
+            while True:
+                lines.append(self._lines.get_nowait())
+        return lines
+
+    def close(self) -> None:
+        """Ends the command, as a terminal does that is closed. May be called again."""
+        self._stream.close()
+        self._thread.join(1.0)
+
+    def _read(self) -> None:
+        begun = b""
+        with suppress(
+            OSError, AttributeError
+        ):  # it was closed; adbutils forgets the socket of a closed connection
+            while chunk := self._stream.conn.recv(65536):
+                *whole, begun = (begun + chunk).split(b"\n")
+                for line in whole:
+                    self._lines.put(_text(line).rstrip("\r"))
+        self.ended = True
 
 
 def server_version(host: str, port: int, seconds: float) -> int:

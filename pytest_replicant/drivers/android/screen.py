@@ -253,6 +253,11 @@ class AndroidScreen(Role):
         return self._failed(doing, why, said)
 
 
+def quarter_turns(orientation: Orientation, *, wide: bool) -> int:
+    """By how many quarters the screen is turned, of a phone or tablet that is ``wide``, or upright, at none."""
+    return (_WIDE if wide else _UPRIGHT)[orientation]
+
+
 def _names(screen: Mapping[str, Any]) -> Mapping[Orientation, int]:
     """Quarter turns by orientation, of this screen: its sides show whether it was made upright or wide."""
     wide_now = int(screen["displayWidth"]) > int(screen["displayHeight"])

@@ -32,13 +32,14 @@ from ..system.packages import Package, Packages
 from ..system.settings import RADIOS, Radio, settings_of
 from .autofill import Autofill
 from .boot import BOOT_ID, Boot
+from .digitizer import Digitizer
 from .display import Display, field_of
 from .editing import Editing
 from .keyguard import Keyguard
 from .keys import Keys
 from .screen_timeout import ScreenTimeout
 from .tasks import Tasks
-from .touch import DOUBLE_TAP, Touch
+from .touch import DOUBLE_TAP, LONG_PRESS_MS, Touch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -96,10 +97,9 @@ class VirtualPhone:
         self.boot = Boot(self._clock)
         self.files.write(BOOT_ID, f"{self.boot.id}\n".encode())
         self._design = design_of(self.profile)
-        installed = self._install_all(apps)
         self._timers = Timers(self._clock)
         self._tasks = Tasks(
-            installed,
+            self._install_all(apps),
             self._design,
             timers=self._timers,
             latency=self.latency,
@@ -115,6 +115,7 @@ class VirtualPhone:
         self._keys = Keys(self._tasks, self._display)
         self._dumped: Seen | None = None
         self._radios: dict[Radio, bool] = {"airplane": False, "wifi": True, "data": True}
+        self.digitizer = Digitizer((self.profile.width, self.profile.height), self.now)
         self.finger_down: float | None = None  # when the finger of the next tap went down
         self._touch = Touch(self._tasks, self._display, self._keys.pressed, DOUBLE_TAP[self.profile.platform])
 
@@ -277,6 +278,18 @@ class VirtualPhone:
             return INPUT_TYPES[field.input] if field is not None else 0
 
     # --- touching -----------------------------------------------------------------------------------------
+    def finger(self, *path: tuple[int, int], ms: int = 80) -> None:
+        """A person's finger on the glass: a tap, a long press from half a second on, or a swipe along ``path``,
+        in pixels of the screen as it is turned. ``getevent`` prints it, which it does of no touch by adb."""
+        with self.lock:
+            self.digitizer.finger([Point(*point) for point in path], self.rotation, ms)
+            if len(path) > 1:
+                self.swipe(*path[0], *path[-1], ms)
+            elif ms >= LONG_PRESS_MS:
+                self.long_press(*path[0], ms)
+            else:
+                self.tap(*path[0])
+
     def tap(self, x: int, y: int) -> None:
         """A finger that comes up now; it went down then, or at ``finger_down``."""
         with self.lock:

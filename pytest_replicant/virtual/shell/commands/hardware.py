@@ -3,9 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 
+from ...device.digitizer import (
+    BUTTON,
+    LAST_ID,
+    MOST_FINGERS,
+    NAME,
+    PATH,
+    POSITION_X,
+    POSITION_Y,
+    SLOT,
+    TRACKING_ID,
+    InputEvent,
+)
 from ...streams import in_thread
-from ..call import Call, CommandFailed
+from ..call import Call, CommandFailed, short_options
 from ..registry import table
 
 ADDRESS = "192.0.2.15"  # reserved for documentation: the phone is on no real network
@@ -47,19 +60,75 @@ async def _ip(call: Call) -> int:
     return 0
 
 
+_AXES = {SLOT: "ABS_MT_SLOT", POSITION_X: "ABS_MT_POSITION_X", POSITION_Y: "ABS_MT_POSITION_Y",
+         TRACKING_ID: "ABS_MT_TRACKING_ID"}  # fmt: skip
+_NAMES = {0: ("EV_SYN", {0: "SYN_REPORT"}), 1: ("EV_KEY", {BUTTON: "BTN_TOUCH"}), 3: ("EV_ABS", _AXES)}
+
+
 async def _getevent(call: Call) -> int:
-    """What the touch screen can report; without -p it waits for events, which never come."""
-    if not set(call.words) & {"-p", "-lp", "-pl", "-i", "-il"}:
-        await asyncio.Event().wait()
-    width, height = call.phone.profile.width, call.phone.profile.height
-    ranges = ((0x2F, 9), (0x35, width - 1), (0x36, height - 1), (0x39, 65535))
-    lines = [f"{code:04x}  : value 0, min 0, max {most}, fuzz 0, flat 0, resolution 0" for code, most in ranges]
-    await call.out(
-        'add device 1: /dev/input/event1\n  name:     "virtual_touch"\n  events:\n'
-        "    KEY (0001): 014a\n    ABS (0003): " + "\n                ".join(lines) + "\n"
+    """The glass, and with neither -p nor -i its events until it is hung up on (AOSP
+    system/core/toolbox/getevent.c)."""
+    options, devices = short_options(call.words, "tpilqSdr", "nscv")
+    glass = call.phone.digitizer
+    if devices[1:] or (devices and devices[0] != PATH):
+        raise CommandFailed(f"could not open {devices[0]}, No such file or directory")
+    if not glass.readable:
+        await call.error(f"could not open {PATH}, Permission denied")
+        if devices:
+            return 1
+    else:
+        await call.out(_described(call, options, alone=bool(devices)))
+    if options.keys() & set("piS"):
+        return 0
+    prefix = "" if devices else f"{PATH}: "
+    events: asyncio.Queue[InputEvent] = asyncio.Queue()
+    loop = asyncio.get_running_loop()
+
+    def hear(event: InputEvent) -> None:
+        loop.call_soon_threadsafe(events.put_nowait, event)
+
+    left = int(options["c"]) if options.get("c", "").isdecimal() else 0
+    glass.hear += [hear] if glass.readable else []
+    try:
+        while left >= 0:
+            event = await events.get()
+            time = f"[{int(event.seconds):8d}.{round(event.seconds % 1 * 1e6) % 1_000_000:06d}] "
+            await call.line(f"{time if 't' in options else ''}{prefix}{_event(event, 'l' in options)}")
+            left = left - 1 or -1 if left else 0  # with -c the last one ends it
+        return 0
+    finally:
+        if hear in glass.hear:
+            glass.hear.remove(hear)
+
+
+def _event(event: InputEvent, labels: bool) -> str:
+    _, kind, code, value = event
+    if not labels:
+        return f"{kind:04x} {code:04x} {value:08x}"
+    label, codes = _NAMES[kind]
+    shown = ("UP", "DOWN")[value] if kind == 1 else f"{value:08x}"
+    return f"{label:<12.12} {codes[code]:<20.20} {shown:<20.20}"
+
+
+def _described(call: Call, options: Mapping[str, str], *, alone: bool) -> str:
+    if "q" in options or (alone and not options.keys() & set("pi")):
+        return ""
+    head = f'add device 1: {PATH}\n  name:     "{NAME}"\n'
+    if not options.keys() & set("pi"):
+        return head
+    labels, (across, down) = "l" in options, call.phone.digitizer.most
+    most = {SLOT: MOST_FINGERS - 1, POSITION_X: across, POSITION_Y: down, TRACKING_ID: LAST_ID}
+    axes = [
+        f"{f'{_AXES[code]:<21}' if labels else f'{code:04x} '} : value 0, min 0, max {limit}, fuzz 0, flat 0, "
+        "resolution 0"
+        for code, limit in most.items()
+    ]
+    button = f"{'BTN_TOUCH':<21}" if labels else f"{BUTTON:04x} "
+    lines = "\n                ".join(axes)
+    return (
+        f"{head}  events:\n    KEY (0001): {button}\n    ABS (0003): {lines}\n"
         "  input props:\n    INPUT_PROP_DIRECT\n"
     )
-    return 0
 
 
 async def _reboot(call: Call) -> int:

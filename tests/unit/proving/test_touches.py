@@ -1,0 +1,175 @@
+"""Fingers on the glass, from the phone's own events to pixels."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from pytest_replicant.drivers import Followed, Orientation
+from pytest_replicant.model import Point
+from pytest_replicant.proving import Glass, Touch
+from pytest_replicant.testing import VirtualDevice, virtual_device
+
+ORIENTATIONS: tuple[Orientation, ...] = ("portrait", "landscape", "reverse_portrait", "reverse_landscape")
+
+
+@contextmanager
+def heard(device: VirtualDevice) -> Iterator[Callable[[int], list[Touch]]]:
+    """A function that waits for so many touches."""
+    glass = Glass(device.driver.shell("getevent -lp", 5).stdout)
+    server = device.server
+    followed = Followed(server.host, server.port, device.phone.profile.serial, "getevent -lt")
+    deadline = time.monotonic() + 10
+    while not device.phone.digitizer.hear and time.monotonic() < deadline:
+        followed.take(0.01)
+
+    def touches(count: int) -> list[Touch]:
+        found: list[Touch] = []
+        while len(found) < count and time.monotonic() < deadline:
+            found += glass.touches(followed.take(0.2))
+        return found
+
+    try:
+        yield touches
+    finally:
+        followed.close()
+
+
+def near(one: Point, other: tuple[int, int]) -> bool:
+    return abs(one.x - other[0]) <= 1 and abs(one.y - other[1]) <= 1
+
+
+@pytest.mark.parametrize("rotation", range(4))
+@pytest.mark.parametrize("most", [(1079, 2399), (4095, 4095), (32767, 32767)])
+def test_a_tap_is_where_the_finger_was_however_the_phone_is_held(rotation: int, most: tuple[int, int]) -> None:
+    places = [(17, 40), (400, 40), (17, 900), (17, 900)]
+    with virtual_device("dev.replicant.shop") as device:
+        device.phone.digitizer.most = most
+        device.phone.set_rotation(rotation)
+        with heard(device) as touches:
+            for place in places:
+                device.phone.finger(place)
+            found = touches(len(places))
+        size = device.phone.size
+        for touch, place in zip(found, places, strict=True):
+            assert touch.kind == "tap"
+            assert near(touch.on(size, ORIENTATIONS[rotation], wide=False)[0], place)
+
+
+def test_kinds_of_touches() -> None:
+    with virtual_device("dev.replicant.shop") as device, heard(device) as touches:
+        device.phone.finger((500, 500))
+        device.phone.finger((500, 500), ms=900)
+        device.phone.finger((500, 1800), (500, 600), ms=300)
+        found = touches(3)
+        assert [touch.kind for touch in found] == ["tap", "press", "swipe"]
+        start, end = found[2].on(device.phone.size, "portrait", wide=False)
+        assert near(start, (500, 1800))
+        assert near(end, (500, 600))
+
+
+def test_what_adb_injects_is_no_finger() -> None:
+    with virtual_device("dev.replicant.shop") as device, heard(device) as touches:
+        device.driver.tap(Point(500, 500))
+        device.driver.shell("input tap 400 400", 5)
+        device.phone.finger((300, 300))
+        (only,) = touches(1)
+        assert near(only.on(device.phone.size, "portrait", wide=False)[0], (300, 300))
+
+
+def test_a_phone_that_lets_nobody_listen_has_no_glass() -> None:
+    with virtual_device("dev.replicant.shop") as device:
+        device.phone.digitizer.readable = False
+        said = device.driver.shell("getevent -lp", 5)
+        assert "Permission denied" in said.stderr
+        assert not Glass(said.stdout)
+
+
+def test_an_end_of_the_connection_is_noticed() -> None:
+    with virtual_device("dev.replicant.shop") as device:
+        followed = Followed(device.server.host, device.server.port, device.phone.profile.serial, "echo a; echo b")
+        lines: list[str] = []
+        while not followed.ended:
+            lines += followed.take(0.1)
+        assert lines + followed.take() == ["a", "b"]
+        followed.close()
+        followed.close()
+
+
+DESCRIBED = """\
+add device 1: /dev/input/event3
+  name:     "gpio-keys"
+  events:
+    KEY (0001): KEY_VOLUMEDOWN        KEY_POWER
+  input props:
+    <none>
+add device 2: /dev/input/event2
+  name:     "pad"
+  events:
+    ABS (0003): ABS_X                 : value 0, min 0, max 99, fuzz 0, flat 0, resolution 0
+                ABS_Y                 : value 0, min 0, max 99, fuzz 0, flat 0, resolution 0
+  input props:
+    INPUT_PROP_POINTER
+add device 3: /dev/input/event4
+  name:     "glass"
+  events:
+    KEY (0001): BTN_TOUCH
+    ABS (0003): ABS_MT_SLOT           : value 0, min 0, max 9, fuzz 0, flat 0, resolution 0
+                ABS_MT_POSITION_X     : value 0, min -50, max 50, fuzz 0, flat 0, resolution 0
+                ABS_MT_POSITION_Y     : value 0, min 0, max 200, fuzz 0, flat 0, resolution 0
+  input props:
+    INPUT_PROP_DIRECT
+"""
+
+
+def events(*said: str, path: str = "/dev/input/event4: ") -> list[str]:
+    """Lines of ``getevent -lt``, a second apart."""
+    return [f"[{number:8d}.000000] {path}{line}" for number, line in enumerate(said)]
+
+
+REPORT = "EV_SYN       SYN_REPORT           00000000            "
+X, Y = "EV_ABS       ABS_MT_POSITION_X    ", "EV_ABS       ABS_MT_POSITION_Y    "
+DOWN, UP = "EV_ABS       ABS_MT_TRACKING_ID   0000001f", "EV_ABS       ABS_MT_TRACKING_ID   ffffffff"
+SLOT = "EV_ABS       ABS_MT_SLOT          "
+FINGER = "EV_SYN       SYN_MT_REPORT        00000000"
+
+
+@pytest.mark.parametrize(
+    ("said", "kinds"),
+    [
+        pytest.param([DOWN, X + "ffffffce", Y + "00000064", REPORT, UP, REPORT], ["press"], id="protocol B"),
+        pytest.param([X + "ffffffce", Y + "00000064", FINGER, REPORT, FINGER, REPORT], ["press"], id="protocol A"),
+        pytest.param([DOWN, REPORT, UP, REPORT], ["unclear"], id="no place"),
+        pytest.param(
+            [
+                DOWN,
+                X + "00000001",
+                Y + "00000001",
+                f"{SLOT}00000001",
+                DOWN,
+                REPORT,
+                UP,
+                f"{SLOT}00000000",
+                UP,
+                REPORT,
+            ],
+            ["unclear"],
+            id="two fingers",
+        ),
+        pytest.param([REPORT, "EV_KEY       KEY_POWER            DOWN", REPORT], [], id="no finger"),
+        pytest.param(["garbage", "EV_ABS ABS_MT_POSITION_X zzz"], [], id="garbage"),
+    ],
+)
+def test_other_makers(said: list[str], kinds: list[str]) -> None:
+    found = Glass(DESCRIBED).touches(events(*said))
+    assert [touch.kind for touch in found] == kinds
+    assert all(touch.start == (0.0, 0.5) for touch in found if touch.kind == "press")
+
+
+def test_what_is_no_glass_is_not_listened_to() -> None:
+    said = events(DOWN, X + "00000001", Y + "00000001", REPORT, UP, REPORT, path="/dev/input/event2: ")
+    assert Glass(DESCRIBED).touches(said) == []
+    assert not Glass("")
