@@ -11,12 +11,13 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NoReturn, Union, get_args, get_origin, get_type_hints
 
-LONGEST = 100_000
+LONGEST = 4_000_000
 """Characters of a text at most."""
 MOST = 100_000
 """Entries of a list at most."""
 _LARGEST = 2**53
 _SHOWN = 60
+_DEEPEST = 6  # levels where anything may stand
 _NAMES = {str: "text", int: "whole number", float: "number", bool: "true or false", NoneType: "null"}
 
 
@@ -46,8 +47,8 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def fitted(kind: Any, value: Any, where: str) -> Any:
     """``value`` as a ``kind``: text, number, true or false, ``None``, ``Literal``, union, tuple (named ones too),
-    ``Mapping`` by text, dataclass. ``Annotated`` with a ``range`` bounds a number, with a pattern or
-    choices a text. Raises ``ValueError`` that begins with the place, ``where`` and below."""
+    ``Mapping`` by text, dataclass. ``Annotated`` with a ``range`` bounds a number, or how long a text is, with a
+    pattern or choices a text. Raises ``ValueError`` that begins with the place, ``where`` and below."""
     origin, inner = _parts(kind)
     if origin is Annotated:
         return _bounded(fitted(inner[0], value, where), inner[1], where)
@@ -62,7 +63,7 @@ def fitted(kind: Any, value: Any, where: str) -> Any:
     if origin in (bool, NoneType):
         return value if type(value) is origin else _refuse(where, value, _NAMES[origin])
     if origin is Any:
-        return fitted(_SCALARS if isinstance(value, _PLAIN) else _SHALLOW, value, where)
+        return _anything(value, where, _DEEPEST)
     if isinstance(value, list) and isinstance(origin, type) and issubclass(origin, tuple):
         return _tuple(origin, inner, value, where)
     if isinstance(value, dict) and origin is Mapping:
@@ -78,7 +79,19 @@ def fitted(kind: Any, value: Any, where: str) -> Any:
 
 _PLAIN = (str, int, float, bool, NoneType)
 _SCALARS = str | bool | int | float | None
-_SHALLOW = Mapping[str, str | bool | int | float | None]
+
+
+def _anything(value: Any, where: str, levels: int) -> Any:
+    if isinstance(value, _PLAIN):
+        return fitted(_SCALARS, value, where)
+    _check_count(value, where)
+    if not levels:
+        raise ValueError(f"{where}: more than {_DEEPEST} levels")
+    if isinstance(value, list):
+        return [_anything(one, f"{where}[{at}]", levels - 1) for at, one in enumerate(value)]
+    return {
+        _text(name, where): _anything(one, f"{where}.{_brief(name)}", levels - 1) for name, one in value.items()
+    }
 
 
 def _any_of(kinds: tuple[Any, ...], value: Any, where: str) -> Any:
@@ -115,6 +128,8 @@ def _record(kind: Any, given: Mapping[str, Any], where: str) -> Any:
 
 
 def _bounded(value: Any, bound: Any, where: str) -> Any:
+    if isinstance(bound, range) and isinstance(value, str):
+        return value if len(value) in bound else _refuse(where, value, f"of at most {bound.stop - 1} characters")
     if isinstance(bound, range):
         allowed = f"a number from {bound.start} to {bound.stop - 1}"
         return value if bound.start <= value < bound.stop else _refuse(where, value, allowed)

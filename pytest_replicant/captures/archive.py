@@ -6,14 +6,27 @@ one file for each form that the phone offers. A file may come from anyone.
 
 from __future__ import annotations
 
+import io
 import json
+import re
+import stat
+import struct
 import zipfile
+import zlib
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields
+from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import IO, Annotated, Any, Literal, TypeVar
+from xml.parsers import expat
 
+from ..drivers import Orientation
+from ..errors import UsageError
+from ..json_fields import fitted, load_json
 from ..model import Rect
+
+T = TypeVar("T")
 
 SCHEMA = "replicant.capture/1"
 DOCUMENT = "capture.json"
@@ -148,22 +161,223 @@ def _without_content(screen: CapturedScreen) -> dict[str, Any]:
     return {**row, "reached": reached, "forms": list(screen.forms), "picture": screen.picture is not None}
 
 
+# --- reading a file of anyone's ------------------------------------------------------------------------------
+MOST_ENTRIES = 2_000
+LARGEST_FILE, LARGEST_LISTING = 64_000_000, 1_000_000  # bytes of the zip, and of its list of entries
+LARGEST_ENTRY, LARGEST_TOTAL = 16_000_000, 128_000_000  # bytes of content
+LARGEST_RATIO = 300  # of an entry of a megabyte or more: hierarchies shrink to a tenth or a fiftieth
+DEEPEST = 300  # levels of a hierarchy
+_CHUNK = 1 << 16
+_END, _END_64, _END_SIZE, _LOCATOR_SIZE = b"PK\x05\x06", b"PK\x06\x07", 22, 20
+_PNG = b"\x89PNG\r\n\x1a\n"
+_Side = Annotated[int, range(1, 20_001)]
+_DEVICE: Mapping[str, Any] = {
+    "platform": Literal["android", "ios"], "model": str, "os_version": str, "width": _Side, "height": _Side,
+    "density": Annotated[float, range(1, 21)], "extra": Mapping[str, Any],
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Screen:
+    """A row of ``screens``, by the fields of ``CapturedScreen``."""
+
+    name: Annotated[str, re.compile(r"[a-z0-9][a-z0-9-]{0,99}")]
+    app: Annotated[str, re.compile(r"[\w.-]{0,300}", re.ASCII)]
+    activity: Annotated[str, re.compile(r"[\w.$/-]{0,300}")]
+    orientation: Orientation
+    keyboard: bool
+    reached: Reached
+    forms: tuple[Annotated[str, tuple(FORMS)], ...]
+    picture: bool
+
+
+@dataclass(frozen=True)
+class _Document:
+    """``DOCUMENT``, by the fields of ``Capture``."""
+
+    schema: Annotated[str, (SCHEMA,)]
+    made: Mapping[str, str]
+    device: Mapping[str, Any]
+    screens: tuple[_Screen, ...]
+    timings: Mapping[str, Timing]
+    answers: tuple[Answer, ...]
+    refusals: tuple[Refusal, ...]
+    proof: tuple[ProofRow, ...]
+    redacted: Mapping[str, bool]
+    unknown: Mapping[str, str]
+
+
 def read_capture(path: Path) -> Capture:
-    """Raises ``UsageError``, with the reason, for a file that is no capture, or that is harmful."""
-    with zipfile.ZipFile(path) as archive:
-        document = json.loads(archive.read(DOCUMENT))
-        document.pop("schema")
-        screens = tuple(_screen(row, archive.read) for row in document["screens"])
-    kinds: dict[str, Any] = {"answers": Answer, "refusals": Refusal, "proof": ProofRow}
-    lists = {name: tuple(kind(**row) for row in document[name]) for name, kind in kinds.items()}
-    timings = {kind: Timing(**row) for kind, row in document["timings"].items()}
-    return Capture(**{**document, **lists, "timings": timings, "screens": screens})
+    """Raises ``UsageError``, with the entry and the reason, for a file that is no capture, or that is harmful."""
+    try:
+        with path.open("rb") as file:
+            _check_end(file)
+            with zipfile.ZipFile(file) as archive:
+                return _capture(_contents(archive))
+    except (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError) as error:
+        raise UsageError(f"{path}: is damaged: {printable(error)}") from None
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {error.strerror or printable(error)}") from None
+    except ValueError as error:
+        raise UsageError(f"{path}: {printable(error)}") from None
 
 
-def _screen(row: dict[str, Any], read: Callable[[str], bytes]) -> CapturedScreen:
-    step = row["reached"]
-    bounds = None if step["bounds"] is None else Rect(*step["bounds"])
-    reached = Reached(**{**step, "bounds": bounds})
-    forms = {form: read(_file(row["name"], form)) for form in row["forms"]}
-    picture = read(_file(row["name"], "png")) if row["picture"] else None
-    return CapturedScreen(**{**row, "reached": reached, "forms": forms, "picture": picture})
+def _check_end(file: IO[bytes]) -> None:
+    """Looks at the end record before a library reads the list of entries, which may be of any size."""
+    size = file.seek(0, io.SEEK_END)
+    if size > LARGEST_FILE:
+        raise ValueError(f"{size} bytes, and {LARGEST_FILE} are allowed")
+    file.seek(max(size - _END_SIZE - _LOCATOR_SIZE, 0))
+    tail = file.read()
+    end = tail[-_END_SIZE:]
+    if not end.startswith(_END) or end[-2:] != b"\0\0":
+        raise ValueError("is no zip file that ends as one: it is cut off, or has something behind its end")
+    count, listing = struct.unpack("<HI", end[10:16])
+    if tail.startswith(_END_64):
+        raise ValueError("is a zip file of the 64 bit kind, which no capture needs")
+    if count > MOST_ENTRIES or listing > LARGEST_LISTING:
+        raise ValueError(f"{count} entries, and {MOST_ENTRIES} are allowed")
+
+
+def _contents(archive: zipfile.ZipFile) -> dict[str, bytes]:
+    """The content of entries by name. Raises ``ValueError`` that begins with the entry's name."""
+    contents: dict[str, bytes] = {}
+    for info in archive.infolist():
+        try:
+            contents[info.filename] = _content(archive, info, contents)
+        except ValueError as error:
+            raise ValueError(f"{info.filename[:100]!r}: {error}") from None
+        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+            raise ValueError(f"{info.filename[:100]!r}: is damaged: {error}") from None
+    return contents
+
+
+_ENTRY = re.compile(rf"{re.escape(DOCUMENT)}|screens/[a-z0-9-]+\.(?:png|[a-z0-9-]+\.(?:xml|json))")
+
+
+def _content(archive: zipfile.ZipFile, info: zipfile.ZipInfo, before: Mapping[str, bytes]) -> bytes:
+    if info.filename != info.orig_filename or not _ENTRY.fullmatch(info.filename):
+        raise ValueError("is no entry of a capture")
+    if info.filename in before:
+        raise ValueError("is there twice")
+    kind = stat.S_IFMT(info.external_attr >> 16)
+    if kind not in (0, stat.S_IFREG):
+        raise ValueError("is a link or the like, and no file")
+    if info.flag_bits & 0x41:
+        raise ValueError("is encrypted")
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise ValueError(f"is compressed by method {info.compress_type}, which no capture uses")
+    room = min(LARGEST_ENTRY, LARGEST_TOTAL - sum(map(len, before.values())))
+    content = bytearray()
+    with archive.open(info) as file:
+        while chunk := file.read(_CHUNK):
+            content += chunk
+            if len(content) > room:
+                raise ValueError(
+                    f"has more than {room} bytes, of {LARGEST_ENTRY} an entry and {LARGEST_TOTAL} in all"
+                )
+            if len(content) > max(1_000_000, LARGEST_RATIO * info.compress_size):
+                raise ValueError(
+                    f"is {info.compress_size} bytes that swell to more than {LARGEST_RATIO} times that"
+                )
+    return bytes(content)
+
+
+def _capture(contents: dict[str, bytes]) -> Capture:
+    if DOCUMENT not in contents:
+        raise ValueError(f"is no capture: it has no {DOCUMENT}")
+    read: _Document = _at(DOCUMENT, lambda: fitted(_Document, load_json(contents.pop(DOCUMENT)), ""))
+    _at(DOCUMENT, lambda: _check_document(read))
+    screens = tuple(_captured(row, contents) for row in read.screens)
+    if contents:
+        raise ValueError(f"{next(iter(contents))!r}: is of no screen that {DOCUMENT} lists")
+    values = {item.name: getattr(read, item.name) for item in fields(Capture)}
+    return Capture(**{**values, "screens": screens})
+
+
+def _at(entry: str, check: Callable[[], T]) -> T:
+    try:
+        return check()
+    except ValueError as error:
+        raise ValueError(f"{entry!r}: {str(error).removeprefix(': ')}") from None
+
+
+def _check_document(read: _Document) -> None:
+    for name, kind in _DEVICE.items():
+        if name in read.device:
+            fitted(kind, read.device[name], f"device.{name}")
+        elif name == "platform":
+            raise ValueError("device.platform is missing")
+    names = [screen.name for screen in read.screens]
+    for number, screen in enumerate(read.screens):
+        if screen.name in names[:number]:
+            raise ValueError(f"screens[{number}].name: {screen.name} is there twice")
+        if screen.reached.source and screen.reached.source not in names:
+            raise ValueError(f"screens[{number}].reached.source: there is no screen {screen.reached.source!r}")
+
+
+def _captured(row: _Screen, contents: dict[str, bytes]) -> CapturedScreen:
+    found: dict[str, bytes] = {}
+    for form in (*row.forms, *(("png",) if row.picture else ())):
+        entry = _file(row.name, form)
+        if entry not in contents:
+            raise ValueError(f"{entry!r}: is missing")
+        found[form] = contents.pop(entry)
+        _at(entry, partial(_check_content, form, found[form]))
+    picture = found.pop("png", None)
+    values = {item.name: getattr(row, item.name) for item in fields(_Screen)}
+    return CapturedScreen(**{**values, "forms": found, "picture": picture})
+
+
+def _check_content(form: str, content: bytes) -> None:
+    """Raises ``ValueError`` for what no phone prints: a hierarchy that cannot be read is left to its reader."""
+    if form == "png":
+        if not content.startswith(_PNG):
+            raise ValueError("is no PNG")
+    elif FORMS[form] == "json":
+        _check_levels(load_json(content))
+    else:
+        _check_xml(content)
+
+
+def _check_levels(tree: Any) -> None:
+    pending = [(tree, 1)]
+    while pending:
+        value, level = pending.pop()
+        if level > 2 * DEEPEST + 4:  # an element is an object in a list
+            raise ValueError(f"has more than {DEEPEST} levels")
+        inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+        pending += [(each, level + 1) for each in inner]
+
+
+def _check_xml(content: bytes) -> None:
+    depth = 0
+
+    def start(name: str, attributes: object) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > DEEPEST:
+            raise ValueError(f"has more than {DEEPEST} levels")
+
+    def end(name: str) -> None:
+        nonlocal depth
+        depth -= 1
+
+    def doctype(*declared: object) -> None:
+        raise ValueError("declares a document type, which no hierarchy has")
+
+    try:
+        content.decode()
+    except UnicodeDecodeError as error:
+        raise ValueError(f"is not UTF-8 at byte {error.start}") from None
+    if b"<!DOCTYPE" in content or b"<!ENTITY" in content:
+        doctype()
+    parser = expat.ParserCreate("utf-8")
+    parser.StartElementHandler, parser.EndElementHandler, parser.StartDoctypeDeclHandler = start, end, doctype
+    with suppress(expat.ExpatError):
+        parser.Parse(content, True)
+
+
+def printable(text: object) -> str:
+    """In one line, and not a long one; it may quote the file."""
+    return "".join(sign if sign.isprintable() else "?" for sign in str(text)[:400])

@@ -12,9 +12,21 @@ from typing import Any
 from ..errors import SnapshotError
 from ..model import Node, Rect, as_dotted
 from ..snapshots import Dump, read_hierarchy
-from ..virtual import PROFILE_SCHEMA, Latency, Profile, RecordedNode, RecordedScreen, asker_of, make_named
-from .archive import Capture, CapturedScreen
+from ..virtual import (
+    DEEPEST,
+    PROFILE_SCHEMA,
+    Latency,
+    Profile,
+    RecordedNode,
+    RecordedScreen,
+    asker_of,
+    check_fact,
+    make_named,
+)
+from .archive import Capture, CapturedScreen, printable
 
+MOST_NODES = 20_000
+LONGEST, FARTHEST = 20_000, 100_000  # characters of a text, pixels or points to anywhere
 BULLET = "\u2022"
 _ENTER_KEYS = ("Return", "Go", "Search", "Done", "Next", "Send", "Join", "Route", "Continue")
 _SYSTEM = ("com.android.systemui", "android", "com.apple.springboard")
@@ -61,8 +73,14 @@ class Learned:
     screens: list[RecordedScreen] = field(default_factory=list)
 
     def add(self, source: str, name: str, value: Any) -> None:
-        """A fact that is known already stays as it is."""
-        if value not in (None, "") and name not in self.names:
+        """A fact that is known already stays as it is; one that no phone has is not known."""
+        if value in (None, "") or name in self.names:
+            return
+        try:
+            check_fact(name, value)
+        except ValueError as error:
+            self.unknown[name] = _phrase(f"the capture says so, and it cannot be: {error}")
+        else:
             self.facts.setdefault(source, {})[name] = value
 
     @property
@@ -106,7 +124,7 @@ def learn(capture: Capture) -> Learned:
     device = capture.device
     model, version = str(device.get("model", "")) or "a phone", str(device.get("os_version", ""))
     system = "iOS" if capture.platform == "ios" else "Android"
-    learned = Learned(f"{model}, {system} {version}"[:200], capture.platform)
+    learned = Learned(_phrase(f"{model}, {system} {version}"), capture.platform)
     _learn_device(learned, device)
     if capture.platform == "android":
         _learn_answers(learned, capture)
@@ -118,7 +136,7 @@ def learn(capture: Capture) -> Learned:
     screens = _Screens(capture, learned)
     learned.screens = screens.all()
     learned.add("the windows of other packages in its dumps", "windows", screens.overlays or None)
-    learned.unknown |= {_printable(name): _printable(why) for name, why in capture.unknown.items()}
+    learned.unknown |= {_phrase(name): _phrase(why) for name, why in capture.unknown.items()}
     for name in _ASKABLE[capture.platform]:
         if name not in learned.names:
             learned.unknown.setdefault(name, "the capture does not say")
@@ -136,8 +154,8 @@ _ASKABLE = {
 """What could be known of a phone."""
 
 
-def _printable(text: str) -> str:
-    return "".join(sign if sign.isprintable() else " " for sign in text)[:200] or "no reason was given"
+def _phrase(text: str) -> str:
+    return printable(text)[:200] or "no reason was given"
 
 
 def _learn_device(learned: Learned, device: Mapping[str, Any]) -> None:
@@ -216,7 +234,7 @@ class _Screens:
             dump = self._dump(seen)
             windows = self._windows(seen, dump)
         except _NotKept as why:
-            self._learned.unknown[f"screen {seen.name}"] = _printable(str(why))
+            self._learned.unknown[f"screen {seen.name}"] = _phrase(str(why))
             return None
         step = seen.reached
         label = (windows[0][0].text or "") if windows[0][0].kind == "Application" else ""
@@ -242,7 +260,15 @@ class _Screens:
         form = next((name for name in _FORMS[self._capture.platform] if name in seen.forms), "")
         if not form:
             raise _NotKept("it has no hierarchy")
-        return self._read(seen.forms[form])
+        dump = self._read(seen.forms[form])
+        levels: list[int] = []
+        for node in dump.nodes:
+            levels.append(levels[node.parent] + 1 if node.parent >= 0 else 1)
+        if len(levels) > MOST_NODES or max(levels) > DEEPEST:
+            raise _NotKept(f"it has {len(levels)} nodes on {max(levels)} levels")
+        if "." not in seen.app:
+            raise _NotKept(f"{seen.app or 'no app'} is the name of no package")
+        return dump
 
     def _read(self, source: bytes) -> Dump:
         scale = float(self._capture.device.get("density") or 1) if self._capture.platform == "ios" else 1.0
@@ -343,20 +369,40 @@ def _view(dump: Dump, node: Node, parent: int, true: Mapping[int, tuple[str, str
     given = dump.attributes[node.index]
     text, description = true.get(node.index, (node.text, node.description))
     seen = RecordedNode(
-        node.bounds,
-        given.get("class") or node.class_name,
+        _near(node.bounds),
+        _word(given.get("class") or node.class_name),
         parent,
-        package=node.package,
-        id=node.resource_id,
-        text=text,
-        description=description,
-        hint=node.hint,
+        package=_word(node.package),
+        id=node.resource_id[:LONGEST],
+        text=text[:LONGEST],
+        description=description[:LONGEST],
+        hint=node.hint[:LONGEST],
         states=_states(given),
     )
     masked = "password" in seen.states and not text.strip(BULLET)
     if seen.takes_text and not dump.reports_hints and not masked:
         return replace(seen, hint=text)  # as an empty field shows it; a text that was typed looks the same
     return seen
+
+
+def _near(bounds: Rect) -> Rect:
+    return Rect(*(max(-FARTHEST, min(side, FARTHEST)) for side in bounds))
+
+
+def _side(text: str) -> float:
+    try:
+        side = float(text)
+    except ValueError:
+        return 0.0
+    return max(-FARTHEST, min(side, FARTHEST)) if side == side else 0.0  # NaN is not equal to itself
+
+
+def _word(text: str) -> str:
+    """A class or a package; what neither can have in it is left out."""
+    return _NO_WORD.sub("", text)[:300]
+
+
+_NO_WORD = re.compile(r"[^\w.$:/+-]", re.ASCII)
 
 
 def _states(given: Mapping[str, str], *more: str) -> tuple[Any, ...]:
@@ -410,18 +456,18 @@ def _line(dump: Dump, node: Node) -> list[int]:
 
 def _element(dump: Dump, node: Node, parent: int) -> RecordedNode:
     given = dump.attributes[node.index]
-    label, name = given.get("label"), given.get("name", "")
-    x, y, width, height = (float(given.get(side, 0)) for side in ("x", "y", "width", "height"))
+    label, name, value, hint = (given.get(each) for each in ("label", "name", "value", "placeholderValue"))
+    x, y, width, height = (_side(given.get(side, "")) for side in ("x", "y", "width", "height"))
     touched = ("clickable",) if node.clickable else ()
     return RecordedNode(
-        node.bounds,
+        _near(node.bounds),
         node.class_name,
         parent,
-        id=given.get("rawIdentifier") or ("" if name == label else name),
-        text=label,
-        hint=given.get("placeholderValue"),
+        id=(given.get("rawIdentifier") or ("" if name == label else name) or "")[:LONGEST],
+        text=label and label[:LONGEST],
+        hint=hint and hint[:LONGEST],
         states=_states(given, *touched),
-        value=given.get("value"),
-        traits=given.get("traits", ""),
+        value=value and value[:LONGEST],
+        traits=given.get("traits", "")[:LONGEST],
         frame=(x, y, width, height),
     )

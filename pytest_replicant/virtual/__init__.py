@@ -43,8 +43,9 @@ if TYPE_CHECKING:
     from .faults import DumpFault, Faults
     from .profile import IPHONE, OVERLAYS, PERMISSION_DIALOGS, Latency, Profile
     from .profile_file import SCHEMA as PROFILE_SCHEMA
+    from .profile_file import check_fact
     from .profiles import MAKES, make_named, profile_lines, profile_of
-    from .recording import RecordedNode, RecordedScreen
+    from .recording import DEEPEST, RecordedNode, RecordedScreen
     from .renderers.pixels.screen import draw_screen
     from .renderers.png import render_png
     from .renderers.uiautomator import active_window, render_hierarchy

@@ -60,6 +60,12 @@ class Values:
         return {name: value for name, value in vars(self).items() if value is not None}
 
 
+def check_fact(name: str, value: Any) -> None:
+    """Raises ``ValueError`` for a value that the field of this name cannot have."""
+    if not isinstance(value, Latency):
+        fitted(Values, {name: value}, "")
+
+
 @dataclass(frozen=True)
 class FactsInFile:
     """``values`` are those that ``source`` reports."""

@@ -13,6 +13,7 @@ DEEPEST = 300
 
 Name = Annotated[str, re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")]
 Word = Annotated[str, re.compile(r"[\w.$:/+-]{0,300}", re.ASCII)]
+Text = Annotated[str, range(20_001)]
 Side = Annotated[float, range(-100_000, 100_001)]
 State = Literal[
     "accessible", "checkable", "checked", "clickable", "disabled", "focusable", "focused", "hidden",
@@ -30,13 +31,13 @@ class RecordedNode:
     kind: Word  # in full on Android: "android.widget.Button"; "Button" on an iPhone
     parent: int = -1
     package: Word = ""
-    id: str = ""
-    text: str | None = ""
-    description: str = ""
-    hint: str | None = ""
+    id: Text = ""
+    text: Text | None = ""
+    description: Text = ""
+    hint: Text | None = ""
     states: tuple[State, ...] = ()
-    value: str | None = None
-    traits: str = ""
+    value: Text | None = None
+    traits: Text = ""
     frame: tuple[Side, Side, Side, Side] | None = None
 
     @property
@@ -58,7 +59,7 @@ class RecordedScreen:
     app: Annotated[str, re.compile(r"[A-Za-z][\w-]*(\.[\w-]+)+", re.ASCII)]
     windows: tuple[tuple[RecordedNode, ...], ...]
     activity: Word = ""
-    label: str = ""  # of the app
+    label: Text = ""  # of the app
     keyboard: bool = False
     enter: Word = ""  # of an iPhone's keyboard, the name of the key that ends a line: "Go"
     means: Literal["launch", "intent", "tap", "back", "home", "scroll", "type", "hand"] = "hand"
