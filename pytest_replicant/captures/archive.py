@@ -34,7 +34,7 @@ FORMS = {"uiautomator2": "xml", "uiautomator": "xml", "wda-xml": "xml", "wda-jso
 """Forms of a hierarchy, with the ending of their files: that of uiautomator2's server, of the phone's own command
 ``uiautomator dump``, and WebDriverAgent's two."""
 
-Verdict = Literal["holds", "broken", "not offered"]
+Verdict = Literal["holds", "broken", "not offered", "not reached"]
 Means = Literal["launch", "intent", "tap", "back", "home", "scroll", "type", "hand"]
 
 
@@ -93,7 +93,8 @@ class Refusal:
 
 @dataclass(frozen=True)
 class ProofRow:
-    """A clause of the proof, and the ``ms`` that it took. ``reason`` says why it is broken or not offered."""
+    """A clause of the proof, and the ``ms`` that it took. ``reason`` says why it does not
+    hold. "not reached" is one of a proof that ended early."""
 
     name: str
     claim: str

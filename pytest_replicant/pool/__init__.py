@@ -15,9 +15,19 @@ if TYPE_CHECKING:
     from .findings import Check, Finding, PhoneUnfit, Status, Subject, examine, verdict
     from .leases import MUTEX, Lease, Tickets, lease_folder
     from .open import DEMO_APPS, OpenDevice, Opened, demo_apps, open_device, parse_uri, read_uri, virtual_phone
-    from .phone_settings import KEPT, SETTINGS, SettingsInUse, put_back, put_back_left, use_settings
+    from .phone_settings import (
+        KEPT,
+        OWN_FOLDER,
+        SETTINGS,
+        WORDS,
+        SettingsInUse,
+        has_settings,
+        put_back,
+        put_back_left,
+        use_settings,
+    )
     from .quarantine import Loss, Quarantine, is_device_loss, is_lost
-    from .readiness import make_ready, why_unfit
+    from .readiness import make_ready, quick_checks, why_unfit, why_unusable
     from .requirements import DeviceRequirements, NoMatchingDevice
     from .uri import FAULT_KNOBS, KNOBS, LATENCY_KNOBS, DeviceUri
 

@@ -38,7 +38,8 @@ class Opened(Protocol):
 class OpenDevice:
     """A phone in use. ``address`` is the host and port of the adb server or WebDriverAgent it is behind, for
     other tools to use next to the driver; over usbmux the host is the UDID; "" for a driver of the user's own.
-    ``phone`` is the device model behind a virtual phone, None for any other.
+    ``phone`` is the device model behind a virtual phone, None for any other. ``again`` connects one more driver to
+    the same phone, which the caller closes; None for a driver of the user's own.
 
     Close it, or use it as a context manager; everything that was started for it is stopped, last first.
     """
@@ -46,6 +47,7 @@ class OpenDevice:
     driver: Driver
     address: tuple[str, int] = ("", 0)
     phone: VirtualPhone | None = None
+    again: Callable[[], Driver] | None = None
     _closing: ExitStack = field(default_factory=ExitStack, repr=False)
 
     @property
@@ -98,29 +100,30 @@ def open_device(uri: str | DeviceUri, *, timeout: float = 60, clock: Clock | Non
     """
     parsed = uri.checked() if isinstance(uri, DeviceUri) else parse_uri(uri)
     with ExitStack() as closing:  # whatever is raised, Ctrl-C included: nothing may be left running or leased
-        driver, address, phone = _SCHEMES[parsed.scheme].open(parsed, closing, timeout, clock)
-        return OpenDevice(driver, address, phone, closing.pop_all())
+        driver, address, phone, again = _SCHEMES[parsed.scheme].open(parsed, closing, timeout, clock)
+        return OpenDevice(driver, address, phone, again, closing.pop_all())
 
 
-Parts = tuple["Driver", tuple[str, int], "VirtualPhone | None"]
-"""Driver, address and device model of an ``OpenDevice``."""
+Parts = tuple["Driver", tuple[str, int], "VirtualPhone | None", Callable[[], "Driver"]]
+"""Driver, address, device model and further drivers of an ``OpenDevice``."""
 
 
 def _open_virtual(uri: DeviceUri, closing: ExitStack, timeout: float, clock: Clock | None) -> Parts:
     from ..virtual import start_server
 
     phone = virtual_phone(uri)
-    if uri.platform == "ios":
-        server = start_server(phone, server=False, wda=True)
-        closing.callback(server.close)
-        driver, port = _connect_wda(server.wda_url, uri.reported, timeout, clock), server.wda_port
-    else:
-        server = start_server(phone)
-        closing.callback(server.close)
-        serial, port = phone.profile.serial, server.port
-        driver = _connect(server.host, port, serial, uri.reported, timeout, clock)
+    is_ios = uri.platform == "ios"
+    server = start_server(phone, server=not is_ios, wda=is_ios)
+    closing.callback(server.close)
+
+    def connect() -> Driver:
+        if is_ios:
+            return _connect_wda(server.wda_url, uri.reported, timeout, clock)
+        return _connect(server.host, server.port, phone.profile.serial, uri.reported, timeout, clock)
+
+    driver = connect()
     closing.callback(driver.close)
-    return driver, (server.host, port), phone
+    return driver, (server.host, server.wda_port if is_ios else server.port), phone, connect
 
 
 def virtual_phone(uri: DeviceUri) -> VirtualPhone:
@@ -140,7 +143,7 @@ def _open_wda(uri: DeviceUri, closing: ExitStack, timeout: float, clock: Clock |
     def connect() -> Driver:
         return _connect_wda(url.text, uri.reported, timeout, clock)
 
-    return _leased(f"ios:{url.place}", connect, closing), (url.host, url.port), None
+    return _leased(f"ios:{url.place}", connect, closing), (url.host, url.port), None, connect
 
 
 def _open_adb(uri: DeviceUri, closing: ExitStack, timeout: float, clock: Clock | None) -> Parts:
@@ -153,7 +156,7 @@ def _open_adb(uri: DeviceUri, closing: ExitStack, timeout: float, clock: Clock |
         left = await_start(lambda seconds: has_started(host, port, serial, seconds), name, timeout)
         return _connect(host, port, serial, name, left, clock)
 
-    return _leased(f"adb://{host}:{port}/{serial}", connect, closing), (host, port), None
+    return _leased(f"adb://{host}:{port}/{serial}", connect, closing), (host, port), None, connect
 
 
 def _leased(name: str, connect: Callable[[], Driver], closing: ExitStack) -> Driver:

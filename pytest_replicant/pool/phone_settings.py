@@ -25,15 +25,16 @@ _HAS_PEN = "getprop ro.build.characteristics | grep -qE 'emulator|tablet'"
 
 @dataclass(frozen=True)
 class PhoneSetting:
-    """A setting and its ``value`` while the phone is used. ``word`` is that of ``replicant_prepare``,
+    """A setting and its ``value`` while the phone is used, None for one that is recorded only, since a test may
+    change it. ``word`` is that of ``replicant_prepare``,
     ``otherwise`` what there is to expect where the phone refuses it; ``sdk`` is the API level from which on it
     counts, ``only`` a command of the phone's shell that succeeds where it is wanted."""
 
     namespace: str
     key: str
-    value: str
+    value: str | None
     word: str
-    otherwise: str
+    otherwise: str = ""
     sdk: int = 0
     only: str = ""
 
@@ -66,8 +67,14 @@ SETTINGS = (
     ),
     PhoneSetting("global", "verifier_verify_adb_installs", "0", "dialogs", "Play Protect may ask at an install"),
 )
+RECORDED = (  # the sensor last: what it says counts once it is on again
+    PhoneSetting("system", "user_rotation", None, "rotation"),
+    PhoneSetting("system", "accelerometer_rotation", None, "rotation"),
+)
+OWN_FOLDER = f"{_FOLDER}/replicant-proof"
+"""For files that a proof puts on the phone; it is removed with the record."""
 WORDS = tuple(dict.fromkeys(setting.word for setting in SETTINGS))
-_NAMES = {setting.name: setting for setting in SETTINGS}
+_NAMES = {setting.name: setting for setting in (*SETTINGS, *RECORDED)}
 
 
 @dataclass(frozen=True)
@@ -86,7 +93,7 @@ def use_settings(driver: Driver, words: Collection[str]) -> SettingsInUse:
     if not has_settings(driver):
         return SettingsInUse()
     api = driver.info.api or 0
-    wanted = [one for one in SETTINGS if one.word in words and one.sdk <= api]
+    wanted = [one for one in (*SETTINGS, *RECORDED) if one.word in words and one.sdk <= api]
     for _ in range(2):
         mark = secrets.token_hex(8)
         ended = driver.shell(_use_line(wanted, mark), SECONDS)
@@ -100,7 +107,8 @@ def use_settings(driver: Driver, words: Collection[str]) -> SettingsInUse:
     if not whole:
         return SettingsInUse(trouble=_LEFT if said else _not_recorded(ended))
     before, after = _read(record), _read(f"{mark}\n{now}")
-    refused = [one for one in wanted if after.get(one.name, one.value if one.only else None) != one.value]
+    changing = [one for one in wanted if one.value is not None]
+    refused = [one for one in changing if after.get(one.name, one.value if one.only else None) != one.value]
     changed = {one.name: before[one.name] for one in wanted if one.name in before and one not in refused}
     return SettingsInUse(changed, _refused(refused, ended) if refused else None, is_recorded=True)
 
@@ -113,7 +121,7 @@ def put_back(driver: Driver, before: Mapping[str, str]) -> None:
     """Sets these values where the record is still on the phone, which it is not on an emulator that was set back,
     and removes it, unless a value was not taken. Raises ``DeviceError``."""
     commands = [_put(_NAMES[name], value) for name, value in before.items()]
-    line = [f"[ -e {KEPT} ] || exit 0; ok=1", *commands, f'[ -z "$ok" ] || rm -f {KEPT}']
+    line = [f"rm -rf {OWN_FOLDER}; [ -e {KEPT} ] || exit 0; ok=1", *commands, f'[ -z "$ok" ] || rm -f {KEPT}']
     driver.shell("; ".join(line), BACK_SECONDS)
 
 
@@ -141,8 +149,9 @@ def _use_line(wanted: Sequence[PhoneSetting], mark: str) -> str:
     for number, setting in enumerate(wanted):
         name, only = setting.name, f"{setting.only} && " if setting.only else ""
         keep.append(f"{only}echo $m {name} && settings get {name} && k{number}=1")
-        put = f"settings put {name} {setting.value} >/dev/null"
-        use.append(f"[ $k{number} ] && {{ {put}; echo $m {name}; settings get {name}; }}")
+        if setting.value is not None:
+            put = f"settings put {name} {setting.value} >/dev/null"
+            use.append(f"[ $k{number} ] && {{ {put}; echo $m {name}; settings get {name}; }}")
     record = f"{{ {'; '.join(['echo $m', *keep, 'echo $m end'])}; }} >{new}"
     recorded = f"grep -qxF '{mark} end' {new} && mv {new} {_FILE} && cat {_FILE}"
     return f"{old}; m={mark}; {record}; {recorded} && {{ {'; '.join(use)}; }}"

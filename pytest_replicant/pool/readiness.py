@@ -44,6 +44,16 @@ def why_unfit(host: str, port: int, serial: str, seconds: float = ASK_SECONDS) -
     return unfit(finding for finding in findings if finding.name in _NEEDED)
 
 
+def why_unusable(driver: Driver) -> str:
+    """Why a phone in use can be used no more, "" where nothing is known against it. One that only shows a dark
+    screen, or a lock screen that asks for nothing, can be."""
+    try:
+        ask = getattr(driver, "is_locked", driver.app_in_front)  # one of the user's own may not say
+        return LOCKED.found if ask() is True else ""
+    except DeviceError as error:
+        return str(error)
+
+
 def make_ready(driver: Driver, timeout: float, clock: Clock | None = None) -> tuple[Finding, ...]:
     """Waits for a phone that is still starting, turns its screen on, opens a lock screen that asks for nothing.
     Returns warnings for the run.

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
+    from .proof import Proof, Watcher
     from .touches import Glass, Touch
-    from .tour import Seen
+    from .tour import EXTRAS, Seen
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -1,10 +1,312 @@
-"""The tour: a short way through a phone's own apps, on which nothing is changed."""
+"""The tour: a short way through a phone's own apps, on which nothing is changed.
+
+Phones speak any language: elements are found by intents, ids and structure, never by words alone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
 
 from ..captures import Reached
+from ..clock import Clock, come_true
+from ..drivers import Capability, Driver, traits_of
+from ..errors import ExpectationFailed
+from ..model import Element, Point
+from ..session import DeviceSession, build_session
+from ..snapshots import Snapshot
+from ..testing.contract import Clauses, DriverScene, NotOffered, must
 
 Seen = Callable[[str, Reached], None]
 """Called at every stop of the tour, once the screen stands still: its name, such as "settings", and the way."""
+
+INTENTS: Mapping[str, tuple[str, ...]] = {
+    "settings": ("android.settings.SETTINGS",),
+    "display": ("android.settings.DISPLAY_SETTINGS",),
+    "search": ("android.settings.APP_SEARCH_SETTINGS",),
+    "panel": ("android.settings.panel.action.VOLUME",),
+    "contacts": ("android.intent.action.MAIN", "-c", "android.intent.category.APP_CONTACTS"),
+    "dialler": ("android.intent.action.DIAL",),
+}
+"""Of ``am start -a``. The search and the panel came with Android 10."""
+BUNDLES: Mapping[str, str] = {
+    "settings": "com.apple.Preferences",
+    "search": "com.apple.Preferences",
+    "contacts": "com.apple.MobileAddressBook",
+    "dialler": "com.apple.mobilephone",
+}
+EXTRAS = ("contacts", "dialler")
+WORD = "replicant"
+START_SECONDS = 30.0
+FIELD_SECONDS = 10.0
+_POLL = 0.1
+_COMPONENT = re.compile(r"^([\w.]+)/[\w.$]+\s*$", re.MULTILINE)
+_CHOOSER = "android"  # which asks the user where several apps answer
+_REF = re.compile(r"[a-z][0-9]{3,15}")
+_GENERAL = ("General", "com.apple.settings.general")  # a page of an iPhone that shows nothing personal
+
+
+class Places:
+    """Apps of the tour on one phone, by stop, "" for one that it does not have; and how they come to the front.
+    ``driver`` is not the one that is judged."""
+
+    def __init__(self, driver: Driver, clock: Clock) -> None:
+        self._driver, self._clock = driver, clock
+        self.by_intent = traits_of(driver).android_commands and Capability.SHELL in driver.capabilities
+        self.apps = {stop: self._app(stop) for stop in INTENTS}
+        self.has_field = bool(self.apps["search"])
+
+    def _app(self, stop: str) -> str:
+        """None where several answer: there is no asking the user."""
+        if not self.by_intent:
+            return BUNDLES.get(stop, "")
+        words = ["cmd", "package", "resolve-activity", "--brief", "-a", *INTENTS[stop]]
+        found = _COMPONENT.findall(self._driver.shell(words, START_SECONDS).stdout)
+        return str(found[-1]) if found and found[-1] != _CHOOSER else ""
+
+    def open(self, stop: str, *, over: bool = False) -> Reached:
+        """Brings a stop to the front. Settings start at their first page, unless ``over`` another screen."""
+        app = self.apps[stop]
+        if stop not in EXTRAS and not over:
+            self._driver.stop(app)
+        if not self.by_intent:
+            self._driver.launch(app, None, ())
+            return Reached("launch")
+        said = self._driver.shell(["am", "start", "-a", *INTENTS[stop]], START_SECONDS)
+        must("Error" not in f"{said.stdout}{said.stderr}", f"{INTENTS[stop][0]}: {said.stdout}{said.stderr}")
+        return Reached("intent", intent=INTENTS[stop][0])
+
+    def show_field(self) -> Point:
+        """Brings the search field of the settings to the front; a pixel of it."""
+        self.open("search")
+        found: list[Element] = []
+
+        def look() -> bool:
+            screen = self.look()
+            found[:] = [
+                one for one in screen.elements if one.states.editable and screen.app == self.apps["search"]
+            ]
+            return bool(found)
+
+        must(come_true(self._clock, look, FIELD_SECONDS, _POLL), "the search of the settings shows no text field")
+        return found[0].center
+
+    def look(self) -> Snapshot:
+        driver = self._driver
+        scale = traits_of(driver).scale(driver.info)
+        keyboard = traits_of(driver).keyboard
+        return Snapshot.parse(driver.dump_hierarchy(), driver.info.platform, scale=scale, keyboard=keyboard)
+
+
+@dataclass(frozen=True)
+class TourScene:
+    """What a clause of the tour is given: the driver that is judged, in ``scene``, and the places. ``found`` is
+    what earlier stops have found."""
+
+    scene: DriverScene
+    places: Places
+    seen: Seen | None = None
+    found: dict[str, str] = field(default_factory=dict)
+
+    def at(self, stop: str, *, over: bool = False) -> Visit:
+        """A new session, with the stop in front."""
+        way = self.places.open(stop, over=over)
+        app = self.places.apps[stop]
+        self.scene.wait_for(lambda: self.scene.driver.app_in_front().app == app, f"{app} in front")
+        return self.here(way)
+
+    def here(self, way: Reached) -> Visit:
+        mobile, _ = build_session(self.scene.driver, clock=self.scene.clock, screenshots=False, trace=False)
+        return Visit(self, mobile, way)
+
+
+@dataclass(frozen=True)
+class Visit:
+    """One stop, and the session that is there."""
+
+    tour: TourScene
+    mobile: DeviceSession
+    way: Reached
+
+    def read(self) -> Snapshot:
+        """The screen, once it stands still and its outline has something that can be used."""
+        screen = self.mobile.snapshot()
+        must(len(screen.elements) > 0, f"nothing can be used on this screen:\n{screen.outline()}")
+        refs = [one.ref for one in screen.elements]
+        must(len({*refs}) == len(refs), f"two elements have one ref:\n{screen.outline()}")
+        must(all(_REF.fullmatch(ref) for ref in refs), f"not all of these are refs: {refs}")
+        return screen
+
+    def seen(self, name: str, way: Reached | None = None) -> None:
+        if self.tour.seen is not None:
+            self.tour.seen(name, way or self.way)
+
+
+@dataclass(frozen=True)
+class TourClause:
+    """A promise of the session on a phone's own apps. ``stop`` is where it is looked at, ``capability`` what it
+    needs; "android" is asked of a phone that has intents."""
+
+    name: str
+    claim: str
+    check: Callable[[TourScene], None]
+    stop: str
+    android: bool = False
+
+    def unmet(self, scene: TourScene) -> str:
+        if self.android and not scene.places.by_intent:
+            return "not offered: there are no intents on this phone"
+        return "" if scene.places.apps[self.stop] else f"not offered: the phone names no app for {self.stop}"
+
+    def __str__(self) -> str:
+        return self.name
+
+
+TOUR = Clauses(TourClause)
+
+
+@TOUR.clause("the settings open, and what can be used has refs", stop="settings")
+def _tour_settings(scene: TourScene) -> None:
+    visit = scene.at("settings")
+    visit.read()
+    visit.seen("settings")
+
+
+@TOUR.clause("a page of the settings opens by an intent of its own", stop="display", android=True)
+def _tour_display(scene: TourScene) -> None:
+    before = scene.at("settings").read()
+    visit = scene.at("display")
+    screen = visit.read()
+    must(screen.traits.differ(before.traits), f"what opens are the settings themselves:\n{screen.outline()}")
+    silent = [one.describe() for one in screen.elements if one.node.class_name == "Switch" and _is_silent(one)]
+    must(not silent, f"switches without a state: {silent}")
+    scene.found["display"] = screen.title
+    visit.seen("display")
+
+
+def _is_silent(element: Element) -> bool:
+    return element.states.checked is None
+
+
+@TOUR.clause("scrolling shows more of a list", stop="settings")
+def _tour_scrolled(scene: TourScene) -> None:
+    visit = scene.at("settings")
+    before = visit.read()
+    moved = visit.mobile.scroll("down")
+    if moved.reached_end and not moved.new_elements:
+        raise NotOffered("all of the list is on the screen")
+    after = moved.snapshot
+    must(len(moved.new_elements) > 0, f"scrolled down, the list shows nothing new:\n{after.outline()}")
+    must(not after.traits.differ(before.traits), f"scrolled down, it is another screen:\n{after.outline()}")
+    visit.seen("scrolled", Reached("scroll", "settings"))
+
+
+@TOUR.clause("a tap on a row opens its page, back leads back, and refs name the same as before", stop="settings")
+def _tour_page(scene: TourScene) -> None:
+    visit = scene.at("settings")
+    before, row, source = visit.read(), None, "settings"
+    names = {scene.found.get("display", ""), *_GENERAL} - {""}
+    while (row := _known(before, names)) is None and not visit.mobile.scroll("down").reached_end:
+        before, source = visit.read(), "scrolled"
+    row = row or _row(before)
+    page = visit.mobile.tap(row).snapshot
+    if page.locate(row).element is not None and not page.traits.differ(before.traits):
+        must(page.fingerprint != before.fingerprint, f"a tap on {row.describe()} changed nothing")
+        raise NotOffered("its pages open next to the list")
+    visit.seen("page", Reached("tap", source, row.bounds))
+    after = visit.mobile.back().snapshot
+    must(not after.traits.differ(before.traits), f"back from a page leads to:\n{after.outline()}")
+    refs = {one.ref: one.label for one in after.elements}
+    lost = [one.describe() for one in before.elements if one.label and refs.get(one.ref, one.label) != one.label]
+    must(refs.get(row.ref) == row.label and not lost, f"refs changed: {lost or row.describe()}\n{after.outline()}")
+
+
+def _known(screen: Snapshot, names: Collection[str]) -> Element | None:
+    """The row of a page that is known to show nothing personal: that of the display, or an iPhone's General."""
+    rows = (one for one in screen.elements if _leads(one, screen))
+    return next((one for one in rows if {*names} & {one.name, one.label, one.resource_id}), None)
+
+
+def _row(screen: Snapshot) -> Element:
+    """A row that does nothing but lead to a page, from the middle: accounts come first."""
+    rows = [one for one in screen.elements if _leads(one, screen)]
+    must(bool(rows), f"no row of the settings can be tapped:\n{screen.outline()}")
+    return rows[len(rows) // 2]
+
+
+def _leads(row: Element, screen: Snapshot) -> bool:
+    parts = (row, *row.children)
+    acts = any(one.states.editable or one.states.checked is not None or one.adjustable for one in parts)
+    listed = row.label != "" and row.parent is not None and not row.states.scrollable
+    return listed and not acts and row.bounds.width > screen.size[0] // 2
+
+
+@TOUR.clause("a search field takes a word, shows it, and is emptied", stop="search")
+def _tour_search(scene: TourScene) -> None:
+    visit, box = _search(scene)
+    visit.mobile.fill(box, value=WORD).expect_state(text=WORD)
+    visit.mobile.clear_text(box).expect_state(text="")
+    visit.seen("search")
+
+
+def _search(scene: TourScene) -> tuple[Visit, Element]:
+    place = scene.places.show_field()
+    intent = INTENTS["search"][0] if scene.places.by_intent else ""
+    visit = scene.here(Reached("intent", intent=intent) if intent else Reached("launch"))
+    screen = visit.read()
+    boxes = [one for one in screen.elements if one.states.editable and one.bounds.contains(place)]
+    must(len(boxes) == 1, f"of the search field there are {len(boxes)}:\n{screen.outline()}")
+    return visit, boxes[0]
+
+
+@TOUR.clause("an open keyboard is known as one, and hides no other element of the app's", stop="search")
+def _tour_keyboard(scene: TourScene) -> None:
+    visit, box = _search(scene)
+    screen = visit.mobile.tap(box).snapshot
+    if not come_true(scene.scene.clock, scene.scene.driver.keyboard_shown, scene.scene.patience, _POLL):
+        raise NotOffered("no keyboard comes up on the screen")
+    screen = visit.mobile.snapshot()
+    must(screen.dialog is None, f"the keyboard is taken for a dialog:\n{screen.outline()}")
+    must(any(one.states.editable for one in screen.elements), f"the field is gone:\n{screen.outline()}")
+
+
+@TOUR.clause("a panel is known as a dialog, and what lies below it as undecided", stop="panel", android=True)
+def _tour_panel(scene: TourScene) -> None:
+    before = scene.at("settings").read()
+    row = _row(before)
+    visit = scene.at("panel", over=True)
+    screen = visit.read()
+    if screen.locate(row).element is not None:
+        raise NotOffered("what lies below the panel stays in reach")
+    must(screen.dialog is not None, f"the panel is taken for a screen:\n{screen.outline()}")
+    visit.seen("panel", Reached("intent", "settings", intent=INTENTS["panel"][0]))
+    try:
+        visit.mobile.expect_gone(text=row.label, timeout=0)
+    except ExpectationFailed:
+        pass
+    else:
+        raise AssertionError(f"below a panel, {row.describe()} counts as gone")
+    after = visit.mobile.back().snapshot
+    must(
+        after.locate(row).element is not None, f"the panel closed, the settings are not there:\n{after.outline()}"
+    )
+
+
+@TOUR.clause("the contacts open, and can be read", stop="contacts")
+def _tour_contacts(scene: TourScene) -> None:
+    visit = scene.at("contacts")
+    visit.read()
+    visit.seen("contacts")
+
+
+@TOUR.clause("the dialler opens, and can be read", stop="dialler")
+def _tour_dialler(scene: TourScene) -> None:
+    visit = scene.at("dialler")
+    visit.read()
+    visit.seen("dialler")
+
+
+def tour(extras: Collection[str] = ()) -> list[TourClause]:
+    """The clauses, in the order of the tour, with those of the further stops that are asked for."""
+    return [each for each in TOUR if each.stop not in EXTRAS or each.stop in extras]

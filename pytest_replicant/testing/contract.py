@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from ..clock import Clock, SystemClock, come_true
 from ..drivers import AppStatus, Capability, Driver, traits_of
-from ..model import Point
+from ..errors import ReplicantError
+from ..model import Point, Rect
 from ..snapshots import Snapshot
 
 S = TypeVar("S", contravariant=True)
@@ -51,6 +53,10 @@ class ContractBroken(AssertionError):
         super().__init__(f"{self.by} breaks {len(broken)} of {checked} clauses of the contract:\n{lines}")
 
 
+class NotOffered(Exception):
+    """Raised by a check where it turns out, while it runs, that what its clause is about is not offered."""
+
+
 @dataclass(frozen=True)
 class Verdict:
     """Result of one clause: kept, broken with ``error``, or not asked for the reason in ``unmet``."""
@@ -77,6 +83,8 @@ def judge(clauses: Iterable[Checkable[S]], scene: S) -> Iterator[Verdict]:
             continue
         try:
             clause.check(scene)
+        except NotOffered as reason:
+            yield Verdict(clause, asked=False, unmet=f"not offered: {reason}")
         except Exception as error:
             yield Verdict(clause, error=error)
         else:
@@ -126,7 +134,9 @@ class Installable:
 
 @dataclass(frozen=True)
 class DriverScene:
-    """A connected driver, and what the phone behind it offers to a check."""
+    """A connected driver, and what the phone behind it offers to a check. ``text_field`` is on the first screen of
+    the app; ``show_field`` brings one that is elsewhere to the front, and returns a pixel of it. ``in_use`` is a
+    phone on which nothing may be changed for good."""
 
     driver: Driver
     connect: Callable[[], Driver]
@@ -137,6 +147,8 @@ class DriverScene:
     folder: str = "/data/local/tmp"
     link: str | None = None
     clock: Clock = field(default_factory=SystemClock)
+    show_field: Callable[[], Point] | None = None
+    in_use: bool = False
 
     def look(self) -> Snapshot:
         """The screen as a session reads it, in pixels."""
@@ -149,6 +161,23 @@ class DriverScene:
         self.driver.stop(self.app)
         self.driver.launch(self.app, None, ())
         self.wait_for(lambda: self.driver.app_in_front().app == self.app, f"{self.app} in front")
+
+    def field(self) -> Point:
+        """A pixel of the text field, whose screen is in front."""
+        if self.show_field is not None:
+            return self.show_field()
+        self.front()
+        must(self.text_field is not None, "there is no text field to type into")
+        return self.text_field or Point(0, 0)
+
+    def idle_place(self) -> Point | None:
+        """A pixel on which nothing of the app reacts; None where none is found."""
+        info, taken = self.driver.info, [Rect(0, 0, self.driver.info.width, self.driver.info.height)]
+        with suppress(ReplicantError):  # a screen that cannot be read is another clause's business
+            taken = [one.bounds for one in self.look().elements if not one.states.scrollable]
+        column = (Point(info.width // 2, info.height * part // 40) for part in range(4, 32))
+        free = (place for place in column if not any(bounds.contains(place) for bounds in taken))
+        return next(free, None)
 
     def expect_front(self, cause: str) -> None:
         """Raises ``AssertionError`` where another app is in front by now, which ``cause`` brought there."""
@@ -167,7 +196,8 @@ class DriverScene:
 @dataclass(frozen=True)
 class DriverClause:
     """A promise of the ``Driver`` protocol. ``check`` raises where the ``claim`` does not hold. It is asked of
-    drivers with the capabilities ``needs`` and without the capabilities ``lacks``."""
+    drivers with the capabilities ``needs`` and without the capabilities ``lacks``; and with a ``risk``, which says
+    what it may change for good, not on a phone that is in use."""
 
     name: str
     claim: str
@@ -175,8 +205,10 @@ class DriverClause:
     needs: Capability = Capability.NONE
     lacks: Capability = Capability.NONE
     needs_field: bool = False
+    needs_field_first: bool = False
     needs_package: bool = False
     needs_link: bool = False
+    risk: str = ""
 
     def unmet(self, scene: DriverScene) -> str:
         """Why it is not asked of this driver, such as "not offered: rotate"; "" where it is."""
@@ -186,11 +218,13 @@ class DriverClause:
         if self.needs not in able:
             return f"not offered: {capability_names(self.needs & ~able)}"
         given = {
-            "text_field": scene.text_field is not None or not self.needs_field,
+            "text_field": bool(scene.text_field or scene.show_field) or not self.needs_field,
+            "text_field on the app's first screen": scene.text_field is not None or not self.needs_field_first,
             "installable": scene.installable is not None or not self.needs_package,
             "link": scene.link is not None or not self.needs_link,
         }
-        return next((f"no {name} was given" for name, there in given.items() if not there), "")
+        missing = next((f"no {name} was given" for name, there in given.items() if not there), "")
+        return missing or (f"not offered: on a phone in use, {self.risk}" if self.risk and scene.in_use else "")
 
     def __str__(self) -> str:
         return self.name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -42,9 +43,26 @@ def _launch_absent(scene: DriverScene) -> None:
 @APPS.clause("stop ends an app, and may be called again")
 def _stop(scene: DriverScene) -> None:
     scene.front()
+    has_ended = _end_of(scene)
     scene.driver.stop(scene.app)
-    scene.await_status("stopped")
+    scene.wait_for(has_ended, f'the status "stopped" of {scene.app}')
     scene.driver.stop(scene.app)
+
+
+def _end_of(scene: DriverScene) -> Callable[[], bool]:
+    """Whether the app has ended since. The system may start one of its own again at once, as other processes."""
+    pids = scene.driver.pids(scene.app) if scene.in_use and Capability.CRASHES in scene.driver.capabilities else ()
+
+    def has_ended() -> bool:
+        return scene.driver.app_status(scene.app) == "stopped" or bool(pids and not _left(scene, pids))
+
+    return has_ended
+
+
+def _left(scene: DriverScene, pids: tuple[int, ...]) -> tuple[int, ...]:
+    """The processes of the app that was stopped; on a phone in use those of before."""
+    now = scene.driver.pids(scene.app)
+    return tuple(pid for pid in now if pid in pids or not scene.in_use)
 
 
 @APPS.clause("the home key puts an app behind")
@@ -65,7 +83,7 @@ def _launch_behind(scene: DriverScene) -> None:
     must(scene.driver.pids(scene.app) == pids, "launching an app that runs has restarted it")
 
 
-@APPS.clause("launch brings an app back as it was left", needs_field=True)
+@APPS.clause("launch brings an app back as it was left", needs_field=True, needs_field_first=True)
 def _launch_keeps(scene: DriverScene) -> None:
     write(scene, "kept")
     scene.driver.press_key("home")
@@ -118,7 +136,7 @@ def _status_absent(scene: DriverScene) -> None:
     must(status == "stopped", f"an app that is not installed is {status!r}")
 
 
-@APPS.clause("clear_data stops the app", needs=Capability.CLEAR_DATA)
+@APPS.clause("clear_data stops the app", needs=Capability.CLEAR_DATA, risk="it would forget the app's data")
 def _clear_data(scene: DriverScene) -> None:
     scene.front()
     scene.driver.clear_data(scene.app)
@@ -202,10 +220,11 @@ def _pids(scene: DriverScene) -> None:
     must(len(pids) > 0, f"{scene.app} is in front, and has no process")
     found = scene.driver.crashes(None, scene.app).pids
     must(found == pids, f"crashes says that the processes are {found}, pids says {pids}")
+    has_ended = _end_of(scene)
     scene.driver.stop(scene.app)
-    scene.wait_for(lambda: scene.driver.pids(scene.app) == (), "the process's end")
+    scene.wait_for(lambda: has_ended() and not _left(scene, pids), "the process's end")
     found = scene.driver.crashes(None, scene.app).pids
-    must(found == (), f"an app that was stopped has the processes {found}")
+    must(not (found and _left(scene, pids)), f"an app that was stopped has the processes {found}")
 
 
 @APPS.clause("no app, no process", needs=Capability.CRASHES)

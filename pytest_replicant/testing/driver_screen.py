@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
+from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
 from typing import Any, get_args
@@ -11,7 +12,7 @@ from typing import Any, get_args
 from ..drivers import Capability, FocusedField, Key, Orientation
 from ..errors import DeviceError, Unsupported, UsageError
 from ..model import Point, Rect
-from .contract import Clauses, DriverClause, DriverScene, must, refuses
+from .contract import Clauses, DriverClause, DriverScene, NotOffered, must, refuses
 
 SCREEN = Clauses(DriverClause)
 _ROUNDED = 1  # pixel, where a point is not a whole number of them
@@ -114,7 +115,8 @@ def _edge(scene: DriverScene) -> Point:
 
 
 def _path(scene: DriverScene) -> tuple[Point, Point]:
-    start = Point(scene.driver.info.width // 2, scene.driver.info.height // 3)
+    info = scene.driver.info
+    start = scene.idle_place() or Point(info.width // 2, info.height // 3)
     return start, Point(start.x, start.y + 100)
 
 
@@ -127,13 +129,14 @@ def _tap(scene: DriverScene) -> None:
 @SCREEN.clause("a double tap goes through")
 def _double_tap(scene: DriverScene) -> None:
     scene.front()
-    scene.driver.double_tap(_edge(scene))
+    place = scene.idle_place() or _edge(scene)  # on a status bar some phones turn the screen off
+    scene.driver.double_tap(place)
 
 
 @SCREEN.clause("a long press goes through")
 def _long_press(scene: DriverScene) -> None:
     scene.front()
-    scene.driver.long_press(_edge(scene), 0.1)
+    scene.driver.long_press(scene.idle_place() or _edge(scene), 0.1)
 
 
 @SCREEN.clause("a swipe goes through")
@@ -144,14 +147,9 @@ def _swipe(scene: DriverScene) -> None:
 
 @SCREEN.clause("a tap lands on its pixel", needs_field=True)
 def _tap_place(scene: DriverScene) -> None:
-    field = focus(scene)
-    must(
-        _holds(field.bounds, scene.text_field), f"a tap at {scene.text_field} went to the field at {field.bounds}"
-    )
-
-
-def _holds(bounds: Rect, point: Point | None) -> bool:
-    return point is None or (bounds.left <= point.x < bounds.right and bounds.top <= point.y < bounds.bottom)
+    place = scene.field()
+    field = _tapped(scene, place)
+    must(field.bounds.contains(place), f"a tap at {place} went to the field at {field.bounds}")
 
 
 @SCREEN.clause("drag goes through", needs=Capability.DRAG)
@@ -193,12 +191,27 @@ def _touch_outside(scene: DriverScene) -> None:
             refuses(partial(touch, point), (DeviceError, UsageError), f"{name} at {point}")
 
 
+_ACTING: tuple[Key, ...] = ("enter", "search", "volume_down", "volume_up")
+_POWER = "power"  # whether a screen that is off comes back is the phone's lock's business
+
+
 @SCREEN.clause("each key is pressed, or refused by name")
 def _keys(scene: DriverScene) -> None:
     """The home key last: what comes after it meets another screen."""
-    for key in sorted(get_args(Key), key=lambda each: each == "home"):
-        if key == "power":  # whether a screen that is off comes back is the phone's lock's business
-            continue
+    keys = (key for key in get_args(Key) if key not in (*_ACTING, _POWER))
+    _press(scene, sorted(keys, key=lambda each: each == "home"))
+
+
+@SCREEN.clause(
+    "so are the keys that do something wherever they are pressed",
+    risk="it would change the volume, open the search, and enter what has the focus",
+)
+def _acting_keys(scene: DriverScene) -> None:
+    _press(scene, _ACTING)
+
+
+def _press(scene: DriverScene, keys: Sequence[Key]) -> None:
+    for key in keys:
         scene.front()
         try:
             scene.driver.press_key(key)
@@ -308,11 +321,11 @@ def _hide_keyboard(scene: DriverScene) -> None:
 
 def focus(scene: DriverScene) -> FocusedField:
     """The field, with the focus in it."""
-    scene.front()
-    point = scene.text_field
-    if point is None:
-        raise AssertionError("there is no text field to type into")
-    scene.driver.tap(point)
+    return _tapped(scene, scene.field())
+
+
+def _tapped(scene: DriverScene, place: Point) -> FocusedField:
+    scene.driver.tap(place)
     scene.wait_for(lambda: scene.driver.focused_field() is not None, "the focus in the text field")
     field = scene.driver.focused_field()
     if field is None:
@@ -344,6 +357,16 @@ def _typed(scene: DriverScene) -> str | None:
     return None if field is None else field.text
 
 
+def _turn(scene: DriverScene, orientation: Orientation) -> None:
+    """An app may keep its own orientation; then it is not offered."""
+    before = scene.driver.orientation()
+    try:
+        scene.driver.rotate(orientation)
+    except UsageError as error:
+        _must_be(scene, before)
+        raise NotOffered(f"the app in front keeps its own orientation: {error}") from None
+
+
 def _across(orientation: Orientation) -> Orientation:
     return "landscape" if "portrait" in orientation else "portrait"
 
@@ -357,7 +380,7 @@ def _rotate(scene: DriverScene) -> None:
     before = scene.driver.orientation()
     try:
         for wanted in (_across(before), _across(before), before):
-            scene.driver.rotate(wanted)
+            _turn(scene, wanted)
             _must_be(scene, wanted)
     finally:
         scene.driver.restore_settings()
@@ -384,7 +407,7 @@ def _rotate_each(scene: DriverScene) -> None:
 def _rotate_screen(scene: DriverScene) -> None:
     scene.front()
     try:
-        scene.driver.rotate("landscape")
+        _turn(scene, "landscape")
         width, height = screenshot_size(scene)
         must(width > height, f"turned to landscape, the screenshot is {width}x{height}")
         must_fill_the_screenshot(scene)
@@ -396,7 +419,7 @@ def _rotate_screen(scene: DriverScene) -> None:
 def _restore(scene: DriverScene) -> None:
     scene.front()
     before = scene.driver.orientation()
-    scene.driver.rotate(_across(before))
+    _turn(scene, _across(before))
     scene.driver.restore_settings()
     scene.wait_for(lambda: scene.driver.orientation() == before, f"{before}, as before the test,")
     scene.driver.restore_settings()

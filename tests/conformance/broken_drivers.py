@@ -156,6 +156,15 @@ class Mumbling(Sound):
         super().press_key(key)
 
 
+class Tongueless(Sound):
+    """The same of another key."""
+
+    def press_key(self, key: Key) -> None:
+        if key == "tab":
+            raise Unsupported("not this one", capability="keys")
+        super().press_key(key)
+
+
 class Obliging(Sound):
     """Presses what there is not, and not what there is."""
 

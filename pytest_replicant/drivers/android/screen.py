@@ -151,6 +151,11 @@ class AndroidScreen(Role):
         self.noticed.append(f"the screen had gone {what}, and was turned on")
         return True
 
+    def is_locked(self) -> bool:
+        """Whether a lock screen is up that asks for something; not known, it is not."""
+        state = self._screen_state()
+        return state.locked is True and state.secure is not False
+
     def _is_lit(self) -> bool:
         now = self._screen_state()
         return now.awake is not False and not now.locked

@@ -192,6 +192,15 @@ class IosScreen(Role):
             raise self._link.unexpected("rotation", said)
         return found
 
+    def is_locked(self) -> bool:
+        """Whether the screen is locked; not known to an old WebDriverAgent, it is not."""
+        try:
+            return self._link.get_sessionless("wda/locked") is True
+        except Refused as refused:
+            if refused.is_unknown_call:
+                return False
+            raise
+
     def wake(self) -> None:
         """Unlocks it where it is locked; WebDriverAgent cannot tell a passcode."""
         if self._link.get_sessionless("wda/locked") is True:

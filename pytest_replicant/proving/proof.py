@@ -1,0 +1,299 @@
+"""``Proof``: whether the drivers keep their contract on one phone, which is as it was when it ends."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing, suppress
+from functools import partial
+from typing import Any, Protocol
+
+from ..captures import ProofRow, Reached
+from ..clock import Clock, SystemClock
+from ..drivers import AppStatus, Capability, Driver
+from ..errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, UsageError
+from ..pool import (
+    OWN_FOLDER,
+    WORDS,
+    DeviceUri,
+    OpenDevice,
+    has_settings,
+    make_ready,
+    open_device,
+    put_back_left,
+    quick_checks,
+    use_settings,
+    why_unusable,
+)
+from ..testing import DRIVER_CLAUSES, DriverClause, DriverScene, Verdict, judge
+from .tour import EXTRAS, START_SECONDS, Places, TourClause, TourScene, tour
+
+PATIENCE = 10.0
+RETURN_SECONDS = 5.0  # for a phone whose cable was out, before what it lacks is left to the next open
+_SLEEP = "223"  # KeyEvent.KEYCODE_SLEEP
+STOPPED = "it was stopped"
+_RECORDED = Capability.ROTATE | Capability.FILES  # what they change has to be recorded before
+
+
+class Stopped(BaseException):
+    """Ends whatever waits on the clock of a proof that was stopped."""
+
+
+class _StoppableClock:
+    """The clock of a proof, which can be stopped from any thread wherever it waits."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self.stopped = threading.Event()
+
+    def now(self) -> float:
+        if self.stopped.is_set():
+            raise Stopped
+        return self._clock.now()
+
+    def epoch_ms(self) -> int:
+        return self._clock.epoch_ms()
+
+    def sleep(self, seconds: float) -> None:
+        self._clock.sleep(seconds)
+        self.now()
+
+
+class Watcher(Protocol):
+    """Sees a proof as it goes on, in the thread that runs it."""
+
+    def opened(self, device: OpenDevice) -> None:
+        """The phone, before anything is done on it."""
+
+    def began(self, name: str) -> None:
+        """The clause that is judged next."""
+
+    def seen(self, name: str, reached: Reached) -> None:
+        """A stop of the tour, whose screen stands still: its name, such as "settings", and the way."""
+
+    def closing(self, device: OpenDevice) -> None:
+        """The phone, after the last clause and before anything is put back; not where it is gone."""
+
+
+class Proof:
+    """The contract of ``Driver`` and the tour, on the phone of a URI. ``extras`` are further stops of the tour:
+    "contacts", "dialler". ``connect`` makes the driver that is judged, by default the one that opens the phone.
+
+    ``rows`` are the verdicts so far. ``ended`` says why the proof ended early, "" where it did not; ``left`` what
+    could not be put back. ``facts`` are those of the phone, once it is open.
+    """
+
+    def __init__(
+        self,
+        uri: str | DeviceUri,
+        *,
+        extras: Collection[str] = (),
+        watcher: Watcher | None = None,
+        connect: Callable[[OpenDevice], Driver] | None = None,
+        timeout: float = 60.0,
+        patience: float = PATIENCE,
+        clock: Clock | None = None,
+    ) -> None:
+        self.uri = uri if isinstance(uri, str) else uri.masked
+        self.rows: list[ProofRow] = []
+        self.facts: dict[str, Any] = {}
+        self.ended = ""
+        self.interrupted = False
+        self.left: list[str] = []
+        self.seconds = 0.0
+        self._opening = partial(open_device, uri, timeout=timeout)
+        self._timeout, self._patience = timeout, patience
+        self._extras, self._watcher, self._connect = extras, watcher, connect
+        self._clock = _StoppableClock(clock or SystemClock())
+
+    def stop(self) -> None:
+        """Ends it soon, from any thread: what it changed is put back. Called again, it ends without that."""
+        self._clock.stopped.set()
+
+    def run(self) -> Iterator[ProofRow]:
+        """The verdict of each clause as soon as there is one; those that were not reached last. Raises
+        ``UsageError`` or ``DeviceError`` where the phone cannot be had."""
+        began = time.monotonic()
+        try:
+            with self._opening(clock=self._clock) as device:
+                self.facts = device.facts
+                yield from self._on(device)
+        except Stopped:
+            self._end(STOPPED)
+        finally:
+            self.seconds = time.monotonic() - began
+
+    def _end(self, why: str) -> None:
+        self.ended = self.ended or why
+        self.interrupted = self.interrupted or why == STOPPED
+
+    def _on(self, device: OpenDevice) -> Iterator[ProofRow]:
+        before = _Before(device.driver)
+        clauses: list[Any] = [*DRIVER_CLAUSES, *tour(self._extras)]
+        try:
+            with ExitStack() as stack:
+                yield from self._judge_all(clauses, device, before, stack)
+        except Stopped:
+            self._end(STOPPED)
+        except DeviceError as error:
+            self._end(str(error))
+        finally:
+            self._clock.stopped.clear()  # what follows waits as well
+            self.left = before.put_back()
+        judged = {row.name for row in self.rows}
+        for clause in clauses if self.ended else ():
+            if clause.name not in judged and not getattr(clause, "lacks", Capability.NONE):
+                yield self._add(ProofRow(clause.name, clause.claim, "not reached", 0, self.ended))
+
+    def _judge_all(
+        self, clauses: Sequence[Any], device: OpenDevice, before: _Before, stack: ExitStack
+    ) -> Iterator[ProofRow]:
+        self._tell("opened", device)
+        before.record(self._timeout, self._clock)
+        places = Places(device.driver, self._clock)
+        before.using(app for stop, app in places.apps.items() if stop not in EXTRAS or stop in self._extras)
+        before.sparing(places.apps[stop] for stop in EXTRAS)
+        scene = self._scene(device, places, stack)
+        on_tour = TourScene(scene, places, partial(self._tell, "seen") if self._watcher else None)
+        for clause in clauses:
+            if isinstance(clause, DriverClause) and clause.lacks & scene.driver.capabilities:
+                continue  # how an ability is refused that there is
+            self._tell("began", clause.name)
+            unmet = before.unrecorded if isinstance(clause, DriverClause) and clause.needs & _RECORDED else ""
+            row = self._judged(clause, on_tour if isinstance(clause, TourClause) else scene, unmet, device)
+            yield self._add(row)
+            if self.ended:
+                return
+        self._tell("closing", device)
+
+    def _tell(self, what: str, *said: object) -> None:
+        if self._watcher is not None:
+            getattr(self._watcher, what)(*said)
+
+    def _add(self, row: ProofRow) -> ProofRow:
+        self.rows.append(row)
+        return row
+
+    def _scene(self, device: OpenDevice, places: Places, stack: ExitStack) -> DriverScene:
+        connect, again = self._connect, device.again
+        driver = device.driver
+        if connect is not None:
+            again = partial(connect, device)
+            driver = stack.enter_context(closing(again()))
+        if again is None:
+            raise UsageError(f"{device.uri}: no second driver can be connected to this phone")
+        show = places.show_field if places.has_field else None
+        is_first = show is not None and places.apps["search"] == places.apps["settings"]
+        return DriverScene(
+            driver,
+            again,
+            places.apps["settings"],
+            places.show_field() if is_first else None,
+            self._patience,
+            folder=OWN_FOLDER,
+            clock=self._clock,
+            show_field=show,
+            in_use=True,
+        )
+
+    def _judged(self, clause: Any, scene: Any, unmet: str, device: OpenDevice) -> ProofRow:
+        began = self._clock.now()
+        verdict = Verdict(clause, asked=False, unmet=unmet) if unmet else next(judge([clause], scene))
+        ms = round((self._clock.now() - began) * 1000)
+        row = partial(ProofRow, clause.name, clause.claim)
+        if verdict.kept:
+            return row("holds", ms)
+        if verdict.error is not None or not clause.unmet(scene):
+            self._end(why_unusable(device.driver))
+        if self.ended:
+            return row("not reached", ms, self.ended)
+        if verdict.error is None:
+            return row("not offered", ms, verdict.unmet.removeprefix("not offered: "))
+        return row("broken", ms, f"{type(verdict.error).__name__}: {verdict.error}")
+
+
+class _Before:
+    """What a phone was like, and how it becomes that again."""
+
+    def __init__(self, driver: Driver) -> None:
+        self._driver = driver
+        self._front = ""
+        self._dark = False
+        self._gone = False
+        self._apps: dict[str, AppStatus] = {}
+        self._recorded = False
+        self.unrecorded = ""  # why nothing may be changed that a record has to outlive
+
+    def record(self, timeout: float, clock: Clock) -> None:
+        """Records it, on the phone too where that has settings, then wakes the phone and makes it ready."""
+        driver = self._driver
+        self._dark = any(each.name == "screen" and each.status == "warn" for each in quick_checks(driver))
+        make_ready(driver, timeout, clock)
+        with suppress(DeviceError):
+            self._front = driver.app_in_front().app
+        if has_settings(driver):
+            self._recorded = True  # or it may be, whatever the answer
+            used = use_settings(driver, (*WORDS, "rotation"))
+            self.unrecorded = "" if used.is_recorded else str(used.trouble)
+
+    def using(self, apps: Iterable[str]) -> None:
+        """Before these apps are started and stopped."""
+        self._apps = {app: self._driver.app_status(app) for app in apps if app}
+
+    def sparing(self, apps: Iterable[str]) -> None:
+        """These are only looked at: one that ran before, as for a call, is not stopped."""
+        for app in apps:
+            if self._apps.get(app, "stopped") != "stopped":
+                del self._apps[app]
+
+    def put_back(self) -> list[str]:
+        """What could not be put back. A phone that was lost is reconnected to once."""
+        steps: dict[str, Callable[[], object]] = {
+            "the orientation": self._driver.restore_settings,
+            **{app: partial(self._put_app_back, app) for app in self._apps},
+            "the app in front": self._put_front_back,
+            "settings": self._put_settings_back,
+            "the dark screen": self._put_out,
+        }
+        return [name for name, step in steps.items() if not self._done(step)]
+
+    def _done(self, step: Callable[[], object]) -> bool:
+        if self._gone:
+            return False
+        try:
+            step()
+        except DeviceError as error:
+            if not isinstance(error, (DeviceOffline, DeviceNotFound, DeviceTimeout)):
+                return False
+            try:
+                self._driver.reconnect(RETURN_SECONDS)
+                step()
+            except DeviceError:
+                self._gone = True
+                return False
+        return True
+
+    def _put_app_back(self, app: str) -> None:
+        """What was typed there is gone with it. One that ran is started again, where it has a first screen."""
+        self._driver.stop(app)
+        if self._apps[app] != "stopped":
+            with suppress(UsageError):
+                self._driver.launch(app, None, ())
+
+    def _put_front_back(self) -> None:
+        if self._front in self._driver.system_dialogs.packages:
+            self._driver.press_key("home")
+        elif self._front:
+            try:
+                self._driver.launch(self._front, None, ())
+            except UsageError:  # a home screen
+                self._driver.press_key("home")
+
+    def _put_settings_back(self) -> None:
+        if self._recorded:
+            put_back_left(self._driver)
+
+    def _put_out(self) -> None:
+        if self._dark:
+            self._driver.shell(["input", "keyevent", _SLEEP], START_SECONDS)
