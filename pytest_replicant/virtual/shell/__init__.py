@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..jobs import finished
 from ..streams import Terminal
-from .call import ShellExit, ShellState, encoded
+from .call import OPTIONS, ShellExit, ShellState, encoded
 from .channels import Channels
 from .commands import COMMANDS
 from .run import BROKEN_PIPE, SHELL, Shell
@@ -90,6 +90,7 @@ def _fresh_state(phone: VirtualPhone) -> ShellState:
     return ShellState(
         {
             "?": "0",
+            "-": OPTIONS,
             "$": "4242",
             "0": "sh",
             "#": "0",

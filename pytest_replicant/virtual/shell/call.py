@@ -15,6 +15,7 @@ from .channels import Channels
 if TYPE_CHECKING:
     from ..device.phone import VirtualPhone
 
+OPTIONS = "hUc"  # what ``$-`` says in Android's shell before any ``set``
 LARGEST_INPUT = 1 << 30  # bytes that a command takes from its standard input
 _STANDARD_OUTPUT = ("/dev/tty", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 
@@ -27,12 +28,26 @@ class CommandFailed(Exception):
         self.code = code
 
 
-class ShellExit(Exception):
-    """``exit`` and ``exec``: ends the shell."""
+class BadUsage(CommandFailed):
+    """A command was called wrongly, in the words of toybox's ``help_exit`` (lib/lib.c)."""
 
-    def __init__(self, code: int) -> None:
+
+class ShellExit(Exception):
+    """``exit``, ``exec``, and for ``failed`` what ``set -e`` makes of a failure: ends the shell."""
+
+    def __init__(self, code: int, *, failed: bool = False) -> None:
         super().__init__(code)
         self.code = code
+        self.failed = failed
+
+
+class LoopLeft(Exception):
+    """``break`` and ``continue``, of so many loops."""
+
+    def __init__(self, loops: int, *, again: bool) -> None:
+        super().__init__(loops)
+        self.loops = loops
+        self.again = again
 
 
 @dataclass
@@ -45,10 +60,17 @@ class ShellState:
     status: int = 0
     paced: bool = False
     jobs: list[Job] = field(default_factory=list)  # that this shell and those below it have started
+    loops: int = 0  # that it is in
+    judged: int = 0  # conditions, and left sides of && and ||, that it is in: there, a failure is an answer
 
     def copy(self) -> ShellState:
         """For a subshell."""
-        return ShellState(dict(self.variables), self.folder, self.status, self.paced, self.jobs)
+        return replace(self, variables=dict(self.variables), loops=0)
+
+    @property
+    def ends_at_failure(self) -> bool:
+        """``set -e``, where no one asks for the status; ``$-`` holds the letters of all that is set."""
+        return not self.judged and "e" in self.variables.get("-", "")
 
 
 @dataclass(frozen=True)
@@ -138,10 +160,10 @@ def short_options(words: Sequence[str], allowed: str, valued: str = "") -> tuple
         for index, letter in enumerate(word[1:], 2):
             if letter in valued:
                 if index == len(word) and not pending:
-                    raise CommandFailed(f"Missing argument to -{letter}")
+                    raise BadUsage(f"Missing argument to -{letter}")
                 options[letter] = word[index:] or pending.pop(0)
                 break
             if letter not in allowed:
-                raise CommandFailed(f"Unknown option '{word[1:]}'")
+                raise BadUsage(f"Unknown option '{word[2:] if word[1] == '-' else letter}'")
             options[letter] = ""
     return options, rest

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING
 
 from .arithmetic import evaluate
-from .syntax import Arithmetic, Output, Part, Script, Text, Variable, Word
+from .syntax import Arithmetic, Output, Part, Script, ShellSyntaxError, Text, Variable, Word
 
 if TYPE_CHECKING:
     from ..system.files import FileSystem
@@ -33,6 +33,13 @@ async def expand_word(
     fields: list[Field] = []
     current: Field | None = None
     for part in word:
+        if isinstance(part, Variable) and part.name == "@" and part.quoted:
+            for index, argument in enumerate(_arguments(variables)):
+                if index and current is not None:
+                    fields.append(current)
+                    current = None
+                current = [*(current or []), (argument, True)]
+            continue
         value = await _value(part, variables, capture)
         if isinstance(part, Text) or part.quoted:
             current = [*(current or []), (value, part.quoted)]
@@ -56,7 +63,31 @@ async def _value(part: Part, variables: Mapping[str, str], capture: Capture) -> 
     if isinstance(part, Arithmetic):
         return str(evaluate(await expand_text(part.expression, variables, capture), variables))
     assert isinstance(part, Variable)
+    if part.name in ("@", "*"):
+        return " ".join(_arguments(variables)) or part.default
+    if part.name not in variables and not part.default and "u" in variables.get("-", ""):
+        raise ShellSyntaxError(f"{part.name}: parameter not set")
     return variables.get(part.name, "") or part.default
+
+
+def _arguments(variables: Mapping[str, str]) -> list[str]:
+    """What ``set --`` and ``sh -c LINE NAME ARGUMENTS`` gave the shell."""
+    return [variables.get(str(number), "") for number in range(1, int(variables.get("#", "0")) + 1)]
+
+
+async def expand_pattern(word: Word, variables: Mapping[str, str], capture: Capture) -> str:
+    """For ``matches``: what is quoted stands for itself."""
+    values = [(await _value(part, variables, capture), part.quoted) for part in word]
+    return "".join(glob.escape(value) if quoted else value for value, quoted in values)
+
+
+def matches(text: str, pattern: str) -> bool:
+    return re.fullmatch(fnmatch.translate(pattern), text) is not None
+
+
+def quoted(word: str) -> str:
+    """As ``set -x`` shows it."""
+    return word if re.fullmatch(r"[\w@%+=:,./-]+", word) else "'" + word.replace("'", "'\\''") + "'"
 
 
 def _file_names(pieces: Field, files: FileSystem, folder: str) -> list[str]:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal, cast
 
 from .syntax import (
+    Case,
     Command,
+    Compound,
+    For,
     Group,
+    If,
     Pipeline,
     Redirect,
     Script,
@@ -16,25 +21,34 @@ from .syntax import (
     Simple,
     Step,
     Text,
+    While,
     Word,
 )
 from .words import Cursor, read_word
 
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _BLANKS = re.compile(r"(?:[ \t]|\\\n)+")
 _COMMENT = re.compile(r"#[^\n]*")
 _REDIRECT = re.compile(r"([0-2]?)(>>|>&|<&|>\||&>|>|<(?!<))[ \t]*")
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=")
-_UNSUPPORTED = frozenset(("if", "for", "while", "until", "case", "function", "[["))
+_UNSUPPORTED = frozenset(("function", "select", "[["))
+_STARTS = re.compile(r"(if|while|until|for|case)(?=[\s;&|<>()]|$)")
+_ENDS = re.compile(r";;|(?:then|elif|else|fi|do|done|esac)(?=[\s;&|<>()]|$)")
 
 
 def parse(line: str) -> Script:
-    """Raises ``ShellSyntaxError`` for what the shell would refuse, and for loops and conditions, which this
-    shell does not know."""
+    """Raises ``ShellSyntaxError`` for what the shell would refuse, and for functions and ``[[``, which this shell
+    does not know."""
     cursor = Cursor(line)
     script = _script(cursor)
     if cursor.peek():
-        raise ShellSyntaxError(f"syntax error: unexpected '{cursor.peek()}'")
+        raise _unexpected(cursor)
     return script
+
+
+def _unexpected(cursor: Cursor) -> ShellSyntaxError:
+    reserved = _ENDS.match(cursor.text, cursor.at)
+    return ShellSyntaxError(f"syntax error: unexpected '{reserved[0] if reserved else cursor.peek() or 'EOF'}'")
 
 
 def _skip(cursor: Cursor) -> None:
@@ -50,7 +64,8 @@ def _script(cursor: Cursor) -> Script:
         _skip_separators(cursor, expected=when != ";")
         if when == ";":
             begins = cursor.at
-        if cursor.peek() in ("", ")") or (cursor.peek() == "}" and when == ";"):
+        ends = cursor.peek() == "}" or _ENDS.match(cursor.text, cursor.at)
+        if cursor.peek() in ("", ")") or (ends and when == ";"):
             if when != ";":
                 raise ShellSyntaxError("syntax error: unexpected 'EOF'")
             return Script(tuple(steps))
@@ -66,6 +81,8 @@ def _skip_separators(cursor: Cursor, *, expected: bool) -> None:
     while cursor.peek() == "\n":
         cursor.take()
         _skip(cursor)
+    if cursor.peek(2) == ";;" and not expected:
+        return
     if cursor.peek() in (";", "&", "|") or (expected and cursor.peek() == ")"):
         raise ShellSyntaxError(f"syntax error: unexpected '{cursor.peek()}'")
 
@@ -74,7 +91,7 @@ def _connector(cursor: Cursor) -> Literal[";", "&&", "||"]:
     """What stands between two steps."""
     if cursor.peek(2) in ("&&", "||"):
         return cast('Literal["&&", "||"]', cursor.take(2))
-    if cursor.peek() in (";", "&", "\n"):
+    if cursor.peek() in (";", "&", "\n") and cursor.peek(2) != ";;":
         cursor.take()
     return ";"
 
@@ -99,6 +116,8 @@ def _command(cursor: Cursor) -> Command:
         return _group(cursor, ")")
     if re.compile(r"\{\s").match(cursor.text, cursor.at):
         return _group(cursor, "}")
+    if starts := cursor.match(_STARTS):
+        return _COMPOUNDS[starts[0]](cursor, starts[0])
     assignments: list[tuple[str, Word]] = []
     words: list[Word] = []
     redirects: list[Redirect] = []
@@ -135,13 +154,117 @@ def _group(cursor: Cursor, closing: Literal[")", "}"]) -> Group:
     if inner.take() != closing:
         raise ShellSyntaxError(f"syntax error: no closing '{closing}'")
     cursor.at = inner.at
+    return Group(script, closing == ")", _redirects(cursor))
+
+
+def _redirects(cursor: Cursor) -> tuple[Redirect, ...]:
     redirects: list[Redirect] = []
     while True:
         _skip(cursor)
         redirect = _redirect(cursor)
         if not redirect:
-            return Group(script, closing == ")", tuple(redirects))
+            return tuple(redirects)
         redirects.extend(redirect)
+
+
+def _up_to(cursor: Cursor, *ends: str) -> tuple[Script, str]:
+    """A script, and which of the words ended it."""
+    inner = cursor.deeper(cursor.text, cursor.at)
+    script = _script(inner)
+    cursor.at = inner.at
+    found = _ENDS.match(cursor.text, cursor.at)
+    if not found or found[0] not in ends or not (script.steps or found[0] in ("esac", ";;")):
+        raise _unexpected(cursor)
+    return script, cursor.take(len(found[0]))
+
+
+def _if(cursor: Cursor, _word: str) -> If:
+    branches: list[tuple[Script, Script]] = []
+    ended = "if"
+    while ended in ("if", "elif"):
+        condition, _ = _up_to(cursor, "then")
+        body, ended = _up_to(cursor, "elif", "else", "fi")
+        branches.append((condition, body))
+    if ended == "else":
+        branches.append((Script(()), _up_to(cursor, "fi")[0]))
+    return If(tuple(branches), _redirects(cursor))
+
+
+def _while(cursor: Cursor, word: str) -> While:
+    condition, _ = _up_to(cursor, "do")
+    body, _ = _up_to(cursor, "done")
+    return While(condition, body, word == "while", _redirects(cursor))
+
+
+def _for(cursor: Cursor, _word: str) -> For:
+    _skip(cursor)
+    name = cursor.match(_NAME)
+    if not name:
+        raise _unexpected(cursor)
+    words = _words_of(cursor) if _next_is(cursor, "in") else None
+    _connector(cursor)
+    if not _next_is(cursor, "do"):
+        raise _unexpected(cursor)
+    body, _ = _up_to(cursor, "done")
+    return For(name[0], words, body, _redirects(cursor))
+
+
+def _case(cursor: Cursor, _word: str) -> Case:
+    _skip(cursor)
+    word = read_word(cursor, _script)
+    if not word or not _next_is(cursor, "in"):
+        raise _unexpected(cursor)
+    choices: list[tuple[tuple[Word, ...], Script]] = []
+    ended = ";;"
+    while ended != "esac":
+        if _next_is(cursor, "esac"):
+            break
+        if cursor.peek() == "(":
+            cursor.take()
+        patterns = _patterns(cursor)
+        script, ended = _up_to(cursor, ";;", "esac")
+        choices.append((patterns, script))
+    return Case(word, tuple(choices), _redirects(cursor))
+
+
+def _patterns(cursor: Cursor) -> tuple[Word, ...]:
+    patterns: list[Word] = []
+    while True:
+        _skip(cursor)
+        patterns.append(read_word(cursor, _script))
+        _skip(cursor)
+        if not patterns[-1] or cursor.peek() not in ("|", ")"):
+            raise _unexpected(cursor)
+        if cursor.take() == ")":
+            return tuple(patterns)
+
+
+def _words_of(cursor: Cursor) -> tuple[Word, ...]:
+    words: list[Word] = []
+    while True:
+        _skip(cursor)
+        word = read_word(cursor, _script)
+        if not word:
+            return tuple(words)
+        words.append(word)
+
+
+def _next_is(cursor: Cursor, word: str) -> bool:
+    """Takes it where it comes next, perhaps on a later line."""
+    _skip(cursor)
+    while cursor.peek() == "\n":
+        cursor.take()
+        _skip(cursor)
+    return bool(cursor.match(re.compile(rf"{word}(?=[\s;&|<>()]|$)")))
+
+
+_COMPOUNDS: dict[str, Callable[[Cursor, str], Compound]] = {
+    "if": _if,
+    "while": _while,
+    "until": _while,
+    "for": _for,
+    "case": _case,
+}
 
 
 def _redirect(cursor: Cursor) -> list[Redirect]:

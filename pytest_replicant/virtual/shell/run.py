@@ -5,19 +5,36 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import posixpath
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..jobs import finished
 from .booting import check_services
-from .call import Call, CommandFailed, ShellExit, ShellState, encoded, save
+from .call import BadUsage, Call, CommandFailed, LoopLeft, ShellExit, ShellState, encoded, save
 from .channels import Channels, Pipe, Sink, bytes_source, no_input, no_output
-from .expand import expand_text, expand_word
+from .expand import Capture, expand_pattern, expand_text, expand_word, matches, quoted
 from .parse import parse
 from .registry import Command
+from .syntax import (
+    Case,
+    Compound,
+    For,
+    Group,
+    If,
+    Pipeline,
+    Redirect,
+    Script,
+    ShellSyntaxError,
+    Simple,
+    Step,
+    Variable,
+    While,
+    Word,
+    holds_output,
+)
 from .syntax import Command as CommandNode
-from .syntax import Group, Pipeline, Redirect, Script, ShellSyntaxError, Simple, Step, Word, holds_output
 
 if TYPE_CHECKING:
     from ..device.phone import VirtualPhone
@@ -36,6 +53,7 @@ class Shell:
         self._commands = commands
         self._state = state
         self._depth = depth
+        self._captured = 0  # the status of the latest command substitution
 
     async def run_line(self, line: str, channels: Channels) -> int:
         """Never raises for what the line does; a line that cannot be read ends with 1 and a message."""
@@ -56,8 +74,29 @@ class Shell:
                 continue
             step = steps.pop(0)
             if step.when == ";" or (step.when == "&&") == (self._state.status == 0):
-                self._ended(await self._pipeline(step.pipeline, channels))
+                judged = step.pipeline.negated or bool(steps and steps[0].when != ";")
+                self._ended(await self._judged(self._pipeline(step.pipeline, channels), judged))
         return self._state.status
+
+    async def _judged(self, running: Awaitable[int], judged: bool = True) -> int:
+        """What fails here does not end the shell where ``judged``."""
+        self._state.judged += judged
+        try:
+            return await running
+        finally:
+            self._state.judged -= judged
+
+    async def _apart(self, running: Awaitable[int], channels: Channels) -> int:
+        """What ends this shell ends no other one."""
+        try:
+            return await running
+        except ShellExit as left:
+            return left.code
+        except LoopLeft:
+            return 0
+        except ShellSyntaxError as error:
+            await channels.write_error(encoded(f"{SHELL}: {error}\n"))
+            return 1
 
     async def run_words(self, words: Sequence[str], channels: Channels) -> int:
         """Runs one command whose arguments are data."""
@@ -92,10 +131,7 @@ class Shell:
         script = Script((*steps[:-1], replace(steps[-1], background="")))
 
         async def work() -> int:
-            try:
-                return await shell.run_script(script, own)
-            except ShellExit as left:
-                return left.code
+            return await shell._apart(shell.run_script(script, own), own)
 
         job = self._phone.jobs.start(text, holds_output(script), work)
         self._state.jobs.append(job)
@@ -111,14 +147,21 @@ class Shell:
         return await self._below(self._state).run_words(words, channels) if words else 0
 
     async def _evaluate(self, line: str, channels: Channels) -> int:
-        return await self._below(self._state).run_line(line, channels)
+        judged, self._state.judged = self._state.judged, 0  # as mksh does, and no other shell
+        try:
+            return await self._below(self._state).run_line(line, channels)
+        except ShellExit as left:
+            if left.failed and judged:
+                return left.code
+            raise
+        finally:
+            self._state.judged = judged
 
     async def _subshell(self, line: str, channels: Channels) -> int:
         shell = self._below(self._state.copy())
+        shell._state.judged = 0
         try:
-            return await shell.run_line(line, channels)
-        except ShellExit as left:
-            return left.code
+            return await shell._apart(shell.run_line(line, channels), channels)
         finally:
             self._state.paced = self._state.paced or shell._state.paced
 
@@ -131,8 +174,14 @@ class Shell:
         if len(pipeline.commands) == 1:
             status = await self._command(pipeline.commands[0], channels)
         else:
-            status = await self._joined(pipeline.commands, channels)
+            status = self._checked(await self._joined(pipeline.commands, channels))
         return int(status == 0) if pipeline.negated else status
+
+    def _checked(self, status: int) -> int:
+        """Raises ``ShellExit`` for a failure that ``set -e`` is for."""
+        if status and self._state.ends_at_failure:
+            raise ShellExit(status, failed=True)
+        return status
 
     async def _joined(self, commands: Sequence[CommandNode], channels: Channels) -> int:
         pipes = [Pipe() for _ in commands[1:]]
@@ -166,73 +215,130 @@ class Shell:
     async def _in_own_shell(self, command: CommandNode, channels: Channels) -> int:
         shell = Shell(self._phone, self._commands, self._state.copy(), self._depth)
         try:
-            return await shell._command(command, channels)
-        except ShellExit as left:
-            return left.code
+            return await shell._apart(shell._command(command, channels), channels)
         finally:
             self._state.paced = self._state.paced or shell._state.paced
 
     async def _command(self, command: CommandNode, channels: Channels) -> int:
+        capture = self._capturing(channels)
         try:
-            channels = await self._redirected(command.redirects, channels)
+            channels = await self._redirected(command.redirects, channels, capture)
         except OSError as error:
             await channels.write_error(encoded(f"{SHELL}: can't open {error.filename}: {error.strerror}\n"))
+            return self._checked(1)
+        if isinstance(command, Simple):
+            return self._checked(await self._simple(command, channels, capture))
+        if self._depth >= TOO_DEEP:
             return 1
-        if isinstance(command, Group):
-            if self._depth >= TOO_DEEP:
-                return 1
-            inner = Shell(
-                self._phone,
-                self._commands,
-                self._state.copy() if command.own_shell else self._state,
-                self._depth + 1,
-            )
-            try:
-                return await inner.run_script(command.script, channels)
-            except ShellExit as left:
-                if command.own_shell:
-                    return left.code
-                raise
-        return await self._simple(command, channels)
+        own_shell = isinstance(command, Group) and command.own_shell
+        state = self._state.copy() if own_shell else self._state
+        inner = Shell(self._phone, self._commands, state, self._depth + 1)
+        if own_shell:
+            return self._checked(await inner._apart(inner._compound(command, channels), channels))
+        return await inner._compound(command, channels)
 
-    async def _simple(self, command: Simple, channels: Channels) -> int:
-        words: list[str] = []
-        for word in command.words:
-            words += await expand_word(
-                word, self._state.variables, self._capture, self._phone.files, self._state.folder
-            )
-        assigned = {name: await self._text(value) for name, value in command.assignments}
+    async def _compound(self, command: Compound, channels: Channels) -> int:
+        if isinstance(command, Group):
+            return await self.run_script(command.script, channels)
+        if isinstance(command, If):
+            for condition, body in command.branches:
+                if not condition.steps or await self._judged(self.run_script(condition, channels)) == 0:
+                    return await self.run_script(body, channels)
+            return 0
+        if isinstance(command, Case):
+            return await self._case(command, channels)
+        return await self._loop(command, channels)
+
+    async def _case(self, command: Case, channels: Channels) -> int:
+        word = await self._text(command.word, channels)
+        for patterns, script in command.choices:
+            for pattern in patterns:
+                if matches(word, await expand_pattern(pattern, self._state.variables, self._capturing(channels))):
+                    return await self.run_script(script, channels) if script.steps else 0
+        return 0
+
+    async def _loop(self, command: For | While, channels: Channels) -> int:
+        """Lets others have their turn each time: a loop may have no end, and no command that waits."""
+        status = 0
+        values = iter(await self._values(command, channels) if isinstance(command, For) else ())
+        self._state.loops += 1
+        try:
+            while await self._goes_on(command, values, channels):
+                await asyncio.sleep(0)
+                try:
+                    status = await self.run_script(command.body, channels)
+                except LoopLeft as left:
+                    status = 0
+                    if left.loops > 1 and self._state.loops > 1:
+                        raise LoopLeft(left.loops - 1, again=left.again) from None
+                    if not left.again:
+                        break
+            return status
+        finally:
+            self._state.loops -= 1
+
+    async def _goes_on(self, command: For | While, values: Iterator[str], channels: Channels) -> bool:
+        if isinstance(command, While):
+            return (await self._judged(self.run_script(command.condition, channels)) == 0) == command.wanted
+        value = next(values, None)
+        if value is not None:
+            self._state.variables[command.name] = value
+        return value is not None
+
+    async def _values(self, command: For, channels: Channels) -> list[str]:
+        words = command.words if command.words is not None else ((Variable("@", quoted=True),),)
+        return await self._expanded(words, self._capturing(channels))
+
+    async def _expanded(self, words: Sequence[Word], capture: Capture) -> list[str]:
+        state = self._state
+        return [
+            each
+            for word in words
+            for each in await expand_word(word, state.variables, capture, self._phone.files, state.folder)
+        ]
+
+    async def _simple(self, command: Simple, channels: Channels, capture: Capture) -> int:
+        self._captured = 0
+        words = await self._expanded(command.words, capture)
+        variables = self._state.variables
+        assigned = {name: await expand_text(value, variables, capture) for name, value in command.assignments}
+        if "x" in variables.get("-", ""):
+            shown = [f"{name}={quoted(value)}" for name, value in assigned.items()]
+            await channels.write_error(encoded(f"+ {' '.join([*shown, *map(quoted, words)])}\n"))
         if not words:
-            self._state.variables.update(assigned)
-            return 0 if command.assignments or not command.words else self._state.status
-        before = {name: self._state.variables.get(name) for name in assigned}
-        self._state.variables.update(assigned)
+            variables.update(assigned)
+            return self._captured
+        before = {name: variables.get(name) for name in assigned}
+        variables.update(assigned)
         try:
             return await self.run_words(words, channels)
         finally:
             for name, value in before.items():
-                self._state.variables.pop(name, None)
+                variables.pop(name, None)
                 if value is not None:
-                    self._state.variables[name] = value
+                    variables[name] = value
 
-    async def _text(self, word: Word) -> str:
-        return await expand_text(word, self._state.variables, self._capture)
+    async def _text(self, word: Word, channels: Channels) -> str:
+        return await expand_text(word, self._state.variables, self._capturing(channels))
 
-    async def _capture(self, script: Script) -> str:
-        """What a script prints."""
+    def _capturing(self, channels: Channels) -> Capture:
+        return partial(self._capture, channels)
+
+    async def _capture(self, channels: Channels, script: Script) -> str:
+        """What a script prints; its status is that of a command which is nothing but assignments."""
         taken = bytearray()
 
         async def keep(data: bytes) -> None:
             taken.extend(data)
 
         started = len(self._state.jobs)
-        await self._in_own_shell(Group(script, True, ()), Channels(no_input, keep, no_output))
+        self._captured = await self._in_own_shell(Group(script, True, ()), replace(channels, output=keep))
         await finished(job.task for job in self._state.jobs[started:] if job.holds)
         return taken.decode("utf-8", "surrogateescape")
 
-    async def _redirected(self, redirects: Sequence[Redirect], channels: Channels) -> Channels:
+    async def _redirected(self, redirects: Sequence[Redirect], channels: Channels, capture: Capture) -> Channels:
         for redirect in redirects:
-            target = await self._text(redirect.target)
+            target = await expand_text(redirect.target, self._state.variables, capture)
             if redirect.operator == "<":
                 channels = replace(channels, source=bytes_source(self._content(target)))
                 continue
@@ -282,7 +388,9 @@ async def _guarded(command: Command, call: Call) -> int:
         return await command.function(call)
     except CommandFailed as failure:
         message, code = str(failure), failure.code
-    except (ShellExit, asyncio.CancelledError):
+        if isinstance(failure, BadUsage):
+            message = f'{call.name}: {message} (see "{call.name} --help")'
+    except (ShellExit, LoopLeft, ShellSyntaxError, asyncio.CancelledError):
         raise
     except BrokenPipeError:
         return BROKEN_PIPE

@@ -74,7 +74,55 @@ class Group:
     redirects: tuple[Redirect, ...]
 
 
-Command = Simple | Group
+@dataclass(frozen=True)
+class If:
+    """``branches`` are a condition and what follows from it; the last one's condition is empty for ``else``."""
+
+    branches: tuple[tuple[Script, Script], ...]
+    redirects: tuple[Redirect, ...]
+
+
+@dataclass(frozen=True)
+class While:
+    """``while`` and ``until``."""
+
+    condition: Script
+    body: Script
+    wanted: bool
+    redirects: tuple[Redirect, ...]
+
+
+@dataclass(frozen=True)
+class For:
+    """``words`` is None for the shell's own arguments."""
+
+    name: str
+    words: tuple[Word, ...] | None
+    body: Script
+    redirects: tuple[Redirect, ...]
+
+
+@dataclass(frozen=True)
+class Case:
+    """The first of ``choices`` that has a pattern which the word matches."""
+
+    word: Word
+    choices: tuple[tuple[tuple[Word, ...], Script], ...]
+    redirects: tuple[Redirect, ...]
+
+
+Compound = Group | If | While | For | Case
+Command = Simple | Compound
+
+
+def _parts(command: Compound) -> tuple[Script, ...]:
+    if isinstance(command, If):
+        return tuple(script for branch in command.branches for script in branch)
+    if isinstance(command, While):
+        return command.condition, command.body
+    if isinstance(command, Case):
+        return tuple(script for _, script in command.choices)
+    return (command.script if isinstance(command, Group) else command.body,)
 
 
 @dataclass(frozen=True)
@@ -116,9 +164,9 @@ def _holds(command: Command, *, out: bool, error: bool) -> bool:
     for redirect in command.redirects:
         if redirect.descriptor in (1, 2):
             held[str(redirect.descriptor)] = _leads_on(redirect, held)
-    if isinstance(command, Group):
-        return holds_output(command.script, out=held["1"], error=held["2"])
-    return any(held.values())
+    if isinstance(command, Simple):
+        return any(held.values())
+    return any(holds_output(script, out=held["1"], error=held["2"]) for script in _parts(command))
 
 
 def _leads_on(redirect: Redirect, held: dict[str, bool]) -> bool:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Sequence
 
 from ...jobs import finished
-from ..call import Call, CommandFailed, ShellExit
+from ..call import BadUsage, Call, CommandFailed, LoopLeft, ShellExit, short_options
+from ..expand import quoted
 from ..registry import table
 
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.DOTALL)
@@ -74,26 +76,108 @@ async def _eval(call: Call) -> int:
     return await call.evaluate(" ".join(call.words), call.channels)
 
 
+_LETTERS = {"errexit": "e", "nounset": "u", "xtrace": "x", "noglob": "f", "allexport": "a", "noclobber": "C"}
+_KEPT = frozenset("bhikmnpUvV")  # letters that mean nothing to a shell of this kind
+
+
+def _options(words: list[str], flags: str, who: str) -> tuple[str, bool]:
+    """Takes options off ``words``; what ``$-`` says then, and whether ``--`` ended them."""
+    while words and re.fullmatch(r"[-+].+", words[0]):
+        word = words.pop(0)
+        if word == "--":
+            return flags, True
+        letters = word[1:]
+        if letters[-1] == "o" and words:
+            name = words.pop(0)
+            letters = letters[:-1] + _LETTERS.get(name, "k" if name in ("pipefail", "posix", "sh") else f"?{name}")
+        for letter in letters:
+            if letter not in _KEPT and letter not in _LETTERS.values() and not (letter == "c" and who == "sh"):
+                shown = letters.partition("?")[2] or f"{word[0]}{letter}"
+                raise CommandFailed(f"/system/bin/sh: {who}: {shown}: unknown option")
+            flags = flags.replace(letter, "") + (letter if word[0] == "-" and letter not in _KEPT else "")
+    return "".join(letter for letter in "aemCfuhUxc" if letter in flags), False
+
+
+async def _set(call: Call) -> int:
+    """``set -eux``, ``set +e``, ``set -o errexit``, ``set -- WORDS``; alone, the variables."""
+    variables, words = call.state.variables, list(call.words)
+    if not words:
+        names = sorted(name for name in variables if name[0].isalpha() or name[0] == "_")
+        await call.out("".join(f"{name}={quoted(variables[name])}\n" for name in names))
+        return 0
+    try:
+        variables["-"], ended = _options(words, variables.get("-", ""), "set")
+    except CommandFailed as failure:  # of a special builtin, so that the shell ends
+        await call.error(str(failure))
+        raise ShellExit(1) from None
+    if words or ended:
+        _give(variables, words)
+    return 0
+
+
+def _give(variables: dict[str, str], arguments: Sequence[str]) -> None:
+    for name in [name for name in variables if name.isdecimal() and name != "0"]:
+        del variables[name]
+    variables.update({str(number): word for number, word in enumerate(arguments, 1)}, **{"#": str(len(arguments))})
+
+
+async def _shift(call: Call) -> int:
+    variables, count = call.state.variables, int(call.words[0]) if call.words else 1
+    given = int(variables.get("#", "0"))
+    if count > given:
+        await call.error("/system/bin/sh: shift: nothing to shift")
+        raise ShellExit(1)
+    _give(variables, [variables[str(number)] for number in range(count + 1, given + 1)])
+    return 0
+
+
+async def _leave_loop(call: Call) -> int:
+    """``break [N]`` and ``continue [N]``."""
+    word = call.words[0] if call.words else "1"
+    if not word.isdecimal() or word == "0":
+        raise CommandFailed(f"/system/bin/sh: {call.name}: {word}: bad option")
+    if not call.state.loops:
+        raise CommandFailed(f"/system/bin/sh: {call.name}: can't {call.name}", 0)
+    raise LoopLeft(int(word), again=call.name == "continue")
+
+
+async def _read(call: Call) -> int:
+    """``read [-r] NAMES``: one line of standard input, split at blanks."""
+    options, names = short_options(call.words, "r", "pu")
+    line = b""
+    while (letter := await call.channels.read(1)) not in (b"", b"\n"):
+        line += letter
+        if letter == b"\\" and "r" not in options:
+            escaped = await call.channels.read(1)
+            line = line[:-1] + (b"" if escaped == b"\n" else escaped)
+    text = line.decode("utf-8", "surrogateescape").strip(" \t")
+    names = names or ["REPLY"]
+    values = text.split(None, len(names) - 1) if len(names) > 1 else [text]
+    call.state.variables.update({name: (values + [""] * len(names))[at] for at, name in enumerate(names)})
+    return int(letter == b"")
+
+
 async def _sh(call: Call) -> int:
-    """``sh -c LINE``, ``sh FILE``, or a script on standard input."""
-    words = [word for word in call.words if word not in ("-e", "-x", "-l")]
-    if words and words[0] == "-c":
-        if len(words) < 2:
-            raise CommandFailed("sh: -c: requires argument")
-        line = words[1]
+    """``sh [-eux] -c LINE [NAME ARGUMENTS]``, ``sh FILE``, or a script on standard input."""
+    words, flags = [word for word in call.words if word != "-l"], "hU"
+    if words and words[0].startswith("-"):
+        flags, _ = _options(words, flags, "sh")
+    line, variables = "", call.state.variables
+    if "c" in flags:
+        if not words:
+            raise CommandFailed("/system/bin/sh: -c: requires argument")
+        line = words.pop(0)
     else:
         line = (await call.load(words[0] if words else "-")).decode("utf-8", "surrogateescape")
-    return await call.subshell(line, call.channels)
-
-
-async def _su(call: Call) -> int:
-    """``su [-] [USER] [-c] COMMAND``: everybody is allowed everything here."""
-    words = list(call.words)
-    while words and words[0] in ("-", "-l", "0", "root", "shell", "2000"):
-        words.pop(0)
-    if words and words[0] == "-c":
-        return await call.subshell(" ".join(words[1:]), call.channels)
-    return await call.spawn(words, call.channels) if words else 0
+    kept = dict(variables)
+    try:
+        variables["-"] = flags
+        variables["0"] = words[0] if words else variables.get("0", "sh")
+        _give(variables, words[1:])
+        return await call.subshell(line, call.channels)
+    finally:
+        variables.clear()
+        variables.update(kept)
 
 
 async def _toybox(call: Call) -> int:
@@ -108,13 +192,13 @@ async def _toybox(call: Call) -> int:
 async def _prefix(call: Call) -> int:
     """``nohup X``, ``setsid X``, ``command X``, ``builtin X``."""
     if not call.words:
-        raise CommandFailed(f"{call.name}: Needs 1 argument")
+        raise BadUsage("Needs 1 argument")
     return await call.spawn(call.words, call.channels)
 
 
 async def _timeout(call: Call) -> int:
     if len(call.words) < 2:
-        raise CommandFailed("timeout: Needs 2 arguments")
+        raise BadUsage("Needs 2 arguments")
     try:
         return await asyncio.wait_for(call.spawn(call.words[1:], call.channels), seconds(call.words[0]))
     except (asyncio.TimeoutError, TimeoutError):
@@ -123,7 +207,7 @@ async def _timeout(call: Call) -> int:
 
 async def _sleep(call: Call) -> int:
     if not call.words:
-        raise CommandFailed("sleep: Needs 1 argument")
+        raise BadUsage("Needs 1 argument")
     await call.phone.pace.sleep(sum(seconds(word) for word in call.words))
     return 0
 
@@ -167,9 +251,22 @@ async def _false(call: Call) -> int:
 
 
 COMMANDS = {
-    **table("free", export=_export, unset=_unset, cd=_cd, pwd=_pwd, exit_=_exit, set_=_true, sleep=_sleep),
+    **table(
+        "free",
+        export=_export,
+        unset=_unset,
+        cd=_cd,
+        pwd=_pwd,
+        exit_=_exit,
+        set_=_set,
+        shift=_shift,
+        read=_read,
+        break_=_leave_loop,
+        continue_=_leave_loop,
+        sleep=_sleep,
+    ),
     **table("free", true=_true, false=_false, wait=_wait, jobs=_jobs, umask=_true, trap=_true, sync=_true),
-    **table("through", exec_=_exec, eval_=_eval, sh=_sh, su=_su, toybox=_toybox, toolbox=_toybox, env=_env),
+    **table("through", exec_=_exec, eval_=_eval, sh=_sh, toybox=_toybox, toolbox=_toybox, env=_env),
     **table("through", nohup=_prefix, setsid=_prefix, command=_prefix, builtin=_prefix, time=_prefix),
     **table("through", timeout=_timeout),
 }

@@ -7,7 +7,7 @@ import posixpath
 from collections.abc import Callable, Sequence
 
 from ...system.files import check_shell_writes
-from ..call import Call, CommandFailed, save, short_options
+from ..call import BadUsage, Call, CommandFailed, save, short_options
 from ..registry import table
 
 _CAPACITY_KIB = 4 * 1024 * 1024  # what `df` says a phone of this kind holds
@@ -33,7 +33,7 @@ async def _cat(call: Call) -> int:
 async def _each(call: Call, names: Sequence[str], action: Callable[[str], None]) -> int:
     """Does it for each, goes on after failures, and ends with 1 if there was one."""
     if not names:
-        raise CommandFailed(f"{call.name}: Needs 1 argument")
+        raise BadUsage("Needs 1 argument")
     status = 0
     for name in names:
         try:
@@ -101,7 +101,7 @@ async def _touch(call: Call) -> int:
 async def _chmod(call: Call) -> int:
     _, words = short_options([word for word in call.words if not word.startswith(("-x", "-w"))], "Rvf")
     if len(words) < 2:
-        raise CommandFailed("chmod: Needs 2 arguments")
+        raise BadUsage("Need 2 arguments")
 
     def change(path: str) -> None:
         old = call.phone.files.stat(path).mode
@@ -131,33 +131,55 @@ async def _copy(call: Call) -> int:
     """``cp`` and ``mv``."""
     options, words = short_options(call.words, "rRfpainvd")
     if len(words) < 2:
-        raise CommandFailed(f"{call.name}: Needs 2 arguments")
+        raise BadUsage("Needs 2 arguments")
     files, target = call.phone.files, call.path(words[-1])
     into_folder = files.exists(target) and files.stat(target).is_dir
     if len(words) > 2 and not into_folder:
         raise CommandFailed(f"{call.name}: '{words[-1]}' not directory")
-
-    def copy(path: str) -> None:
-        if files.stat(path).is_dir and call.name == "cp" and not set(options) & set("rRa"):
-            raise IsADirectoryError(21, f"Skipped dir '{path}'", path)
-        clean = files.normalise(path)
+    status = 0
+    for word in words[:-1]:
+        clean = files.normalise(call.path(word))
         goal = files.normalise(posixpath.join(target, posixpath.basename(clean)) if into_folder else target)
-        check_shell_writes(goal)
-        if call.name == "mv":
-            check_shell_writes(clean)
-        if goal == clean or goal.startswith(clean + "/"):
-            raise OSError(22, f"'{goal}' is '{path}'", path)
-        if files.stat(clean).is_dir:
-            files.mkdir(goal)
-        for source in files.walk(clean):
-            stat = files.stat(source)
-            moment = stat.mtime if call.name == "mv" or "p" in options else None
-            save(files, goal + source[len(clean) :], b"") if source == clean else None
-            files.write(goal + source[len(clean) :], files.read(source), stat.mode & 0o7777, moment)
-        if call.name == "mv":
-            files.remove(clean, recursive=True)
+        try:
+            if words[-1].endswith("/") and not into_folder and files.stat(clean):
+                raise NotADirectoryError(20, "Not a directory")
+            if "n" not in options or not files.exists(goal):
+                _copy_one(call, clean, goal, options)
+        except CommandFailed as failure:
+            await call.error(f"{call.name}: {failure}")
+            status = 1
+        except OSError as error:
+            await call.error(f"{call.name}: bad '{word}': {error.strerror}")
+            status = 1
+    return status
 
-    return await _each(call, words[:-1], copy)
+
+def _copy_one(call: Call, source: str, goal: str, options: dict[str, str]) -> None:
+    """Where both are one file, renaming does nothing, and succeeds (toybox's cp.c, rename(2))."""
+    files, moves = call.phone.files, call.name == "mv"
+    is_dir = files.stat(source).is_dir
+    if is_dir and not moves and not set(options) & set("rRa"):
+        raise CommandFailed(f"Skipped dir '{goal}'")
+    if not moves and (goal == source or goal.startswith(source + "/")):
+        raise CommandFailed(f"'{goal}' is '{source}'")
+    check_shell_writes(goal)
+    if moves:
+        check_shell_writes(source)
+        if goal.startswith(source + "/"):
+            raise OSError(22, "Invalid argument", source)
+        if goal == source:
+            return
+    if files.exists(goal) and files.stat(goal).is_dir != is_dir:
+        raise OSError(*((20, "Not a directory") if is_dir else (21, "Is a directory")), goal)
+    if is_dir:
+        files.mkdir(goal)
+    for path in files.walk(source):
+        stat = files.stat(path)
+        moment = stat.mtime if moves or set(options) & set("pa") else None
+        save(files, goal + path[len(source) :], b"") if path == source else None
+        files.write(goal + path[len(source) :], files.read(path), stat.mode & 0o7777, moment)
+    if moves:
+        files.remove(source, recursive=True)
 
 
 async def _df(call: Call) -> int:
@@ -209,7 +231,7 @@ async def _realpath(call: Call) -> int:
 
 async def _basename(call: Call) -> int:
     if not call.words:
-        raise CommandFailed(f"{call.name}: Needs 1 argument")
+        raise BadUsage("Needs 1 argument")
     trimmed = call.words[0].rstrip("/") or "/"
     if call.name == "dirname":
         await call.line(posixpath.dirname(trimmed) or ".")

@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from ..call import Call, CommandFailed
+from ..call import BadUsage, Call, CommandFailed
 from ..registry import table
 
 _ESCAPE = re.compile(r"\\(?:0([0-7]{1,3})|([0-7]{1,3})|x([0-9a-fA-F]{1,2})|([abefnrtvc\\]))")
@@ -106,7 +106,7 @@ async def _seq(call: Call) -> int:
     except ValueError:
         raise CommandFailed("seq: not an integer") from None
     if not 1 <= len(numbers) <= 3:
-        raise CommandFailed("seq: Needs 1 argument")
+        raise BadUsage("Needs 1 argument")
     first, step = (numbers[0] if len(numbers) > 1 else 1), (numbers[1] if len(numbers) > 2 else 1)
     for number in range(first, numbers[-1] + (1 if step > 0 else -1), step or 1):
         await call.line(str(number))

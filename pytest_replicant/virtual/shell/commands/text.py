@@ -8,7 +8,7 @@ import hashlib
 import re
 
 from ...streams import in_thread
-from ..call import Call, CommandFailed, encoded, short_options
+from ..call import BadUsage, Call, CommandFailed, encoded, short_options
 from ..registry import table
 from .printing import unescaped
 
@@ -94,7 +94,7 @@ async def _grep(call: Call) -> int:
     if "e" in options:
         words.insert(0, options["e"])
     if not words:
-        raise CommandFailed("grep: Needs 1 argument", 2)
+        raise CommandFailed("grep: no REGEX", 2)
     extended = "E" in options or call.name == "egrep"
     pattern = _pattern(words[0], options, extended=extended, fixed="F" in options or call.name == "fgrep")
     hits = 0
@@ -181,7 +181,7 @@ async def _tr(call: Call) -> int:
     """``tr FROM TO`` and ``tr -d SET``, byte by byte; sets may have ranges and escapes."""
     options, words = short_options(call.words, "ds")
     if len(words) < (1 if "d" in options else 2):
-        raise CommandFailed("tr: Needs 2 arguments")
+        raise BadUsage("Needs 2 arguments")
     source = _byte_set(words[0])
     data = await call.read_all()
     if "d" in options:
