@@ -86,6 +86,12 @@ def test_a_shell_that_streams_ends_with_its_connection(device: Any, phone: Virtu
     assert device.shell("echo still there") == "still there"
 
 
+def test_listening_to_a_quiet_log_ends_at_once(device: Any, tmp_path: Path) -> None:
+    listening = device.logcat(tmp_path / "log.txt", clear=True)
+    listening.stop(timeout=2)
+    assert listening.is_done()
+
+
 def test_files(device: Any, phone: VirtualPhone, tmp_path: Path) -> None:
     content = bytes(range(256)) * 1000
     assert device.sync.push(content, "/sdcard/Download/x.bin") == len(content)

@@ -70,7 +70,8 @@ def phone() -> VirtualPhone:
         ),
         ("i=0; until [ $i -ge 3 ]; do i=$((i+1)); [ $i = 2 ] && continue; echo $i; done", "1\n3\n", 0),
         (
-            "for i in 1 2 3; do for j in a b; do [ $j = b ] && continue 2; [ $i = 3 ] && break 2; echo $i$j; done; done",
+            "for i in 1 2 3; do for j in a b; do [ $j = b ] && continue 2; [ $i = 3 ] && break 2; echo $i$j;"
+            " done; done",
             "1a\n2a\n",
             0,
         ),

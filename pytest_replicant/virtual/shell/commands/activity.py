@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from ...streams import in_thread
 from ..call import Call, CommandFailed
 from ..registry import table
+from . import adb_keyboards
 from .intent import HOME, LAUNCHER, MAIN, Intent, answering, read_component, read_intent, short_component
 from .java import run_program
 
@@ -106,7 +107,10 @@ async def _broadcast(call: Call) -> int:
     intent = read_intent(call.words[1:])
     await call.phone.pace.take("shell")
     await call.line(f"Broadcasting: {intent}")
-    code, data = await in_thread(call.phone.send_broadcast, intent.action, intent.extras)
+    typed = await in_thread(adb_keyboards.answer, call.phone, intent)
+    if typed is None:
+        typed = await in_thread(call.phone.send_broadcast, intent.action, intent.extras)
+    code, data = typed
     await call.line(f"Broadcast completed: result={code}" + (f', data="{data}"' if data else ""))
     return 0
 

@@ -29,6 +29,7 @@ class Intent:
     component: tuple[str, str] | None = None
     package: str = ""
     extras: dict[str, str] = field(default_factory=dict)
+    numbers: set[str] = field(default_factory=set)  # of the extras, those that were given as whole ones
     options: set[str] = field(default_factory=set)
 
     def __str__(self) -> str:
@@ -128,6 +129,8 @@ def _read_valued(intent: Intent, option: str, pending: list[str]) -> None:
         if not pending:
             raise CommandFailed(f'Error: Argument expected after "{value}"', 1)
         intent.extras[value] = pending.pop(0)
+        if option == "--ei":
+            intent.numbers.add(value)
 
 
 def _read_bare(intent: Intent, word: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import calendar
 import contextlib
 import re
@@ -11,6 +12,7 @@ from typing import cast
 
 from ...streams import in_thread
 from ...system.logcat import BUFFERS, Level, LogEntry
+from ...task_group import end
 from ..call import Call, CommandFailed, encoded
 from ..registry import table
 from .log_format import LogFilter, LogFormat, read_filters
@@ -31,6 +33,7 @@ _VALUED = {
 }
 _LONE = {"-d": "dump", "-c": "clear", "-s": "silent", "-g": "get-buffer-size", "-D": "dividers", "-L": "last"}
 _LONG_VALUED = frozenset((*_VALUED.values(), "pid", "uid", "id", "proto"))
+CHATTER = 0.25  # seconds in which something always happens on a phone that one listens to
 _MOMENT = re.compile(r"(?:(\d{4})-)?(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(\.\d+)?")
 
 
@@ -120,11 +123,27 @@ async def _show(call: Call, options: _Options, shown: LogFilter) -> int:
         return 0
     if options.has("dump") or options.has("tail"):
         return 0
+    quiet = bool(options.filters) or any(map(options.has, ("pid", "uid", "regex", "silent")))
     async with contextlib.aclosing(log.follow(last)) as fresh:
-        async for entry in fresh:
-            if not await printer.print([entry]):
-                break
-    return 0
+        entry = asyncio.ensure_future(anext(fresh))
+        try:
+            while True:
+                await asyncio.wait({entry}, timeout=None if quiet else CHATTER)
+                if not entry.done():
+                    await _chat(call)
+                elif await printer.print([entry.result()]):
+                    entry = asyncio.ensure_future(anext(fresh))
+                else:
+                    return 0
+        finally:
+            await end(entry)
+
+
+async def _chat(call: Call) -> None:
+    """No phone's whole log is ever quiet, and adbutils' ``logcat().stop()`` waits for its next line. This one is
+    of AOSP's WifiNl80211Manager.java."""
+    system = (await in_thread(call.phone.processes)).get("system_server", 1)
+    call.phone.log.append("D", "WifiNl80211Manager", "Scan result ready event", system)
 
 
 class _Printer:

@@ -8,6 +8,7 @@ from ...streams import in_thread
 from ...system.settings import RADIOS
 from ..call import Call, CommandFailed
 from ..registry import table
+from .adb_keyboards import KEYBOARDS
 from .input import CMD_INPUT_SDK
 from .screen import DISPLAY_ID
 
@@ -119,10 +120,9 @@ async def _svc(call: Call) -> int:
 
 def _methods(call: Call) -> list[str]:
     """Input methods on the phone: its own, and those of installed packages that are known to bring one."""
-    brought = {"com.github.uiautomator": "com.github.uiautomator/.AdbKeyboard"}
     return [
         call.phone.profile.keyboard,
-        *(each for name, each in brought.items() if call.phone.packages.get(name)),
+        *(each for each in KEYBOARDS if call.phone.packages.get(each.partition("/")[0])),
     ]
 
 
