@@ -55,6 +55,7 @@ def phone() -> VirtualPhone:
         ("set -o errexit; false; echo no", "", 1),
         ("sh -e -c 'false; echo in'; echo $?", "1\n", 0),
         ("set -z; echo no", "", 1),
+        ("set -- a b; shift x; echo $? $#; shift ''; echo $?", "1 2\n1\n", 0),
         ("set -u; (echo $nope); echo $? ${nope:-d}; echo $nope; echo no", "1 d\n", 1),
         ("x=$(exit 3); echo $?; x=$(true) y=$(exit 4); echo $?; x=1; echo $?", "3\n4\n0\n", 0),
         (

@@ -122,8 +122,10 @@ def _give(variables: dict[str, str], arguments: Sequence[str]) -> None:
 
 
 async def _shift(call: Call) -> int:
-    variables, count = call.state.variables, int(call.words[0]) if call.words else 1
-    given = int(variables.get("#", "0"))
+    variables, word = call.state.variables, call.words[0] if call.words else "1"
+    if not word.isdecimal():
+        raise CommandFailed(f"/system/bin/sh: shift: {word}: bad number")
+    count, given = int(word), int(variables.get("#", "0"))
     if count > given:
         await call.error("/system/bin/sh: shift: nothing to shift")
         raise ShellExit(1)

@@ -34,6 +34,9 @@ _VALUED = {
 _LONE = {"-d": "dump", "-c": "clear", "-s": "silent", "-g": "get-buffer-size", "-D": "dividers", "-L": "last"}
 _LONG_VALUED = frozenset((*_VALUED.values(), "pid", "uid", "id", "proto"))
 CHATTER = 0.25  # seconds in which something always happens on a phone that one listens to
+CHAT: tuple[Level, str, str] = ("D", "WifiNl80211Manager", "Scan result ready event")
+"""No phone's whole log is ever quiet, and adbutils' ``logcat().stop()`` waits for its next line. This one is of
+AOSP's WifiNl80211Manager.java. It is written only where it is seen."""
 _MOMENT = re.compile(r"(?:(\d{4})-)?(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(\.\d+)?")
 
 
@@ -123,27 +126,21 @@ async def _show(call: Call, options: _Options, shown: LogFilter) -> int:
         return 0
     if options.has("dump") or options.has("tail"):
         return 0
-    quiet = bool(options.filters) or any(map(options.has, ("pid", "uid", "regex", "silent")))
+    system = (await in_thread(call.phone.processes)).get("system_server", 1)
+    quiet = not shown.takes(LogEntry(0, 0.0, *CHAT, system, system))
     async with contextlib.aclosing(log.follow(last)) as fresh:
         entry = asyncio.ensure_future(anext(fresh))
         try:
             while True:
                 await asyncio.wait({entry}, timeout=None if quiet else CHATTER)
                 if not entry.done():
-                    await _chat(call)
+                    log.append(*CHAT, system)
                 elif await printer.print([entry.result()]):
                     entry = asyncio.ensure_future(anext(fresh))
                 else:
                     return 0
         finally:
             await end(entry)
-
-
-async def _chat(call: Call) -> None:
-    """No phone's whole log is ever quiet, and adbutils' ``logcat().stop()`` waits for its next line. This one is
-    of AOSP's WifiNl80211Manager.java."""
-    system = (await in_thread(call.phone.processes)).get("system_server", 1)
-    call.phone.log.append("D", "WifiNl80211Manager", "Scan result ready event", system)
 
 
 class _Printer:
