@@ -76,7 +76,7 @@ def _arguments(variables: Mapping[str, str]) -> list[str]:
 
 
 async def expand_pattern(word: Word, variables: Mapping[str, str], capture: Capture) -> str:
-    """For ``matches``: what is quoted stands for itself."""
+    """For ``matches``: quoted parts stand for themselves."""
     values = [(await _value(part, variables, capture), part.quoted) for part in word]
     return "".join(glob.escape(value) if quoted else value for value, quoted in values)
 
