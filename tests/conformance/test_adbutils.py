@@ -6,6 +6,7 @@ import hashlib
 import io
 import json
 import socket
+import struct
 import threading
 import zipfile
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ from typing import Any
 
 import adbutils
 import pytest
+from PIL import Image
 
 from pytest_replicant.virtual import Latency, PhoneServer, Profile, Stream, VirtualPhone
 
@@ -220,3 +222,20 @@ def test_nothing_contacts_the_usual_port(usual_port: Recorder, device: Any) -> N
     device.sync.push(b"x", "/sdcard/x")
     device.forward_port(PORT)
     assert usual_port.heard() == []
+
+
+@pytest.mark.parametrize("phone", [Profile(), Profile(sdk=24)], indirect=True, ids=["android-14", "android-7"])
+def test_the_framebuffer(device: Any, phone: VirtualPhone) -> None:
+    connection = device.open_transport()
+    connection.send_command("framebuffer:")
+    connection.check_okay()
+    version, bits, *rest = struct.unpack("<13I", connection.read_exact(52))
+    if version == 2:
+        assert rest.pop(0) == 1  # sRGB
+        rest.append(struct.unpack("<I", connection.read_exact(4))[0])
+    width, height = phone.size
+    assert (version, bits) == (2 if phone.profile.sdk > 27 else 1, 32)
+    assert rest == [width * height * 4, width, height, 0, 8, 16, 8, 8, 8, 24, 8]
+    drawn = Image.frombytes("RGBA", (width, height), connection.read_exact(width * height * 4))
+    assert drawn.convert("RGB").tobytes() == device.screenshot(error_ok=False).tobytes()
+    connection.close()

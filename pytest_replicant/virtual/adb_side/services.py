@@ -96,18 +96,19 @@ def _reboot(attachment: Attachment, _: str) -> Service:
     return serve
 
 
+def _framebuffer(attachment: Attachment, _: str) -> Service:
+    async def serve(stream: Stream) -> None:
+        await attachment.phone.pace.take("screenshot")
+        await stream.write(await in_thread(shell.framebuffer, attachment.phone))
+
+    return serve
+
+
 def _says(text: str) -> Callable[[Attachment, str], Service]:
     async def serve(stream: Stream) -> None:
         await stream.write(text.encode())
 
     return lambda _attachment, _rest: serve
-
-
-def _refuses(reason: str) -> Callable[[Attachment, str], Service]:
-    def open_service(_attachment: Attachment, _rest: str) -> Service:
-        raise ServiceRefused(reason)
-
-    return open_service
 
 
 _SERVICES: tuple[tuple[str, Callable[[Attachment, str], Service]], ...] = (
@@ -125,5 +126,5 @@ _SERVICES: tuple[tuple[str, Callable[[Attachment, str], Service]], ...] = (
     ("remount:", _says('Not running as root. Try "adb root" first.\n')),
     ("tcpip:", _says("this is a virtual phone: it listens on TCP already, and keeps its port\n")),
     ("usb:", _says("this is a virtual phone: it has no USB, and stays on TCP\n")),
-    ("framebuffer:", _refuses("no framebuffer on a virtual phone; use exec:screencap -p")),
+    ("framebuffer:", _framebuffer),
 )

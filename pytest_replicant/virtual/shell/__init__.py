@@ -16,7 +16,7 @@ from .run import BROKEN_PIPE, SHELL, Shell
 if TYPE_CHECKING:
     from ..device.phone import VirtualPhone
 
-__all__ = ["Terminal", "run", "run_words"]
+__all__ = ["Terminal", "framebuffer", "run", "run_words"]
 
 LONGEST_LINE = 1 << 20  # bytes of an interactive command line
 
@@ -38,6 +38,13 @@ async def run_words(phone: VirtualPhone, words: Sequence[str], terminal: Termina
         return await shell.run_words(["cmd", *words], channels)
 
     return await _ended(phone, terminal, service)
+
+
+def framebuffer(phone: VirtualPhone) -> bytes:
+    """The screen as adbd sends it, with its header. Takes as long as drawing does."""
+    from .commands import pictures  # Pillow takes a tenth of a second to import
+
+    return pictures.framebuffer(phone)
 
 
 async def _ended(

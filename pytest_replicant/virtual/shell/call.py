@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ..jobs import Job
-from ..system.files import FileSystem, check_shell_writes
+from ..system.files import NULL, FileSystem, check_shell_writes
 from .channels import Channels
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Call:
         """A file's content, or standard input for ``-``. Raises ``OSError``."""
         if name in ("-", "/dev/stdin"):
             return await self.read_all()
-        return b"" if name == "/dev/null" else self.phone.files.read(self.path(name))
+        return self.phone.files.read(self.path(name))
 
     async def save(self, name: str, data: bytes) -> None:
         """Into a file, or standard output for ``/dev/tty`` and its like. Raises ``OSError``."""
@@ -131,7 +131,8 @@ def save(files: FileSystem, path: str, data: bytes) -> None:
     """As a process of adb's user writes: the folder must exist. Raises ``OSError``."""
     if not files.exists(posixpath.dirname(FileSystem.normalise(path))):
         raise FileNotFoundError(errno.ENOENT, "No such file or directory", path)
-    check_shell_writes(path)
+    if FileSystem.normalise(path) != NULL:
+        check_shell_writes(path)
     files.write(path, data)
 
 

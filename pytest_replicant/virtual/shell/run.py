@@ -354,7 +354,7 @@ class Shell:
         return channels
 
     def _content(self, name: str) -> bytes:
-        return b"" if name == "/dev/null" else self._phone.files.read(posixpath.join(self._state.folder, name))
+        return self._phone.files.read(posixpath.join(self._state.folder, name))
 
     def _file_sink(self, name: str, channels: Channels, *, appending: bool) -> Sink:
         if name == "/dev/null":

@@ -30,6 +30,7 @@ FOLDERS = (
 )
 ALIASES = ("/storage/emulated/0", "/storage/self/primary", "/mnt/sdcard")  # all are links to /sdcard
 
+NULL = "/dev/null"
 _SHELLS = ("/sdcard", "/data/local/tmp")  # where adb's user may write
 _WRITABLE_BY_OTHERS = ("/data", "/dev", "/proc", "/sys", "/mnt", "/storage")  # the rest is mounted read-only
 
@@ -87,6 +88,7 @@ class FileSystem:
         self._root = self._folder()
         for path in FOLDERS:
             self.mkdir(path)
+        self.write(NULL, b"", 0o666)
 
     @staticmethod
     def normalise(path: str) -> str:
@@ -113,6 +115,7 @@ class FileSystem:
             old = folder.get(name)
             if name == "" or (old is not None and old.children is not None):
                 raise IsADirectoryError(errno.EISDIR, "Is a directory", path)
+            data = b"" if self.normalise(path) == NULL else data
             growth = len(data) - (len(old.data) if old else 0)
             self.check_room(growth, path)
             self._used += growth

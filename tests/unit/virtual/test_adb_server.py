@@ -326,13 +326,6 @@ def test_what_no_one_serves_is_refused(connect: Connect, service: str) -> None:
     assert client.block() == "closed"
 
 
-def test_the_frame_buffer_is_refused_with_advice(connect: Connect) -> None:
-    client = connect()
-    assert client.ask("host:transport:virtual-1") == b"OKAY"
-    assert client.ask("framebuffer:") == b"FAIL"
-    assert "exec:screencap -p" in client.block()
-
-
 @pytest.mark.parametrize("service", ["root:", "unroot:", "remount:", "tcpip:5555", "usb:"])
 def test_what_a_virtual_phone_cannot_change_is_answered_politely(connect: Connect, service: str) -> None:
     said = on_phone(connect, service).rest().decode()

@@ -168,7 +168,7 @@ def test_nothing_is_served_before_both_have_met(adbd: Adbd, phone: VirtualPhone)
 
 
 def test_refused_streams(host: Host) -> None:
-    for service in (b"tcp:1\0", b"bogus\0", b"framebuffer:\0", b"\0"):
+    for service in (b"tcp:1\0", b"bogus\0", b"jdwp\0", b"\0"):
         host.send(packets.OPEN, 11, 0, service)
         assert host.take() == ("CLSE", 0, 11, b"")
 

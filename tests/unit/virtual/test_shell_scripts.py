@@ -4,6 +4,7 @@ toybox 0.8.9 answer to the same lines."""
 from __future__ import annotations
 
 import asyncio
+import struct
 
 import pytest
 
@@ -11,6 +12,8 @@ from pytest_replicant.virtual import VirtualPhone
 from pytest_replicant.virtual.shell import run
 
 from .notes_phone import Memory, make_phone, sh
+
+BAD_LISTS = "cut: bad -c '3-2'\ncut: bad -c '0'\ncut: bad -f 'x'\ncut: bad -b '1-99999999999'\n"
 
 
 @pytest.fixture
@@ -139,3 +142,50 @@ def test_not_over_what_is_there(phone: VirtualPhone) -> None:
     assert (
         sh(phone, "cd /sdcard; echo a > a; echo b > b; mv -n a b; cat a b; mv a b; cat b; ls a").out == "a\nb\na\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("line", "out", "error"),
+    [
+        ("wm density | cut -d ' ' -f 3", "420\n", ""),
+        ("printf 'a:b:c\\n\\nnone\\n' | cut -d: -f3,1", "a:c\n\nnone\n", ""),
+        ("printf 'a:b:c\\nnone\\n' | cut -d: -f 2- -O / -s", "b/c\n", ""),
+        ("printf 'a:b,c\\n' | cut -d:, -f2,3", "b:,c\n", ""),
+        ("printf 'äöü\\n' | cut -c -2,2; printf 'äöü' | cut -b 1-2", "äö\nä\n", ""),
+        ("echo abcdef | cut -c 2-3,5-; echo abc | cut -c 9; echo 'a b' | cut -d '' -f 1", "bcef\n\na b\n", ""),
+        ("echo a > f; cut -c 1 f f", "a\na\n", ""),
+        ("cut; cut -f 1 -c 1 -d", "", 'cut: no selections\ncut: Missing argument to -d (see "cut --help")\n'),
+        ("cut -c 3-2; cut -c 0; cut -f x; cut -b 1-99999999999", "", BAD_LISTS),
+        ("cut -c 1 -s; cut -f 1 nope", "", "cut: -s needs -Ff\ncut: nope: No such file or directory\n"),
+    ],
+)
+def test_cutting_lines(phone: VirtualPhone, line: str, out: str, error: str) -> None:
+    answer = sh(phone, f"cd /sdcard; {line}")
+    assert (answer.out, answer.error) == (out, error)
+
+
+def test_what_holds_a_file(phone: VirtualPhone) -> None:
+    card = "/storage/emulated"
+    for name, place in {"/data/app": "/data", "/sdcard/DCIM": card, "/system": "/", f"{card}/0": card}.items():
+        shown = sh(phone, f"df -k {name}").out.splitlines()
+        assert len(shown) == 2
+        assert shown[1].split()[-1] == place
+    assert sh(phone, "cd /sdcard; df /data nope").error == "df: nope: No such file or directory\n"
+
+
+def test_the_null_device_is_a_file(phone: VirtualPhone) -> None:
+    assert sh(phone, "cd /sdcard; echo x > f; cp /dev/null f; cat f /dev/null < /dev/null").out == ""
+    assert sh(phone, "cd /sdcard; echo x > f; cp f /dev/null; [ -e /dev/null ] && cat /dev/null").code == 0
+    assert sh(phone, "cat /dev/null").out == ""
+    assert "Permission denied" in sh(phone, "rm /dev/null").error
+
+
+def test_a_log_in_binary(phone: VirtualPhone) -> None:
+    phone.log.clear()
+    phone.log.append("W", "Täg", "two\nlines", 77, 78, uid=10001)
+    phone.log.append("I", "long", "x" * 9000, 77)
+    data = sh(phone, "logcat -d -B").bytes
+    length, header, pid, tid, _, _, buffer, uid = struct.unpack_from("<HHiiIIII", data)
+    assert (length, header, pid, tid, buffer, uid) == (16, 28, 77, 78, 0, 10001)
+    assert data[header : header + length] == "\x05Täg\0two\nlines\0".encode()
+    assert len(data) == 28 + 16 + 28 + struct.unpack_from("<H", data, 44)[0]

@@ -6,7 +6,7 @@ import hashlib
 import posixpath
 from collections.abc import Callable, Sequence
 
-from ...system.files import check_shell_writes
+from ...system.files import NULL, check_shell_writes
 from ..call import BadUsage, Call, CommandFailed, save, short_options
 from ..registry import table
 
@@ -162,7 +162,8 @@ def _copy_one(call: Call, source: str, goal: str, options: dict[str, str]) -> No
         raise CommandFailed(f"Skipped dir '{goal}'")
     if not moves and (goal == source or goal.startswith(source + "/")):
         raise CommandFailed(f"'{goal}' is '{source}'")
-    check_shell_writes(goal)
+    if moves or goal != NULL:
+        check_shell_writes(goal)
     if moves:
         check_shell_writes(source)
         if goal.startswith(source + "/"):
@@ -182,16 +183,25 @@ def _copy_one(call: Call, source: str, goal: str, options: dict[str, str]) -> No
         files.remove(source, recursive=True)
 
 
+_MOUNTS = (("/dev/root", "/"), ("/dev/block/dm-1", "/data"), ("/dev/fuse", "/storage/emulated"))
+
+
+def _mount_of(call: Call, name: str) -> tuple[str, str]:
+    """Of what holds that file; a card's real path is below the last one. Raises ``CommandFailed``."""
+    path = call.phone.files.normalise(call.path(name)) + "/"
+    if not call.phone.files.exists(path):
+        raise CommandFailed(f"df: {name}: No such file or directory")
+    path = path.replace("/sdcard", "/storage/emulated/0", 1) if path.startswith("/sdcard/") else path
+    return next(each for each in reversed(_MOUNTS) if path.startswith(each[1].rstrip("/") + "/"))
+
+
 async def _df(call: Call) -> int:
-    files = call.phone.files
+    """``df [FILES]``: of all, or of those that hold the files, as toybox's df.c does it."""
+    files, names = call.phone.files, short_options(call.words, "HkhiPa", "t")[1]
     used = files.used // 1024
     size = _CAPACITY_KIB if files.capacity is None else -(-files.capacity // 1024)
     await call.line(f"{'Filesystem':<14}{'1K-blocks':>10}{'Used':>10}{'Available':>10} Use% Mounted on")
-    for device, place in (
-        ("/dev/root", "/"),
-        ("/dev/block/dm-1", "/data"),
-        ("/dev/fuse", "/storage/emulated"),
-    ):
+    for device, place in [_mount_of(call, name) for name in names] or _MOUNTS:
         share = used * 100 // max(size, 1)
         await call.line(f"{device:<14}{size:>10}{used:>10}{max(size - used, 0):>10} {share:>3}% {place}")
     return 0

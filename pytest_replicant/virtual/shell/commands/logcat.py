@@ -6,6 +6,7 @@ import asyncio
 import calendar
 import contextlib
 import re
+import struct
 import time
 from dataclasses import dataclass, field
 from typing import cast
@@ -31,7 +32,15 @@ _VALUED = {
     "-r": "rotate-kbytes",
     "-P": "prune",
 }
-_LONE = {"-d": "dump", "-c": "clear", "-s": "silent", "-g": "get-buffer-size", "-D": "dividers", "-L": "last"}
+_LONE = {
+    "-d": "dump",
+    "-c": "clear",
+    "-s": "silent",
+    "-g": "get-buffer-size",
+    "-D": "dividers",
+    "-L": "last",
+    "-B": "binary",
+}
 _LONG_VALUED = frozenset((*_VALUED.values(), "pid", "uid", "id", "proto"))
 CHATTER = 0.25  # seconds in which something always happens on a phone that one listens to
 CHAT: tuple[Level, str, str] = ("D", "WifiNl80211Manager", "Scan result ready event")
@@ -154,25 +163,38 @@ class _Printer:
         count = options.values.get("max-count", "")
         self._left = int(count) if count.isdecimal() else -1
         self._file = options.values.get("file", "")
+        self._binary = options.has("binary")
 
     async def print(self, entries: list[LogEntry]) -> bool:
         """False once enough has been printed."""
-        text = ""
+        text = b""
         for entry in entries:
             if not self._shown.takes(entry):
                 continue
             if self._left == 0:
                 break
             self._left -= 1
+            if self._binary:
+                text += _logger_entry(entry)
+                continue
             if entry.buffer not in self._begun:
                 self._begun.add(entry.buffer)
-                text += f"--------- beginning of {entry.buffer}\n"
-            text += self._format.render(entry)
+                text += f"--------- beginning of {entry.buffer}\n".encode()
+            text += encoded(self._format.render(entry))
         if text and self._file:
-            self._call.phone.files.append(self._call.path(self._file), encoded(text))
+            self._call.phone.files.append(self._call.path(self._file), text)
         elif text:
-            await self._call.out(text)
+            await self._call.channels.write(text)
         return self._left != 0
+
+
+def _logger_entry(entry: LogEntry) -> bytes:
+    """``struct logger_entry`` of liblog's log_read.h, and behind it priority, tag and message."""
+    seconds, rest = divmod(entry.epoch, 1)
+    buffer = {"main": 0, "radio": 1, "events": 2, "system": 3, "crash": 4}.get(entry.buffer, 0)
+    payload = bytes([2 + "VDIWEF".index(entry.level)]) + encoded(f"{entry.tag}\0{entry.message}\0")[:4067]
+    numbers = entry.pid, entry.tid, int(seconds), int(rest * 1e9), buffer, entry.uid
+    return struct.pack("<HHiIIIII", len(payload), 28, *numbers) + payload
 
 
 def _from(entries: list[LogEntry], start: str, shown: LogFilter) -> list[LogEntry]:

@@ -39,6 +39,16 @@ def dark(phone: VirtualPhone) -> bytes:
     return output.getvalue()
 
 
+def framebuffer(phone: VirtualPhone) -> bytes:
+    """As adbd's framebuffer_service.cpp sends it: version, bits, from Android 9 on the colour space, size, then
+    offset and length of red, blue, green, alpha."""
+    data = raw(png(phone))
+    width, height, _, space = struct.unpack_from("<4I", data)
+    spaces = (2, 32, space) if phone.profile.sdk >= 28 else (1, 32)
+    header = (*spaces, width * height * 4, width, height, 0, 8, 16, 8, 8, 8, 24, 8)
+    return struct.pack(f"<{len(header)}I", *header) + data[16:]
+
+
 def raw(picture: bytes) -> bytes:
     """As without -p: width, height, format, colour space, each 32 bits, then RGBA."""
     with Image.open(io.BytesIO(picture)) as image:

@@ -1,4 +1,4 @@
-"""md5sum and its like, wc, head, tail, grep, sort, tr, base64, xxd."""
+"""md5sum and its like, wc, head, tail, grep, sort, cut, tr, base64."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ..call import BadUsage, Call, CommandFailed, encoded, short_options
 from ..registry import table
 from .printing import unescaped
 
+_MOST_COLUMNS = 1 << 32  # of a line, for `cut -c 5-`
 _HASHES = {"md5": "md5", "md5sum": "md5", "sha1sum": "sha1", "sha256sum": "sha256", "sha512sum": "sha512"}
 
 
@@ -177,6 +178,49 @@ async def _sort(call: Call) -> int:
     return 0
 
 
+async def _cut(call: Call) -> int:
+    """``cut -b|-c|-f LIST [-d LETTERS] [-O TEXT] [-s] [FILES]``, as toybox's cut.c: what is chosen comes in the
+    line's order, and once."""
+    options, names = short_options(call.words, "sn", "bcfdO")
+    kind = next((kind for kind in "fcb" if kind in options), "")
+    if not kind:
+        raise CommandFailed("cut: no selections")
+    if kind != "f" and set("sd") & set(options):
+        raise CommandFailed(f"cut: -{'s' if 's' in options else 'd'} needs -Ff")
+    ranges, between = _selected(options[kind], kind), options.get("d", "\t")
+    splitter = re.compile(f"[{re.escape(between)}]") if between else re.compile(r"(?!)")
+    joint = options.get("O", between if kind == "f" else "")
+    codec = ("latin-1", "strict") if kind == "b" else ("utf-8", "surrogateescape")
+    for name in names or ["-"]:
+        try:
+            data = await call.load(name)
+        except OSError as error:
+            raise CommandFailed(f"cut: {name}: {error.strerror}") from None
+        for line in data.removesuffix(b"\n").decode(*codec).split("\n") if data else ():
+            pieces = splitter.split(line) if kind == "f" else list(line)
+            if kind == "f" and len(pieces) == 1:
+                if "s" in options:
+                    continue
+                pieces = []
+            kept = [piece for at, piece in enumerate(pieces, 1) if any(at in each for each in ranges)]
+            text = line if kind == "f" and not pieces else joint.join(kept)
+            await call.channels.write(f"{text}\n".encode(*codec))
+    return 0
+
+
+def _selected(words: str, kind: str) -> list[range]:
+    """``2``, ``2-4``, ``2-``, ``-4``, with commas between. Raises ``CommandFailed``."""
+    chosen = []
+    for word in words.split(","):
+        found = re.fullmatch(r"(\d*)(-?)(\d*)", word, re.ASCII)
+        first = int(found[1] or 1) if found and len(word) < 12 else 0
+        last = int(found[3] or _MOST_COLUMNS) if found and found[2] else first
+        if not 0 < first <= last or not word:
+            raise CommandFailed(f"cut: bad -{kind} '{words}'")
+        chosen.append(range(first, last + 1))
+    return chosen
+
+
 async def _tr(call: Call) -> int:
     """``tr FROM TO`` and ``tr -d SET``, byte by byte; sets may have ranges and escapes."""
     options, words = short_options(call.words, "ds")
@@ -218,6 +262,7 @@ COMMANDS = table(
     **dict.fromkeys(("grep", "egrep", "fgrep"), _grep),
     wc=_wc,
     sort=_sort,
+    cut=_cut,
     tr=_tr,
     base64=_base64,
 )
