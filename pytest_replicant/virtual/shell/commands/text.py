@@ -179,7 +179,7 @@ async def _sort(call: Call) -> int:
 
 
 async def _cut(call: Call) -> int:
-    """``cut -b|-c|-f LIST [-d LETTERS] [-O TEXT] [-s] [FILES]``, as toybox's cut.c: what is chosen comes in the
+    """``cut -b|-c|-f LIST [-d LETTERS] [-O TEXT] [-s] [FILES]``, as toybox's cut.c: the choice comes in the
     line's order, and once."""
     options, names = short_options(call.words, "sn", "bcfdO")
     kind = next((kind for kind in "fcb" if kind in options), "")
