@@ -10,7 +10,7 @@ export PYTHONDONTWRITEBYTECODE =
 # What `make nightly` runs, each of which runs alone too: `make nightly PART=browser`.
 PARTS := ci-tests thorough properties iphone profiles lab-runs slow-phone browser viewer allure newest
 
-.PHONY: demo red-build test check lint types imports conformance docs bench clean nightly ci-tests iphone-examples $(PARTS)
+.PHONY: demo red-build test check lint types imports conformance docs clients bench clean nightly ci-tests iphone-examples $(PARTS)
 
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -107,6 +107,9 @@ allure: $(VENV)/ready   ## Allure 3 (npm) over the results of a run with every o
 
 docs: $(VENV)/ready   ## the reference pages that are made from docstrings
 	$(RUN) docs.generating
+
+clients: $(VENV)/ready   ## other people's clients, from PyPI, npm and Debian, run again for docs/reference/clients.md
+	$(RUN) docs.generating clients
 
 bench: $(VENV)/ready   ## the figures in docs/, measured again
 	$(RUN) benchmarks

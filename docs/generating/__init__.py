@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from . import faults, hooks, lab, options, parity, session
+from . import clients, faults, hooks, lab, options, parity, session
 
 REFERENCE = Path(__file__).parent.parent / "reference"
 
 PAGES: Mapping[Path, Callable[[], str]] = {
+    clients.PAGE: clients.page,
     REFERENCE / "faults.md": faults.page,
     REFERENCE / "hooks.md": hooks.page,
     REFERENCE / "lab.md": lab.page,
