@@ -9,6 +9,8 @@ globalThis.require = from
 globalThis.load = (name) => import('file://' + from.resolve(name))
 const write = process.stdout.write.bind(process.stdout)
 process.stdout.write = process.stderr.write.bind(process.stderr) // whatever a client prints
+const parent = process.ppid
+setInterval(() => process.ppid === parent || process.kill(0, 'SIGKILL'), 200).unref() // it was killed
 process.on('unhandledRejection', () => {})
 for await (const line of createInterface({ input: process.stdin })) {
   let said
