@@ -19,6 +19,7 @@ from .screen import Screen
 from .widget import Sizing, Surface, Widget
 
 TAG = "Recorded"
+_EDGE = 60  # pixels; a back button is at the left
 _BACK_BUTTON = "BackButton"  # the identifier of UIKit's own
 Running = RunningApp[None]
 
@@ -66,8 +67,10 @@ class Field(EditText):
         return surface_texts.get(self.path, typed_in(self.node))
 
     def tapped(self, surface: Surface, node: UiNode, point: Point) -> None:
-        if not self.page.leads(self.app, self.node, point):
-            EditText.tapped(self, surface, node, point)
+        if self.page.leads(self.app, self.node, point):
+            return
+        EditText.tapped(self, surface, node, point)
+        self.page.focused(self.app, self.node)
 
 
 def typed_in(node: RecordedNode) -> str:
@@ -168,10 +171,37 @@ class RecordedPage(Screen[None]):
     def tapped(self, app: Running, node: RecordedNode, point: Point) -> None:
         if self.leads(app, node, point):
             return
-        if node.id == _BACK_BUTTON and node.frame is not None:
-            app.back()
+        if self._is_back_button(node):
+            if not self.back(app):
+                app.back()
             return
         app.log(f"a tap at {point.x},{point.y} of {self.seen.name} was never recorded: nothing happens", tag=TAG)
+
+    def _is_back_button(self, node: RecordedNode) -> bool:
+        """On an iPhone, by UIKit's own identifier, which old versions have not: the first one of its bar there."""
+        if node.frame is None or node.kind != "Button" or node.id == _BACK_BUTTON:
+            return node.frame is not None and node.id == _BACK_BUTTON
+        window = next(window for window in self.seen.windows if node in window)
+        beside = [each for each in window if each.parent == node.parent]
+        return window[node.parent].kind == "NavigationBar" and beside[0] is node and node.bounds.left <= _EDGE
+
+    def focused(self, app: Running, node: RecordedNode) -> None:
+        """A field was given the keyboard: the screen may have been seen like that, reached in another way."""
+        for way in self._all:
+            fields = [each for window in way.windows for each in window if each.takes_text]
+            same = [
+                each
+                for each in fields
+                if "focused" in each.states and _marks_of_field(each) == _marks_of_field(node)
+            ]
+            if (
+                way.keyboard
+                and not self.seen.keyboard
+                and same
+                and (way.app, way.activity) == (app.package, self.activity)
+            ):
+                app.replace(RecordedPage(way, self._all))
+                return
 
     def leads(self, app: Running, node: RecordedNode, point: Point) -> bool:
         """Whether a tap there was recorded, which then leads where it led."""
@@ -219,6 +249,10 @@ class RecordedPage(Screen[None]):
                 app.back_to(entry)
                 return
         app.go(RecordedPage(way, self._all))
+
+
+def _marks_of_field(node: RecordedNode) -> tuple[str | None, ...]:
+    return node.kind, node.id, node.hint, typed_in(node)
 
 
 def _size(way: RecordedScreen) -> int:
