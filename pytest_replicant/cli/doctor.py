@@ -5,28 +5,27 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import shutil
 import sys
 import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
+from ..errors import UsageError
 from ..pool import Finding, Status, Subject
 from ..reporting.printable import counted, printable
-from .process import print_text
+from .process import WIDEST, print_text, width_of
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 SCHEMA = "replicant.doctor/1"
+EXTRAS = ("contacts", "dialler")
 OPEN_SECONDS = 60.0
 SPARE_SECONDS = 60.0  # for all else that is asked of a phone
 _FINE, _FINDING = 0, 1
-_WIDEST = 110
-_NARROWEST = 40
 _COLOURS: dict[Status, str] = {"ok": "32", "warn": "33", "fail": "31", "skip": "2"}
 _LONGEST = 1000
 
@@ -47,6 +46,15 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--timeout", type=_seconds, default=OPEN_SECONDS, metavar="S", help="seconds until a phone must be ready"
     )
+    proof = parser.add_argument_group("whether the drivers keep their contract", "replicant.proof/1 with --json")
+    proof.add_argument(
+        "--prove",
+        action="store_true",
+        help="run the contract of drivers and a tour through the settings app, on each attached phone; nothing is "
+        "left changed. Exit codes: 1 something is broken, 3 not finished, 130 Ctrl-C",
+    )
+    for stop in EXTRAS:
+        proof.add_argument(f"--{stop}", action="store_true", help=f"with --prove: look at the {stop} too")
     parser.set_defaults(run=run)
 
 
@@ -54,6 +62,13 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints the findings of each group as soon as they are there. Raises ``UsageError``."""
     from ..pool import verdict
 
+    if arguments.prove:
+        from .prove import prove
+
+        return prove(arguments)
+    for option in EXTRAS:
+        if getattr(arguments, option):
+            raise UsageError(f"--{option} goes with --prove")
     found: list[Finding] = []
     plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
     coloured = not plain and sys.stdout is not None and sys.stdout.isatty()
@@ -107,17 +122,11 @@ def _seconds(text: str) -> float:
     return seconds
 
 
-def width_of(stream: TextIO) -> int:
-    """Of the terminal, as far as lines are good to read."""
-    columns = shutil.get_terminal_size((_WIDEST, 24)).columns if stream is not None else _WIDEST
-    return max(_NARROWEST, min(columns, _WIDEST))
-
-
 @dataclass(frozen=True)
 class Page:
     """``width`` in characters."""
 
-    width: int = _WIDEST
+    width: int = WIDEST
     coloured: bool = False
 
     def group(self, findings: Sequence[Finding]) -> str:

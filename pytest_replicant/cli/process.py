@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TextIO
 
 from ..errors import UsageError
+
+WIDEST = 110
+_NARROWEST = 40
 
 
 def print_text(text: str) -> None:
@@ -18,6 +23,12 @@ def print_text(text: str) -> None:
         sys.stdout.reconfigure(errors="backslashreplace")
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
+
+
+def width_of(stream: TextIO) -> int:
+    """Of the terminal, as far as lines are good to read."""
+    columns = shutil.get_terminal_size((WIDEST, 24)).columns if stream is not None else WIDEST
+    return max(_NARROWEST, min(columns, WIDEST))
 
 
 @contextmanager

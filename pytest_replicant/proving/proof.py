@@ -209,7 +209,9 @@ class Proof:
         if self.ended:
             return row("not reached", ms, self.ended)
         if verdict.error is None:
-            return row("not offered", ms, verdict.unmet.removeprefix("not offered: "))
+            lacks = isinstance(clause, DriverClause) and clause.needs & ~scene.driver.capabilities
+            said = "this driver does not offer " if lacks else ""
+            return row("not offered", ms, said + verdict.unmet.removeprefix("not offered: "))
         return row("broken", ms, f"{type(verdict.error).__name__}: {verdict.error}")
 
 

@@ -120,10 +120,15 @@ def _closed(scene: DriverScene) -> None:
 @CLOSING.clause("close leaves no thread behind")
 def _no_threads(scene: DriverScene) -> None:
     _connect_and_dump(scene)  # whatever a process starts once and keeps is there from now on
-    before = threading.active_count()
+    before = {*threading.enumerate()}
     for _ in range(_CONNECTIONS):
         _connect_and_dump(scene)
-    scene.wait_for(lambda: threading.active_count() < before + _CONNECTIONS, "the end of the drivers' threads")
+    since = {*threading.enumerate()} - before  # other phones of this process may have some that end
+
+    def ended() -> bool:
+        return sum(thread.is_alive() for thread in since) < _CONNECTIONS
+
+    scene.wait_for(ended, "the end of the drivers' threads")
 
 
 def _connect_and_dump(scene: DriverScene) -> None:

@@ -1,0 +1,141 @@
+"""``replicant doctor --prove``: what it prints of each phone, what it returns, and how it is ended early."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from pytest_replicant.cli import FINDING, FINE, INTERRUPTED, TROUBLE, USAGE, main
+
+HONEST = "virtual:ios?latency=0"
+PLANTED = "virtual?latency=0&lose_tap=1"  # of the tour's one tap on a row
+
+
+@pytest.fixture(autouse=True)
+def no_adb_server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", "1")
+
+
+def test_phones_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", "--prove", "--device", PLANTED, "--device", HONEST]) == FINDING
+
+    lines = capsys.readouterr().out.splitlines()
+    start = lines.index(f"{PLANTED}: Virtual Phone, Android 14")
+    other = lines.index(f"{HONEST}: iPhone, iOS 17.5")
+    verdicts = [line.split()[0] for line in lines[start:other] if line.startswith("  ") and line[2] != " "]
+    assert verdicts.count("broken") == 1
+    assert any("changed nothing" in line for line in lines[start:other])
+    assert sum(line.startswith((f"{PLANTED}: holds: ", f"{HONEST}: holds: ")) for line in lines) == 2
+    table = next(place for place, line in enumerate(lines) if line.startswith("model "))
+    rows = [line.split() for line in lines[table + 1 : table + 3]]
+    assert [(row[0], row[-3]) for row in rows] == [("Virtual", "1"), ("iPhone", "0")]
+    assert lines[table + 3] == "broken on Virtual Phone: tour-page"
+    assert lines[table + 4].startswith("1 clause is broken, ")
+
+
+def test_one_object_for_other_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", "--prove", "--contacts", "--json", "--device", "virtual?latency=0"]) == FINE
+
+    said = json.loads(capsys.readouterr().out)
+    (proven,) = said["phones"]
+    assert (said["schema"], said["verdict"]) == ("replicant.proof/1", "holds")
+    assert (proven["uri"], proven["verdict"], proven["left"]) == ("virtual?latency=0", "holds", [])
+    assert proven["device"]["model"] == "Virtual Phone"
+    clauses = {row["name"]: row for row in proven["clauses"]}
+    assert list(clauses["tour-contacts"]) == ["name", "claim", "verdict", "ms", "reason"]
+    assert clauses["tour-contacts"]["verdict"] == "holds"
+    assert "tour-dialler" not in clauses
+
+
+def test_a_phone_that_cannot_be_had(capsys: pytest.CaptureFixture[str]) -> None:
+    absent = "ios:http://127.0.0.1:1"
+    assert main(["doctor", "--prove", "--json", "--timeout", "2", "--device", absent]) == TROUBLE
+
+    (said,) = json.loads(capsys.readouterr().out)["phones"]
+    assert (said["verdict"], said["clauses"]) == ("not finished", [])
+    assert "WebDriverAgent" in said["ended"]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ["--prove", "--device", "virtual:0"],
+        ["--prove", "--device", "andriod"],
+        ["--contacts"],
+        ["--prove", "--nothing"],
+    ],
+)
+def test_usage(given: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", *given]) == USAGE
+    assert capsys.readouterr().err
+
+
+def test_no_phone_is_attached(capsys: pytest.CaptureFixture[str]) -> None:
+    """A virtual one that the project's tests run on is none to be proven."""
+    Path("pytest.ini").write_text("[pytest]\nreplicant_device = virtual\n")
+    assert main(["doctor", "--prove"]) == TROUBLE
+    assert "android: not proven. Not finished: no adb server" in capsys.readouterr().out
+
+
+@contextmanager
+def proof(*given: str) -> Iterator[subprocess.Popen[str]]:
+    command = [sys.executable, "-m", "pytest_replicant.cli", "doctor", "--prove", "--device", *given]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3]), "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        yield process
+
+
+def test_ctrl_c_ends_it_with_what_was_found() -> None:
+    with proof("virtual?latency=0&rpc_ms=50") as process:
+        assert process.stdout is not None
+        while "holds" not in process.stdout.readline():
+            pass
+        process.send_signal(signal.SIGINT)
+        out, said = process.communicate(timeout=30)
+
+    assert process.returncode == INTERRUPTED
+    assert said.strip().startswith("replicant: stopping, and putting the phone back")
+    joined = " ".join(out.split())
+    assert "Not finished: it was stopped. The phone is as it was." in joined
+    assert "1 proof not finished." in joined
+
+
+def test_ctrl_c_twice_ends_it_at_once() -> None:
+    """While a phone hangs."""
+    with proof("virtual?latency=0&rpc_ms=600000") as process:
+        assert process.stderr is not None
+        process.send_signal(signal.SIGINT) if _is_up(process) else None
+        assert process.stderr.readline() == "\n"
+        assert process.stderr.readline().startswith("replicant: stopping")
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=20)
+
+    assert process.returncode == INTERRUPTED
+
+
+def _is_up(process: subprocess.Popen[str]) -> bool:
+    """Its threads are started after the handlers of signals are in place."""
+    tasks = Path(f"/proc/{process.pid}/task")
+    while process.poll() is None and len(list(tasks.iterdir())) < 2:
+        pass
+    return True
+
+
+def test_a_reader_that_has_gone() -> None:
+    with proof("virtual?latency=0") as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.wait(timeout=30) == TROUBLE
