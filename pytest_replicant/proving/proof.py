@@ -255,8 +255,8 @@ class _Before:
             "the orientation": self._driver.restore_settings,
             **{app: partial(self._put_app_back, app) for app in self._apps},
             "the app in front": self._put_front_back,
-            "settings": self._put_settings_back,
-            "the dark screen": self._put_out,
+            **({"settings": partial(put_back_left, self._driver)} if self._recorded else {}),
+            **({"the dark screen": self._put_out} if self._dark else {}),
         }
         return [name for name, step in steps.items() if not self._done(step)]
 
@@ -292,10 +292,5 @@ class _Before:
             except UsageError:  # a home screen
                 self._driver.press_key("home")
 
-    def _put_settings_back(self) -> None:
-        if self._recorded:
-            put_back_left(self._driver)
-
     def _put_out(self) -> None:
-        if self._dark:
-            self._driver.shell(["input", "keyevent", _SLEEP], START_SECONDS)
+        self._driver.shell(["input", "keyevent", _SLEEP], START_SECONDS)
