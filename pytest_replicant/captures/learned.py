@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -28,6 +29,7 @@ from .archive import Capture, CapturedScreen, printable
 MOST_NODES = 20_000
 LONGEST, FARTHEST = 20_000, 100_000  # characters of a text, pixels or points to anywhere
 BULLET = "\u2022"
+_STATUS_BAR_DP = 24  # of a phone whose camera is not in the screen
 _ENTER_KEYS = ("Return", "Go", "Search", "Done", "Next", "Send", "Join", "Route", "Continue")
 _SYSTEM = ("com.android.systemui", "android", "com.apple.springboard")
 _STATES = ("checkable", "checked", "clickable", "focusable", "focused", "long-clickable", "password", "scrollable",
@@ -136,6 +138,8 @@ def learn(capture: Capture) -> Learned:
     screens = _Screens(capture, learned)
     learned.screens = screens.all()
     learned.add("the windows of other packages in its dumps", "windows", screens.overlays or None)
+    if learned.screens:
+        learned.unknown["turned screens"] = "played as those that were seen upright, stretched"
     learned.unknown |= {_phrase(name): _phrase(why) for name, why in capture.unknown.items()}
     for name in _ASKABLE[capture.platform]:
         if name not in learned.names:
@@ -221,13 +225,20 @@ class _Screens:
         self._upright = "portrait" if self._size[0] <= self._size[1] else "landscape"
         self._keyboard = str(_value(learned, "keyboard")).partition("/")[0]
         self.overlays: list[str] = []
+        self._over: defaultdict[str, set[str]] = defaultdict(set)
 
     def all(self) -> list[RecordedScreen]:
         found = [screen for each in self._capture.screens if (screen := self._screen(each))]
         names = {screen.name for screen in found}
-        for each in [each for each in found if each.source not in names]:
-            found[found.index(each)] = replace(each, source="")
-        return found
+        lasting = [kind for kind in self.overlays if kind not in _OVER_A_FIELD]
+        return [
+            replace(
+                each,
+                source=each.source if each.source in names else "",
+                without=tuple(kind for kind in lasting if kind not in self._over[each.name]),
+            )
+            for each in found
+        ]
 
     def _screen(self, seen: CapturedScreen) -> RecordedScreen | None:
         try:
@@ -291,13 +302,16 @@ class _Screens:
         if len(displays) > 1:
             self._learned.add("display-id in its dumps", "displays", 2)
         for root in [node for node in dump.nodes if node.parent < 0]:
-            if root.package in (*_SYSTEM[:1], seen.app, self._keyboard):
-                ids = {node.resource_id for node in dump.nodes if node.window == root.window}
-                kind = next((kind for kind, name in _OVER_A_FIELD.items() if name in ids), "")
-            else:
-                kind = self._kind(root, [node for node in dump.nodes if node.window == root.window])
-            if kind and kind not in self.overlays:
-                self.overlays.append(kind)
+            if bar := _status_bar(root, self._size, _value(self._learned, "density")):
+                self._learned.add("the height of the status bar in its dumps", "cutout", bar)
+            nodes = [node for node in dump.nodes if node.window == root.window]
+            ids = {node.resource_id for node in nodes}
+            kind = next((kind for kind, name in _OVER_A_FIELD.items() if name in ids), "")
+            if not kind and root.package not in (_SYSTEM[0], seen.app, self._keyboard):
+                kind = self._kind(root, nodes)
+            if kind:
+                self._over[seen.name].add(kind)
+                self.overlays += [kind] if kind not in self.overlays else []
 
     def _kind(self, root: Node, nodes: Sequence[Node]) -> str:
         """Which of the known windows this one of another package is, by ids, else by place; "" for none."""
@@ -313,6 +327,16 @@ class _Screens:
         if not any(word in root.package for word in ("inputmethod", "keyboard", "honeyboard")):
             self._learned.unknown.setdefault(f"window of {root.package}"[:100], "the virtual phone has none such")
         return ""
+
+
+def _status_bar(root: Node, size: tuple[int, int], density: object) -> int:
+    """Its height in dp where a camera makes it higher than others, else 0."""
+    bounds = root.bounds
+    if root.package != _SYSTEM[0] or not isinstance(density, int) or size[0] > size[1]:
+        return 0
+    high = round(bounds.height * 160 / density)
+    is_bar = (bounds.left, bounds.top, bounds.right) == (0, 0, size[0]) and bounds.height < size[1] / 12
+    return high if is_bar and high > _STATUS_BAR_DP else 0
 
 
 class _NotKept(Exception):
@@ -332,16 +356,17 @@ _OVER_A_FIELD = {
 
 
 def _android(dump: Dump, app: str, other: Dump | None) -> tuple[tuple[RecordedNode, ...], ...]:
-    """The app's windows. Of texts with dots for emoji, ``other`` has the true ones."""
-    roots = [node.index for node in dump.nodes if node.parent < 0 and node.package == app]
+    """The app's windows, but those that the system shows with a field. Of texts with dots for emoji, ``other`` has the true ones."""
+    over = {node.window for node in dump.nodes if node.resource_id in _OVER_A_FIELD.values()}
+    roots = [node for node in dump.nodes if node.parent < 0 and node.package == app and node.window not in over]
     if not roots:
         raise _NotKept(f"{app} has no window in the dump")
     true = _true_texts(dump, other)
     windows = []
     for root in roots:
-        inside = {root: 0}
-        nodes = [_view(dump, dump.nodes[root], -1, true)]
-        for node in dump.nodes[root + 1 :]:
+        inside = {root.index: 0}
+        nodes = [_view(dump, root, -1, true)]
+        for node in dump.nodes[root.index + 1 :]:
             if node.parent not in inside:
                 break
             inside[node.index] = len(nodes)

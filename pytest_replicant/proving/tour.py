@@ -75,7 +75,7 @@ class Places:
             return Reached("launch")
         said = self._driver.shell(["am", "start", "-a", *INTENTS[stop]], START_SECONDS)
         must("Error" not in f"{said.stdout}{said.stderr}", f"{INTENTS[stop][0]}: {said.stdout}{said.stderr}")
-        return Reached("intent", intent=INTENTS[stop][0])
+        return Reached("intent", intent=" ".join(INTENTS[stop]))
 
     def show_field(self) -> Point:
         """Brings the search field of the settings to the front; a pixel of it."""
@@ -252,8 +252,8 @@ def _tour_search(scene: TourScene) -> None:
 
 def _search(scene: TourScene) -> tuple[Visit, Element]:
     place = scene.places.show_field()
-    intent = INTENTS["search"][0] if scene.places.by_intent else ""
-    visit = scene.here(Reached("intent", intent=intent) if intent else Reached("launch"))
+    by_intent = scene.places.by_intent
+    visit = scene.here(Reached("intent", intent=INTENTS["search"][0]) if by_intent else Reached("launch"))
     screen = visit.read()
     boxes = [one for one in screen.elements if one.states.editable and one.bounds.contains(place)]
     must(len(boxes) == 1, f"of the search field there are {len(boxes)}:\n{screen.outline()}")

@@ -65,7 +65,8 @@ class RecordedScreen:
     means: Literal["launch", "intent", "tap", "back", "home", "scroll", "type", "hand"] = "hand"
     source: str = ""
     at: Rect | None = None
-    intent: Word = ""
+    intent: Annotated[str, re.compile(r"[\w.]{0,300}( [\w.]{1,300})?", re.ASCII)] = ""  # action and category
+    without: tuple[Word, ...] = ()  # windows of the phone that do not lie over this screen
 
 
 def check_screens(screens: tuple[RecordedScreen, ...]) -> None:

@@ -4,7 +4,7 @@ was recorded, nothing happens, and the log says so."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -82,9 +82,9 @@ def typed_in(node: RecordedNode) -> str:
 Recorded = View | Field
 
 
-def placed(widget: Recorded, sizing: Sizing) -> UiNode:
-    """The node of a recorded widget and those in it, where they were."""
-    seen = widget.node
+def placed(widget: Recorded, sizing: Sizing, across: float = 1, down: float = 1) -> UiNode:
+    """The node of a recorded widget and those in it, where they were, or ``across`` and ``down`` times as far."""
+    seen = widget.node if across == down == 1 else _stretched(widget.node, across, down)
     node = UiNode(
         class_name=seen.kind,
         package=seen.package or sizing.package,
@@ -115,8 +115,18 @@ def placed(widget: Recorded, sizing: Sizing) -> UiNode:
     if isinstance(widget, Field):
         node.text, node.editable = widget.shown(sizing), True
         node.focused = widget.enabled and sizing.view_state.focus == widget.path
-    node.children = [placed(part, sizing) for part in widget.parts() if isinstance(part, (View, Field))]
+    parts = (part for part in widget.parts() if isinstance(part, (View, Field)))
+    node.children = [placed(part, sizing, across, down) for part in parts]
     return node
+
+
+def _stretched(seen: RecordedNode, across: float, down: float) -> RecordedNode:
+    left, top, right, bottom = seen.bounds
+    bounds = Rect(round(left * across), round(top * down), round(right * across), round(bottom * down))
+    if seen.frame is None:
+        return replace(seen, bounds=bounds)
+    x, y, width, height = seen.frame
+    return replace(seen, bounds=bounds, frame=(x * across, y * down, width * across, height * down))
 
 
 _NOWHERE = Rect(0, 0, 0, 0)

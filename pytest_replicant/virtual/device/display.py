@@ -161,7 +161,8 @@ class Display:
         nodes = own[-1].window.root.walk() if own[-1:] == panes[-1:] else iter(())
         field = next((node.bounds for node in nodes if node.focused and node.editable), None)
         place = Place(self.size, self.metrics, app.package, self._insets.top, field)
-        return overlays(self._profile.windows, place)
+        without = app.screen.seen.without if isinstance(app.screen, RecordedPage) else ()
+        return overlays([name for name in self._profile.windows if name not in without], place)
 
     def _system_windows(self, app: RunningApp[Any], panes: list[Pane]) -> list[Window]:
         tasks = self._tasks
@@ -215,7 +216,9 @@ class Display:
         return [self._screen_pane(app), *(self._overlay_pane(app, each) for each in app.entry.overlays)]
 
     def _recorded_panes(self, app: RunningApp[Any], page: RecordedPage) -> list[Pane]:
-        """Its windows as they were; one that leaves much of the screen free is a dialog's."""
+        """Its windows as they were, stretched on a phone that is turned; one that leaves much of the screen free
+        is a dialog's."""
+        across, down = self.size[0] / self._profile.width, self.size[1] / self._profile.height
         roots, panes, widgets = page.roots(app), [], dict[str, Widget]()
         for place, root in enumerate(roots):
             assign_paths(root, str(place), widgets)
@@ -225,7 +228,7 @@ class Display:
             panes.append(Pane(window, app, app.entry.view_state, self.metrics, widgets, self._tasks))
         self._focus(panes[0])
         for pane, root in zip(panes, roots, strict=True):
-            pane.window.root = placed(root, self._sizing(pane))
+            pane.window.root = placed(root, self._sizing(pane), across, down)
         return panes
 
     def _frozen(self, app: RunningApp[Any]) -> list[Pane]:
