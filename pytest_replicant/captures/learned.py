@@ -356,7 +356,8 @@ _OVER_A_FIELD = {
 
 
 def _android(dump: Dump, app: str, other: Dump | None) -> tuple[tuple[RecordedNode, ...], ...]:
-    """The app's windows, but those that the system shows with a field. Of texts with dots for emoji, ``other`` has the true ones."""
+    """The app's windows, but for those that the system shows with a field. ``other`` has the true texts of those
+    with dots for emoji."""
     over = {node.window for node in dump.nodes if node.resource_id in _OVER_A_FIELD.values()}
     roots = [node for node in dump.nodes if node.parent < 0 and node.package == app and node.window not in over]
     if not roots:
