@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
@@ -12,7 +11,7 @@ from typing import Any, Protocol
 from ..captures import ProofRow, Reached
 from ..clock import Clock, SystemClock
 from ..drivers import AppStatus, Capability, Driver
-from ..errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, UsageError
+from ..errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, ReplicantError, UsageError
 from ..pool import (
     OWN_FOLDER,
     WORDS,
@@ -45,10 +44,18 @@ class _StoppableClock:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self.stopped = threading.Event()
+        self._stops: list[None] = []  # which threads may add to
+        self._heeds = 1
+
+    def stop(self) -> None:
+        self._stops.append(None)
+
+    def wait_on(self) -> None:
+        """From now on only a second stop ends what waits."""
+        self._heeds = 2
 
     def now(self) -> float:
-        if self.stopped.is_set():
+        if len(self._stops) >= self._heeds:
             raise Stopped
         return self._clock.now()
 
@@ -109,7 +116,7 @@ class Proof:
 
     def stop(self) -> None:
         """Ends it soon, from any thread: what it changed is put back. Called again, it ends without that."""
-        self._clock.stopped.set()
+        self._clock.stop()
 
     def run(self) -> Iterator[ProofRow]:
         """The verdict of each clause as soon as there is one; those that were not reached last. Raises
@@ -139,8 +146,11 @@ class Proof:
         except DeviceError as error:
             self._end(str(error))
         finally:
-            self._clock.stopped.clear()  # what follows waits as well
-            self.left = before.put_back()
+            self._clock.wait_on()  # what follows waits as well
+            try:
+                before.put_back(self.left, self._clock)
+            except Stopped:
+                self._end(STOPPED)
         judged = {row.name for row in self.rows}
         for clause in clauses if self.ended else ():
             if clause.name not in judged and not getattr(clause, "lacks", Capability.NONE):
@@ -184,12 +194,15 @@ class Proof:
         if again is None:
             raise UsageError(f"{device.uri}: no second driver can be connected to this phone")
         show = places.show_field if places.has_field else None
-        is_first = show is not None and places.apps["search"] == places.apps["settings"]
+        first = None
+        if show is not None and places.apps["search"] == places.apps["settings"]:
+            with suppress(ReplicantError, AssertionError):  # clauses that need it will find the same
+                first = show()
         return DriverScene(
             driver,
             again,
             places.apps["settings"],
-            places.show_field() if is_first else None,
+            first,
             self._patience,
             folder=OWN_FOLDER,
             clock=self._clock,
@@ -249,8 +262,8 @@ class _Before:
             if self._apps.get(app, "stopped") != "stopped":
                 del self._apps[app]
 
-    def put_back(self) -> list[str]:
-        """What could not be put back. A phone that was lost is reconnected to once."""
+    def put_back(self, left: list[str], clock: Clock) -> None:
+        """``left`` names at any time what has yet to be done. A phone that was lost is reconnected to once."""
         steps: dict[str, Callable[[], object]] = {
             "the orientation": self._driver.restore_settings,
             **{app: partial(self._put_app_back, app) for app in self._apps},
@@ -258,7 +271,11 @@ class _Before:
             **({"settings": partial(put_back_left, self._driver)} if self._recorded else {}),
             **({"the dark screen": self._put_out} if self._dark else {}),
         }
-        return [name for name, step in steps.items() if not self._done(step)]
+        left[:] = steps
+        for name, step in steps.items():
+            clock.now()  # where this is stopped
+            if self._done(step):
+                left.remove(name)
 
     def _done(self, step: Callable[[], object]) -> bool:
         if self._gone:

@@ -179,9 +179,9 @@ def _tour_display(scene: TourScene) -> None:
     visit = scene.at("display")
     screen = visit.read()
     must(screen.traits.differ(before.traits), f"what opens are the settings themselves:\n{screen.outline()}")
+    scene.found["display"] = screen.title
     silent = [one.describe() for one in screen.elements if one.node.class_name == "Switch" and _is_silent(one)]
     must(not silent, f"switches without a state: {silent}")
-    scene.found["display"] = screen.title
     visit.seen("display")
 
 
@@ -195,11 +195,23 @@ def _tour_scrolled(scene: TourScene) -> None:
     before = visit.read()
     moved = visit.mobile.scroll("down")
     if moved.reached_end and not moved.new_elements:
+        must(
+            not _goes_on(before),
+            f"the list goes on below the screen, and a swipe moves nothing:\n{before.outline()}",
+        )
         raise NotOffered("all of the list is on the screen")
     after = moved.snapshot
     must(len(moved.new_elements) > 0, f"scrolled down, the list shows nothing new:\n{after.outline()}")
     must(not after.traits.differ(before.traits), f"scrolled down, it is another screen:\n{after.outline()}")
     visit.seen("scrolled", Reached("scroll", "settings"))
+
+
+def _goes_on(screen: Snapshot) -> bool:
+    """Whether something reaches the lower end of the largest part that says it can be scrolled."""
+    lists = [one for one in screen.elements if one.states.scrollable]
+    box = max((one.bounds for one in lists), key=lambda bounds: bounds.width * bounds.height, default=None)
+    inside = (one.bounds for one in screen.elements if one not in lists)
+    return box is not None and any(one.bottom >= box.bottom and box.contains(one.center) for one in inside)
 
 
 @TOUR.clause("a tap on a row opens its page, back leads back, and refs name the same as before", stop="settings")

@@ -148,8 +148,24 @@ def _swipe(scene: DriverScene) -> None:
 @SCREEN.clause("a tap lands on its pixel", needs_field=True)
 def _tap_place(scene: DriverScene) -> None:
     place = scene.field()
+    hidden = _hidden_keyboard(scene)
+    if hidden and scene.driver.focused_field() is None:  # what hid it has left the screen
+        place, hidden = scene.field(), False
     field = _tapped(scene, place)
     must(field.bounds.contains(place), f"a tap at {place} went to the field at {field.bounds}")
+    if hidden:
+        scene.wait_for(scene.driver.keyboard_shown, f"the keyboard, which a tap at {place} brings back,")
+
+
+def _hidden_keyboard(scene: DriverScene) -> bool:
+    """Whether one was up before any tap, and is hidden now: a field that had the focus says nothing of a tap."""
+    if scene.driver.focused_field() is None or not scene.driver.keyboard_shown():
+        return False
+    try:
+        scene.driver.hide_keyboard()
+    except UsageError:  # this keyboard cannot be
+        return False
+    return not scene.driver.keyboard_shown()
 
 
 @SCREEN.clause("drag goes through", needs=Capability.DRAG)
