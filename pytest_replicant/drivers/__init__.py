@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from .android.apps import ANDROID_DIALOGS
     from .android.command import Ended, Followed, ask, server_version
     from .android.driver import AndroidDriver
+    from .android.link import ObjectNotFound
     from .android.screen import quarter_turns
     from .base import (
         ONE_INSTEAD,
@@ -33,7 +34,8 @@ if TYPE_CHECKING:
         TrueTexts,
         traits_of,
     )
-    from .base_driver import BaseDriver
+    from .base_driver import BaseDriver, OurDriver
+    from .exchanges import Exchange
     from .ios.answers import Refused, is_status
     from .ios.apps import IOS_DIALOGS
     from .ios.driver import IosDriver, read_facts

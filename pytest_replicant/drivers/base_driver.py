@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
@@ -21,6 +22,7 @@ from .base import (
     Traits,
 )
 from .changes import Changes
+from .exchanges import Exchanges
 
 
 class BaseDriver(Driver):
@@ -123,8 +125,14 @@ class BaseDriver(Driver):
 
 
 class OurDriver(BaseDriver):
-    """The common part of this package's drivers. Their roles set ``_changes``."""
+    """The common part of this package's drivers. Their roles set ``_changes``.
 
+    ``hierarchy_forms`` are the forms in which the phone gives a hierarchy, that of ``dump_hierarchy`` first;
+    ``exchanges`` are all that is sent.
+    """
+
+    hierarchy_forms: ClassVar[tuple[str, ...]]
+    exchanges: Exchanges
     _changes: Changes
     _uri: str
     _info: DeviceInfo
@@ -136,6 +144,10 @@ class OurDriver(BaseDriver):
     @property
     def info(self) -> DeviceInfo:
         return self._info
+
+    @abstractmethod
+    def hierarchy(self, form: str) -> bytes:
+        """The screen in one of ``hierarchy_forms``, as the phone gives it. Raises ``DeviceError``."""
 
     def restore_settings(self) -> None:
         self._changes.undo()

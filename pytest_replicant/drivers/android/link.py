@@ -20,6 +20,7 @@ import uiautomator2
 
 from ...clock import Clock, come_true
 from ...errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, ProtocolError
+from ..exchanges import Exchanges
 from ..translate import foreign_errors
 from .adb import CALL_LIMIT, AdbPhone, AdbServer, Connection, Source, pull_file, push_file
 from .command import Ended, command_line, read_to_end
@@ -185,6 +186,7 @@ class Link:
         self, server: AdbServer, phone: AdbPhone, automation: Any, features: frozenset[str], clock: Clock
     ) -> None:
         self.clock = clock
+        self.exchanges = Exchanges(clock)
         self._server = server
         self._phone = phone
         self._automation = automation
@@ -230,7 +232,7 @@ class Link:
         """Result of a call that does something: sent once, and again only where nothing was listening the first
         time."""
         self._begin(method)
-        with foreign_errors(self.serial, method):
+        with self.exchanges.made("call", method), foreign_errors(self.serial, method):
             with suppress(NotListening):
                 return call_method(self._phone, method, list(params), seconds)
             self._restart()
@@ -240,16 +242,25 @@ class Link:
         """Runs a command to its end; never twice. Raises ``DeviceTimeout`` after ``seconds``."""
         line = command_line(command)
         self._begin(line[:80])
-        with foreign_errors(self.serial, f"running {line[:80]!r}"):
-            if "shell_v2" not in self._features:
-                # Android 6 and older: one output, the exit code printed behind it
-                old = self._phone.shell2(line, timeout=seconds, encoding=None)
-                return Ended(old.output, b"", old.returncode)
-            connection = self._phone.open_service(f"shell,v2,raw:{line}", min(seconds, CALL_LIMIT))
-            try:
-                return read_to_end(connection.conn, seconds, line, self.serial)
-            finally:
-                connection.close()  # hangs up on a command that has not ended
+        with (
+            self.exchanges.made("command", line) as exchange,
+            foreign_errors(self.serial, f"running {line[:80]!r}"),
+        ):
+            ended = self._run(line, seconds)
+            if self.exchanges.listener is not None:
+                exchange.words = ended.words
+            return ended
+
+    def _run(self, line: str, seconds: float) -> Ended:
+        if "shell_v2" not in self._features:
+            # Android 6 and older: one output, the exit code printed behind it
+            old = self._phone.shell2(line, timeout=seconds, encoding=None)
+            return Ended(old.output, b"", old.returncode)
+        connection = self._phone.open_service(f"shell,v2,raw:{line}", min(seconds, CALL_LIMIT))
+        try:
+            return read_to_end(connection.conn, seconds, line, self.serial)
+        finally:
+            connection.close()  # hangs up on a command that has not ended
 
     def push(self, source: Source, remote: str, doing: str = "") -> None:
         """Sends a file to the phone; messages name the transfer ``doing``. Given up where the phone takes

@@ -23,6 +23,7 @@ from typing import Any
 
 from ...clock import Clock, SystemClock
 from ...errors import DeviceOffline, ProtocolError, UsageError
+from ..exchanges import Exchanges
 from .answers import CONNECTING, Refused, Trouble, is_status, read_answer, refusal, session_id
 from .bounded_request import BoundedRequest, RequestTimeout, ResponseTooLarge
 
@@ -67,6 +68,7 @@ class Link:
     def __init__(self, url: str, clock: Clock | None = None) -> None:
         self.name = self.url = url.rstrip("/")
         self.clock = clock or SystemClock()
+        self.exchanges = Exchanges(self.clock)
         self.calls = 0  # requests so far
         self._session = ""
         self._app = ""  # that the session was opened for
@@ -251,6 +253,12 @@ class Link:
     ) -> Mapping[str, Any]:
         """Makes one request within the limit. Raises ``DeviceError``; ``Refused`` where the agent says no."""
         doing = doing or path
+        with self.exchanges.made("call", doing):
+            return self._answer(method, path, data, seconds, doing)
+
+    def _answer(
+        self, method: str, path: str, data: Mapping[str, Any] | None, seconds: float, doing: str
+    ) -> Mapping[str, Any]:
         seconds = max(min(seconds, self._deadline - self.clock.now()), _LEAST)
         request = BoundedRequest(method, f"{self.url}/{path}", data)
         try:

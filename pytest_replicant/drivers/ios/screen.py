@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import json
 import logging
 import re
 from collections.abc import Mapping
@@ -113,6 +114,7 @@ def read_screenshot(link: Link) -> bytes:
 DUMP_SECONDS = 20.0  # WebDriverAgent itself gives iOS 15 s for a snapshot
 # Without attributes that nothing reads: of each element iOS is asked whether it is accessible. One of before 2019
 # prints them all the same.
+JSON_FORM = "wda-json"
 _SOURCE = "source?format=xml&excluded_attributes=accessible,index"
 
 _log = logging.getLogger(__name__)
@@ -155,6 +157,15 @@ class IosScreen(Role):
             source = self._read()
         self._screen.learn_from(source)
         return source
+
+    def hierarchy(self, form: str) -> bytes:
+        """With all attributes, those too that ``dump_hierarchy`` leaves out."""
+        said = self._link.get("source?format=json" if form == JSON_FORM else "source", seconds=DUMP_SECONDS)
+        if isinstance(said, dict) != (form == JSON_FORM):
+            raise self._link.unexpected("source", str(said)[:500])
+        return (json.dumps(said, ensure_ascii=False) if form == JSON_FORM else str(said)).encode(
+            "utf-8", "replace"
+        )
 
     def _read(self) -> bytes:
         return self._depths.read(self._dump, lambda error: DEPTH_REFUSED in str(error))
