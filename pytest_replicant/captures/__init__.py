@@ -15,9 +15,12 @@ if TYPE_CHECKING:
         Reached,
         Refusal,
         Timing,
+        entries,
         read_capture,
         write_capture,
     )
-    from .learned import Learned, learn, write_profile
+    from .known import KnownProof, index_of, known_proofs, proofs_of
+    from .learned import PROPERTIES, Learned, learn, write_profile
+    from .redaction import redacted
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -25,11 +25,22 @@ from ..drivers import Orientation
 from ..errors import UsageError
 from ..json_fields import fitted, load_json
 from ..model import Rect
+from ..snapshots import Snapshot
 
 T = TypeVar("T")
 
 SCHEMA = "replicant.capture/1"
 DOCUMENT = "capture.json"
+README = "README.txt"  # for people; it is not read back
+_README = """What a phone showed and said while it was proven or recorded by pytest-replicant.
+
+capture.json  the phone's model and versions, its answers to commands, what it refused, how long calls took, and
+              the verdict of each clause; "redacted" says whether texts and pictures are as they were
+screens/      each screen's hierarchy in every form that the phone gives, and its picture where that was asked for
+
+Texts that are redacted have other letters and digits, the same ones for the same word. There is no log in it.
+Any text editor reads it. `replicant virtual from-capture FILE.zip` makes a virtual phone of it.
+"""
 FORMS = {"uiautomator2": "xml", "uiautomator": "xml", "wda-xml": "xml", "wda-json": "json"}
 """Forms of a hierarchy, with the ending of their files: that of uiautomator2's server, of the phone's own command
 ``uiautomator dump``, and WebDriverAgent's two."""
@@ -107,8 +118,9 @@ class ProofRow:
 @dataclass(frozen=True)
 class Capture:
     """``made`` says by which command and version, and when; ``device`` are the fields of ``DeviceInfo`` but its
-    serial, brand and release; ``timings`` are by kind of call, a field of the virtual phone's ``Latency``;
-    ``redacted`` says for "texts" and "pictures" whether they were; ``unknown`` names what could not be asked."""
+    serial, brand and release; ``timings`` are by kind of call, a field of the virtual phone's ``Latency``, and by
+    command or call; ``redacted`` says for "texts" and "pictures" whether they were; ``unknown`` names what could
+    not be asked."""
 
     made: Mapping[str, str]
     device: Mapping[str, Any]
@@ -123,6 +135,12 @@ class Capture:
     @property
     def platform(self) -> str:
         return str(self.device["platform"])
+
+    def snapshot_of(self, screen: CapturedScreen) -> Snapshot:
+        """Of the form that a session reads. Raises ``SnapshotError``."""
+        scale = float(self.device.get("density") or 1) if self.platform == "ios" else 1.0
+        source = next(iter(screen.forms.values()), b"")
+        return Snapshot.parse(source, self.platform, activity=screen.activity, scale=scale)  # type: ignore[arg-type]
 
 
 def write_capture(path: Path, capture: Capture) -> None:
@@ -144,7 +162,10 @@ def entries(capture: Capture) -> dict[str, bytes]:
         document[name] = [asdict(each) for each in document[name]]
     document["timings"] = {kind: asdict(timing) for kind, timing in capture.timings.items()}
     document["screens"] = [_without_content(screen) for screen in capture.screens]
-    content = {DOCUMENT: json.dumps({"schema": SCHEMA, **document}, indent=1, ensure_ascii=False).encode()}
+    content = {
+        README: _README.encode(),
+        DOCUMENT: json.dumps({"schema": SCHEMA, **document}, indent=1, ensure_ascii=False).encode(),
+    }
     for screen in capture.screens:
         content |= {_file(screen.name, form): source for form, source in screen.forms.items()}
         if screen.picture is not None:
@@ -254,7 +275,7 @@ def _contents(archive: zipfile.ZipFile) -> dict[str, bytes]:
     return contents
 
 
-_ENTRY = re.compile(rf"{re.escape(DOCUMENT)}|screens/[a-z0-9-]+\.(?:png|[a-z0-9-]+\.(?:xml|json))")
+_ENTRY = re.compile(r"capture\.json|README\.txt|screens/[a-z0-9-]+\.(?:png|[a-z0-9-]+\.(?:xml|json))")
 
 
 def _content(archive: zipfile.ZipFile, info: zipfile.ZipInfo, before: Mapping[str, bytes]) -> bytes:
@@ -291,6 +312,7 @@ def _capture(contents: dict[str, bytes]) -> Capture:
     read: _Document = _at(DOCUMENT, lambda: fitted(_Document, load_json(contents.pop(DOCUMENT)), ""))
     _at(DOCUMENT, lambda: _check_document(read))
     screens = tuple(_captured(row, contents) for row in read.screens)
+    contents.pop(README, None)
     if contents:
         raise ValueError(f"{next(iter(contents))!r}: is of no screen that {DOCUMENT} lists")
     values = {item.name: getattr(read, item.name) for item in fields(Capture)}

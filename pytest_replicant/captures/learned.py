@@ -30,12 +30,12 @@ MOST_NODES = 20_000
 LONGEST, FARTHEST = 20_000, 100_000  # characters of a text, pixels or points to anywhere
 BULLET = "\u2022"
 _STATUS_BAR_DP = 24  # of a phone whose camera is not in the screen
-_ENTER_KEYS = ("Return", "Go", "Search", "Done", "Next", "Send", "Join", "Route", "Continue")
+ENTER_KEYS = ("Return", "Go", "Search", "Done", "Next", "Send", "Join", "Route", "Continue")
 _SYSTEM = ("com.android.systemui", "android", "com.apple.springboard")
 _STATES = ("checkable", "checked", "clickable", "focusable", "focused", "long-clickable", "password", "scrollable",
            "selected")  # fmt: skip
 _NOT = {"enabled": "disabled", "visible-to-user": "hidden", "visible": "hidden"}
-_PROPERTIES = {
+PROPERTIES = {
     "ro.product.brand": "brand",
     "ro.product.name": "product",
     "ro.product.device": "device",
@@ -45,15 +45,15 @@ _PROPERTIES = {
     "ro.product.locale": "locale",
     "persist.sys.locale": "locale",
 }
-_SETTINGS = {
+SETTINGS = {
     "default_input_method": "keyboard",
     "autofill_service": "autofill",
     "screen_off_timeout": "screen_timeout",
 }
-_PROPERTY = re.compile(r"^\[([\w.]+)\]: \[([^\]\n]+)\]$", re.MULTILINE)
-_ASKER = re.compile(r"^([\w.]+)/[\w.$]+$", re.MULTILINE)
-_CUTOUT = re.compile(r"DisplayCutout\{insets=Rect\(\d{1,4}, (\d{1,4}) -")
-_REFUSED = (
+PROPERTY = re.compile(r"^\[([\w.]+)\]: \[([^\]\n]+)\]$", re.MULTILINE)
+ASKER = re.compile(r"^([\w.]+)/[\w.$]+$", re.MULTILINE)
+CUTOUT = re.compile(r"DisplayCutout\{insets=Rect\(\d{1,4}, (\d{1,4}) -")
+REFUSED = (
     ("injects", re.compile("INJECT_EVENTS|Injecting (?:input|to another)", re.IGNORECASE)),
     ("writes_settings", re.compile("WRITE_(?:SECURE_)?SETTINGS")),
     ("reads_clipboard", re.compile("clip", re.IGNORECASE)),
@@ -132,9 +132,8 @@ def learn(capture: Capture) -> Learned:
         _learn_answers(learned, capture)
     timings = {kind: timing.median_ms for kind, timing in capture.timings.items()}
     known = {item.name: timings[item.name] for item in fields(Latency) if item.name in timings}
-    learned.add(
-        f"medians of {sum(each.calls for each in capture.timings.values())} calls", "latency", known or None
-    )
+    calls = sum(capture.timings[kind].calls for kind in known)
+    learned.add(f"medians of {calls} calls", "latency", known or None)
     screens = _Screens(capture, learned)
     learned.screens = screens.all()
     learned.add("the windows of other packages in its dumps", "windows", screens.overlays or None)
@@ -168,6 +167,7 @@ def _learn_device(learned: Learned, device: Mapping[str, Any]) -> None:
     for name in ("model", "brand", "abi", "width", "height"):
         learned.add("the phone's own facts", name, said.get(name))
     learned.add("the phone's own facts", "release", said.get("release") or said.get("os_version"))
+    learned.add("the phone's own facts", "locale", str(said.get("locale") or "").replace("_", "-"))
     density, sdk = said.get("density"), str(said.get("sdk", ""))
     if isinstance(density, (int, float)) and 0 < density < 100:
         learned.add("the phone's own facts", "density", round(density * 160))
@@ -178,21 +178,21 @@ def _learn_device(learned: Learned, device: Mapping[str, Any]) -> None:
 def _learn_answers(learned: Learned, capture: Capture) -> None:
     """What commands printed, and which calls were refused."""
     for answer in capture.answers:
-        for name, value in _PROPERTY.findall(answer.output):
-            if name in _PROPERTIES:
-                learned.add("getprop", _PROPERTIES[name], value)
-        for name, fact in _SETTINGS.items():
-            if value := _setting(name, answer.command, answer.output):
+        for name, value in PROPERTY.findall(answer.output):
+            if name in PROPERTIES:
+                learned.add("getprop", PROPERTIES[name], value)
+        for name, fact in SETTINGS.items():
+            if value := setting_in(name, answer.command, answer.output):
                 learned.add("settings", fact, int(value) // 1000 if fact == "screen_timeout" else value)
-        if "REQUEST_PERMISSIONS" in answer.command and (found := _ASKER.search(answer.output)):
+        if "REQUEST_PERMISSIONS" in answer.command and (found := ASKER.search(answer.output)):
             name = asker_of(found[1], str(_value(learned, "locale")))
             learned.add("who answers REQUEST_PERMISSIONS", "permissions", name)
             if not name:
                 learned.unknown["permissions"] = f"{found[1]} asks, whose dialogs are not modelled"[:200]
-        if found := _CUTOUT.search(answer.output):
+        if found := CUTOUT.search(answer.output):
             learned.add("dumpsys", "cutout", round(int(found[1]) * 160 / (_value(learned, "density") or 160)))
     for refusal in capture.refusals:
-        for fact, pattern in _REFUSED:
+        for fact, pattern in REFUSED:
             if pattern.search(f"{refusal.call} {refusal.answer}"):
                 learned.add("what the phone refused", fact, _REFUSED_DEPTH if fact == "deepest" else False)
     held = {row.name for row in capture.proof if row.verdict == "holds"}
@@ -200,7 +200,7 @@ def _learn_answers(learned: Learned, capture: Capture) -> None:
         learned.add("a tap of the proof", "injects", True)
 
 
-def _setting(name: str, command: str, output: str) -> str:
+def setting_in(name: str, command: str, output: str) -> str:
     """The value of a setting in what ``settings get`` or ``settings list`` printed; "" where there is none."""
     lines = output.splitlines()
     listed = [line.partition("=")[2] for line in lines if line.startswith(f"{name}=")]
@@ -462,7 +462,7 @@ def _iphone(dump: Dump) -> tuple[RecordedNode, ...]:
 def _enter_key(dump: Dump) -> str:
     """The name of the keyboard's key that ends a line."""
     names = (given.get("rawIdentifier") or given.get("name", "") for given in dump.attributes)
-    return next((name for name in reversed(list(names)) if name in _ENTER_KEYS), "")
+    return next((name for name in reversed(list(names)) if name in ENTER_KEYS), "")
 
 
 def _with_focus(nodes: tuple[RecordedNode, ...], tapped: Rect | None) -> tuple[RecordedNode, ...]:

@@ -1,0 +1,491 @@
+"""A redacted capture shows no text of the phone, in no spelling, and makes the same phone as before."""
+
+from __future__ import annotations
+
+import base64
+import json
+import time
+import unicodedata
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+from xml.sax.saxutils import quoteattr
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from pytest_replicant.captures import (
+    Answer,
+    Capture,
+    CapturedScreen,
+    ProofRow,
+    Reached,
+    Refusal,
+    learn,
+    read_capture,
+    redacted,
+    write_capture,
+)
+from pytest_replicant.errors import SnapshotError
+from pytest_replicant.model import Node, Rect, as_dotted
+from pytest_replicant.snapshots import Dump, read_hierarchy
+from pytest_replicant.virtual import RecordedNode
+from tests.properties.dumps import BY_HAND, captures
+from tests.properties.effort import examples
+from tests.properties.wild import NASTY
+
+from .captured import Tour, phone, shop_walk
+
+SHOP, LAB = "dev.replicant.shop", "dev.replicant.lab"
+SERIAL, ACCOUNT = "R5CT30XYZQW", "quillfeather@example.org"
+PNG = b"\x89PNG\r\n\x1a\n and so on"
+LEFT_OUT = "left out: it would have shown a text of the phone"
+PLANTED = ("Quillfeather", "Ærøskøbing", "Наталья", "山田太郎さん", "شهرزاد", "4915112345678", "x8fj2kq9")
+"""One is a name, one is Latin but not ASCII; others are Cyrillic, Japanese and Arabic, a number, a password."""
+ALL = " ".join(PLANTED)
+NODE = ('<node index="0" text={text} resource-id="com.acme:id/row" class="android.widget.TextView"'
+        ' package="com.acme" content-desc={desc} hint={hint} tooltip={more} pane-title={more} checked="false"'
+        ' enabled="true" bounds="[0,4][1080,2176]" />')  # fmt: skip
+ANDROID = {"platform": "android", "model": "SM-S911B", "os_version": "14", "width": 1080, "height": 2340,
+           "density": 3.0, "extra": {"sdk": "34", "brand": "samsung", "serialno": SERIAL}}  # fmt: skip
+IPHONE = {"platform": "ios", "model": "iPhone", "os_version": "17.5", "width": 1179, "height": 2556,
+          "density": 3.0, "extra": {"name": f"iPhone of {PLANTED[0]}", "locale": "en_US"}}  # fmt: skip
+
+
+def in_xml(*texts: str, noise: str = "") -> bytes:
+    nodes = [NODE.format(text=quoteattr(text), desc=quoteattr(text), hint='""', more='""') for text in texts]
+    return f"<hierarchy>{noise}{''.join(nodes)}</hierarchy>".encode()
+
+
+def on_screen(forms: dict[str, bytes], **more: Any) -> CapturedScreen:
+    seen = CapturedScreen("page", "com.acme", "com.acme.Main", "portrait", False, Reached("launch"), forms)
+    return replace(seen, **more)
+
+
+def of_android(*texts: str, **more: Any) -> Capture:
+    return replace(Capture({"command": "a test"}, ANDROID, (on_screen({"uiautomator": in_xml(*texts)}),)), **more)
+
+
+def dump_of(capture: Capture, form: str, screen: int = 0) -> Dump:
+    return read_hierarchy(capture.screens[screen].forms[form], capture.platform)  # type: ignore[arg-type]
+
+
+def spellings(text: str) -> Iterator[bytes]:
+    """How a text may be written."""
+    yield text.encode()
+    yield json.dumps(text)[1:-1].encode()
+    yield "".join(f"&#{ord(sign)};" for sign in text).encode()
+    yield "".join(f"&#x{ord(sign):x};" for sign in text).encode()
+    yield quote(text, safe="").encode()
+    yield "".join(f"%{byte:02X}" for byte in text.encode()).encode()
+    yield base64.b64encode(text.encode()).rstrip(b"=")
+    yield base64.urlsafe_b64encode(text.encode()).rstrip(b"=")
+
+
+def shown_in(capture: Capture, texts: Sequence[str], folder: Path) -> list[str]:
+    """Those of the texts that are in the file, whatever their spelling; and the file can be read."""
+    write_capture(folder / "a.zip", capture)
+    read_capture(folder / "a.zip")
+    with zipfile.ZipFile(folder / "a.zip") as archive:
+        written = b"\n".join(archive.read(name) for name in archive.namelist()).lower()
+    return [text for text in texts if any(each.lower() in written for each in spellings(text))]
+
+
+def shape(dump: Dump) -> list[tuple[Any, ...]]:
+    """All that is no text of it, and which texts are the same."""
+
+    def texts(node: Node) -> tuple[Any, ...]:
+        all_of = (node.text, node.description, node.hint, node.value or "", node.pane_title)
+        return tuple(text and all_of.index(text) for text in all_of)
+
+    return [
+        (node.parent, node.class_name, node.package, node.bounds, node.states, node.clickable, node.checkable,
+         node.visible, node.window, node.adjustable, texts(node))
+        for node in dump.nodes
+    ]  # fmt: skip
+
+
+def words_of(capture: Capture, form: str) -> list[str]:
+    return [word for node in dump_of(capture, form).nodes for word in node.text.split()]
+
+
+# --- whole phones --------------------------------------------------------------------------------------------
+def answers_of(tour: Tour) -> tuple[Answer, ...]:
+    asker = "cmd package resolve-activity --brief -a android.content.pm.action.REQUEST_PERMISSIONS"
+    commands = ("getprop", "settings list secure", "settings get system screen_off_timeout", "dumpsys display",
+                "dumpsys window", "wm size", "wm density", asker)  # fmt: skip
+    return () if tour.is_ios else tuple(Answer(command, tour.shell(command)) for command in commands)
+
+
+def toured(app: str, platform: str, profile: str = "") -> Capture:
+    with phone(app, platform=platform, profile=profile) as tour:
+        if app == SHOP:
+            shop_walk(tour)
+        else:
+            tour.keep("start", Reached("launch"))
+            tour.scroll()
+            tour.keep("scrolled", Reached("scroll", "start"))
+        outline = tour.look().outline()
+        reason = f'AssertionError: [k427] Button "Sign in" changed nothing\n{outline}'
+        rows = (
+            ProofRow("tap", "a tap arrives, once", "broken", 7, reason),
+            ProofRow("back", "it leads back", "holds"),
+        )
+        return tour.capture(answers=answers_of(tour), proof=rows)
+
+
+def same_phone(before: Capture, after: Capture) -> None:
+    first, then = learn(before), learn(after)
+    assert (then.called, then.facts, then.unknown) == (first.called, first.facts, first.unknown)
+    assert [each.name for each in then.screens] == [each.name for each in first.screens]
+    for one, other in zip(first.screens, then.screens, strict=True):
+        assert replace(one, windows=(), label="") == replace(other, windows=(), label="")
+        for nodes, others in zip(one.windows, other.windows, strict=True):
+            assert [neutral(node) for node in nodes] == [neutral(node) for node in others]
+
+
+def neutral(node: RecordedNode) -> tuple[Any, ...]:
+    """The node without its texts; of its id only whether it has one, where that may be a text."""
+    kept = node.id if "_" in node.id or "/" in node.id else bool(node.id)
+    lengths = [text and len(text) for text in (node.text, node.description, node.hint, node.value)]
+    return replace(node, text="", description="", hint="", value="", id=""), kept, lengths
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("app", [SHOP, LAB])
+@pytest.mark.parametrize("profile", ["", "one-ui", "android-7", "iphone"])
+def test_a_phone_is_the_same_without_its_texts(app: str, profile: str, tmp_path: Path) -> None:
+    before = toured(app, "ios" if profile == "iphone" else "android", profile)
+    after = redacted(before, ("virtual-1", "virtual-iphone-1"))
+    same_phone(before, after)
+    assert after.redacted == {"texts": True, "pictures": True}
+    for form in before.screens[0].forms:
+        for number, screen in enumerate(before.screens):
+            assert shape(dump_of(before, form, number)) == shape(dump_of(after, form, number)), (screen.name, form)
+    texts = {node.text for form in before.screens[0].forms for node in dump_of(before, form).nodes}
+    assert shown_in(after, [text for text in texts if text.count(" ") > 1], tmp_path) == []
+    assert shown_in(after, ["virtual-1", "virtual-iphone-1", "changed nothing"], tmp_path) == ["changed nothing"]
+
+
+@pytest.mark.slow
+def test_the_forms_of_a_screen_and_the_proof_say_the_same() -> None:
+    before = toured(SHOP, "android")
+    after = redacted(before)
+    dotted, plain = dump_of(after, "uiautomator2", 1), dump_of(after, "uiautomator", 1)
+    shown = {node.text for node in plain.nodes}
+    assert {node.text for node in plain.nodes} <= {node.text for node in dotted.nodes}
+    button = next(node for node in plain.nodes if node.resource_id.endswith("send_reset_link"))
+    assert button.text in shown
+    assert f'"{button.text}"' in after.proof[0].reason
+    assert "Button" in after.proof[0].reason
+    assert "[disabled]\n(keyboard open)" in after.proof[0].reason
+
+
+# --- planted -------------------------------------------------------------------------------------------------
+def everywhere() -> Capture:
+    """A capture of an Android phone whose every field has the texts in it."""
+    given = {name: quoteattr(f"{name} {ALL}") for name in ("text", "desc", "hint", "more")}
+    others = f"<?xml version='1.0'?><?replicant {ALL}?><!-- {ALL} -->"
+    xml = f"{others}<hierarchy>{ALL}{NODE.format(**given)}</hierarchy> {ALL}".encode()
+    coded = "".join(f"&#{ord(sign)};" for sign in ALL)
+    also = NODE.format(**dict.fromkeys(given, f'"{coded}"'))
+    damaged = f'<hierarchy><node text="{ALL}'.encode()
+    screen = on_screen(
+        {"uiautomator2": xml, "uiautomator": f"<hierarchy>{also}</hierarchy>".encode()}, picture=PNG
+    )
+    said = f'Error: "{ALL}" was shown, not {ALL}; {quote(ALL)}'
+    return Capture(
+        {"command": f"prove android:{SERIAL} for {ACCOUNT}", "folder": f"/home/{PLANTED[0]}/x"},
+        {**ANDROID, "extra": {"sdk": "34", "serialno": SERIAL, "nested": {"owner": [ALL, ACCOUNT]}}},
+        (screen, on_screen({"uiautomator2": damaged}, name="damaged", activity=f"com.acme.{SERIAL}")),
+        {},
+        (
+            Answer("getprop", f"[ro.product.device]: [dm1q]\n[net.hostname]: [{ALL}]\n[ro.serialno]: [{SERIAL}]"),
+            Answer("settings list secure", f"bluetooth_name={ALL}\nautofill_service=a.b/.C\nssid={PLANTED[6]}"),
+            Answer("settings get global device_name", ALL),
+            Answer("dumpsys window", f"mCurrentFocus=Window{{1a u0 {ALL}}} {ACCOUNT} 00:1a:2b:3c:4d:5e", ALL, 1),
+            Answer("pm list", base64.b64encode(ALL.encode()).decode()),
+        ),
+        (Refusal("tap", said), Refusal("type", json.dumps({"value": {"message": ALL}}))),
+        (
+            ProofRow("tap", "a tap arrives", "broken", 1, f"Error: {said}\n{ALL}  (a.b)\n[k427] Button {ALL}"),
+            ProofRow("type", "it types", "broken", 1, base64.b64encode(PLANTED[0].encode()).decode()),
+        ),
+        {},
+        {"verifier": said},
+    )  # fmt: skip
+
+
+def test_nothing_planted_is_left_on_android(tmp_path: Path) -> None:
+    before = everywhere()
+    after = redacted(before, (SERIAL, ACCOUNT))
+    assert shown_in(before, (*PLANTED, SERIAL, ACCOUNT, "quillfeather"), tmp_path) != []
+    assert shown_in(after, (*PLANTED, SERIAL, ACCOUNT, "quillfeather", "00:1a:2b"), tmp_path) == []
+    assert after.screens[0].picture == PNG  # asked for by whoever took it
+    assert after.redacted == {"texts": True, "pictures": False}
+    assert "cannot be read" in after.unknown["uiautomator2 of screen damaged"]
+    assert after.proof[1].reason == LEFT_OUT
+    assert learn(after).facts["getprop"] == {"device": "dm1q"}
+    assert learn(after).facts["settings"] == {"autofill": "a.b/.C"}
+    node = dump_of(after, "uiautomator2").nodes[0]
+    assert (node.resource_id, node.class_name, node.bounds) == (
+        "com.acme:id/row",
+        "TextView",
+        Rect(0, 4, 1080, 2176),
+    )
+
+
+def elements(**given: Any) -> dict[str, Any]:
+    return {"rect": {"x": 0, "y": 0, "width": 9, "height": 9}, "frame": "{{0, 0}, {9.5, 9}}", "isEnabled": "1",
+            "isVisible": "1", "traits": "Button, NotEnabled", **given}  # fmt: skip
+
+
+IDS = ("send_reset_link", "BackButton", "com.apple.settings.general", "email")
+TREE = elements(type="Application", label="Shop", name="Shop", bundleId="com.acme", children=[
+    *(elements(type="Button", label=text, name=text, rawIdentifier=text, value=text) for text in PLANTED),
+    elements(type="TextField", placeholderValue=ALL, value=ALL, label="", title=ALL, **{ALL: [ALL, {"a b": ALL}]}),
+    elements(type="NavigationBar", name=PLANTED[0]),
+    *(elements(type="Button", label=ALL, name=text, rawIdentifier=text) for text in IDS),
+    elements(type="Switch", label=ALL, value="1"),
+    elements(type="Slider", label=ALL, value=4915112345678),
+    elements(type="Keyboard", children=[elements(type="Button", name="Go", label=ALL), elements(name=ALL)]),
+])  # fmt: skip
+
+
+@pytest.mark.parametrize("envelope", [False, True])
+def test_nothing_planted_is_left_on_an_iphone(envelope: bool, tmp_path: Path) -> None:
+    tree = {"value": TREE, "sessionId": PLANTED[6]} if envelope else TREE
+    source = json.dumps(tree, ensure_ascii=envelope).encode()
+    before = Capture({}, IPHONE, (on_screen({"wda-json": source}, keyboard=True),))
+    after = redacted(before)
+    assert shown_in(after, PLANTED, tmp_path) == []
+    assert shape(dump_of(before, "wda-json")) == shape(dump_of(after, "wda-json"))
+    ids = [given.get("rawIdentifier") or given.get("name") for given in dump_of(after, "wda-json").attributes]
+    assert {*IDS, "Go"} <= {*ids}
+    assert learn(after).screens[0].enter == "Go"
+    assert after.device["extra"]["locale"] == "en_US"
+
+
+def test_what_is_personal_in_an_id_is_another() -> None:
+    xml = in_xml("x").replace(b"id/row", b"id/row_r5ct30xyzqw").replace(b"com.acme", b"com.r5ct30xyzqw")
+    before = of_android(
+        screens=(on_screen({"uiautomator": xml}, app="com.r5ct30xyzqw", activity="a.R5CT30XYZQW"),)
+    )
+    after = redacted(before, (SERIAL,))
+    node = dump_of(after, "uiautomator").nodes[0]
+    assert node.package == after.screens[0].app
+    assert node.package.startswith("com.")
+    assert node.resource_id == f"{node.package}:id/row_{node.package[4:]}"
+    assert after.screens[0].activity.lower() == f"a.{node.package[4:]}"
+    assert len(learn(after).screens) == 1
+
+
+# --- one word for one word -----------------------------------------------------------------------------------
+def test_words_keep_their_form() -> None:
+    before = of_android("Ada ADA ada 4711 Öl 👩‍👩‍👧 אבג e\u0301te\u0301 4:05, (x)!", "ada’s 4711")
+    after = words_of(redacted(before), "uiautomator")
+    name, capitals, small, number, oil, family, hebrew, summer, clock, other, whose, again = after
+    assert (name.upper(), name.lower(), name[0].isupper()) == (capitals, small, True)
+    assert number == again
+    assert number.isdecimal()
+    assert "4711" not in number
+    assert (len(oil), oil[0].isupper(), family) == (2, True, "👩‍👩‍👧")
+    assert all("\u05d0" <= sign <= "\u05f2" for sign in hebrew)
+    assert summer.replace("\u0301", "").isalpha()
+    assert summer.count("\u0301") == 2
+    assert (clock[1], clock[-1], other[0] + other[2:], whose[:4]) == (":", ",", "()!", f"{small}’")
+
+
+def test_every_digit_and_letter_is_another() -> None:
+    text = " ".join("0123456789abcdefghijklmnopqrstuvwxyz")
+    for seed in range(20):
+        after = words_of(redacted(of_android(text), seed=seed), "uiautomator")
+        assert sorted(after) == sorted(text.split())
+        assert not any(one == other for one, other in zip(after, text.split(), strict=True))
+
+
+def test_words_are_others_each_time_but_for_a_seed() -> None:
+    first, second = redacted(of_android("Quillfeather")), redacted(of_android("Quillfeather"))
+    assert words_of(first, "uiautomator") != words_of(second, "uiautomator")
+    assert redacted(everywhere(), seed=7) == redacted(everywhere(), seed=7)
+
+
+TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cn"]), max_size=30)
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=8))
+@example([each for each in NASTY if each.isprintable()])
+@example(["𝐁old a𝐁b 😀", "ſtraße STRASSE straße", "ΣΑΣ ςας σ", "İı Ii", "½ ² ①", "Ⓐⓓⓐ ⠁⠃", "1️⃣ ❤️"])
+@examples(ci=60)
+def test_any_texts(texts: list[str]) -> None:
+    whole, dots = in_xml(*texts), in_xml(*map(as_dotted, texts))
+    forms = {"uiautomator": whole, "uiautomator2": dots}
+    after = redacted(of_android(screens=(on_screen(forms),)))
+    assert after.unknown == {}
+    plain, dotted = ([node.text for node in dump_of(after, form).nodes] for form in forms)
+    assert [as_dotted(text) for text in plain] == dotted
+    before = [node.text for node in read_hierarchy(whole, "android").nodes]
+    assert [len(text) for text in plain] == [len(text) for text in before]
+    pairs = {*zip(before, plain, strict=True)}
+    assert len(pairs) == len({*before}) == len({*plain})
+    for one, other in pairs:
+        assert all(
+            sign == new for sign, new in zip(one, other, strict=True) if unicodedata.category(sign)[0] in "MPZ"
+        )
+        assert not one.isascii() or not any(
+            a == b for a, b in zip(one.split(), other.split(), strict=True) if a.isalnum()
+        )
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=4))
+@examples(ci=40)
+def test_any_texts_of_an_iphone(texts: list[str]) -> None:
+    rows = [elements(type="Cell", label=text, name=text) for text in texts]
+    tree = json.dumps(elements(type="Application", name="x", children=rows)).encode()
+    before = Capture({}, IPHONE, (on_screen({"wda-json": tree}),))
+    after = redacted(before)
+    assert after.unknown == {}
+    assert shape(dump_of(before, "wda-json")) == shape(dump_of(after, "wda-json"))
+
+
+# --- dumps as they come, and the net -------------------------------------------------------------------------
+def redacted_dump(source: bytes) -> tuple[Dump, Capture]:
+    dump = read_hierarchy(source, None)
+    iphone = "wda-json" if source.lstrip()[:1] == b"{" else "wda-xml"
+    form = iphone if dump.platform == "ios" else "uiautomator2"
+    device = IPHONE if dump.platform == "ios" else ANDROID
+    return dump, redacted(Capture({}, device, (on_screen({form: source}),)))
+
+
+@pytest.mark.parametrize("name", sorted({*BY_HAND} - {"utf-16"}))
+def test_dumps_of_every_kind(name: str) -> None:
+    dump, after = redacted_dump(BY_HAND[name])
+    (form,) = after.screens[0].forms
+    assert shape(dump) == shape(dump_of(after, form))
+
+
+@pytest.mark.slow
+def test_real_dumps() -> None:
+    for path in captures()[::12]:
+        try:
+            dump, after = redacted_dump(path.read_bytes())
+        except SnapshotError:
+            continue
+        for form in after.screens[0].forms:
+            assert shape(dump) == shape(dump_of(after, form)), path
+
+
+@pytest.mark.parametrize("source", [
+    b"", b"<hierarchy>", b'<hierarchy><node text="Quillfeather"', b"Killed", b"\xff\xfe<", b'{"type": "Window"',
+    b'<!DOCTYPE x [<!ENTITY y "Quillfeather">]><hierarchy><node text="&y;"/></hierarchy>',
+    b'<hierarchy><node text="\xff Quillfeather" bounds="[0,0][9,9]"/></hierarchy>',
+])  # fmt: skip
+@pytest.mark.parametrize("form", ["uiautomator2", "uiautomator", "wda-xml", "wda-json"])
+def test_what_cannot_be_read_is_left_out_and_named(form: str, source: bytes, tmp_path: Path) -> None:
+    device = IPHONE if form.startswith("wda") else ANDROID
+    other = on_screen({"uiautomator": in_xml("a hierarchy redacted cannot")}, name="other")
+    after = redacted(Capture({}, device, (on_screen({form: source}), other)))
+    assert after.screens[0].forms == {}
+    assert "cannot be read" in after.unknown[f"{form} of screen page"]
+    assert shown_in(after, PLANTED[:1], tmp_path) == []
+
+
+SPELLED: dict[str, Callable[[str], str]] = {
+    "plain": str,
+    "in a word": lambda text: f"x{text}x",
+    "percent": lambda text: "".join(f"%{byte:02X}" for byte in text.encode()),
+    "base64": lambda text: base64.b64encode(text.encode()).decode(),
+    "base64 of more": lambda text: base64.b64encode(f"ab {text} cd".encode()).decode(),
+    "JSON": lambda text: "".join(f"\\u{ord(sign):04x}" for sign in text),
+    "XML": lambda text: "".join(f"&#{ord(sign)};" for sign in text),
+}
+
+
+@pytest.mark.parametrize("spelling", SPELLED)
+def test_the_net_catches_what_was_not_redacted(
+    spelling: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Were everything but the texts of screens let through, as it is."""
+    from pytest_replicant.captures.redaction import _Redaction
+
+    monkeypatch.setattr(_Redaction, "prose", lambda self, text, *more, **others: text)
+    leak = f"it said {SPELLED[spelling]('Quillfeather')}."
+    clean = "it said nothing."
+    before = of_android(
+        "Quillfeather",
+        answers=(Answer("dumpsys display", leak), Answer("dumpsys window", clean, leak), Answer("wm size", clean)),
+        refusals=(Refusal("tap", leak), Refusal("tap", clean)),
+        proof=(ProofRow("tap", "a tap arrives", "broken", 1, leak), ProofRow("b", "c", "broken", 1, clean)),
+        unknown={"cutout": leak},
+    )
+    after = redacted(before)
+    assert [each.output for each in after.answers] == [LEFT_OUT, LEFT_OUT, clean]
+    assert [each.answer for each in after.refusals] == [LEFT_OUT, clean]
+    assert [each.reason for each in after.proof] == [LEFT_OUT, clean]
+    assert after.unknown == {"cutout": LEFT_OUT}
+    assert shown_in(after, ("Quillfeather",), tmp_path) == []
+
+
+@pytest.mark.parametrize("platform", ["android", "ios"])
+def test_the_net_catches_a_text_in_a_hierarchy(platform: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pytest_replicant.captures import hierarchies
+
+    row = elements(type="Cell", label="Quillfeather", value="Quillfeather")
+    forms = {"wda-json": json.dumps(elements(type="Application", children=[row])).encode()}
+    forms = (
+        forms
+        if platform == "ios"
+        else {"uiautomator": in_xml("Quillfeather").replace(b'hint=""', b'hint="Quillfeather"')}
+    )
+    before = Capture({}, IPHONE if platform == "ios" else ANDROID, (on_screen(forms),))
+    assert redacted(before).unknown == {}
+    attribute = hierarchies.Hierarchies._attribute
+
+    def forgetful(self: Any, name: str, value: str, *more: Any) -> str:
+        return value if name in ("hint", "value") else attribute(self, name, value, *more)
+
+    monkeypatch.setattr(hierarchies.Hierarchies, "_attribute", forgetful)
+    after = redacted(before)
+    assert after.screens[0].forms == {}
+    assert [*after.unknown.values()] == [LEFT_OUT]
+
+
+def test_words_that_are_names_as_well_are_no_leak() -> None:
+    before = of_android(
+        "Button android widget TextView display enabled arrives",
+        proof=(ProofRow("tap", "a tap arrives", "broken", 1, "the tap arrives never"),),
+        answers=(Answer("dumpsys display", "DisplayCutout{insets=Rect(0, 136 - 0, 0) waterfall"),),
+    )
+    after = redacted(before)
+    assert after.proof[0].reason == "the tap arrives never"
+    assert dump_of(after, "uiautomator").nodes[0].class_name == "TextView"
+    assert learn(after).facts == learn(before).facts
+    assert after.unknown == {}
+
+
+@pytest.mark.parametrize(("answer", "fact"), [
+    ("requires INJECT_EVENTS permission of Quillfeather", {"injects": False}),
+    ("java.lang.StackOverflowError: stack size 1039KB Quillfeather", {"deepest": 60}),
+    ('{"error": "no clipboard", "message": "Quillfeather"}', {"reads_clipboard": False}),
+])  # fmt: skip
+def test_what_a_phone_refused_is_still_known(answer: str, fact: dict[str, Any], tmp_path: Path) -> None:
+    after = redacted(of_android("Quillfeather clip", refusals=(Refusal("call", answer),)))
+    assert learn(after).facts["what the phone refused"] == fact
+    assert shown_in(after, PLANTED[:1], tmp_path) == []
+
+
+@pytest.mark.slow
+def test_large_captures_take_seconds() -> None:
+    texts = [f"row{number} of Quillfeather{number % 700} {number}" for number in range(2000)]
+    screens = tuple(
+        on_screen({"uiautomator": in_xml(*texts).replace(b"row", f"s{at}row".encode())}, name=f"s{at}")
+        for at in range(5)
+    )
+    began = time.process_time()
+    after = redacted(of_android(screens=screens))
+    assert time.process_time() - began < 20
+    assert all(screen.forms for screen in after.screens)
