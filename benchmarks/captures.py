@@ -1,7 +1,9 @@
 """Real captures to measure with: where they are, which are screens, and on which of them rules may be tuned.
 
 The captures are public dumps of other people's apps; they are not part of this project. ``REPLICANT_CORPUS`` names
-their folder, else ``../shared/corpus`` beside the checkout; without it nothing can be measured.
+their folder, else ``../shared/corpus`` beside the checkout; without it nothing can be measured. What users sent,
+the files of ``replicant record`` and ``doctor --prove --save``, is apart from them, and nobody tunes on it: in
+``captures/``, or where ``REPLICANT_CAPTURES`` says.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from typing import TYPE_CHECKING, Literal
 
 from lxml import etree
 
+from pytest_replicant.captures import read_capture
 from pytest_replicant.errors import SnapshotError
 from pytest_replicant.snapshots import Snapshot
 
@@ -24,8 +27,8 @@ from .tree import Tree
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-Split = Literal["tune", "test"]
-SPLITS: tuple[Split, ...] = ("test", "tune")
+Split = Literal["tune", "test", "contributed"]
+SPLITS: tuple[Split, ...] = ("test", "tune")  # of the corpus
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 NO_CORPUS = "no captures: set REPLICANT_CORPUS to their folder"
@@ -79,8 +82,8 @@ def captures(split: Split, most: int | None = None) -> tuple[list[Capture], Coun
 
 def _files(split: Split, left_out: Counter[str]) -> Iterator[tuple[str, str, str, str, bytes]]:
     seen: set[str] = set()
-    for name, repository, kind, data in _listed():
-        if kind not in _KINDS or split_of(repository) != split:
+    for name, repository, kind, data in _listed(split):
+        if kind not in _KINDS:
             continue
         digest = sha1(data).hexdigest()
         if digest in seen:
@@ -90,16 +93,30 @@ def _files(split: Split, left_out: Counter[str]) -> Iterator[tuple[str, str, str
         yield digest, name, repository, kind, data
 
 
-def _listed() -> Iterator[tuple[str, str, str, bytes]]:
+def _listed(split: Split) -> Iterator[tuple[str, str, str, bytes]]:
     """Name, repository, kind and bytes of every file."""
+    if split == "contributed":
+        yield from _contributed(Path(os.environ.get("REPLICANT_CAPTURES") or CHECKOUT / "captures"))
+        return
     folder = corpus()
     if folder is None:
         raise FileNotFoundError(NO_CORPUS)
     with (folder / "INDEX.tsv").open(encoding="utf-8", newline="") as index:
         for line in csv.DictReader(index, delimiter="\t", quoting=csv.QUOTE_NONE):
             path = folder / line["path"]
-            if path.is_file():
+            if split_of(line["source_repo"]) == split and path.is_file():
                 yield line["path"], line["source_repo"], line["kind"], path.read_bytes()
+
+
+def _contributed(folder: Path) -> Iterator[tuple[str, str, str, bytes]]:
+    """Each file is a repository, and a run of its screens in their order."""
+    for path in sorted(folder.glob("*.zip")):
+        for number, screen in enumerate(read_capture(path).screens):
+            source = next(
+                (data for form, data in screen.forms.items() if form in ("uiautomator2", "wda-xml")), None
+            )
+            if source is not None:
+                yield f"{path.stem}/{number:03}-{screen.name}", f"captures/{path.stem}", "sequence-xml", source
 
 
 def _screen(data: bytes, left_out: Counter[str]) -> Tree | None:
@@ -134,7 +151,7 @@ class Run:
 def runs(split: Split) -> list[Run]:
     """The recorded runs, one a folder; only the files that ``INDEX.tsv`` names as screens."""
     folders: dict[str, list[tuple[str, bytes]]] = {}
-    for name, repository, kind, data in _listed():
-        if kind == "sequence-xml" and split_of(repository) == split:
+    for name, _, kind, data in _listed(split):
+        if kind == "sequence-xml":
             folders.setdefault(name.rpartition("/")[0], []).append((name, data))
     return [Run(name, tuple(sorted(screens))) for name, screens in sorted(folders.items())]

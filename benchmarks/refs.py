@@ -113,7 +113,7 @@ def by_system(split: Split, scores: Scores) -> Table:
     )
 
 
-_NAMES = {"test": "captures kept apart", "tune": "captures for tuning"}
+_NAMES = {"test": "captures kept apart", "tune": "captures for tuning", "contributed": "captures that were sent"}
 
 
 def _figures(tally: Tally) -> tuple[object, ...]:
@@ -130,7 +130,7 @@ def _bounds(tally: Tally) -> tuple[str, str]:
 def alone(arguments: Sequence[str]) -> list[Table]:
     """What ``python -m benchmarks refs`` with options does."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks refs", description=__doc__)
-    parser.add_argument("--split", choices=SPLITS, help="one part of the captures (default: both)")
+    parser.add_argument("--split", choices=(*SPLITS, "contributed"), help="one part (default: both of the corpus)")
     parser.add_argument("--quick", action="store_true", help=f"at most {QUICK} captures of a repository")
     parser.add_argument("--record", action="store_true", help="record figures.json for the test that compares")
     parser.add_argument(
@@ -142,9 +142,9 @@ def alone(arguments: Sequence[str]) -> list[Table]:
     parser.add_argument("--outcome", help="only these: abstained, mistaken, hijacked, elsewhere")
     parser.add_argument("--count", type=int, default=20, help="how many to print (default 20)")
     options = parser.parse_args(arguments)
-    if corpus() is None:
-        parser.error(NO_CORPUS)
     splits: tuple[Split, ...] = (options.split,) if options.split else SPLITS
+    if corpus() is None and "contributed" not in splits:
+        parser.error(NO_CORPUS)
     most = QUICK if options.quick else MOST
     if options.record:
         figures.record()

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from ..errors import UsageError
 from ..pool import Finding, Status, Subject
 from ..reporting.printable import counted, printable
+from . import saving
 from .process import WIDEST, print_text, width_of
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ def add_to(commands: Commands) -> None:
     )
     for stop in EXTRAS:
         proof.add_argument(f"--{stop}", action="store_true", help=f"with --prove: look at the {stop} too")
+    saving.add_to(proof, "with --prove: ")
     parser.set_defaults(run=run)
 
 
@@ -66,9 +68,9 @@ def run(arguments: argparse.Namespace) -> int:
         from .prove import prove
 
         return prove(arguments)
-    for option in EXTRAS:
+    for option in (*EXTRAS, "save", "with_texts", "with_pictures"):
         if getattr(arguments, option):
-            raise UsageError(f"--{option} goes with --prove")
+            raise UsageError(f"--{option.replace('_', '-')} goes with --prove")
     found: list[Finding] = []
     plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
     coloured = not plain and sys.stdout is not None and sys.stdout.isatty()

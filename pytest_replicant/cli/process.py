@@ -15,14 +15,16 @@ WIDEST = 110
 _NARROWEST = 40
 
 
-def print_text(text: str) -> None:
-    """What the terminal's encoding does not have is escaped; a reader that has gone is noticed here."""
-    if sys.stdout is None:
+def print_text(text: str, stream: TextIO | None = None) -> None:
+    """On standard output, unless given. What the terminal's encoding does not have is escaped; a reader that has
+    gone is noticed here."""
+    stream = stream or sys.stdout
+    if stream is None:
         raise UsageError("standard output is closed")
-    if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(errors="backslashreplace")
-    sys.stdout.write(f"{text}\n")
-    sys.stdout.flush()
+    if hasattr(stream, "reconfigure"):
+        stream.reconfigure(errors="backslashreplace")
+    stream.write(f"{text}\n")
+    stream.flush()
 
 
 def width_of(stream: TextIO) -> int:

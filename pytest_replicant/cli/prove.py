@@ -15,16 +15,17 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from ..errors import ReplicantError
 from ..reporting.printable import counted, device_name, few, printable, system_name
 from .process import on_signals, print_text, width_of
+from .saving import Saving, made_by
 
 if TYPE_CHECKING:
     from ..captures import ProofRow
     from ..pool import DeviceUri
-    from ..proving import Proof
+    from ..proving import Collector, Proof
 
 SCHEMA = "replicant.proof/1"
 FINE, BROKEN, UNFINISHED, INTERRUPTED = 0, 1, 3, 130
@@ -40,7 +41,9 @@ class Run:
     """The proof of one phone, in a thread of its own. ``error`` says why there could be none."""
 
     proof: Proof
+    collector: Collector | None = None
     error: str = ""
+    saved: str = ""
     _coming: SimpleQueue[ProofRow | None] = field(default_factory=SimpleQueue)
 
     def start(self) -> None:
@@ -80,6 +83,7 @@ class Run:
             "ended": self.unfinished,
             "left": proof.left,
             "seconds": round(proof.seconds, 1),
+            **({} if self.collector is None else {"saved": self.saved}),
             "clauses": [asdict(row) for row in proof.rows],
         }
 
@@ -92,12 +96,15 @@ def verdict(runs: Sequence[Run]) -> str:
 
 def prove(arguments: argparse.Namespace) -> int:
     """Proves the phones side by side, and prints each verdict as soon as it is there. Raises ``UsageError``."""
-    runs, page = _runs(arguments), ProofPage(width_of(sys.stdout))
+    saving = Saving.of(arguments)
+    runs, page = _runs(arguments, saving), ProofPage(width_of(sys.stdout))
     with _going_on(runs):
         for run in runs:
             for text in page.of_phone(run):
                 if not arguments.json:
                     print_text(text)
+    if saving is not None:
+        _save(runs, saving, sys.stderr if arguments.json else sys.stdout)
     if arguments.json:
         document = {"schema": SCHEMA, "verdict": verdict(runs), "phones": [run.to_dict() for run in runs]}
         print_text(json.dumps(document, indent=2))
@@ -108,11 +115,25 @@ def prove(arguments: argparse.Namespace) -> int:
     return {"broken": BROKEN, "not finished": UNFINISHED}.get(verdict(runs), FINE)
 
 
-def _runs(arguments: argparse.Namespace) -> list[Run]:
+def _save(runs: Sequence[Run], saving: Saving, stream: TextIO) -> None:
+    """One file for each phone that was opened, whatever ended its proof. One that cannot be written leaves its
+    proof unfinished."""
+    opened = [(run, run.collector) for run in runs if run.collector is not None and run.proof.facts]
+    taken: set[Path] = set()
+    for run, collector in opened:
+        capture = collector.capture(made_by("replicant doctor --prove"), run.proof.rows)
+        path = saving.file_of(capture, taken, len(opened) > 1)
+        taken.add(path)
+        run.error = saving.write(capture, collector.private, path, stream)
+        run.saved = "" if run.error else str(path)
+        print_text("", stream)
+
+
+def _runs(arguments: argparse.Namespace, saving: Saving | None) -> list[Run]:
     """One for each phone, attached ones in whatever state: its opening says why it cannot be used."""
     from ..ini_file import project_ini
     from ..pool import parse_uri, read_uri
-    from ..proving import EXTRAS, Proof
+    from ..proving import EXTRAS, Collector, Proof
 
     ini = project_ini(Path.cwd())
     uris = [parse_uri(uri) for uri in arguments.device or ()]
@@ -121,7 +142,11 @@ def _runs(arguments: argparse.Namespace) -> list[Run]:
         uris = [uri for uri in map(read_uri, known) if not uri.is_virtual] or [parse_uri("android")]
     phones = dict.fromkeys(phone for uri in uris for phone in _phones(uri))
     extras = [stop for stop in EXTRAS if getattr(arguments, stop)]
-    return [Run(Proof(phone, extras=extras, timeout=arguments.timeout)) for phone in phones]
+    runs = []
+    for phone in phones:
+        watcher = Collector(pictures=saving.pictures) if saving is not None else None
+        runs.append(Run(Proof(phone, extras=extras, watcher=watcher, timeout=arguments.timeout), watcher))
+    return runs
 
 
 def _phones(uri: DeviceUri) -> Sequence[DeviceUri]:
@@ -236,7 +261,8 @@ class ProofPage:
                 f"{counted(broken, 'clause')} {'is' if broken == 1 else 'are'} broken, each with its reason above."
             )
             return (
-                f"{found} Next: run it again on that phone alone; where it stays so, report it with these lines."
+                f"{found} Next: run it again on that phone alone; where it stays so, report it with the file of "
+                "--save FILE.zip."
             )
         return f"{counted(unfinished, 'proof')} not finished." if unfinished else "Nothing is broken."
 

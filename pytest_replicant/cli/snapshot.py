@@ -6,11 +6,13 @@ import argparse
 import json
 import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import SnapshotError, TargetError, UsageError
 from ..model import Selector
+from ..reporting.printable import counted, printable, system_name
 from .process import on_signals, print_text
 
 if TYPE_CHECKING:
@@ -26,9 +28,12 @@ def add_to(commands: Commands) -> None:
         "snapshot",
         help="print the outline of a screen, saved or live",
         description="Prints the outline of a saved hierarchy, as XML or JSON, or of the screen that a phone shows "
-        "now. Exit codes: 0 fine, 1 no screen in the bytes or no match for --within, 2 usage, 3 device trouble.",
+        "now. Of a .zip that doctor --prove --save or record wrote, prints the names of its screens, or the one "
+        "that is named. Exit codes: 0 fine, 1 no screen in the bytes or no match for --within, 2 usage, 3 device "
+        "trouble.",
     )
     parser.add_argument("file", nargs="?", metavar="FILE", help="the saved hierarchy; - reads standard input")
+    parser.add_argument("screen", nargs="?", metavar="SCREEN", help="of a .zip: the screen's name in it")
     parser.add_argument(
         "--replicant-device",
         metavar="URI",
@@ -47,8 +52,15 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints one screen. Raises ``UsageError`` and ``DeviceError``."""
     _check(arguments)
     try:
-        from_file = arguments.file is not None
-        snapshot = _of_file(arguments.file) if from_file else _of_device(arguments.replicant_device)
+        if arguments.file is None:
+            snapshot = _of_device(arguments.replicant_device)
+        elif not arguments.file.endswith(".zip"):
+            snapshot = _of_file(arguments.file)
+        elif arguments.screen is None:
+            print_text("\n".join(_screens(Path(arguments.file))))
+            return 0
+        else:
+            snapshot = _of_capture(Path(arguments.file), arguments.screen)
         within = _within(snapshot, arguments.within)
         text = _text(snapshot, within, arguments)
     except (SnapshotError, TargetError) as finding:
@@ -63,6 +75,8 @@ def _check(arguments: argparse.Namespace) -> None:
         raise UsageError("snapshot needs a FILE (- for standard input) or --replicant-device URI, such as virtual")
     if arguments.file is not None and arguments.replicant_device is not None:
         raise UsageError("snapshot takes a FILE or --replicant-device, not both")
+    if arguments.screen is not None and not str(arguments.file).endswith(".zip"):
+        raise UsageError(f"{arguments.file} is no .zip, which alone has screens to name: {arguments.screen!r}")
     if arguments.within is not None and not arguments.within.strip():
         raise UsageError("--within takes a ref or a label, and this is empty")
     shaping = [
@@ -90,6 +104,35 @@ def _of_file(name: str) -> Snapshot:
         hint = f". A phone is named by --replicant-device={name}" if is_phone else ""
         raise UsageError(f"cannot read {read_uri(name).masked!r}: {reason}{hint}") from None
     return Snapshot.parse(source)
+
+
+def _screens(path: Path) -> Iterator[str]:
+    """Name of each screen of a capture, what it is, and how it was reached."""
+    from ..captures import read_capture
+
+    capture = read_capture(path)
+    device = f"{printable(str(capture.device.get('model', '')))}, {system_name(capture.device)}"
+    yield f"{path}: {device}, {counted(len(capture.screens), 'screen')}"
+    widest = max((len(each.name) for each in capture.screens), default=0)
+    for each in capture.screens:
+        source = f" from {each.reached.source}" if each.reached.source else ""
+        try:
+            screen = capture.snapshot_of(each)
+            called = f"{screen.screen or screen.app}, {counted(len(screen.elements), 'element')}"
+        except SnapshotError:
+            called = "cannot be read"
+        yield f"  {each.name:<{widest}}  {printable(called)}, by {each.reached.means}{source}"
+
+
+def _of_capture(path: Path, name: str) -> Snapshot:
+    from ..captures import read_capture
+
+    capture = read_capture(path)
+    found = next((each for each in capture.screens if each.name == name), None)
+    if found is None:
+        names = ", ".join(each.name for each in capture.screens)
+        raise UsageError(f"{path} has no screen {name!r}. There are: {names or 'none'}.")
+    return capture.snapshot_of(found)
 
 
 def _of_device(uri: str) -> Snapshot:

@@ -148,7 +148,7 @@ def _signed(value: str) -> int:
 
 
 def _inputs(described: str) -> Iterable[tuple[str, _Input]]:
-    """Those that are glass: with both axes of a place, and what is touched is what is seen."""
+    """Those that are glass: with both axes of a place, and the screen behind them."""
     parts = re.split(r"^(?=add device )", described, flags=re.MULTILINE)
     for part in parts:
         name = _DEVICE.match(part)

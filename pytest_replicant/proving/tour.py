@@ -41,7 +41,7 @@ WORD = "replicant"
 START_SECONDS = 30.0
 FIELD_SECONDS = 10.0
 _POLL = 0.1
-_COMPONENT = re.compile(r"^([\w.]+)/[\w.$]+\s*$", re.MULTILINE)
+COMPONENT = re.compile(r"^([\w.]+)/[\w.$]+\s*$", re.MULTILINE)
 _CHOOSER = "android"  # which asks the user where several apps answer
 _REF = re.compile(r"[a-z][0-9]{3,15}")
 _GENERAL = ("General", "com.apple.settings.general")  # a page of an iPhone that shows nothing personal
@@ -62,7 +62,7 @@ class Places:
         if not self.by_intent:
             return BUNDLES.get(stop, "")
         words = ["cmd", "package", "resolve-activity", "--brief", "-a", *INTENTS[stop]]
-        found = _COMPONENT.findall(self._driver.shell(words, START_SECONDS).stdout)
+        found = COMPONENT.findall(self._driver.shell(words, START_SECONDS).stdout)
         return str(found[-1]) if found and found[-1] != _CHOOSER else ""
 
     def open(self, stop: str, *, over: bool = False) -> Reached:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from pytest_replicant.captures import read_capture
 from pytest_replicant.cli import FINDING, FINE, INTERRUPTED, TROUBLE, USAGE, main
 
 HONEST = "virtual:ios?latency=0"
@@ -42,13 +43,27 @@ def test_phones_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[table + 4].startswith("1 clause is broken, ")
 
 
-def test_one_object_for_other_programs(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["doctor", "--prove", "--contacts", "--json", "--device", "virtual?latency=0"]) == FINE
+def test_one_object_and_one_file_for_others(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    saving = ["--save", "phone.zip", "--device", "virtual?latency=0"]
+    assert main(["doctor", "--prove", "--contacts", "--json", *saving]) == FINE
 
-    said = json.loads(capsys.readouterr().out)
+    printed = capsys.readouterr()
+    written, complete = printed.err.split("saved phone.zip, ")
+    assert written.startswith("writing phone.zip: Virtual Phone, Android 14, texts redacted, no pictures\n")
+    assert "screens/settings.uiautomator2.xml" in written
+    assert "Look into it before you send it" in complete
+    assert [each.name for each in tmp_path.iterdir()] == ["phone.zip"]
+    capture = read_capture(tmp_path / "phone.zip")
+    assert capture.redacted == {"texts": True, "pictures": True}
+    assert capture.made["phone"] == "virtual"
+    assert b"Display" not in b"".join(source for each in capture.screens for source in each.forms.values())
+    assert {"am start", "dump_ms", "screencap"} < set(capture.timings)
+    said = json.loads(printed.out)
     (proven,) = said["phones"]
     assert (said["schema"], said["verdict"]) == ("replicant.proof/1", "holds")
     assert (proven["uri"], proven["verdict"], proven["left"]) == ("virtual?latency=0", "holds", [])
+    assert proven["saved"] == "phone.zip"
+    assert [row.name for row in capture.proof] == [row["name"] for row in proven["clauses"]]
     assert proven["device"]["model"] == "Virtual Phone"
     clauses = {row["name"]: row for row in proven["clauses"]}
     assert list(clauses["tour-contacts"]) == ["name", "claim", "verdict", "ms", "reason"]

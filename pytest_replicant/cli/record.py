@@ -1,0 +1,154 @@
+"""``replicant record``: the screens of an app that its user goes through, in one file."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING
+
+from ..errors import DeviceNotFound, DeviceOffline, DeviceTimeout, ProtocolError, ReplicantError, UsageError
+from ..reporting.printable import counted, device_name, printable
+from .process import on_signals, print_text
+from .saving import Saving, made_by
+from .saving import add_to as add_saving
+
+if TYPE_CHECKING:
+    from ..proving import Recording
+
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+FINE, UNFINISHED = 0, 3
+MINUTES = 10.0
+_LOOK_SECONDS = 0.5
+_FILE = Path("recording.zip")
+
+
+def add_to(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "record",
+        help="keep each screen of an app while you go through it, for a virtual phone that plays it",
+        description="Keeps each new screen of the phone while you use your app, by hand or by commands on "
+        "standard input: tap REF, type REF TEXT, scroll, back, home, open APP; look prints the screen, done ends "
+        "it, as do the end of the input, Ctrl-C and the time. Exit codes: 0 fine, 2 usage, 3 device trouble.",
+    )
+    parser.add_argument("uri", metavar="URI", help="the phone, as --replicant-device names it")
+    parser.add_argument("--minutes", type=_minutes, default=MINUTES, metavar="N", help="how long (10)")
+    add_saving(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Records until it is ended, then writes the file. Raises ``UsageError`` and ``DeviceError``."""
+    from ..clock import SystemClock
+    from ..pool import make_ready, open_device, parse_uri
+    from ..proving import Collector, Recording
+
+    if arguments.save is None:
+        if _FILE.exists():
+            raise UsageError(f"{_FILE} is there already; --save FILE.zip names another one, or writes over it")
+        arguments.save = _FILE
+    saving = Saving.of(arguments)
+    assert saving is not None
+    uri, clock, ended = parse_uri(arguments.uri), SystemClock(), threading.Event()
+    collector, trouble = Collector(pictures=saving.pictures), ""
+    with on_signals(ended.set, signal.SIGINT, signal.SIGTERM), open_device(uri) as device:
+        make_ready(device.driver, _LOOK_SECONDS * 60, clock)
+        recording = Recording(device, collector, clock)
+        print_text("\n".join(_begin(device_name(device.facts), arguments.minutes, recording.hears)))
+        try:
+            _record(recording, ended, arguments.minutes * 60)
+        except (DeviceOffline, DeviceNotFound, DeviceTimeout) as error:
+            trouble = f"The phone was lost: {error}"
+        finally:
+            recording.close()
+        if recording.to_see:
+            print_text(f"Not seen: {', '.join(recording.to_see)}.")
+    if not collector.screens:
+        raise UsageError(trouble or "no screen was seen, and nothing was written")
+    capture = collector.capture(made_by("replicant record"))
+    unsaved = saving.write(capture, collector.private, saving.path, sys.stdout)
+    if trouble or not unsaved:
+        print_text(trouble or f"Play it: replicant virtual from-capture {saving.path}")
+    return UNFINISHED if trouble or unsaved else FINE
+
+
+def _begin(phone: str, minutes: float, hears: bool) -> Iterator[str]:
+    from ..proving import COMMANDS, GUIDE
+
+    yield f"Recording {printable(phone)} for {minutes:g} minutes. Nothing is written before the end."
+    yield "Open your app and go through it slowly: a screen is kept once it stands still. Show, besides its pages:"
+    yield from (f"  - {name}" for name in GUIDE)
+    yield "Go back now and then, to screens that were seen already. Where you type, type nothing that is secret."
+    if not hears:
+        yield "What you tap by hand cannot be heard on this phone; what you do by commands is known."
+    yield f"Or by commands: {COMMANDS}"
+
+
+def _record(recording: Recording, ended: threading.Event, seconds: float) -> None:
+    from ..clock import SystemClock
+
+    clock, lines = SystemClock(), _typed()
+    deadline, trouble = clock.now() + seconds, ""
+    while not ended.is_set() and clock.now() < deadline and not recording.is_full:
+        try:
+            if name := recording.look():
+                print_text(_seen(name, recording))
+        except ProtocolError as error:  # an unreadable screen; the next may be better
+            print_text(f"not read: {error}" if str(error) != trouble else ".")
+            trouble = str(error)
+        try:
+            line = lines.get(timeout=_LOOK_SECONDS)
+        except Empty:
+            continue
+        if line is None or line.strip() in ("done", "quit", "exit"):
+            return
+        _obey(line, recording)
+
+
+def _obey(line: str, recording: Recording) -> None:
+    if not line.strip():
+        return
+    if line.strip() in ("look", "screen"):
+        print_text(recording.screen.outline() if recording.screen else "no screen was seen yet")
+        return
+    try:
+        recording.do(line)
+    except (DeviceOffline, DeviceNotFound, DeviceTimeout):
+        raise
+    except ReplicantError as error:
+        print_text(f"not done: {error}")
+
+
+def _seen(name: str, recording: Recording) -> str:
+    screen = recording.screen
+    assert screen is not None
+    called = printable(screen.screen or screen.app, 60)
+    return f"{name}  {called}, {counted(len(screen.elements), 'element')}"
+
+
+def _typed() -> SimpleQueue[str | None]:
+    """Lines of standard input as they come, and None at its end."""
+    lines: SimpleQueue[str | None] = SimpleQueue()
+
+    def read() -> None:
+        for line in sys.stdin or ():
+            lines.put(line.rstrip("\n"))
+        lines.put(None)
+
+    threading.Thread(target=read, name="replicant-typed", daemon=True).start()
+    return lines
+
+
+def _minutes(text: str) -> float:
+    try:
+        minutes = float(text)
+    except ValueError:
+        minutes = 0.0
+    if not 0 < minutes <= 120:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of minutes, up to 120")
+    return minutes

@@ -1,0 +1,122 @@
+"""What ``replicant doctor --prove --save`` and ``replicant record`` write: it is shown first, then written."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import re
+import subprocess
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from ..errors import UsageError
+from ..reporting.printable import counted, printable, system_name, version_of
+from .process import print_text
+
+if TYPE_CHECKING:
+    from ..captures import Capture
+
+_LIBRARIES = ("pytest-replicant", "adbutils", "uiautomator2", "facebook-wda")
+PAGE = "docs/how-to/prove-your-phone.md"
+
+
+@dataclass(frozen=True)
+class Saving:
+    """Where to, and whether texts are kept as they are, and pictures taken."""
+
+    path: Path
+    texts: bool = False
+    pictures: bool = False
+
+    @classmethod
+    def of(cls, arguments: argparse.Namespace) -> Saving | None:
+        """None where nothing is to be saved. Raises ``UsageError`` for a file that cannot be."""
+        path: Path | None = arguments.save
+        if path is None:
+            if arguments.with_texts or arguments.with_pictures:
+                raise UsageError("--with-texts and --with-pictures go with --save FILE")
+            return None
+        if path.suffix != ".zip":
+            raise UsageError(f"--save {path}: the file's name has to end in .zip")
+        if not path.parent.is_dir() or path.is_dir():
+            raise UsageError(f"--save {path}: {path.parent} is no folder that a file could be written to")
+        return cls(path, arguments.with_texts, arguments.with_pictures)
+
+    def file_of(self, capture: Capture, taken: Collection[Path], several: bool) -> Path:
+        """The file of one phone; of several, each has its model in the name."""
+        if not several:
+            return self.path
+        model = re.sub(r"[^A-Za-z0-9]+", "-", str(capture.device["model"])).strip("-") or "phone"
+        names = (f"{self.path.stem}-{model}{'' if number == 1 else f'-{number}'}.zip" for number in range(1, 1000))
+        return next(path for name in names if (path := self.path.with_name(name)) not in taken)
+
+    def write(self, capture: Capture, private: Collection[str], path: Path, stream: TextIO) -> str:
+        """Prints all that goes into the file, then writes it. The result says why there is none, "" for one."""
+        try:
+            for line in self._written(capture, private, path):
+                print_text(line, stream)
+        except OSError as error:
+            why = f"{path} was not written: {error.strerror}"
+            print_text(f"{why}. Next: make room, or save it elsewhere, and run it again.", stream)
+            return why
+        return ""
+
+    def _written(self, capture: Capture, private: Collection[str], path: Path) -> Iterator[str]:
+        from ..captures import entries, write_capture
+
+        if not self.texts:
+            from ..captures import redacted
+
+            capture = redacted(capture, private)
+        contents = entries(capture)
+        said = f"{printable(capture.device['model'])}, {system_name(capture.device)}"
+        texts = "texts as they are" if self.texts else "texts redacted"
+        shown = sum(screen.picture is not None for screen in capture.screens)
+        pictures = f"{counted(shown, 'picture')}, with all that is to be seen on them" if shown else "no pictures"
+        yield f"writing {path}: {said}, {texts}, {pictures}"
+        yield from (f"  {_size(len(content)):>9}  {name}" for name, content in contents.items())
+        write_capture(path, capture)
+        yield f"saved {path}, {_size(path.stat().st_size)}. Look into it before you send it: see {PAGE}"
+
+
+def add_to(parser: argparse._ActionsContainer, when: str = "") -> None:
+    """``when`` begins the help of each, such as "with --prove: "."""
+    texts = {
+        "--with-texts": "in the file, texts as they are, not redacted",
+        "--with-pictures": "in the file, a screenshot of each screen",
+    }
+    file = f"{when}write what the phone showed and said to this file, redacted"
+    parser.add_argument("--save", type=Path, metavar="FILE.zip", help=file)
+    for option, said in texts.items():
+        parser.add_argument(option, action="store_true", help=f"{when}{said}")
+
+
+def made_by(command: str) -> dict[str, str]:
+    """By which command and versions, and when."""
+    versions = {name: version for name in _LIBRARIES if (version := version_of(name))}
+    now = datetime.now(timezone.utc).strftime("%Y-%m-%d")
+    commit = {"commit": found} if (found := _commit()) else {}
+    return {"command": command, "date": now, **versions, **commit, "python": platform.python_version()}
+
+
+def _commit() -> str:
+    """Of the package where it was installed from a repository, or is used in a checkout."""
+    with suppress(OSError, ValueError, KeyError, TypeError, metadata.PackageNotFoundError):
+        said = metadata.distribution(_LIBRARIES[0]).read_text("direct_url.json") or "{}"
+        return str(json.loads(said)["vcs_info"]["commit_id"])
+    checkout = Path(__file__).parents[2]
+    git = ["git", "-C", str(checkout), "rev-parse", "HEAD"]
+    with suppress(OSError, subprocess.SubprocessError):
+        if (checkout / ".git").exists():
+            return subprocess.run(git, capture_output=True, check=True, text=True, timeout=5).stdout.strip()
+    return ""
+
+
+def _size(count: int) -> str:
+    return f"{count / 1000:.1f} kB" if count < 1_000_000 else f"{count / 1_000_000:.1f} MB"

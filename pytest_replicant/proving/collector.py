@@ -1,0 +1,183 @@
+"""``Collector``: makes a capture of what a phone shows and says while it is proven or recorded."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from statistics import median
+from typing import Any
+
+from ..captures import PROPERTIES, Answer, Capture, CapturedScreen, ProofRow, Reached, Refusal, Timing
+from ..drivers import Driver, Exchange, ObjectNotFound, OurDriver, Refused
+from ..errors import DeviceError, ProtocolError
+from ..logs import SCREEN_QUESTION
+from ..pool import OpenDevice
+
+QUESTIONS = (
+    f"getprop | grep -E '^.({'|'.join(PROPERTIES)})]'",
+    "settings get secure default_input_method",
+    "settings get secure autofill_service",
+    "settings get system screen_off_timeout",
+    "cmd package resolve-activity --brief -a android.content.pm.action.REQUEST_PERMISSIONS",
+    "wm size",
+    "wm density",
+    *SCREEN_QUESTION.values(),
+    "dumpsys window displays | grep -oE 'DisplayCutout[{]insets=Rect[^)]*[)]' | head -n 4",
+    "dumpsys activity activities | grep -E 'Resumed(Activity|:)|mFocusedApp|^ *Display( #|: )'",
+    "dumpsys input_method | grep -E 'mInputShown|mCurMethodId|mCurId'",
+)
+"""Asked of an Android phone: nothing that lists its apps, its accounts or its log."""
+ASK_SECONDS = 10.0
+MOST_REFUSALS = 100
+_LONGEST = 4000  # characters of a refusal
+
+_CALLS = (  # kinds, as the virtual phone's ``Latency`` names them, by the call's method or path
+    ("dump_ms", r"dumpWindowHierarchy|source\b.*"),
+    ("text_ms", r"setText|clearTextField|wda/keys|element/ID/(?:value|clear)"),
+    ("gesture_ms", r"click|drag|swipe|gesture|wda/(?:tap|doubleTap).*|actions"),
+    ("screenshot_ms", r"screenshot"),
+    ("launch_ms", r"wda/apps/launch"),
+    ("rpc_ms", r".*"),
+)
+_COMMANDS = (
+    ("screenshot_ms", r"screencap\b.*"),
+    ("launch_ms", r"am start\b.*"),
+    ("", r"(?:logcat|uiautomator|pm|input|am)\b.*|.*\bsleep\b.*"),  # their own work, and not the shell's
+    ("shell_ms", r".*"),
+)
+_TOOLS = ("am", "cmd", "dumpsys", "pm", "settings", "uiautomator", "wm")
+_NAME = re.compile(rf"(?:(?:{'|'.join(_TOOLS)}) )?[a-z][a-z_-]*")
+_SESSION = re.compile(r"(?<=^session)/[^/]+$|^session/[^/]+/")
+_REFUSED = re.compile(r"SecurityException|permission|denied|INJECT_EVENTS|not allowed", re.IGNORECASE)
+_TALKS = re.compile(r"\b(?:dumpsys|logcat|cat|pm|uiautomator)\b")  # what they print is no answer to us
+_USUAL = ("no such element", "stale element reference", "invalid session id")  # refusals that are answers
+
+
+class Collector:
+    """A ``Watcher``: hierarchies of each stop in every form, what parsers read, how long calls take, refusals;
+    ``pictures`` where asked for. It changes nothing, and breaks no proof: what cannot be had is named."""
+
+    def __init__(self, *, pictures: bool = False) -> None:
+        self.screens: list[CapturedScreen] = []
+        self.private: list[str] = []  # names and numbers of this one phone
+        self._pictures = pictures
+        self._answers: list[Answer] = []
+        self._refusals: dict[tuple[str, str], Refusal] = {}
+        self._seconds: defaultdict[str, list[float]] = defaultdict(list)
+        self._unknown: dict[str, str] = {}
+        self._driver: Driver
+
+    def opened(self, device: OpenDevice) -> None:
+        self._driver = driver = device.driver
+        self._is_virtual = device.phone is not None
+        info = driver.info
+        given = (info.serial, *(str(info.extra.get(name) or "") for name in _PRIVATE))
+        self.private = [each for each in given if each]
+        if info.platform == "android":
+            for command in QUESTIONS:
+                self._ask(command)
+        if isinstance(driver, OurDriver):
+            driver.exchanges.listener = self._hear
+
+    def began(self, name: str) -> None:
+        """Nothing: all of interest comes by ``seen``."""
+
+    def seen(self, name: str, reached: Reached) -> None:
+        """Keeps the screen; one of a name that is known replaces that one."""
+        try:
+            screen = self._screen(name, reached)
+        except DeviceError as error:
+            self._unknown[f"screen {name}"] = str(error)
+            return
+        self.screens = [*(each for each in self.screens if each.name != name), screen]
+
+    def closing(self, device: OpenDevice) -> None:
+        """Nothing: all was kept at its time."""
+
+    def capture(self, made: Mapping[str, str], rows: Iterable[ProofRow] = ()) -> Capture:
+        """All so far, as it was shown: nothing is redacted. ``made`` as in ``Capture``. After ``opened`` alone."""
+        info = self._driver.info
+        names = ("platform", "model", "os_version", "width", "height", "density")
+        extra = {name: value for name, value in info.extra.items() if name not in _PRIVATE}
+        device: dict[str, Any] = {name: getattr(info, name) for name in names}
+        return Capture(
+            {**made, **({"phone": "virtual"} if self._is_virtual else {})},
+            {**device, "extra": extra},
+            tuple(self.screens),
+            {kind: _timing(taken) for kind, taken in sorted(self._seconds.items())},
+            tuple(self._answers),
+            tuple(self._refusals.values()),
+            tuple(rows),
+            {"texts": False, "pictures": False},
+            self._unknown,
+        )
+
+    def _ask(self, command: str) -> None:
+        try:
+            said = self._driver.shell(command, ASK_SECONDS)
+        except DeviceError as error:
+            self._unknown[command] = str(error)
+        else:
+            self._answers.append(Answer(command, said.stdout, said.stderr, said.exit_code))
+
+    def _screen(self, name: str, reached: Reached) -> CapturedScreen:
+        driver = self._driver
+        front = driver.app_in_front()
+        picture = None
+        if self._pictures:
+            with suppress(DeviceError):  # a screen may forbid it
+                picture = driver.screenshot()
+        return CapturedScreen(
+            name,
+            front.app,
+            front.activity,
+            driver.orientation(),
+            driver.keyboard_shown(),
+            reached,
+            self._forms(driver),
+            picture,
+        )
+
+    def _forms(self, driver: Driver) -> dict[str, bytes]:
+        if not isinstance(driver, OurDriver):
+            form = "wda-xml" if driver.info.platform == "ios" else "uiautomator2"
+            return {form: driver.dump_hierarchy()}
+        forms: dict[str, bytes] = {}
+        for form in driver.hierarchy_forms:
+            try:
+                forms[form] = driver.hierarchy(form)
+            except ProtocolError as error:
+                if not forms:
+                    raise
+                self._unknown[form] = error.detail
+        return forms
+
+    def _hear(self, exchange: Exchange) -> None:
+        doing = _SESSION.sub("", exchange.doing)
+        name = _NAME.match(doing) if exchange.kind == "command" else None
+        called = (name[0] if name else "a script") if exchange.kind == "command" else doing
+        if exchange.error is None:
+            kinds = _COMMANDS if exchange.kind == "command" else _CALLS
+            kind = next(each for each, pattern in kinds if re.fullmatch(pattern, doing, re.DOTALL))
+            for key in filter(None, (kind, called)):
+                self._seconds[key].append(exchange.seconds)
+            if exchange.kind == "command" and not _TALKS.search(doing) and _REFUSED.search(exchange.words):
+                self._refused(doing, exchange.words)
+        elif isinstance(exchange.error, ProtocolError) and not isinstance(exchange.error, ObjectNotFound):
+            usual = isinstance(exchange.error, Refused) and exchange.error.error in _USUAL
+            if not usual:
+                self._refused(doing, exchange.error.exchange)
+
+    def _refused(self, doing: str, answer: str) -> None:
+        refusal = Refusal(doing[:_LONGEST], answer[:_LONGEST])
+        if len(self._refusals) < MOST_REFUSALS:
+            self._refusals.setdefault((refusal.call, refusal.answer), refusal)
+
+
+_PRIVATE = ("serialno", "name")
+
+
+def _timing(seconds: list[float]) -> Timing:
+    return Timing(len(seconds), round(median(seconds) * 1000), round(max(seconds) * 1000))

@@ -1,0 +1,189 @@
+"""``Recording``: each screen of an app in use, and what was done between them, by hand or by command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+
+from ..captures import Reached
+from ..clock import Clock, SystemClock
+from ..drivers import Driver, Followed, Orientation, traits_of
+from ..errors import DeviceError, UsageError
+from ..logs import screen_sizes
+from ..model import Element
+from ..pool import OpenDevice
+from ..session import build_session
+from ..snapshots import Snapshot
+from .collector import Collector
+from .touches import Glass, Touch
+from .tour import COMPONENT
+
+MOST_SCREENS = 300
+RECENT_SECONDS = 8.0  # a touch that is older has not led to the screen that comes now
+_ASK_SECONDS = 5.0
+
+GUIDE: Mapping[str, Callable[[Snapshot], bool]] = {
+    "a list that can be scrolled": lambda seen: any(one.states.scrollable for one in seen.elements),
+    "a field, with the keyboard open": lambda seen: seen.keyboard_visible,
+    "a dialog or a menu": lambda seen: seen.dialog is not None,
+    "a switch or a checkbox": lambda seen: any(one.states.checked is not None for one in seen.elements),
+    "a web page in the app": lambda seen: any("WebView" in one.node.class_name for one in seen.elements),
+}
+"""What a recording is good for, besides the app's own pages."""
+
+
+class Recording:
+    """On one phone, whose app a user goes through. ``collector`` keeps the screens; ``to_see`` are those
+    of ``GUIDE`` that have not been seen. Close it; the phone itself stays open."""
+
+    def __init__(self, device: OpenDevice, collector: Collector, clock: Clock | None = None) -> None:
+        self.collector = collector
+        self.to_see = list(GUIDE)
+        self.screen: Snapshot | None = None
+        self._clock = clock or SystemClock()
+        self._session, self._recorder = build_session(
+            device.driver, clock=self._clock, screenshots=False, trace=False
+        )
+        self._at = ""  # name of the screen in front
+        self._known: dict[object, str] = {}
+        self._apps: set[str] = set()
+        self._steps: list[tuple[float, Reached]] = []
+        self._home = _home_of(device.driver)
+        collector.opened(device)
+        self._ears = _Ears(device)
+
+    @property
+    def hears(self) -> bool:
+        """Whether fingers on the glass are heard; else it is only known that something was done by hand."""
+        return bool(self._ears)
+
+    @property
+    def is_full(self) -> bool:
+        return len(self._known) >= MOST_SCREENS
+
+    def look(self) -> str:
+        """The name of a new screen; "" for one that is known, and for the home screen, which shows what else is
+        on the phone. Raises ``DeviceError``."""
+        before, seen = self.screen, self._session.snapshot()
+        for touch in self._ears.heard():
+            self._did(self._by_touch(touch, before))
+        self.screen = seen
+        self.to_see = [name for name in self.to_see if not GUIDE[name](seen)]
+        if seen.app == self._home:
+            self._at, self._steps = "", []
+            return ""
+        refs = frozenset(one.ref for one in seen.elements)
+        key = seen.app, seen.screen_key, seen.size, seen.keyboard_visible, refs
+        if key in self._known:
+            if self._known[key] != self._at:
+                self._at, self._steps = self._known[key], []
+            return ""
+        name = f"screen-{len(self._known) + 1:02}"
+        self.collector.seen(name, self._reached(seen))
+        self._known[key] = self._at = name
+        self._steps = []
+        return name
+
+    def do(self, line: str) -> None:
+        """One of the commands: ``tap REF``, ``type REF TEXT``, ``scroll [DIRECTION]``, ``back``, ``home``, ``open
+        APP``. Raises ``UsageError`` for another, and what the action raises."""
+        word, _, rest = line.strip().partition(" ")
+        ref, _, text = rest.strip().partition(" ")
+        session, bounds = self._session, None
+        if word in ("tap", "type") and ref:
+            bounds = session.snapshot().element(ref).bounds
+        if word == "tap" and ref and not text:
+            session.tap(ref)
+        elif word == "type" and ref and text:
+            session.fill(ref, value=text)
+        elif word == "scroll" and not text and ref in ("", "down", "up", "left", "right"):
+            session.scroll(ref or "down")  # type: ignore[arg-type]
+        elif word == "back" and not rest:
+            session.back()
+        elif word == "home" and not rest:
+            session.press_key("home")
+        elif word == "open" and ref and not text:
+            session.launch(ref)
+        else:
+            raise UsageError(f"{line.strip()[:80]!r} is none of: {COMMANDS}")
+        self._did(Reached("launch" if word == "open" else word, self._at, bounds))  # type: ignore[arg-type]
+
+    def close(self) -> None:
+        self._ears.close()
+        self._recorder.close()
+
+    def _did(self, step: Reached) -> None:
+        self._steps.append((self._clock.now(), step))
+
+    def _reached(self, seen: Snapshot) -> Reached:
+        """By the one thing that was done since; by hand where it was more, or is not known."""
+        recent = [step for when, step in self._steps if self._clock.now() - when < RECENT_SECONDS]
+        is_first = seen.app not in self._apps
+        self._apps.add(seen.app)
+        if is_first:
+            return Reached("launch")
+        return replace(recent[0], source=self._at) if len(recent) == 1 else Reached("hand", self._at)
+
+    def _by_touch(self, touch: Touch, screen: Snapshot | None) -> Reached:
+        hand = Reached("hand", self._at)
+        if screen is None or touch.kind not in ("tap", "swipe"):
+            return hand
+        start, _ = touch.on(screen.size, self._ears.orientation, wide=self._ears.wide)
+        here = [one for one in screen.elements if one.bounds.contains(start)]
+        if touch.kind == "swipe":
+            return Reached("scroll", self._at) if any(one.states.scrollable for one in here) else hand
+        smallest: Element | None = min(here, key=lambda one: one.bounds.area, default=None)
+        return Reached("tap", self._at, smallest.bounds) if smallest else hand
+
+
+COMMANDS = "look, tap REF, type REF TEXT, scroll [up|down|left|right], back, home, open APP, done"
+
+
+def _home_of(driver: Driver) -> str:
+    if not traits_of(driver).android_commands:
+        return "com.apple.springboard"
+    with suppress(DeviceError):
+        found = COMPONENT.findall(
+            driver.shell(["cmd", "package", "resolve-activity", "--brief", *_HOME], _ASK_SECONDS).stdout
+        )
+        return str(found[-1]) if found else ""
+    return ""
+
+
+_HOME = ("-a", "android.intent.action.MAIN", "-c", "android.intent.category.HOME")
+
+
+class _Ears:
+    """Hears fingers on the glass of an Android phone that lets the shell listen."""
+
+    def __init__(self, device: OpenDevice) -> None:
+        self._driver = driver = device.driver
+        self._followed: Followed | None = None
+        self.wide = False
+        self.orientation: Orientation = "portrait"
+        if not (traits_of(driver).android_commands and device.address[1]):
+            return
+        with suppress(DeviceError):
+            self._glass = Glass(driver.shell("getevent -lp", _ASK_SECONDS).stdout)
+            width, height = screen_sizes(driver.shell("wm size", _ASK_SECONDS).stdout).get("physical", (0, 1))
+            self.wide = width > height
+            if self._glass:
+                self._followed = Followed(*device.address, driver.info.serial, "getevent -lt")
+
+    def __bool__(self) -> bool:
+        return self._followed is not None and not self._followed.ended
+
+    def heard(self) -> list[Touch]:
+        """The touches that are over since; as the phone was held before."""
+        if self._followed is None:
+            return []
+        touches = self._glass.touches(self._followed.take())
+        if not touches:
+            with suppress(DeviceError):
+                self.orientation = self._driver.orientation()
+        return touches
+
+    def close(self) -> None:
+        if self._followed is not None:
+            self._followed.close()

@@ -1,0 +1,157 @@
+"""A recording keeps each new screen, and knows how it was reached: by fingers that are heard, or by commands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+
+import pytest
+
+from pytest_replicant.captures import CapturedScreen, learn, read_capture, write_capture, write_profile
+from pytest_replicant.errors import TargetError, UsageError
+from pytest_replicant.pool import OpenDevice, open_device
+from pytest_replicant.proving import GUIDE, Collector, Recording
+from pytest_replicant.snapshots import Snapshot
+from tests.unit.captures.captured import facts_by_window
+
+ANDROID, IPHONE = "virtual?latency=0&app=dev.replicant.shop", "virtual:ios?latency=0&app=dev.replicant.shop"
+
+
+@dataclass
+class Stage:
+    device: OpenDevice
+    recording: Recording
+
+    @property
+    def screens(self) -> list[CapturedScreen]:
+        return self.recording.collector.screens
+
+    @property
+    def front(self) -> Snapshot:
+        assert self.recording.screen is not None
+        return self.recording.screen
+
+    def finger(self, *path: tuple[int, int], ms: int = 60) -> None:
+        phone = self.device.phone
+        assert phone is not None
+        phone.finger(*path, ms=ms)
+
+    def touch(self, text: str) -> str:
+        center = self.front.find(text=text).center
+        self.finger((center.x, center.y))
+        return self.until_new()
+
+    def until_new(self) -> str:
+        deadline = monotonic() + 10
+        while monotonic() < deadline:
+            if name := self.recording.look():
+                return name
+        raise AssertionError(f"no new screen:\n{self.front.outline()}")
+
+
+@contextmanager
+def stage(uri: str = ANDROID) -> Iterator[Stage]:
+    with open_device(uri) as device:
+        recording = Recording(device, Collector())
+        try:
+            assert recording.look() == ""  # the home screen is not kept
+            recording.do("open dev.replicant.shop")
+            assert recording.look() == "screen-01"
+            yield Stage(device, recording)
+        finally:
+            recording.close()
+
+
+def test_a_finger_that_is_heard() -> None:
+    with stage() as here:
+        assert here.recording.hears
+        tapped = here.front.find(text="Forgot password?").bounds
+        name = here.touch("Forgot password?")
+
+        assert (name, here.screens[-1].reached.means) == ("screen-02", "tap")
+        assert here.screens[-1].reached.source == "screen-01"
+        assert here.screens[-1].reached.bounds == tapped
+
+
+def test_several_touches_are_done_by_hand() -> None:
+    with stage() as here:
+        place = here.front.find(text="Remember me").center
+        link = here.front.find(text="Forgot password?").center
+        for each in (place, link):
+            here.finger((each.x, each.y))
+        here.until_new()
+
+        assert here.screens[-1].reached.means == "hand"
+
+
+def test_a_phone_that_lets_nobody_listen() -> None:
+    with open_device(ANDROID) as device:
+        assert device.phone is not None
+        device.phone.digitizer.readable = False
+        recording = Recording(device, Collector())
+        assert not recording.hears
+        recording.do("open dev.replicant.shop")
+        recording.look()
+        here = Stage(device, recording)
+        assert here.touch("Forgot password?") == "screen-02"
+        recording.close()
+
+        assert here.screens[-1].reached.means == "hand"
+
+
+def test_screens_that_are_known_are_not_kept_again() -> None:
+    with stage() as here:
+        ref = here.front.ref(text="Forgot password?")
+        for line in (f"tap {ref}", "back", f"tap {ref}", "back"):
+            here.recording.do(line)
+            here.recording.look()
+
+        assert [each.name for each in here.screens] == ["screen-01", "screen-02"]
+
+
+@pytest.mark.parametrize("uri", [ANDROID, IPHONE])
+def test_commands_and_a_phone_that_plays_them(uri: str, tmp_path: Path) -> None:
+    with stage(uri) as here:
+        here.recording.do(f"tap {here.front.ref(text='Forgot password?')}")
+        assert here.recording.look() == "screen-02"
+        here.recording.do(f"type {here.front.ref(text='Email')} anna@example.org")
+        here.recording.look()
+        capture = here.recording.collector.capture({"command": "a test"})
+
+    assert [each.reached.means for each in capture.screens[:2]] == ["launch", "tap"]
+    assert "a field, with the keyboard open" in GUIDE
+    write_capture(tmp_path / "a.zip", capture)
+    write_profile(tmp_path / "a.json", learn(read_capture(tmp_path / "a.zip")))
+    where = uri.partition("?")[0]
+    with open_device(f"{where}?latency=0&profile={tmp_path / 'a.json'}") as device:
+        played = Recording(device, Collector())
+        played.do("open dev.replicant.shop")
+        played.look()
+        assert played.screen is not None
+        played.do(f"tap {played.screen.ref(text='Forgot password?')}")
+        played.look()
+        played.close()
+    for seen, again in zip(capture.screens[:2], played.collector.screens, strict=False):
+        for form in seen.forms:
+            assert facts_by_window(again.forms[form]) == facts_by_window(seen.forms[form]), (seen.name, form)
+
+
+def test_what_is_not_done_is_said() -> None:
+    with stage() as here:
+        for line in ("tap", "scroll sideways", "type k020", "shout", "open", "back twice"):
+            with pytest.raises(UsageError, match="is none of: look, tap REF"):
+                here.recording.do(line)
+        with pytest.raises(TargetError):
+            here.recording.do("tap z999")
+
+
+def test_what_is_still_to_see() -> None:
+    with stage() as here:
+        assert "a switch or a checkbox" not in here.recording.to_see
+        assert "a field, with the keyboard open" in here.recording.to_see
+        here.recording.do(f"tap {here.front.ref(text='Email')}")
+        here.recording.look()
+        assert "a field, with the keyboard open" not in here.recording.to_see
