@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from . import clients, faults, hooks, lab, options, parity, session
+from . import clients, faults, hooks, lab, options, parity, proofs, session
 
 REFERENCE = Path(__file__).parent.parent / "reference"
 
 PAGES: Mapping[Path, Callable[[], str]] = {
+    proofs.INDEX: proofs.index,
+    proofs.README: proofs.readme,
     clients.PAGE: clients.page,
     REFERENCE / "faults.md": faults.page,
     REFERENCE / "hooks.md": hooks.page,
