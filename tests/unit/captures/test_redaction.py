@@ -8,6 +8,7 @@ import time
 import unicodedata
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -30,15 +31,15 @@ from pytest_replicant.captures import (
     redacted,
     write_capture,
 )
-from pytest_replicant.errors import SnapshotError
+from pytest_replicant.errors import DeviceError, SnapshotError
 from pytest_replicant.model import Node, Rect, as_dotted
 from pytest_replicant.snapshots import Dump, read_hierarchy
-from pytest_replicant.virtual import RecordedNode
+from pytest_replicant.virtual import RecordedNode, all_exhibits
 from tests.properties.dumps import BY_HAND, captures
 from tests.properties.effort import examples
 from tests.properties.wild import NASTY
 
-from .captured import Tour, phone, shop_walk
+from .captured import SETTLED, Tour, phone, shop_walk
 
 SHOP, LAB = "dev.replicant.shop", "dev.replicant.lab"
 SERIAL, ACCOUNT = "R5CT30XYZQW", "quillfeather@example.org"
@@ -489,3 +490,30 @@ def test_large_captures_take_seconds() -> None:
     after = redacted(of_android(screens=screens))
     assert time.process_time() - began < 20
     assert all(screen.forms for screen in after.screens)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("platform", ["android", "ios"])
+def test_no_text_of_any_screen_of_the_lab_is_left(platform: str, tmp_path: Path) -> None:
+    with phone(LAB, platform=platform) as tour:
+        for exhibit in all_exhibits():
+            if platform == "ios":
+                tour.device.phone.start_app(LAB, activity=exhibit.activity)
+            else:
+                tour.driver.launch(LAB, exhibit.activity, ())
+            tour.device.clock.sleep(SETTLED)
+            with suppress(DeviceError, ValueError):  # some give damaged dumps, which no capture keeps
+                tour.keep(exhibit.slug, Reached("launch"))
+        before = tour.capture(answers=answers_of(tour))
+    texts: set[str] = set()
+    for number, screen in enumerate(before.screens):
+        for form in screen.forms:
+            for node in dump_of(before, form, number).nodes:
+                texts |= {text for text in (node.text, node.description, node.hint) if text.count(" ") > 1}
+    assert len(texts) > 90
+    assert shown_in(before, sorted(texts), tmp_path) != []
+
+    after = redacted(before)
+
+    assert shown_in(after, sorted(texts), tmp_path) == []
+    assert [name for name in after.unknown if name not in before.unknown] == []
