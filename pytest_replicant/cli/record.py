@@ -11,7 +11,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
-from ..errors import DeviceNotFound, DeviceOffline, DeviceTimeout, ProtocolError, ReplicantError, UsageError
+from ..errors import DeviceNotFound, DeviceOffline, DeviceTimeout, ReplicantError, UsageError
 from ..reporting.printable import counted, device_name, printable
 from .process import on_signals, print_text
 from .saving import Saving, made_by
@@ -26,6 +26,7 @@ FINE, UNFINISHED = 0, 3
 MINUTES = 10.0
 _LOOK_SECONDS = 0.5
 _FILE = Path("recording.zip")
+_LOST = (DeviceOffline, DeviceNotFound, DeviceTimeout)
 
 
 def add_to(commands: Commands) -> None:
@@ -56,13 +57,19 @@ def run(arguments: argparse.Namespace) -> int:
     assert saving is not None
     uri, clock, ended = parse_uri(arguments.uri), SystemClock(), threading.Event()
     collector, trouble = Collector(pictures=saving.pictures), ""
-    with on_signals(ended.set, signal.SIGINT, signal.SIGTERM), open_device(uri) as device:
+
+    def stop() -> None:
+        if ended.is_set():  # it was asked for before, and the phone may not answer
+            raise KeyboardInterrupt
+        ended.set()
+
+    with on_signals(stop, signal.SIGINT, signal.SIGTERM), open_device(uri) as device:
         make_ready(device.driver, _LOOK_SECONDS * 60, clock)
         recording = Recording(device, collector, clock)
         print_text("\n".join(_begin(device_name(device.facts), arguments.minutes, recording.hears)))
         try:
             _record(recording, ended, arguments.minutes * 60)
-        except (DeviceOffline, DeviceNotFound, DeviceTimeout) as error:
+        except _LOST as error:
             trouble = f"The phone was lost: {error}"
         finally:
             recording.close()
@@ -98,8 +105,11 @@ def _record(recording: Recording, ended: threading.Event, seconds: float) -> Non
         try:
             if name := recording.look():
                 print_text(_seen(name, recording))
-        except ProtocolError as error:  # an unreadable screen; the next may be better
-            print_text(f"not read: {error}" if str(error) != trouble else ".")
+        except _LOST:
+            raise
+        except ReplicantError as error:  # an unreadable screen; the next may be better
+            if str(error) != trouble:
+                print_text(f"not read: {error}")
             trouble = str(error)
         try:
             line = lines.get(timeout=_LOOK_SECONDS)
@@ -118,7 +128,7 @@ def _obey(line: str, recording: Recording) -> None:
         return
     try:
         recording.do(line)
-    except (DeviceOffline, DeviceNotFound, DeviceTimeout):
+    except _LOST:
         raise
     except ReplicantError as error:
         print_text(f"not done: {error}")

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from statistics import median
 from typing import Any
 
@@ -105,7 +106,7 @@ class Collector:
         return Capture(
             {**made, **({"phone": "virtual"} if self._is_virtual else {})},
             {**device, "extra": extra},
-            tuple(self.screens),
+            tuple(self._linked(screen) for screen in self.screens),
             {kind: _timing(taken) for kind, taken in sorted(self._seconds.items())},
             tuple(self._answers),
             tuple(self._refusals.values()),
@@ -113,6 +114,12 @@ class Collector:
             {"texts": False, "pictures": False},
             self._unknown,
         )
+
+    def _linked(self, screen: CapturedScreen) -> CapturedScreen:
+        """One that was reached from a screen that could not be read is reached from nowhere that is known."""
+        if screen.reached.source in {each.name for each in self.screens}:
+            return screen
+        return replace(screen, reached=replace(screen.reached, source=""))
 
     def _ask(self, command: str) -> None:
         try:

@@ -7,13 +7,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 import pytest
 
 from pytest_replicant.captures import CapturedScreen, learn, read_capture, write_capture, write_profile
-from pytest_replicant.errors import TargetError, UsageError
+from pytest_replicant.errors import ProtocolError, TargetError, UsageError
 from pytest_replicant.pool import OpenDevice, open_device
-from pytest_replicant.proving import GUIDE, Collector, Recording
+from pytest_replicant.proving import Collector, Recording
 from pytest_replicant.snapshots import Snapshot
 from tests.unit.captures.captured import facts_by_window
 
@@ -122,7 +123,6 @@ def test_commands_and_a_phone_that_plays_them(uri: str, tmp_path: Path) -> None:
         capture = here.recording.collector.capture({"command": "a test"})
 
     assert [each.reached.means for each in capture.screens[:2]] == ["launch", "tap"]
-    assert "a field, with the keyboard open" in GUIDE
     write_capture(tmp_path / "a.zip", capture)
     write_profile(tmp_path / "a.json", learn(read_capture(tmp_path / "a.zip")))
     where = uri.partition("?")[0]
@@ -146,6 +146,29 @@ def test_what_is_not_done_is_said() -> None:
                 here.recording.do(line)
         with pytest.raises(TargetError):
             here.recording.do("tap z999")
+
+
+def test_a_screen_that_could_not_be_read_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """And the file with the screen that was reached from there can be read."""
+    with stage() as here:
+        driver: Any = here.device.driver
+        kept = driver.hierarchy
+
+        def unreadable(form: str) -> bytes:
+            raise ProtocolError("the phone gave no hierarchy", device="virtual-1")
+
+        monkeypatch.setattr(driver, "hierarchy", unreadable)
+        here.touch("Forgot password?")
+        monkeypatch.setattr(driver, "hierarchy", kept)
+        here.recording.do(f"tap {here.front.ref(text='Email')}")
+        assert here.until_new() == "screen-03"
+        capture = here.recording.collector.capture({"command": "a test"})
+
+    write_capture(tmp_path / "a.zip", capture)
+    read = read_capture(tmp_path / "a.zip")
+    assert [each.name for each in read.screens] == ["screen-01", "screen-03"]
+    assert read.screens[1].reached.source == ""
+    assert read.unknown["screen screen-02"] == "the phone gave no hierarchy"
 
 
 def test_what_is_still_to_see() -> None:
