@@ -20,7 +20,7 @@ from pytest_replicant.pool import demo_apps
 from pytest_replicant.virtual import IPHONE, Latency, PhoneServer, Profile, VirtualPhone, start_server
 
 from ..conformance.packages import package
-from ..conformance.private_adb import PrivateAdb, environment, free_port
+from ..conformance.private_adb import PrivateAdb, adb_binary, environment, free_port
 
 HERE = Path(__file__).parent
 PATIENCE = 90.0  # seconds for a call
@@ -127,7 +127,10 @@ def run(client: Client, folder: Path) -> tuple[str, list[Result]]:
             known["ANDROID_SERIAL"] = f"127.0.0.1:{server.adbd_port}"
             own("connect", known["ANDROID_SERIAL"])
             port = own.port
-        around = environment(home, port) | {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
+        tools = "/usr/bin:/bin"
+        if wheels := adb_binary():  # some run the command, and there may be none on this computer
+            tools += f":{wheels.parent}"
+        around = environment(home, port) | {"PATH": tools, "LANG": "C.UTF-8"}
         around |= {"ANDROID_HOME": "/usr/lib/android-sdk"} | {name: str(value) for name, value in known.items()}
         talk = stack.enter_context(Talk(command, folder, around))
         declared = {"pip": "{} = {!r}\n", "npm": "globalThis.{} = {!r}\n", "apt": ""}[client.source]
