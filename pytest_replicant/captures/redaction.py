@@ -4,6 +4,7 @@ phone is like is the same."""
 from __future__ import annotations
 
 import base64
+import builtins
 import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -13,6 +14,7 @@ from random import Random, SystemRandom
 from typing import Any
 from urllib.parse import unquote
 
+from .. import errors
 from ..errors import SnapshotError
 from ..snapshots import read_hierarchy
 from .archive import FORMS, Answer, Capture, CapturedScreen, ProofRow, Refusal
@@ -21,6 +23,13 @@ from .learned import ASKER, CUTOUT, PROPERTIES, PROPERTY, REFUSED, SETTINGS, set
 from .substitutes import SHORTEST, WORD, Words, key_of
 
 LEFT_OUT = "left out: it would have shown a text of the phone"
+_ERRORS = frozenset(
+    name.lower()
+    for room in (builtins, errors)
+    for name, value in vars(room).items()
+    if isinstance(value, type) and issubclass(value, BaseException)
+)
+"""Names that reasons begin with."""
 _TRIES = 4  # in a large capture, a short word may be in base64 by chance
 UNREADABLE = "left out: its hierarchy cannot be read, so it cannot be redacted"
 
@@ -64,10 +73,18 @@ _QUOTED = "|".join(
     rf"{before}{begin}(?:[^{end}\\\n]|\\.?)*(?:{end}|(?=\n)|\Z)"
     for before, begin, end in (("", '"', '"'), (r"(?<!\w)", "'", "'"), ("", "“", "”"), ("", "«", "»"))
 )
+_PLATFORM = r"(?:android|androidx|com\.android|dalvik|java|javax|kotlin|libcore|com\.wetest)"
+_SIGNATURE = re.compile(rf"['\"](?:\w+ )?{_PLATFORM}(?:\.[\w$]+)+(?:\([\w.$, ()\[\]]*\))?['\"]", re.ASCII)
+"""What Java says of a method or a field, which is of no app."""
+_THROWN = re.compile(rf"['\"]{_PLATFORM}(?:\.[\w$]+)*\.\w*(?:Exception|Error)\b", re.ASCII)
+_JAVA = rf"\b{_PLATFORM}(?:\.[\w$]+)+"
+_OURS = re.compile(rf"{_JAVA}|\"\w+\"(?=:)|^\w+ →", re.ASCII)
+"""What is of no app in the raw answer of a call: names of Java, keys, the call."""
 _ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)")
 _COMPONENT = re.compile(r"[A-Za-z]\w*(?:\.\w+)+(?:/[\w.$]+)?", re.ASCII)
 _SAID = re.compile(r"(?:Physical|Override) (?:size: \d+x\d+|density: \d+)")
 _LISTED = re.compile(r"^([\w.:/-]+)=(.*)$", re.MULTILINE)
+_KEY = re.compile(r"\b[A-Za-z]\w*(?=[=:{])|^ *Display(?=[ :#])", re.ASCII | re.MULTILINE)
 _PLAIN_VALUE = re.compile(r"\d{0,3}|true|false|null|running|stopped|unknown")
 _IN_OUTLINE = re.compile(
     r"^ *(?:- )?\[[a-z]\d{3,15}\](?: (?!id=)[\w.$:/+-]{1,100}(?![^ ]))?|(?<= )(?:id|value)=|^Dialog(?![^ ])"
@@ -116,6 +133,7 @@ def _parts(answer: Answer) -> list[Part]:
         name = command.split()[-1]
         is_read = name in SETTINGS and setting_in(name, command, output) != ""
         found.append((0, len(output), _how(name, output.strip(), is_read)))
+    found += [(*match.span(), "kept") for match in _KEY.finditer(output) if not _PERSONAL_KEY.search(match[0])]
     asker = ASKER.search(output) if "REQUEST_PERMISSIONS" in command else None
     for each in (asker, CUTOUT.search(output), *_SAID.finditer(output)):
         found += [(*each.span(), "kept")] if each else []
@@ -152,14 +170,17 @@ class _Redaction:
         self.secrets = secrets
         self.left: dict[str, str] = {}
         claims = [f"{row.name} {row.claim}" for row in capture.proof]
-        self.own = {key_of(word) for text in claims for word in WORD.findall(text)}
+        self.own = {*_ERRORS, *(key_of(word) for text in claims for word in WORD.findall(text))}
         literal = [
             re.escape(each) if len(each) >= SHORTEST else rf"(?<!\w){re.escape(each)}(?!\w)" for each in secrets
         ]
         secret = f"(?i:{'|'.join(literal)})" if literal else "(?!)"
+        self._secret = re.compile(secret)
         self._in_names = re.compile("|".join((secret, *_IN_NAMES)))
         marks = "|".join((secret, *_IN_NAMES, _SERIAL))
-        self._in_prose = re.compile(f"(?P<mark>{marks})|(?P<quoted>{_QUOTED})|{_TITLE}|(?P<word>{WORD.pattern})")
+        self._in_prose = re.compile(
+            f"(?P<mark>{marks})|(?P<java>{_JAVA})|(?P<quoted>{_QUOTED})|{_TITLE}|(?P<word>{WORD.pattern})"
+        )
         self._unreadable: set[tuple[str, str]] = set()
 
     def all(self) -> Capture:
@@ -169,7 +190,8 @@ class _Redaction:
         for secret in self.secrets:
             self._words.text(secret)
         screens = tuple(self._screen(each) for each in capture.screens)
-        proof = (replace(row, name=named(row.name), claim=named(row.claim), reason=reason(row.reason))
+        proof = (replace(row, name=named(row.name), claim=named(row.claim),
+                         reason=named(row.reason) if row.verdict == "not offered" else reason(row.reason))
                  for row in capture.proof)  # fmt: skip
         refusals = (Refusal(*(self.prose(text, _refused_parts(text)) for text in (each.call, each.answer)))
                     for each in capture.refusals)  # fmt: skip
@@ -196,8 +218,8 @@ class _Redaction:
             return {self.named(name): self._value(one, is_name) for name, one in value.items()}
         if isinstance(value, (list, tuple)):
             return [self._value(one, is_name) for one in value]
-        if isinstance(value, str):
-            return self.named(value) if is_name else self._words.text(value)
+        if isinstance(value, str):  # the number of a model may look like that of a phone
+            return self._secret.sub(self._covered, value) if is_name else self._words.text(value)
         return value if isinstance(value, bool) or value is None or is_name else self._words.text(str(value))
 
     def _answer(self, answer: Answer) -> Answer:
@@ -237,8 +259,19 @@ class _Redaction:
     def _in_sentence(self, match: re.Match[str], own: Collection[str]) -> str:
         text = match[0]
         if match.lastgroup == "quoted":
+            if _SIGNATURE.fullmatch(text):
+                return self.named(text)
+            pieces = text[1:-1].split('\\"')
+            if _THROWN.match(text) and len(pieces) % 2:
+                said = (
+                    _by_escapes(piece, self._words.text if place % 2 else partial(self.prose, own=own))
+                    for place, piece in enumerate(pieces)
+                )
+                return text[0] + '\\"'.join(said) + text[-1]
             is_key = match.string[match.end() : match.end() + 1] == ":" and CODE.fullmatch(text[1:-1])
             return self.named(text) if is_key else _by_escapes(text, self._words.text)
+        if match.lastgroup == "java":
+            return self.named(text)
         if match.lastgroup == "word":
             return self._words.text(text, False) if key_of(text) not in own and self._words.knows(text) else text
         if match.lastgroup == "title":
@@ -317,10 +350,10 @@ class _Net:
         )
 
     def _row(self, row: ProofRow) -> ProofRow:
-        return replace(row, reason=self._reason(row.reason))
+        return row if row.verdict == "not offered" else replace(row, reason=self._reason(row.reason))
 
     def _reason(self, text: str) -> str:
-        return self._line(text, _without(text, _reason_parts(text)))
+        return self._line(text, _OURS.sub(" ", _without(text, _reason_parts(text))))
 
     def _is_clean(self, name: str, value: Any) -> bool:
         text = json.dumps(value, ensure_ascii=False)
@@ -331,7 +364,7 @@ class _Net:
         return LEFT_OUT if text != UNREADABLE and self._gives_away(text, loose) else text
 
     def _refused(self, text: str) -> str:
-        return self._line(text, _without(text, _refused_parts(text)))
+        return self._line(text, _OURS.sub(" ", _without(text, _refused_parts(text))))
 
     def _answer(self, answer: Answer) -> Answer:
         said = f"{answer.output}\n{answer.errors}"

@@ -455,6 +455,14 @@ def test_the_net_catches_a_text_in_a_hierarchy(platform: str, monkeypatch: pytes
     assert [*after.unknown.values()] == [LEFT_OUT]
 
 
+def test_the_name_of_an_error_stands() -> None:
+    row = ProofRow("keys", "keys are pressed", "broken", 1, "DeviceOffline: Quillfeather is lost")
+    capture = replace(of_android("Device", "Offline", "Quillfeather"), proof=(row,))
+    reason = redacted(capture).proof[0].reason
+    assert reason.startswith("DeviceOffline: ")
+    assert "Quillfeather" not in reason
+
+
 def test_words_that_are_names_as_well_are_no_leak() -> None:
     before = of_android(
         "Button android widget TextView display enabled arrives",
@@ -477,6 +485,46 @@ def test_what_a_phone_refused_is_still_known(answer: str, fact: dict[str, Any], 
     after = redacted(of_android("Quillfeather clip", refusals=(Refusal("call", answer),)))
     assert learn(after).facts["what the phone refused"] == fact
     assert shown_in(after, PLANTED[:1], tmp_path) == []
+
+
+def test_what_java_says_is_kept() -> None:
+    """But for a word that is on a screen, and for what it quotes."""
+    why = "Attempt to read from field 'int android.view.View.mTop' in method 'long android.view.View.getId()'"
+    said = {
+        "message": "java.lang.NullPointerException",
+        "data": f"java.lang.Error: {why}\n\tat com.wetest.uia2.Main",
+    }
+    thrown = f"dumpWindowHierarchy → {json.dumps({'error': said})}"
+    quoting = 'setText → {"error": {"message": "java.lang.IllegalStateException: cannot type \\"Quillfeather\\""}}'
+    after = redacted(of_android("Sign in", refusals=(Refusal("a", thrown), Refusal("b", quoting))))
+    assert after.refusals[0].answer == thrown
+    assert "Quillfeather" not in after.refusals[1].answer
+
+
+def test_names_of_values_in_answers_stand() -> None:
+    """Parsers look for them, though a screen shows such words."""
+    printed = (
+        "  Display #0 (activities):\n    mFocusedApp=ActivityRecord{49d1eb1 u0 com.acme/.Main}\n showing=true\n"
+    )
+    wifi = "ssid=Quillfeather showing=Quillfeather"
+    answers = (Answer("dumpsys window", printed), Answer("dumpsys wifi", wifi))
+    after = redacted(of_android("Display showing Quillfeather ActivityRecord activities", answers=answers)).answers
+    assert after[0].output.startswith("  Display #0 (")
+    assert "mFocusedApp=ActivityRecord{" in after[0].output
+    assert "showing=true" in after[0].output
+    assert after[1].output.startswith("ssid=")
+    assert "Quillfeather" not in after[1].output
+
+
+def test_a_model_whose_name_is_a_number_keeps_it() -> None:
+    before = of_android("Quillfeather")
+    after = redacted(replace(before, device={**before.device, "model": "22101316G"}), ("R5CT30XYZQW",))
+    assert after.device["model"] == "22101316G"
+
+
+def test_why_something_is_not_offered_is_ours() -> None:
+    row = ProofRow("rotate", "it turns", "not offered", 0, "on a phone in use, it would change the keyboard")
+    assert redacted(of_android("Keyboard", proof=(row,))).proof == (row,)
 
 
 @pytest.mark.slow
