@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import stat
 import struct
@@ -144,7 +145,8 @@ class Capture:
 
 
 def write_capture(path: Path, capture: Capture) -> None:
-    """Writes the file whole or not at all. Raises ``OSError``."""
+    """Writes the file whole or not at all, where a link leads to. Raises ``OSError``."""
+    path = Path(os.path.realpath(path))
     unfinished = path.with_name(f".{path.name}.unfinished")
     try:
         with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -251,7 +251,7 @@ class ProofPage:
             found = ", ".join(f"{name} ({count}{of})" if of != " of 1" else name for name, count in broken.items())
             if found:
                 lines += self._wrapped(f"broken on {model}: {found}", "", "  ")
-        return "\n".join([*lines, self._last(runs)])
+        return "\n".join([*lines, *self._wrapped(self._last(runs), "", "  ")])
 
     def _last(self, runs: Sequence[Run]) -> str:
         broken = sum(run.count("broken") for run in runs)

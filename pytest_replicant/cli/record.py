@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import signal
 import sys
 import threading
@@ -76,11 +77,14 @@ def run(arguments: argparse.Namespace) -> int:
         if recording.to_see:
             print_text(f"Not seen: {', '.join(recording.to_see)}.")
     if not collector.screens:
-        raise UsageError(trouble or "no screen was seen, and nothing was written")
+        if trouble:
+            print_text(f"{trouble}\nNo screen was seen, and nothing was written.")
+            return UNFINISHED
+        raise UsageError("no screen was seen, and nothing was written")
     capture = collector.capture(made_by("replicant record"))
     unsaved = saving.write(capture, collector.private, saving.path, sys.stdout)
     if trouble or not unsaved:
-        print_text(trouble or f"Play it: replicant virtual from-capture {saving.path}")
+        print_text(trouble or f"Play it: replicant virtual from-capture {shlex.quote(str(saving.path))}")
     return UNFINISHED if trouble or unsaved else FINE
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 import re
 import subprocess
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from ..captures import Capture
 
 _LIBRARIES = ("pytest-replicant", "adbutils", "uiautomator2", "facebook-wda")
-PAGE = "docs/how-to/prove-your-phone.md"
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,9 @@ class Saving:
             return None
         if path.suffix != ".zip":
             raise UsageError(f"--save {path}: the file's name has to end in .zip")
-        if not path.parent.is_dir() or path.is_dir():
+        if path.is_dir():
+            raise UsageError(f"--save {path}: it is a folder")
+        if not (path.parent.is_dir() and os.access(path.parent, os.W_OK | os.X_OK)):
             raise UsageError(f"--save {path}: {path.parent} is no folder that a file could be written to")
         return cls(path, arguments.with_texts, arguments.with_pictures)
 
@@ -78,11 +80,12 @@ class Saving:
         said = f"{printable(capture.device['model'])}, {system_name(capture.device)}"
         texts = "texts as they are" if self.texts else "texts redacted"
         shown = sum(screen.picture is not None for screen in capture.screens)
-        pictures = f"{counted(shown, 'picture')}, with all that is to be seen on them" if shown else "no pictures"
+        pictures = f"{counted(shown, 'picture')} of all that was on the screen" if shown else "no pictures"
         yield f"writing {path}: {said}, {texts}, {pictures}"
         yield from (f"  {_size(len(content)):>9}  {name}" for name, content in contents.items())
         write_capture(path, capture)
-        yield f"saved {path}, {_size(path.stat().st_size)}. Look into it before you send it: see {PAGE}"
+        size = _size(path.stat().st_size)
+        yield f"saved {path}, {size}. Look into it before you send it; README.txt in it says what is there."
 
 
 def add_to(parser: argparse._ActionsContainer, when: str = "") -> None:

@@ -158,7 +158,7 @@ class Collector:
             except ProtocolError as error:
                 if not forms:
                     raise
-                self._unknown[form] = error.detail
+                self._unknown[form] = " ".join(error.detail.split())
         return forms
 
     def _hear(self, exchange: Exchange) -> None:

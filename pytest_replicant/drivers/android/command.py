@@ -138,6 +138,7 @@ class Followed:
         """Raises ``DeviceError``."""
         with foreign_errors(serial, f"running {command[:80]!r}"):
             self._stream = AdbPhone(AdbServer(host, port), serial).shell(command, stream=True)
+            self._socket = self._stream.conn  # which adbutils forgets when it is closed
         self._lines: SimpleQueue[str] = SimpleQueue()
         self.ended = False
         self._thread = threading.Thread(target=self._read, name="replicant-followed", daemon=True)
@@ -159,10 +160,8 @@ class Followed:
 
     def _read(self) -> None:
         begun = b""
-        with suppress(
-            OSError, AttributeError
-        ):  # it was closed; adbutils forgets the socket of a closed connection
-            while chunk := self._stream.conn.recv(65536):
+        with suppress(OSError):  # it was closed
+            while chunk := self._socket.recv(65536):
                 *whole, begun = (begun + chunk).split(b"\n")
                 for line in whole:
                     self._lines.put(_text(line).rstrip("\r"))

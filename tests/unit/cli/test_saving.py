@@ -62,12 +62,14 @@ def test_a_full_disk(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mon
     [
         (["--prove", "--save", "phone.txt"], "has to end in .zip"),
         (["--prove", "--save", "no/such/folder/phone.zip"], "no/such/folder is no folder"),
+        (["--prove", "--save", "folder.zip"], "--save folder.zip: it is a folder"),
         (["--prove", "--with-texts"], "go with --save"),
         (["--save", "phone.zip"], "--save goes with --prove"),
         (["--with-pictures"], "--with-pictures goes with --prove"),
     ],
 )
 def test_usage(given: list[str], why: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("folder.zip").mkdir()
     assert main(["doctor", *given, "--device", IPHONE]) == USAGE
     assert why in capsys.readouterr().err
 
@@ -90,6 +92,14 @@ def test_a_recording(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
     assert "recording.zip is there already" in capsys.readouterr().err
     assert main(["virtual", "from-capture", "recording.zip"]) == FINE
     assert "recording.json: Virtual Phone, Android 14, 2 screens" in capsys.readouterr().out
+
+
+def test_any_name_of_a_file(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("my app.zip").symlink_to("elsewhere.zip")
+    assert record(monkeypatch, [f"open {SHOP}", "done"], "--save", "my app.zip") == FINE
+    assert "Play it: replicant virtual from-capture 'my app.zip'" in capsys.readouterr().out
+    assert Path("my app.zip").is_symlink()
+    assert len(read_capture(Path("elsewhere.zip")).screens) == 1
 
 
 def test_nothing_was_seen(
@@ -151,3 +161,18 @@ def test_a_phone_that_is_lost(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     assert record(monkeypatch, [f"open {SHOP}", "", "", ""]) == TROUBLE
     assert "The phone was lost: the cable is out" in capsys.readouterr().out
     assert len(read_capture(Path("recording.zip")).screens) == 1
+
+
+def test_a_phone_that_is_lost_at_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    from pytest_replicant.errors import DeviceOffline
+    from pytest_replicant.proving import Recording
+
+    def look(_: Recording) -> str:
+        raise DeviceOffline("the cable is out", device="virtual-1")
+
+    monkeypatch.setattr(Recording, "look", look)
+    assert record(monkeypatch, ["done"]) == TROUBLE
+    assert "The phone was lost: the cable is out\nNo screen was seen" in capsys.readouterr().out
+    assert list(tmp_path.iterdir()) == []
