@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .android.screen import quarter_turns
     from .base import (
         ONE_INSTEAD,
+        OWN_FOLDER,
         SEVERAL,
         AppInFront,
         AppStatus,

@@ -21,6 +21,8 @@ Key = Literal[
 AppStatus = Literal["foreground", "background", "stopped"]
 Orientation = Literal["portrait", "landscape", "reverse_portrait", "reverse_landscape"]
 PermissionAnswer = Literal["allow", "allow_once", "deny"]
+OWN_FOLDER = "/data/local/tmp/replicant-proof"
+"""On an Android phone, for files of a moment; whoever puts settings back removes it."""
 READ_AGAIN = "It may be changing screens, locked or off; read again."
 
 SEVERAL = (".aab", ".apks", ".xapk", ".apkm")

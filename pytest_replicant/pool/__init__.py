@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from .open import DEMO_APPS, OpenDevice, Opened, demo_apps, open_device, parse_uri, read_uri, virtual_phone
     from .phone_settings import (
         KEPT,
-        OWN_FOLDER,
         SETTINGS,
         WORDS,
         SettingsInUse,

@@ -9,7 +9,7 @@ import shlex
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..drivers import Capability, Driver, ShellOutput, traits_of
+from ..drivers import OWN_FOLDER, Capability, Driver, ShellOutput, traits_of
 from .android_state import ANIMATIONS
 from .findings import Finding
 
@@ -71,8 +71,6 @@ RECORDED = (  # the sensor last: what it says counts once it is on again
     PhoneSetting("system", "user_rotation", None, "rotation"),
     PhoneSetting("system", "accelerometer_rotation", None, "rotation"),
 )
-OWN_FOLDER = f"{_FOLDER}/replicant-proof"
-"""For files that a proof puts on the phone; it is removed with the record."""
 WORDS = tuple(dict.fromkeys(setting.word for setting in SETTINGS))
 _NAMES = {setting.name: setting for setting in (*SETTINGS, *RECORDED)}
 

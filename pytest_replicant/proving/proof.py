@@ -10,10 +10,9 @@ from typing import Any, Protocol
 
 from ..captures import ProofRow, Reached
 from ..clock import Clock, SystemClock
-from ..drivers import AppStatus, Capability, Driver
+from ..drivers import OWN_FOLDER, AppStatus, Capability, Driver
 from ..errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, ReplicantError, UsageError
 from ..pool import (
-    OWN_FOLDER,
     WORDS,
     DeviceUri,
     OpenDevice,

@@ -12,7 +12,7 @@ from ...clock import come_true
 from ...errors import ProtocolError, UsageError
 from ...logs import SCREEN_QUESTION, ScreenState, screen_densities, screen_sizes, screen_state
 from ...model import NodeText, Rect, as_dotted
-from ..base import READ_AGAIN, DeviceInfo, Orientation
+from ..base import OWN_FOLDER, READ_AGAIN, DeviceInfo, Orientation
 from ..changes import Changes
 from ..checks import is_whole_png
 from ..depth import Depths
@@ -37,8 +37,8 @@ DUMP_SECONDS = 20.0
 # recursion, and the stack of its thread has 1 MB: what it cannot hold is a StackOverflowError, and no hierarchy.
 LEVELS = (121, 61, 41)
 OWN_FORM = "uiautomator"
-_OWN_FILE = "/data/local/tmp/replicant-screen.xml"
-_OWN_DUMP = f"uiautomator dump {_OWN_FILE} >&2 && cat {_OWN_FILE}; rm -f {_OWN_FILE}"
+_OWN_FILE = f"{OWN_FOLDER}/screen.xml"
+_OWN_DUMP = f"mkdir -p {OWN_FOLDER}; uiautomator dump {_OWN_FILE} >&2 && cat {_OWN_FILE}; rm -rf {OWN_FOLDER}"
 _OVERFLOW = "StackOverflowError"
 SCREENSHOT_SECONDS = 20.0
 _FIRST_DISPLAY = "screencap -p"
