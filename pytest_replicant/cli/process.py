@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TextIO
@@ -13,6 +14,7 @@ from ..errors import UsageError
 
 WIDEST = 110
 _NARROWEST = 40
+_SAME_SECONDS = 0.2
 
 
 def print_text(text: str, stream: TextIO | None = None) -> None:
@@ -35,8 +37,17 @@ def width_of(stream: TextIO) -> int:
 
 @contextmanager
 def on_signals(stop: Callable[[], None], *names: signal.Signals) -> Iterator[None]:
-    """While it is entered, these signals call ``stop`` instead of ending the process at once."""
-    before = {name: signal.signal(name, lambda _number, _frame: stop()) for name in names}
+    """While it is entered, these signals call ``stop`` instead of ending the process at once. One that is sent to
+    us and to our group, as ``timeout`` does, counts once."""
+    last = -_SAME_SECONDS
+
+    def take(_number: int, _frame: object) -> None:
+        nonlocal last
+        before, last = last, time.monotonic()
+        if last - before >= _SAME_SECONDS:
+            stop()
+
+    before = {name: signal.signal(name, take) for name in names}
     try:
         yield
     finally:
