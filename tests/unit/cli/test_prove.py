@@ -133,7 +133,10 @@ def test_ctrl_c_twice_ends_it_at_once() -> None:
     """While a phone hangs."""
     with proof("virtual?latency=0&rpc_ms=600000") as process:
         assert process.stderr is not None
-        process.send_signal(signal.SIGINT) if _is_up(process) else None
+        assert _is_up(process)
+        with suppress(subprocess.TimeoutExpired):  # until the phone is asked, which does not answer
+            process.wait(timeout=1.5)
+        process.send_signal(signal.SIGINT)
         assert process.stderr.readline() == "\n"
         assert process.stderr.readline().startswith("replicant: stopping")
         with suppress(subprocess.TimeoutExpired):  # one that comes at once is the same
@@ -141,7 +144,8 @@ def test_ctrl_c_twice_ends_it_at_once() -> None:
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=20)
 
-    assert process.returncode == INTERRUPTED
+    # Of a computer that is too busy to have asked the phone by then, the first one ends it.
+    assert process.returncode in (INTERRUPTED, -signal.SIGINT)
 
 
 def _is_up(process: subprocess.Popen[str]) -> bool:
