@@ -129,6 +129,7 @@ def test_ctrl_c_ends_it_with_what_was_found() -> None:
     assert "1 proof not finished." in joined
 
 
+@pytest.mark.ci
 def test_ctrl_c_twice_ends_it_at_once() -> None:
     """While a phone hangs."""
     with proof("virtual?latency=0&rpc_ms=600000") as process:
