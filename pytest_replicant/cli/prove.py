@@ -124,8 +124,9 @@ def _save(runs: Sequence[Run], saving: Saving, stream: TextIO) -> None:
         capture = collector.capture(made_by("replicant doctor --prove"), run.proof.rows)
         path = saving.file_of(capture, taken, len(opened) > 1)
         taken.add(path)
-        run.error = saving.write(capture, collector.private, path, stream)
-        run.saved = "" if run.error else str(path)
+        unsaved = saving.write(capture, collector.private, path, stream)
+        run.saved = "" if unsaved else str(path)
+        run.error = run.error or unsaved
         print_text("", stream)
 
 

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.captures import read_capture
+from pytest_replicant.captures import ProofRow, read_capture
 from pytest_replicant.cli import FINDING, FINE, INTERRUPTED, TROUBLE, USAGE, main
+from pytest_replicant.proving import Proof
 
 HONEST = "virtual:ios?latency=0"
 PLANTED = "virtual?latency=0&stale_dump=1"  # each read shows the screen before, as does one that is turned
@@ -72,6 +73,25 @@ def test_one_object_and_one_file_for_others(capsys: pytest.CaptureFixture[str], 
     assert "tour-dialler" not in clauses
 
 
+def test_what_ended_a_proof_is_reported_though_its_file_was_saved(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = Proof.run
+
+    def breaks_off(proof: Proof) -> Iterator[ProofRow]:
+        rows = whole(proof)
+        yield next(rows)
+        rows.close()  # type: ignore[attr-defined]
+        raise RuntimeError("a defect of ours")
+
+    monkeypatch.setattr(Proof, "run", breaks_off)
+    assert main(["doctor", "--prove", "--json", "--save", "p.zip", "--device", "virtual?latency=0"]) == TROUBLE
+
+    (said,) = json.loads(capsys.readouterr().out)["phones"]
+    assert said["saved"] == "p.zip"
+    assert "RuntimeError: a defect of ours" in said["ended"]
+
+
 def test_a_phone_that_cannot_be_had(capsys: pytest.CaptureFixture[str]) -> None:
     absent = "ios:http://127.0.0.1:1"
     assert main(["doctor", "--prove", "--json", "--timeout", "2", "--device", absent]) == TROUBLE
@@ -118,7 +138,7 @@ def test_ctrl_c_ends_it_with_what_was_found() -> None:
         assert process.stdout is not None
         while "holds" not in process.stdout.readline():
             pass
-        for _ in range(2):  # as of `timeout`, which tells the process and its group: it is asked once
+        for _ in range(2):  # as of `timeout`, which signals the process and its group: it is asked once
             process.send_signal(signal.SIGINT)
         out, said = process.communicate(timeout=30)
 
