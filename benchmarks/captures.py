@@ -2,7 +2,7 @@
 
 The captures are public dumps of other people's apps; they are not part of this project. ``REPLICANT_CORPUS`` names
 their folder, else ``../shared/corpus`` beside the checkout; without it nothing can be measured. What users sent,
-the files of ``replicant record`` and ``doctor --prove --save``, is apart from them, and nobody tunes on it: in
+the files of ``replicant record`` and ``doctor --prove --save``, is apart from them, and no rule is tuned on it: in
 ``captures/``, or where ``REPLICANT_CAPTURES`` says.
 """
 

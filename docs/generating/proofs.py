@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import NamedTuple
 
 from pytest_replicant.captures import KnownProof, index_of, known_proofs
+from pytest_replicant.reporting.printable import device_name
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "captures"
@@ -89,5 +91,4 @@ def _cell(proofs: Sequence[KnownProof]) -> str:
 
 
 def _words(proof: KnownProof) -> str:
-    system = "iOS" if proof.platform == "ios" else "Android"
-    return re.sub(r"[^\w ,.()+-]", "", f"{proof.model}, {system} {proof.os_version}")
+    return re.sub(r"[^\w ,.()+-]", "", device_name(asdict(proof)))

@@ -12,7 +12,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
-from ..errors import DeviceNotFound, DeviceOffline, DeviceTimeout, ReplicantError, UsageError
+from ..errors import DeviceError, ReplicantError, UsageError
 from ..reporting.printable import counted, device_name, printable
 from .process import on_signals, print_text
 from .saving import Saving, made_by
@@ -27,7 +27,6 @@ FINE, UNFINISHED = 0, 3
 MINUTES = 10.0
 _LOOK_SECONDS = 0.5
 _FILE = Path("recording.zip")
-_LOST = (DeviceOffline, DeviceNotFound, DeviceTimeout)
 
 
 def add_to(commands: Commands) -> None:
@@ -70,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
         print_text("\n".join(_begin(device_name(device.facts), arguments.minutes, recording.hears)))
         try:
             _record(recording, ended, arguments.minutes * 60)
-        except _LOST as error:
+        except DeviceError as error:
             trouble = f"The phone was lost: {error}"
         finally:
             recording.close()
@@ -109,12 +108,10 @@ def _record(recording: Recording, ended: threading.Event, seconds: float) -> Non
         try:
             if name := recording.look():
                 print_text(_seen(name, recording))
-        except _LOST:
-            raise
         except ReplicantError as error:  # an unreadable screen; the next may be better
-            if str(error) != trouble:
-                print_text(f"not read: {error}")
-            trouble = str(error)
+            before, trouble = trouble, _unless_lost(error)
+            if trouble != before:
+                print_text(f"not read: {trouble}")
         try:
             line = lines.get(timeout=_LOOK_SECONDS)
         except Empty:
@@ -132,10 +129,17 @@ def _obey(line: str, recording: Recording) -> None:
         return
     try:
         recording.do(line)
-    except _LOST:
-        raise
     except ReplicantError as error:
-        print_text(f"not done: {error}")
+        print_text(f"not done: {_unless_lost(error)}")
+
+
+def _unless_lost(error: ReplicantError) -> str:
+    """The message of an error after which it goes on; raises it where the phone may be gone."""
+    from ..pool import is_device_loss
+
+    if isinstance(error, DeviceError) and is_device_loss(error):
+        raise error
+    return str(error)
 
 
 def _seen(name: str, recording: Recording) -> str:

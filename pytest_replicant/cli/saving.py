@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from ..errors import UsageError
-from ..reporting.printable import counted, printable, system_name, version_of
+from ..reporting.printable import counted, device_name, printable, version_of
 from .process import print_text
 
 if TYPE_CHECKING:
@@ -77,11 +77,10 @@ class Saving:
 
             capture = redacted(capture, private)
         contents = entries(capture)
-        said = f"{printable(capture.device['model'])}, {system_name(capture.device)}"
         texts = "texts as they are" if self.texts else "texts redacted"
         shown = sum(screen.picture is not None for screen in capture.screens)
         pictures = f"{counted(shown, 'picture')} of all that was on the screen" if shown else "no pictures"
-        yield f"writing {path}: {said}, {texts}, {pictures}"
+        yield f"writing {path}: {printable(device_name(capture.device))}, {texts}, {pictures}"
         yield from (f"  {_size(len(content)):>9}  {name}" for name, content in contents.items())
         write_capture(path, capture)
         size = _size(path.stat().st_size)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import SnapshotError, TargetError, UsageError
 from ..model import Selector
-from ..reporting.printable import counted, printable, system_name
+from ..reporting.printable import counted, device_name, printable
 from .process import on_signals, print_text
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def _screens(path: Path) -> Iterator[str]:
     from ..captures import read_capture
 
     capture = read_capture(path)
-    device = f"{printable(str(capture.device.get('model', '')))}, {system_name(capture.device)}"
+    device = printable(device_name(capture.device))
     yield f"{path}: {device}, {counted(len(capture.screens), 'screen')}"
     widest = max((len(each.name) for each in capture.screens), default=0)
     for each in capture.screens:

@@ -32,13 +32,16 @@ class Exchanges:
 
     @contextmanager
     def made(self, kind: Literal["command", "call"], doing: str) -> Iterator[Exchange]:
-        exchange, began = Exchange(kind, doing), self._clock.now()
+        exchange = Exchange(kind, doing)
+        if self.listener is None:
+            yield exchange
+            return
+        began = self._clock.now()
         try:
             yield exchange
         except DeviceError as error:
             exchange.error = error
             raise
         finally:
-            if self.listener is not None:
-                exchange.seconds = self._clock.now() - began
-                self.listener(exchange)
+            exchange.seconds = self._clock.now() - began
+            self.listener(exchange)

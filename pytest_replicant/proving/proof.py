@@ -11,12 +11,13 @@ from typing import Any, Protocol
 from ..captures import ProofRow, Reached
 from ..clock import Clock, SystemClock
 from ..drivers import OWN_FOLDER, AppStatus, Capability, Driver
-from ..errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, ReplicantError, UsageError
+from ..errors import DeviceError, ReplicantError, UsageError
 from ..pool import (
     WORDS,
     DeviceUri,
     OpenDevice,
     has_settings,
+    is_device_loss,
     make_ready,
     open_device,
     put_back_left,
@@ -282,7 +283,7 @@ class _Before:
         try:
             step()
         except DeviceError as error:
-            if not isinstance(error, (DeviceOffline, DeviceNotFound, DeviceTimeout)):
+            if not is_device_loss(error):
                 return False
             try:
                 self._driver.reconnect(RETURN_SECONDS)

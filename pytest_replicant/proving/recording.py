@@ -17,7 +17,7 @@ from ..session import build_session
 from ..snapshots import Snapshot
 from .collector import Collector
 from .touches import Glass, Touch
-from .tour import COMPONENT
+from .tour import answering
 
 MOST_SCREENS = 300
 RECENT_SECONDS = 8.0  # a touch that is older has not led to the screen that comes now
@@ -144,14 +144,8 @@ def _home_of(driver: Driver) -> str:
     if not traits_of(driver).android_commands:
         return "com.apple.springboard"
     with suppress(DeviceError):
-        found = COMPONENT.findall(
-            driver.shell(["cmd", "package", "resolve-activity", "--brief", *_HOME], _ASK_SECONDS).stdout
-        )
-        return str(found[-1]) if found else ""
+        return answering(driver, "android.intent.action.MAIN", "-c", "android.intent.category.HOME")
     return ""
-
-
-_HOME = ("-a", "android.intent.action.MAIN", "-c", "android.intent.category.HOME")
 
 
 class _Ears:

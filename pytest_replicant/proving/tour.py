@@ -41,10 +41,17 @@ WORD = "replicant"
 START_SECONDS = 30.0
 FIELD_SECONDS = 10.0
 _POLL = 0.1
-COMPONENT = re.compile(r"^([\w.]+)/[\w.$]+\s*$", re.MULTILINE)
+_COMPONENT = re.compile(r"^([\w.]+)/[\w.$]+\s*$", re.MULTILINE)
 _CHOOSER = "android"  # which asks the user where several apps answer
 _REF = re.compile(r"[a-z][0-9]{3,15}")
 _GENERAL = ("General", "com.apple.settings.general")  # a page of an iPhone that shows nothing personal
+
+
+def answering(driver: Driver, *intent: str) -> str:
+    """The app that answers an intent, "" where none does, or several: there is no asking the user."""
+    words = ["cmd", "package", "resolve-activity", "--brief", "-a", *intent]
+    found = _COMPONENT.findall(driver.shell(words, START_SECONDS).stdout)
+    return str(found[-1]) if found and found[-1] != _CHOOSER else ""
 
 
 class Places:
@@ -58,12 +65,9 @@ class Places:
         self.has_field = bool(self.apps["search"])
 
     def _app(self, stop: str) -> str:
-        """None where several answer: there is no asking the user."""
         if not self.by_intent:
             return BUNDLES.get(stop, "")
-        words = ["cmd", "package", "resolve-activity", "--brief", "-a", *INTENTS[stop]]
-        found = COMPONENT.findall(self._driver.shell(words, START_SECONDS).stdout)
-        return str(found[-1]) if found and found[-1] != _CHOOSER else ""
+        return answering(self._driver, *INTENTS[stop])
 
     def open(self, stop: str, *, over: bool = False) -> Reached:
         """Brings a stop to the front. Settings start at their first page, unless ``over`` another screen."""

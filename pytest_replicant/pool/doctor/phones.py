@@ -258,7 +258,7 @@ def _opened(uri: DeviceUri, seconds: float, name: str, *, dark: bool = False) ->
 
 
 def _proof(info: DeviceInfo) -> Finding:
-    """Whether somebody has proven a phone of this model, as far as this version of the package knows."""
+    """Whether a phone of this model was proven, as far as this version of the package knows."""
     from ...captures import proofs_of
 
     found = proofs_of(info.to_dict())

@@ -88,7 +88,7 @@ def test_several_touches_are_done_by_hand() -> None:
         assert here.screens[-1].reached.means == "hand"
 
 
-def test_a_phone_that_lets_nobody_listen() -> None:
+def test_a_phone_that_lets_no_one_listen() -> None:
     with open_device(ANDROID) as device:
         assert device.phone is not None
         device.phone.digitizer.readable = False
