@@ -65,12 +65,14 @@ class UndecidableText(TargetError):
 class DeviceError(ReplicantError):
     """The phone or a tool on the way to it is in trouble; says nothing about the app. ``terminal`` is what
     recovery came to, where an action or check ended by it. ``recoverable``: a new connection may help.
-    ``app_died``: nothing was touched, as the app was gone by then. ``detail`` is the message of the phone or the
+    ``app_died``: nothing was touched, as the app was gone by then. ``never_sent``: no connection came about, so
+    that the phone cannot have done what it was asked for. ``detail`` is the message of the phone or the
     tool itself, "" where it gave none."""
 
     terminal: TerminalFailure | None = None
     recoverable = True
     app_died = False
+    never_sent = False
 
     def __init__(self, message: str, *, device: str = "", detail: str = "") -> None:
         super().__init__(message)

@@ -162,6 +162,7 @@ def _settings(options: Options) -> dict[str, Any]:
         "action_timeout": options.action_timeout,
         "expect_timeout": options.expect_timeout,
         **dict(zip(("window", "interval", "quiet"), options.stabilize, strict=True)),
+        "read_on": options.read_on,
         "screenshots": options.screenshot != "off" and options.trace != "off",
         "trace": options.trace != "off",
         "recovery": options.recovery,

@@ -224,6 +224,12 @@ class Options:
         "without a change is watched after an action",
         _three_seconds,
     )
+    read_on: float = _set(
+        "read_on",
+        "3",
+        "seconds for which the screen is watched after a check has failed, to report what came too late; 0 is off",
+        _seconds,
+    )
     prepare: frozenset[str] = _set(
         "prepare",
         "animations awake dialogs permissions",

@@ -71,6 +71,7 @@ class CheckFacts:
 
     - ``verifies``: one that holds proves that the action before it worked.
     - ``proves_absence``: something on the screen makes it fail, so that removing that would make it hold.
+    - ``absent``: the selectors of what makes it fail, where only these do.
     - ``denies_effect``: an effect makes it fail, so that repeating the action cannot help.
     - ``about_screen``: a dialog may stand in its way.
     - ``about_acted``: it is about the element of the action, and names no other.
@@ -83,6 +84,7 @@ class CheckFacts:
     problem: str = ""
     verifies: bool = True
     proves_absence: bool = False
+    absent: tuple[Selector, ...] = ()
     denies_effect: bool = False
     about_screen: bool = True
     about_acted: bool = False

@@ -81,7 +81,8 @@ CheckOutcome = Literal["passed", "failed", "error"]
 
 @dataclass(frozen=True)
 class CheckRecord:
-    """One ``expect_*``, linked to the action it verifies ("" where it looked at the screen alone)."""
+    """One ``expect_*``, linked to the action it verifies ("" where it looked at the screen alone). ``undone`` says
+    that a later read, before any other gesture, showed the screen as before the action; "" where none did."""
 
     action_id: str
     kind: str
@@ -94,6 +95,7 @@ class CheckRecord:
     trace: ActionTrace | None = None
     recovery: RecoveryState | None = None
     facts: CheckFacts | None = None
+    undone: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         trace = self.trace.to_dict() if self.trace else None

@@ -68,11 +68,14 @@ def is_about(failure: Failure, snapshot: Snapshot, dialog: Collection[Element]) 
     found = () if failure.code in _SEARCHED else failure.candidates
     if any(each is not None and each.node.package in packages for each in (meant(failure), *found)):
         return True
-    target = failure.target
-    if not isinstance(target, Selector):
-        return False
-    if any(name.partition(":")[0] in (packages | ids) - _ANYBODYS for name in _ids(target)):
+    absent = failure.check.absent if failure.check is not None else ()
+    named = [target for target in (failure.target, *absent) if isinstance(target, Selector)]
+    if any(name.partition(":")[0] in (packages | ids) - _ANYBODYS for each in named for name in _ids(each)):
         return True
+    return any(_finds(snapshot, target, packages) for target in named)
+
+
+def _finds(snapshot: Snapshot, target: Selector, packages: Collection[str]) -> bool:
     try:
         return any(element.node.package in packages for element in snapshot.match_labels(target))
     except ReplicantError:  # an anchor in it that is not on this screen

@@ -3,6 +3,8 @@ recovered."""
 
 from __future__ import annotations
 
+from functools import partial
+
 from ..model import HEALTHY, RecoveryRecord, TestTrace, TraceEvent
 
 _READING = frozenset({"collect", "pull_file"})  # what they promise is what they return: there is nothing to verify
@@ -50,12 +52,18 @@ def open_actions(trace: TestTrace) -> tuple[TraceEvent, ...]:
 
 
 def vacuous_checks(trace: TestTrace) -> tuple[str, ...]:
-    """One line for each passed check that already held before its action."""
-    return tuple(
-        f"{event.title} already held before {_title(trace, event.check.action_id)}"
-        for event in trace.events
-        if event.check is not None and event.check.vacuous and event.check.result == "passed"
-    )
+    """One line for each passed check that already held before its action, or whose effect did not last, and for
+    each control that was set back."""
+    return tuple(filter(None, map(partial(_proves_little, trace), trace.events)))
+
+
+def _proves_little(trace: TestTrace, event: TraceEvent) -> str:
+    if event.check is not None and event.check.result == "passed":
+        if event.check.vacuous:
+            return f"{event.title} already held before {_title(trace, event.check.action_id)}"
+        return f"{event.title} held, and was undone {event.check.undone}" if event.check.undone else ""
+    undone = event.result.details.get("undone") if event.result is not None else None
+    return f"{event.title} was done, and undone {undone}" if undone else ""
 
 
 def recovered(trace: TestTrace) -> tuple[str, ...]:

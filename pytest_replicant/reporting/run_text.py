@@ -177,7 +177,7 @@ def closing_lines(rows: Sequence[RunRow], index_html: Path | None, warnings: Seq
         ("recovery would have been tried", [(row, row.recoverable) for row in rows]),
         ("apps that died", [(row, row.deaths) for row in rows]),
         ("passed without proof", [(row, (row.unverified,) if row.unverified else ()) for row in rows]),
-        ("checks that held before their action", [(row, row.vacuous) for row in rows]),
+        ("checks that prove little", [(row, row.vacuous) for row in rows]),
     )
     shown = []
     for title, found in lists:

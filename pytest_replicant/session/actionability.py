@@ -46,7 +46,7 @@ def resolve(observer: Observer, snapshot: Snapshot, target: Target) -> Element:
     located = snapshot.locate(witness)
     if located.verdict not in STALE_VERDICTS and located.element is not None:
         return located.element
-    hidden = _hidden_witness(snapshot, witness) if located.verdict == "gone" else None
+    hidden = hidden_witness(snapshot, witness) if located.verdict == "gone" else None
     if hidden is not None and is_under_keyboard(snapshot, hidden):
         return hidden
     if hidden is not None:
@@ -90,7 +90,7 @@ def lists(observer: Observer, snapshot: Snapshot, target: Target) -> bool:
         return False
 
 
-def _hidden_witness(snapshot: Snapshot, witness: Element) -> Element | None:
+def hidden_witness(snapshot: Snapshot, witness: Element) -> Element | None:
     """What a ref was printed for, where it is there but covered or off the screen."""
     beneath = snapshot.beneath
     located = beneath.locate(witness) if beneath is not None else None
@@ -154,13 +154,13 @@ def await_actionable(
 ) -> ResolvedTarget:
     """Waits until the target is there once, on screen, enabled, uncovered and standing still.
 
-    What was read and settled a moment ago serves without another dump. Ambiguity, and a ref that is no longer
+    What was read just now, and had settled, serves without another dump. Ambiguity, and a ref that is no longer
     what it was printed for, are final once two reads in a row say so. Only the target has to stand still, whatever
     else on the screen does not. With ``under_keyboard`` it may lie under the keyboard, for the caller to hide.
     Raises ``StageFailed``, and ``DeviceError`` where nothing could be read.
     """
     search = _Search(context, target, sweeps, under_keyboard)
-    reads = Reads(context, timeout, context.observer.recent()[-1:])
+    reads = Reads(context, timeout, context.observer.just_read())
     granted = False  # one more read, once the time is over
     while True:
         reading = reads.next()
@@ -203,6 +203,7 @@ class _Search:
         try:
             element = resolve(self._context.observer, snapshot, self._target)
             self._met = element
+            self._refuse_two_places(snapshot, element)
             point = gesture_point(snapshot, element, sweeps=self._sweeps, under_keyboard=self._under_keyboard)
         except StageFailed as failed:
             self._trouble = self._explained(failed)
@@ -216,6 +217,24 @@ class _Search:
         self._moved = _moved(before, element.bounds) if before is not None else ""
         self.waited.on("moving" if before is not None else None)
         return None
+
+    def _refuse_two_places(self, snapshot: Snapshot, element: Element) -> None:
+        """Raises ``StageFailed`` for a match in a window over the app where the screen under it has one as well:
+        either may be meant. Not in a dialog of the app that was on the last snapshot that the test was given."""
+        below = self._context.observer.before_dialog()
+        if not isinstance(self._target, Selector) or snapshot.dialog is None or below is None:
+            return
+        handed, own = self._context.handed, (element.node.package or snapshot.app) == below.app
+        known = handed is not None and not handed.traits.differ_on_top(snapshot.traits)
+        rivals = [] if own and known else _listed(below, self._target)
+        if rivals:
+            name = describe_dialog(snapshot)
+            wrong = (
+                f"{describe(self._target)}: {element.describe()} is in {name}, which came over the screen, and "
+                f"{rivals[0].describe()} is on the screen below. Nothing was touched.\n"
+                f"Next: take the ref from this outline, or look at {name} first, as with snapshot()."
+            )
+            raise StageFailed.on(snapshot, "AMBIGUOUS_TARGET", wrong, (element, *rivals), final=True)
 
     def is_final(self, elapsed: float) -> bool:
         """What does not get better by waiting, once two reads in a row say so. A ref may come back within the
@@ -283,6 +302,13 @@ class _Search:
         if not waited:
             return {}
         return {"waited_for": waited, "waited_ms": round((self._context.clock.now() - self.began) * 1000)}
+
+
+def _listed(snapshot: Snapshot, selector: Selector) -> list[Element]:
+    try:
+        return snapshot.every(selector)
+    except UndecidableText:
+        return []
 
 
 def _short(failed: StageFailed) -> str:

@@ -8,7 +8,7 @@ from ..errors import UsageError
 from ..model import ActionResult, ActionTrace, Element, Recovery
 from ..snapshots import Snapshot, SnapshotDiff
 from .checks import screens
-from .checks.check import Baseline
+from .checks.check import Baseline, Check
 from .checks.checks import C, Checks
 from .device_log.classify import Classification, Effect, classify, gather
 from .perform import perform_again
@@ -58,11 +58,18 @@ class Expectation(Checks):
     @property
     def snapshot(self) -> Snapshot:
         """The screen after the action, as last read: settled, or what the newest check saw."""
+        now = self._now()
+        if self._is_latest():
+            self._context.observer.show((*now.elements, *now.headings))
+        return now
+
+    def _now(self) -> Snapshot:
         if self._is_latest():
             if self._after is None:
                 self._after = settle(self._context, self.before).snapshot
             else:
                 self._after = self._context.observer.latest
+            self._context.handed = self._after
         if self._after is None:
             raise UsageError(
                 f"{self.result.action_type} was silent and a newer action followed: its screen is gone"
@@ -78,17 +85,19 @@ class Expectation(Checks):
     @property
     def changed(self) -> bool:
         """Whether anything on the screen differs from before. Looks once and claims nothing."""
-        return not self.diff.empty
+        return not self._now().diff(self.before).empty
 
     @property
     def summary(self) -> str:
         """One line: ``Sign in → Catalogue: 12 added, 9 removed, 1 changed``."""
-        return self.diff.summary
+        return self._now().diff(self.before).summary
 
     @property
     def element(self) -> Element | None:
         """The element acted on, as it is on ``snapshot``; None where it is gone or there was none."""
-        return self._action.acted_on(self.snapshot)
+        element = self._action.acted_on(self._now())
+        self._context.observer.show([element] if element is not None and self._is_latest() else [])
+        return element
 
     @property
     def soft(self) -> Expectation:
@@ -116,7 +125,7 @@ class Expectation(Checks):
             raise UsageError(f"classify() of {self._action_id()}: a newer action followed, and the log holds both")
         checks = self._context.recorder.checks_of(self._action_id())
         local = self._action.step.kind.local
-        return classify(gather(self._context, local, self.before, self.snapshot, checks, effect))
+        return classify(gather(self._context, local, self.before, self._now(), checks, effect))
 
     def _is_latest(self) -> bool:
         return self._context.recorder.latest == self._action_id()
@@ -138,11 +147,14 @@ class Expectation(Checks):
         action = self._action
         return Baseline(self._action_id(), action.before, action.acted, action.step.kind.idempotent)
 
+    def _verifies(self, check: Check, seen: Snapshot | None) -> bool:
+        return True  # one that held before is vacuous, and recorded so
+
     def _why_not(self, again: Recovery) -> str:
         if again.strategy != "step_back":
             return ""
-        # The check has waited long enough for an effect.
-        return why_not_retry(self._context, self._action.step, self.before, 0)
+        left = self._action.sent_at + self._context.settings.action_timeout - self._context.clock.now()
+        return why_not_retry(self._context, self._action.step, self.before, max(left, 0.0))
 
     def _step_back(self, log: StepLog) -> str:
         """Repeats the action, where that does no harm or nothing has changed (RFC 011.1 §7)."""

@@ -9,7 +9,6 @@ from datetime import datetime, timezone
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..drivers import traits_of
 from ..errors import (
     ActionFailed,
     DeviceError,
@@ -62,6 +61,7 @@ def perform(context: SessionContext, step: Step) -> ActionContext:
         raise
     if failure is None:
         _close(action, log, recovery)
+        _watch(action)
         return action
     message = _explained(context, recovery, failure)
     caught = failure.error
@@ -70,6 +70,22 @@ def perform(context: SessionContext, step: Step) -> ActionContext:
     raised = _raised(action, recovery, failure, message)
     raised.failure = event.failure
     raise raised
+
+
+def _watch(action: ActionContext) -> None:
+    """Notes for the end of the run where a read that is made anyway shows that what was set is set back."""
+    postcondition, began = action.step.postcondition, action.context.clock.now()
+    if postcondition is None or not action.step.kind.lasts:
+        return
+
+    def is_undone(snapshot: Snapshot) -> bool:
+        failure, _ = postcondition(action, snapshot)
+        if failure is not None:
+            wrong = failure.message.split("\n", 1)[0].removeprefix(f"{failure.code}  ")
+            action.details["undone"] = f"{action.context.clock.now() - began:.1f} s later: {wrong}"
+        return failure is not None
+
+    action.context.observer.watchers.append(is_undone)
 
 
 def perform_again(context: SessionContext, step: Step, log: StepLog) -> ActionContext | None:
@@ -137,6 +153,9 @@ def _attempt(action: ActionContext, log: StepLog) -> None:
             action.before = _before(action)
         if step.targets:
             _resolve(action, log)
+        elif action.before is not None:
+            action.context.recorder.keep_screenshot(action.before)
+        _begin(action, log)
         action.stage = "execute"
         _execute(action, log)
     if not step.silent and action.begin in ("resolve", "stabilize"):
@@ -173,6 +192,7 @@ def _resolve(action: ActionContext, log: StepLog) -> None:
             action.resolved = _actionable(action, under_keyboard=False)
         if not action.sent:  # else what the action has done so far belongs to its effect
             action.before = action.resolved[0].snapshot
+            context.recorder.keep_screenshot(action.before)
         notes["resolved"] = [one.element.describe() for one in action.resolved]
         notes["snapshot"] = action.resolved[0].snapshot.id
         for one, target in zip(action.resolved, action.targets, strict=True):
@@ -221,11 +241,8 @@ def _keyboard_covers(context: SessionContext, resolved: tuple[ResolvedTarget, ..
 
 
 def _hide_keyboard(context: SessionContext, target: ResolvedTarget) -> None:
-    """Hides one that is known to be up: by the back key where that does it, as ``hide_keyboard`` would ask again
-    whether one is. Raises ``StageFailed`` for one that cannot be hidden."""
-    if traits_of(context.driver).back_closes:
-        context.driver.press_key("back")
-        return
+    """Hides it where the phone says that it is still up: without a keyboard the back key leaves the screen.
+    Raises ``StageFailed`` for one that cannot be hidden."""
     try:
         context.driver.hide_keyboard()
     except UsageError as refused:
@@ -233,14 +250,25 @@ def _hide_keyboard(context: SessionContext, target: ResolvedTarget) -> None:
         raise not_interactable(target.snapshot, target.element, why, short="under the keyboard") from None
 
 
+def _begin(action: ActionContext, log: StepLog) -> None:
+    """Asks the phone all that has to be asked before the gesture, and looks at its target once more where the
+    last read is too old by then: the finger goes to where the target is now, or nowhere."""
+    context = action.context
+    context.observer.begin_action()
+    context.log.begin_action(log.action_id)
+    if action.resolved and not context.observer.just_read():
+        with log.stage("resolve", again="the last read was too old for a gesture") as notes:
+            action.resolved = _actionable(action, under_keyboard=False)
+            notes["snapshot"] = action.resolved[0].snapshot.id
+        context.observer.seen = []  # of before the gesture
+        if not action.sent:
+            action.before = action.resolved[0].snapshot
+
+
 def _execute(action: ActionContext, log: StepLog) -> None:
     context = action.context
-    if action.before is not None:
-        context.recorder.keep_screenshot(action.before)
     action.touched.clear()
     with log.stage("execute") as notes:
-        context.observer.begin_action()
-        context.log.begin_action(log.action_id)
         try:
             notes.update(action.step.dispatch(action))
         finally:
@@ -295,7 +323,9 @@ def _why_not(action: ActionContext, failure: Failure, again: Recovery) -> str:
     """A second look is always allowed; a second dispatch is guarded."""
     if _only_looks(again, failure) or not action.sent:
         return ""
-    return why_not_retry(action.context, action.step, action.before, action.context.settings.action_timeout)
+    watch = action.context.settings.action_timeout
+    error = failure.error if action.sends == 1 else None  # of the only one that may have reached the app
+    return why_not_retry(action.context, action.step, action.before, watch, error)
 
 
 def _explained(context: SessionContext, recovery: RecoveryLoop, failure: Failure) -> str:
@@ -352,6 +382,7 @@ def _close(
         error=message or (failure.message if failure else ""),
     )
     recorder.keep(event, log)
+    action.context.before_latest, action.context.handed = action.before, after or action.context.handed
     return event
 
 

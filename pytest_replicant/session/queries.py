@@ -40,8 +40,8 @@ class Queries(SessionView):
     def snapshot(self) -> Snapshot:
         """The screen now: once two reads in a row agree, or as it was read last when the window is over.
         ``print(mobile.snapshot())`` prints its outline."""
-        settled = settled_now(self._context)
-        self._context.recorder.keep_screenshot(settled)
+        settled = self._settled()
+        self._context.observer.show((*settled.elements, *settled.headings))
         return settled
 
     def changes(self, *, since: str, mask_volatile: bool = False) -> SnapshotDiff:
@@ -55,11 +55,11 @@ class Queries(SessionView):
         """The one element that matches now, without waiting for it. Raises ``TargetError`` where none or several
         do."""
         wanted = self._target("find", target, by)
-        snapshot = self.snapshot()
+        snapshot = self._settled()
         try:
             if isinstance(wanted, Selector):
-                return snapshot.one(wanted)
-            return resolve(self._context.observer, snapshot, wanted)
+                return self._shown(snapshot.one(wanted))
+            return self._shown(resolve(self._context.observer, snapshot, wanted))
         except StageFailed as failed:
             raise failed.as_target_error("find", wanted) from None
         except TargetError as error:
@@ -70,7 +70,8 @@ class Queries(SessionView):
     def find_all(self, selector: Selector | None = None, /, **by: Any) -> list[Element]:
         """Every element that matches now, in reading order; a label that is printed with its row stands for the
         row where no element carries it itself, as for ``find``."""
-        return self.snapshot().every(as_selector("find_all", selector, by, scope=self._scope))
+        found = self._settled().every(as_selector("find_all", selector, by, scope=self._scope))
+        return list(map(self._shown, found))
 
     def wait_for(self, target: Target | None = None, /, *, timeout: float | None = None, **by: Any) -> Element:
         """The element, once exactly one matches on two reads in a row. Raises ``TargetError`` with the last
@@ -78,7 +79,7 @@ class Queries(SessionView):
         wanted = self._target("wait_for", target, by)
         seconds = checked_seconds("wait_for", timeout, self._context.settings.action_timeout)
         _, element = await_any(self._context, {"": wanted}, seconds)
-        return element
+        return self._shown(element)
 
     def wait_for_any(self, *, timeout: float | None = None, **branches: Target) -> str:
         """The name of the first branch that is there on two reads in a row: ``wait_for_any(home=by(...),
@@ -99,6 +100,15 @@ class Queries(SessionView):
         What never rests on this screen does not. Raises ``TargetError`` with code TIMEOUT."""
         seconds = checked_seconds("wait_for_change", timeout, self._context.settings.action_timeout)
         return await_change(self._context, seconds)
+
+    def _settled(self) -> Snapshot:
+        settled = self._context.handed = settled_now(self._context)
+        self._context.recorder.keep_screenshot(settled)
+        return settled
+
+    def _shown(self, element: Element) -> Element:
+        self._context.observer.show([element])
+        return element
 
     def screenshot(self) -> bytes:
         """The screen as PNG, secrets blanked."""

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any, get_args
 
-from ..drivers import Capability, Driver
+from ..drivers import Driver
 from ..errors import DeviceError, ReplicantError, SnapshotError, UsageError
 from ..model import (
     RESOLVING,
@@ -356,10 +356,18 @@ _REMEDIES: dict[str, Callable[[SessionContext, Remedy], None]] = {
 }
 
 
-def why_not_retry(context: SessionContext, step: Step, before: Snapshot | None, watch: float) -> str:
-    """The reason why the action must not be repeated, for the trace; "" if it may. ``watch`` is how many seconds
-    an effect is given to show; 0 where it had its time already."""
-    why = "" if step.kind.idempotent else _effect(context, before, watch)
+def why_not_retry(
+    context: SessionContext, step: Step, before: Snapshot | None, watch: float, error: Exception | None = None
+) -> str:
+    """The reason why the action must not be repeated, for the trace; "" if it may: where twice is as once, where
+    ``error`` says that the request never left, or where the test allows it and nothing speaks against it.
+    That nothing is to be seen of an effect proves nothing. ``watch`` is how many seconds one is given to show."""
+    if step.kind.idempotent or (isinstance(error, DeviceError) and error.never_sent):
+        return ""
+    if "step_back" not in context.settings.allow:
+        why = 'nothing proves that it had none; allow=["step_back"] says that doing it twice does no harm'
+    else:
+        why = _effect(context, before, watch)
     return f"{step.verb} may have taken effect: {why}" if why else ""
 
 
@@ -372,8 +380,6 @@ def _effect(context: SessionContext, before: Snapshot | None, watch: float) -> s
         why = _changed(context, before)
         if why:
             return why
-        if Capability.LOGS not in context.driver.capabilities and "step_back" not in context.settings.allow:
-            return "this phone gives no log that could show it"
         if context.clock.now() >= deadline:
             return logged_since(context)
 

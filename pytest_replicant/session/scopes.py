@@ -149,10 +149,12 @@ def _isolated(context: SessionContext, title: str, snapshot: Snapshot) -> Iterat
     sent = log.latest
     newest, acting = recorder.latest, recorder.acting
     context.interrupts.clear()
+    context.nested += 1
     recorder.groups.append(title)
     try:
         yield
     finally:
+        context.nested -= 1
         recorder.groups.pop()
         context.interrupts[:] = waiting
         observer.invalidate()

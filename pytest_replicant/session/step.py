@@ -40,7 +40,10 @@ class SessionContext:
 
     ``app`` is the app under test, "" where none was named; ``launched`` are the apps that the session started, in
     order, ``starting`` is the one whose start began last, ``stopped`` are those that it ended and has not started
-    since. ``last_resolved`` holds the element that each selector was last resolved to; ``asking`` is True while a
+    since. ``last_resolved`` holds the element that each selector was last resolved to,
+    ``before_latest`` the screen before the latest action, ``handed`` the last
+    one that the test was given; ``read_on``: a soft or nested check has been read on about;
+    ``nested`` is how many handlers of interruptions are running; ``asking`` is True while a
     recovery policy is asked.
     """
 
@@ -57,6 +60,10 @@ class SessionContext:
     launched: list[str] = field(default_factory=list)
     stopped: set[str] = field(default_factory=set)
     last_resolved: dict[Selector, Element] = field(default_factory=dict)
+    before_latest: Snapshot | None = None
+    handed: Snapshot | None = None
+    read_on: bool = False
+    nested: int = 0
     interrupts: list[Interrupt] = field(default_factory=list)
 
     @property
@@ -133,7 +140,8 @@ class ActionKind:
 
     ``name`` is its type in traces. ``idempotent``: giving it twice does no more than once. ``sweeps``: a gesture
     across its target, which needs no free point in it. ``starts_app``: it is to bring an app to the front.
-    ``local``: it changes nothing but the screen, whatever its target.
+    ``local``: it changes nothing but the screen, whatever its target. ``lasts``: every later screen can tell
+    whether its postcondition still holds.
     """
 
     name: str
@@ -141,6 +149,7 @@ class ActionKind:
     sweeps: bool = False
     starts_app: bool = False
     local: bool = False
+    lasts: bool = False
 
 
 @dataclass(frozen=True)
@@ -169,7 +178,8 @@ class ActionContext:
     ``targets`` are those of the step, or of a recovery in their place, and ``resolved`` are their elements;
     ``params`` is how the action is to be done, where a recovery asks for another way. ``before`` and ``after`` are
     the screens around it, ``failed_on`` is the screen on which the last attempt failed. ``touched`` are the points
-    for the report, ``details`` the facts for the trace. ``sent`` is True once something may have reached the app;
+    for the report, ``details`` the facts for the trace. ``sent`` is True once something may have reached the app,
+    ``sends`` counts what may have, ``sent_at`` is the time of the last;
     ``result`` is set when the action has ended.
     """
 
@@ -186,6 +196,8 @@ class ActionContext:
     touched: list[Point] = field(default_factory=list)
     details: dict[str, Any] = field(default_factory=dict)
     sent: bool = False
+    sends: int = 0
+    sent_at: float = 0.0
     result: ActionResult = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -195,6 +207,8 @@ class ActionContext:
     def driver(self) -> Driver:
         """The driver, for what touches the app."""
         self.sent = True
+        self.sends += 1
+        self.sent_at = self.context.clock.now()
         return self.context.driver
 
     @property

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .parsers.dump import Dump
     from .parsers.hierarchy import read_hierarchy
     from .query.dotted import Word
-    from .query.match import check_selector, checked_ref, selector_of
+    from .query.match import check_selector, checked_ref, never_matches, selector_of
     from .render.diff import SnapshotDiff
     from .render.expected_outline import OutlineDifference, OutlineText, difference, read_outline
     from .screen.layout import scrolls

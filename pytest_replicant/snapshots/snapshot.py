@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 from ..errors import TargetError, UsageError
-from ..model import Anchor, Element, Node, Rect, ScreenTraits, Selector
+from ..model import Anchor, Element, Node, Rect, ScreenTraits, Selector, ancestors
 from .identity.elements import Memory, build
 from .identity.locate import Here, Located, locate
 from .identity.refs import Surroundings
 from .identity.screen_key import fingerprint_of, screen_key_of, traits_of
 from .labels.labels import is_control, name_all
 from .labels.rows import Labels
-from .labels.titles import app_name, dialog_title, is_loading, screen_title, short_activity
+from .labels.titles import app_name, dialog_title, loading_signs, screen_title, short_activity
 from .parsers.dump import Dump, Platform
 from .parsers.hierarchy import read_hierarchy
 from .query.dotted import Ask, Dotted, Word, words_of
-from .query.match import anchors, checked_ref, is_confined, match, meant, selector_of
+from .query.match import anchors, checked_ref, is_confined, match, meant, missing_anchors, selector_of
 from .query.search_index import SearchIndex
 from .render.diff import SnapshotDiff, compare
 from .render.outline import (
@@ -34,7 +34,7 @@ from .render.outline import (
     off_the_screen,
     part,
 )
-from .screen.layout import Layout, lay_out, uncovered
+from .screen.layout import Layout, lay_out, scrolls, uncovered
 from .screen.reach import Cover, covers, visible_part
 from .screen.windows import NOTHING, Past
 from .suggest.lookup import ambiguous, not_found, unknown_ref
@@ -178,7 +178,17 @@ class Snapshot:
     @cached_property
     def loading(self) -> bool:
         """Whether a spinner or a text shows that the screen is not finished."""
-        return is_loading(self._layout, self._labels)
+        return next(loading_signs(self._layout, self._labels), None) is not None
+
+    def may_still_bring(self, selector: Selector) -> bool:
+        """Whether a match may come as the screen goes on loading; not into a part of it, named by ``within``, that
+        is not loading."""
+        signs = list(loading_signs(self._layout, self._labels)) if self.loading else []
+        return bool(signs) and not is_confined(self._search_index, selector, signs, named=True)
+
+    def missing_anchors(self, selector: Selector) -> list[Selector]:
+        """Returns what a selector is measured by and this screen does not show, each as ``within=...`` alone."""
+        return missing_anchors(self._true_index(selector), selector)
 
     @property
     def keyboard_visible(self) -> bool:
@@ -377,6 +387,11 @@ class Snapshot:
         while index >= 0 and index not in known:
             index = self.nodes[index].parent
         return known.get(index)
+
+    def scrollers_around(self, element: Element) -> Iterator[Element]:
+        """Yields the elements that scroll around an element, the nearest first."""
+        known = self._search_index.element_at
+        return (known[n.index] for n in ancestors(self.nodes, element.node) if scrolls(n) and n.index in known)
 
     def children_of(self, element: Element) -> tuple[Element, ...]:
         """Returns the addressable descendants with no addressable element in between."""

@@ -37,6 +37,8 @@ _LOST = (  # the server answers, but the phone's accessibility service has let g
 class NotListening(DeviceOffline):
     """The server does not run: nothing was sent."""
 
+    never_sent = True
+
 
 class ServerLost(DeviceOffline):
     """The server runs, but can see and touch nothing any more."""
@@ -74,8 +76,9 @@ def is_listening(phone: AdbPhone) -> bool:
 def _open(phone: AdbPhone, seconds: float) -> Connection:
     try:
         return phone.open_service(f"tcp:{SERVER_PORT}", seconds)
-    except adbutils.AdbError as error:
+    except (adbutils.AdbError, OSError) as error:
         if str(error) != "closed":  # adb's word for a port of the phone where nothing listens
+            error.never_sent = True  # type: ignore[union-attr]  # read where it becomes one of ours
             raise
         message = f"the uiautomator2 server on {phone.serial} does not run. Nothing was sent."
         raise NotListening(message, device=phone.serial) from None

@@ -117,6 +117,7 @@ class BoundedRequest(threading.Thread):
             connection.timeout = self._seconds
             connection.connect()
         except Exception as error:
+            error.never_sent = True  # type: ignore[attr-defined]  # read where it becomes one of ours
             _drop_frames(error)
             raise
         return connection

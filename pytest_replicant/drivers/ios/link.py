@@ -268,7 +268,9 @@ class Link:
         except ResponseTooLarge:
             raise self._trouble.too_large(doing) from None
         except Exception as error:
-            raise self._trouble.of(error, doing, seconds, bytes(request.received)) from None
+            ours = self._trouble.of(error, doing, seconds, bytes(request.received))
+            ours.never_sent = getattr(error, "never_sent", False)
+            raise ours from None
         if response.status == HTTPStatus.BAD_GATEWAY:
             raise self._trouble.bad_gateway(doing, response.content)
         answer = read_answer(response.content)

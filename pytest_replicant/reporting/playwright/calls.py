@@ -162,6 +162,7 @@ def _remark(kind: str, record: Mapping[str, Any]) -> str:
     remarks = [
         words.get(record.get("lifecycle_state") or record.get("result", ""), ""),
         "proves little: it held before" if record.get("vacuous") else "",
+        f"undone {record['undone']}" if record.get("undone") else "",
         "soft" if record.get("soft") else "",
         "recovered" if recovered else "",
     ]

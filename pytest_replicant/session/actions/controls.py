@@ -105,7 +105,7 @@ class ControlActions(ActionBase):
         goal = f"{value:g}" if isinstance(value, float) else f'"{value}"' if isinstance(value, str) else f"{value}"
         title = f"adjust {describe(wanted)} to {goal}"
         adjusting, check = Adjusting(wanted, value, margin), stays(value, margin)
-        kind = ActionKind("adjust", idempotent=True, sweeps=True, local=True)
+        kind = ActionKind("adjust", idempotent=True, sweeps=True, local=True, lasts=True)
         return self._do(kind, title, adjusting.send, timeout, silent, targets=(wanted,), check=check)
 
     def select(
@@ -124,7 +124,7 @@ class ControlActions(ActionBase):
         if not isinstance(option, str) or not option:
             raise UsageError(f"select(option={option!r}): the option is the label to choose")
         title = f'select "{option}" in {describe(wanted)}'
-        kind = ActionKind("select", idempotent=True, local=True)
+        kind = ActionKind("select", idempotent=True, local=True, lasts=True)
         return self._do(kind, title, select(option), timeout, silent, targets=(wanted,), check=chosen(option))
 
 

@@ -14,12 +14,12 @@ from functools import partial
 from typing import Any, Literal
 
 from ...errors import DeviceError, DeviceOffline, ReplicantError, SnapshotError, UndecidableText, Unsupported
-from ...model import CheckFacts, Element, FailureCode, Read, Selector, one_line
+from ...model import CheckFacts, Element, FailureCode, Read, one_line
 from ...snapshots import Snapshot
 from ..arguments import Target
 from ..device_log.crashes import died_meanwhile
 from ..device_log.lines import failed_meanwhile
-from ..stabilize.observer import Observer
+from ..stabilize.observer import Observer, agree
 from ..stabilize.reads import AGREEING_READS, Reads
 from ..step import SessionContext, format_screen
 
@@ -69,15 +69,6 @@ def undecided(why: str, **facts: Any) -> Sample:
     return Sample(False, f"cannot be decided: {why}", decided=False, facts=seen, problem="undecided")
 
 
-def deeper(snapshot: Snapshot, target: Target, **facts: Any) -> Sample | None:
-    """The sample of a target that is not proven by a cut screen, gone or alone, since more of the screen lies
-    deeper than the phone gives; None where all of it was read."""
-    if snapshot.shows_all(target if isinstance(target, Selector) else Selector()):
-        return None
-    seen = f"{facts['matches']} found, and " if facts.get("matches") else ""
-    return undecided(f"{seen}{snapshot.limit}: it may lie deeper", **facts)
-
-
 def _no_screen(_: CheckInput) -> Sample:
     return Sample(False, "not on any screen")
 
@@ -87,8 +78,9 @@ class Check(CheckFacts):
     """One condition, with everything that the session, policies and reports need to know about it.
 
     ``holds`` says when it holds: on two consecutive reads ("settled"), through one whole window ("window"), or on
-    any single read ("once"). ``test`` judges a screen; where ``ask`` is given, no screen is judged, and each read
-    is one call of that. ``compares``: judges the difference from the screen before the action.
+    any single read ("once"); for ``stays`` seconds at least. ``test`` judges a screen; where ``ask`` is given, no
+    screen is judged, and each read is one call of that, and ``then`` says of a screen of the past whether it held.
+    ``compares``: judges the difference from the screen before the action.
     """
 
     test: Callable[[CheckInput], Sample] = _no_screen
@@ -97,16 +89,13 @@ class Check(CheckFacts):
     code: FailureCode = "VERIFICATION_FAILED"
     target: Target | None = None
     compares: bool = False
+    stays: float = 0.0
+    then: Callable[[Snapshot], bool | None] | None = None
 
     @property
     def facts(self) -> CheckFacts:
         """The facts alone, for policies and the trace."""
         return CheckFacts(**{item.name: getattr(self, item.name) for item in fields(CheckFacts)})
-
-    @property
-    def judges_any_screen(self) -> bool:
-        """Whether the screen before the action can be judged as well as the one after it."""
-        return self.ask is None and self.holds != "once" and not self.compares
 
 
 @dataclass(frozen=True)
@@ -140,6 +129,12 @@ class CheckOutcome:
     @property
     def observed(self) -> str:
         return self.sample.observed
+
+    @property
+    def held_since(self) -> float:
+        """Seconds from the first read to that from which on it held."""
+        failed = [read.at for read in self.reads if not read.held]
+        return next((read.at for read in self.reads if read.held and read.at > max(failed, default=-1.0)), 0.0)
 
     @property
     def steady(self) -> bool:
@@ -183,8 +178,8 @@ def await_check(context: SessionContext, check: Check, timeout: float, baseline:
     """Reads until the check holds or the time is over.
 
     Two reads are granted however slow a dump is. A check that holds when the time is over gets what it still
-    lacks: its second read, or the rest of its window, which starts again after a read that failed. Raises
-    ``DeviceError`` where too few reads succeeded to know.
+    lacks: its second read, or the rest of its window or of ``stays``, which starts again after a read that
+    failed. Raises ``DeviceError`` where too few reads succeeded to know.
     """
     reads = Reads(context, timeout, context.observer.recent() if check.ask is None else ())
     needed = 1 if check.holds == "once" else AGREEING_READS
@@ -218,13 +213,26 @@ def await_check(context: SessionContext, check: Check, timeout: float, baseline:
     return CheckOutcome(replace(latest, held=False), _runs(history), len(history), reads.elapsed, seen)
 
 
-def held_before(context: SessionContext, check: Check, baseline: Baseline) -> bool | None:
-    """Whether the check held on the screen before the action; None where that is not known."""
+def held_before(
+    context: SessionContext, check: Check, baseline: Baseline, seen: Snapshot | None = None
+) -> bool | None:
+    """Whether the check held on the screen before the action; None where that is not known. What no hierarchy
+    says, as the activity, was the same if ``seen``, the screen on which it held, is no other than that one."""
     before = baseline.before
-    if before is None or not check.judges_any_screen:
+    if before is not None and check.then is not None:
+        return check.then(before)
+    sample = judged_then(context, check, baseline)
+    if sample is not None and not sample.decided and before is not None and seen is not None:
+        return True if agree(seen, before) else None
+    return sample.held if sample is not None and sample.decided else None
+
+
+def judged_then(context: SessionContext, check: Check, baseline: Baseline) -> Sample | None:
+    """The sample of the screen of a baseline, of which nothing more can be asked; None where no screen tells."""
+    before = baseline.before
+    if before is None or check.ask is not None or check.compares:
         return None
-    sample = _judged(check, CheckInput(before, context.observer, before, baseline.acted, now=False))
-    return sample.held if sample.decided else None
+    return _judged(check, CheckInput(before, context.observer, before, baseline.acted, now=False))
 
 
 def _screen_now(context: SessionContext) -> Snapshot | None:
@@ -242,7 +250,8 @@ def _holds(check: Check, row: list[Sample], window: float) -> bool:
         return True
     if len(row) < AGREEING_READS:
         return False
-    return check.holds == "settled" or row[-1].received_at - row[0].requested_at >= window
+    least = max(check.stays, window if check.holds == "window" else 0.0)
+    return row[-1].received_at - row[0].requested_at >= least
 
 
 def _runs(history: list[Read]) -> tuple[Read, ...]:

@@ -8,6 +8,7 @@ from typing import Any, Literal, NoReturn, TypeVar
 
 from ...errors import DeviceError, ExpectationFailed, ReplicantError, UsageError
 from ...model import CheckRecord, Failure, FailureRecord, Recovery, Screen, Selector, TraceEvent
+from ...snapshots import Snapshot
 from ..arguments import Target, as_selector, checked_seconds
 from ..perform import code_of
 from ..recording.failures import failure_record
@@ -15,7 +16,8 @@ from ..recording.trace import StepLog, traceback_of_test
 from ..recover import RecoveryLoop
 from ..step import SessionView
 from . import phone, presence, screens, states
-from .check import Baseline, Check, CheckOutcome, Sample, await_check, explain, held_before
+from .absence import refuse_unmatchable
+from .check import Baseline, Check, CheckOutcome, Sample, await_check, explain, held_before, judged_then
 
 C = TypeVar("C", bound="Checks")
 S = TypeVar("S", bound="ScreenChecks")
@@ -26,17 +28,22 @@ class Checks(SessionView):
 
     Each takes ``timeout`` in seconds (option ``replicant_expect_timeout``, default 5), waits until the
     check holds on two consecutive fresh reads, and returns self. Raises ``ExpectationFailed`` where it does not,
-    and ``DeviceError`` where too little could be read to know.
+    and ``DeviceError`` where too little could be read to know. With ``stays``, seconds, a check of presence
+    must hold for as long as that: for what an app shows at once and takes back.
     """
 
-    def expect_screen(self: C, screen: str | re.Pattern[str] | Screen, *, timeout: float | None = None) -> C:
+    def expect_screen(
+        self: C, screen: str | re.Pattern[str] | Screen, *, timeout: float | None = None, stays: float = 0
+    ) -> C:
         """The screen has this title, activity, or activity without "Activity"; or fits the ``Screen``."""
-        return self._expect(screens.screen_is(screen), timeout)
+        return self._expect(screens.screen_is(screen), timeout, stays)
 
-    def expect_visible(self: C, target: Target | None = None, /, *, timeout: float | None = None, **by: Any) -> C:
+    def expect_visible(
+        self: C, target: Target | None = None, /, *, timeout: float | None = None, stays: float = 0, **by: Any
+    ) -> C:
         """At least one element matches; labels that are printed with their row count. A ref or an element is
         visible while it is still the element that was printed."""
-        return self._expect(presence.visible(self._target("expect_visible", target, by)), timeout)
+        return self._expect(presence.visible(self._target("expect_visible", target, by)), timeout, stays)
 
     def expect_gone(self: C, target: Target | None = None, /, *, timeout: float | None = None, **by: Any) -> C:
         """No element matches, through one whole window of successful reads (``replicant_stabilize``)."""
@@ -48,12 +55,19 @@ class Checks(SessionView):
         return self._expect(presence.seen(self._target("expect_seen", target, by)), timeout)
 
     def expect_count(
-        self: C, n: int, selector: Selector | None = None, /, *, timeout: float | None = None, **by: Any
+        self: C,
+        n: int,
+        selector: Selector | None = None,
+        /,
+        *,
+        timeout: float | None = None,
+        stays: float = 0,
+        **by: Any,
     ) -> C:
         """Exactly ``n`` elements match what the selector says; none, through one whole window."""
         wanted = presence.checked_count(n)
         counted = as_selector("expect_count", selector, by, scope=self._scope)
-        return self._expect(presence.count_is(wanted, counted), timeout)
+        return self._expect(presence.count_is(wanted, counted), timeout, stays)
 
     def expect_state(
         self: C,
@@ -61,6 +75,7 @@ class Checks(SessionView):
         /,
         *,
         timeout: float | None = None,
+        stays: float = 0,
         tolerance: float | None = None,
         **wanted_states: Any,
     ) -> C:
@@ -75,9 +90,9 @@ class Checks(SessionView):
                     "Name the element first: expect_state(by(resource_id=...), checked=True)"
                 )
         wanted = self._checked("expect_state", target) if target is not None else None
-        return self._expect(states.state_is(wanted, wanted_states, tolerance), timeout)
+        return self._expect(states.state_is(wanted, wanted_states, tolerance), timeout, stays)
 
-    def expect_outline(self: C, outline: str, *, timeout: float | None = None) -> C:
+    def expect_outline(self: C, outline: str, *, timeout: float | None = None, stays: float = 0) -> C:
         """The screen is what this outline says, as ``print(mobile.snapshot())`` shows one.
 
         Refs are ignored, and so may be left out, as may the first line. Indentation is hierarchy, and what all
@@ -86,7 +101,7 @@ class Checks(SessionView):
         ``...`` at its place and depth stands for it, and for any number of others. A note below the lines, such as
         ``(keyboard open)``, counts where it is written.
         """
-        return self._expect(screens.outline_is(outline), timeout)
+        return self._expect(screens.outline_is(outline), timeout, stays)
 
     def expect_app(
         self: C,
@@ -94,10 +109,11 @@ class Checks(SessionView):
         app: str | None = None,
         *,
         timeout: float | None = None,
+        stays: float = 0,
     ) -> C:
         """The app is in front ("foreground"), behind ("background"), or does not run ("stopped"): the one that the
         test is about, or launched last, where none is named."""
-        return self._expect(phone.app_is(status, self._context.known_app("expect_app", app)), timeout)
+        return self._expect(phone.app_is(status, self._context.known_app("expect_app", app)), timeout, stays)
 
     def expect_log(
         self: C,
@@ -126,10 +142,12 @@ class Checks(SessionView):
         meant = self._context.known_app("expect_no_crash", app) if app is not None else None
         return self._expect(phone.no_crash(meant), timeout)
 
-    def _expect(self: C, check: Check, timeout: float | None) -> C:
+    def _expect(self: C, check: Check, timeout: float | None, stays: float = 0) -> C:
         """Awaits one check, recovers where it fails, and records how it ended."""
         self._context.refuse_while_asking(check.kind)
         self._check_usable(check.kind)
+        refuse_unmatchable(check.kind, self._context.driver.info.platform, check.target, *check.absent)
+        check = replace(check, stays=checked_seconds(check.kind, stays, 0.0, name="stays"))
         seconds = checked_seconds(check.kind, timeout, self._context.settings.expect_timeout)
         failure = _Run(self, check, seconds).failure()
         if failure is None:
@@ -146,6 +164,11 @@ class Checks(SessionView):
 
     def _baseline(self) -> Baseline:
         return Baseline(self._context.recorder.latest)
+
+    def _verifies(self, check: Check, seen: Snapshot | None) -> bool:
+        """Whether a check that held proves that the action before it worked: not one that held before it."""
+        acted_on = self._context.before_latest
+        return held_before(self._context, check, Baseline(before=acted_on), seen) is not True
 
     def _why_not(self, again: Recovery) -> str:
         """Reason why the linked action must not be repeated, where ``again`` asks for that; "" if it may."""
@@ -202,15 +225,22 @@ class _Run:
             raise
         self._recovery.close(recovered=outcome.held)
         if outcome.held:
+            self._context.handed = outcome.snapshot or self._context.handed
             self._record(outcome, "passed")
-            if self._check.verifies and self._log.action_id:
+            self._watch(outcome)
+            if (
+                self._check.verifies
+                and self._log.action_id
+                and self._checks._verifies(self._check, outcome.snapshot)
+            ):
                 self._context.recorder.mark_verified(self._log.action_id)
             return None
         if outcome.error is not None:
             error = self._recovery.spend(outcome.error, self._baseline.acted)
             error.failure = self._record(replace(outcome, error=error), "error", str(error), type(error).__name__)
             return error
-        message = explain(self._context, self._check, outcome, self._baseline, self._recovery.summary)
+        notes = [self._read_on(outcome), self._recovery.summary]
+        message = explain(self._context, self._check, outcome, self._baseline, "\n".join(filter(None, notes)))
         facts = self._record(outcome, "failed", message, ExpectationFailed.__name__)
         if self._checks._is_soft:
             message = f"{message}\nChecked at {self._log.source}: {self._log.source_text}"
@@ -218,6 +248,53 @@ class _Run:
         failed = ExpectationFailed(message, code=self._check.code, snapshot=outcome.snapshot, terminal=terminal)
         failed.failure = facts
         return failed
+
+    def _watch(self, outcome: CheckOutcome) -> None:
+        """Notes for the end of the run where a read that is made anyway, before any other gesture, shows the
+        screen as it was before the action: an app took an effect back. A message that came and went is none."""
+        context, check = self._context, self._check
+        before, place = self._baseline.before or context.before_latest, context.recorder.newest
+        then = judged_then(context, check, replace(self._baseline, before=before))
+        if then is None or then.held or outcome.snapshot is None or check.holds != "settled":
+            return
+        change = outcome.snapshot.diff(before)
+        replaced, held_at = bool(check.wanted or change.removed or change.changed), context.clock.now()
+
+        def is_undone(snapshot: Snapshot) -> bool:
+            now = judged_then(context, check, replace(self._baseline, before=snapshot))
+            if now is None or now.held or not replaced or now.observed != then.observed:
+                return now is not None and not now.held
+            if check.wanted or snapshot.diff(before, mask_volatile=True).empty:
+                context.recorder.mark_undone(place, f"{context.clock.now() - held_at:.1f} s later: {now.observed}")
+            return True
+
+        context.observer.watchers.append(is_undone)
+
+    def _read_on(self, outcome: CheckOutcome) -> str:
+        """Whether it came to hold soon after, for who has to explain the failure: it never changes the verdict. Of
+        soft checks, and of those in a handler of an interruption, the first of a test alone is read on about."""
+        context, seconds = self._context, self._context.settings.read_on
+        once_a_test = self._checks._is_soft or context.nested > 0
+        if not seconds or outcome.sample.final or (once_a_test and context.read_on):
+            return ""
+        context.read_on |= once_a_test
+        context.asking = True  # only looks, so that nothing is done about an interruption
+        seen, toasts = list(context.observer.seen), list(context.observer.toasts)
+        try:
+            with self._log.stage("verify", after_the_verdict=True) as notes:
+                later = await_check(context, self._check, seconds, self._baseline)
+                notes.update(
+                    observed=later.observed, reads=later.count, result="success" if later.held else "failure"
+                )
+        except DeviceError:
+            return ""
+        finally:
+            context.asking = False
+            context.observer.seen, context.observer.toasts = seen, toasts
+        if not later.held:
+            return f"After the verdict: not in {seconds:g} s more."
+        came = "gone" if self._check.kind == "expect_gone" else "so"
+        return f"After the verdict: it was {came} {later.held_since:.1f} s after the deadline."
 
     def _awaited(self) -> CheckOutcome:
         while True:
@@ -278,7 +355,9 @@ class _Run:
             sample, toasts = outcome.sample, self._context.observer.toasts
             failure, seen = self._failure(outcome), sample.facts
             facts = failure_record(failure, exception, problem=sample.problem, observed=seen, toasts=toasts)
-        vacuous = outcome.held and held_before(self._context, self._check, self._baseline) is True
+        vacuous = (
+            outcome.held and held_before(self._context, self._check, self._baseline, outcome.snapshot) is True
+        )
         record = CheckRecord(
             self._log.action_id,
             self._check.kind,

@@ -9,6 +9,7 @@ from ...drivers import AppStatus
 from ...errors import UsageError
 from ...logs import LogLine
 from ...model import bare, quoted
+from ...snapshots import Snapshot
 from ..device_log.crashes import apps_under_test, format_crash
 from ..device_log.lines import LineFilter
 from ..step import SessionContext
@@ -29,7 +30,12 @@ def app_is(status: AppStatus, app: str) -> Check:
         now = context.driver.app_status(app)
         return Sample(now == status, now, facts={"status": now}, more=lambda: _instead(context, app))
 
-    return Check("expect_app", f"{app} {status}", wanted={"app": app, "status": status}, problem="app", ask=ask)
+    def then(before: Snapshot) -> bool | None:
+        """By whose screen it was: that of an app is in front."""
+        return status == "foreground" if before.app == app else False if status == "foreground" else None
+
+    wanted = {"app": app, "status": status}
+    return Check("expect_app", f"{app} {status}", wanted=wanted, problem="app", ask=ask, then=then)
 
 
 def _instead(context: SessionContext, app: str) -> str:

@@ -9,8 +9,9 @@ from dataclasses import replace
 from ...errors import UsageError
 from ...model import Screen, Selector, quoted
 from ...snapshots import OutlineText, Snapshot, Word, check_selector, difference, read_outline
-from .check import Check, CheckInput, Sample, deeper, undecided
-from .presence import listed, near, under_dialog, while_open
+from .absence import deeper, doubt, under_dialog, while_open
+from .check import Check, CheckInput, Sample, undecided
+from .presence import listed, near
 
 _NO_BEFORE = Sample(False, "the screen before the action is not known", final=True)
 
@@ -41,7 +42,8 @@ def _fits(wanted: Screen) -> Check:
             )
         for selector in selectors:
             check_selector(selector, "expect_screen", strict=True)
-    return _screen_check(wanted.name, lambda look: _described_screen(look, wanted))
+    check = _screen_check(wanted.name, lambda look: _described_screen(look, wanted))
+    return replace(check, absent=tuple(wanted.lacks))
 
 
 def _screen_check(name: str, test: Callable[[CheckInput], Sample]) -> Check:
@@ -87,16 +89,15 @@ def _described_screen(look: CheckInput, screen: Screen) -> Sample:
     named = Sample(True, screen.name) if screen.has else _named_screen(look, screen.name)
     missing = [item for item in screen.has if not look.snapshot.match_labels(item)]
     extra = [item for item in screen.lacks if look.snapshot.match_labels(item)]
-    hidden = [under_dialog(look, item) for item in missing]
-    hidden += [under_dialog(look, item, absent=True) for item in screen.lacks]
-    whole = all(look.snapshot.shows_all(item) for item in screen.lacks) and not any(hidden)
-    if named.held and not missing and not extra and whole:
-        return named
     if not extra:
-        unknown = (*hidden, *(deeper(look.snapshot, item) for item in (*missing, *screen.lacks)))
-        beyond = named if named.problem == "undecided" else next(filter(None, unknown), None)
+        unknown = [named if named.problem == "undecided" else None]
+        unknown += [under_dialog(look, item) or deeper(look.snapshot, item) for item in missing]
+        unknown += [doubt(look, item) for item in screen.lacks]
+        beyond = next(filter(None, unknown), None)
         if beyond is not None:
             return replace(beyond, more=lambda: _why(look, missing, extra))
+        if named.held and not missing:
+            return named
     wrong = [f"missing {item.describe()}" for item in missing]
     wrong += [f"should not show {item.describe()}" for item in extra]
     here = (look.snapshot.screen or "a screen without title") + _dialog_over(look)
@@ -133,7 +134,14 @@ def outline_is(text: str) -> Check:
         return Sample(False, found.summary, more=lambda: "\n".join(lines))
 
     lines = f"of {wanted.count} lines" if wanted.count > 1 else "of 1 line"
-    return Check("expect_outline", lines, wanted={"outline": lines}, problem="outline", test=test)
+    return Check(
+        "expect_outline",
+        lines,
+        wanted={"outline": lines},
+        problem="outline",
+        proves_absence=True,  # of every line that is not written
+        test=test,
+    )
 
 
 def _now(snapshot: Snapshot) -> tuple[str, OutlineText]:

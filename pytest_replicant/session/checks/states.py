@@ -12,8 +12,9 @@ from ..actionability import resolve
 from ..arguments import Target, describe, is_number
 from ..element_state import CHOICES, checked_of, text_of, true_text_of, truly
 from ..step import StageFailed
-from .check import Check, CheckInput, Sample, deeper, undecided
-from .presence import listed, near, under_dialog
+from .absence import deeper, under_dialog
+from .check import Check, CheckInput, Sample, undecided
+from .presence import listed, near
 
 _FOUND = Sample(True, "found")
 STATES = ("checked", "selected", "focused", "enabled", "expanded")

@@ -108,7 +108,7 @@ def _largest(snapshot: Snapshot, choice: Sequence[Element], direction: Direction
     """By area, among those that scroll that way where that is known; inside one that is only a frame, the one
     that fills it."""
     sideways = direction in ("left", "right")
-    fitting = [e for e in choice if _goes_sideways(snapshot, e) is sideways] or list(choice)
+    fitting = [e for e in choice if goes_sideways(snapshot, e) is sideways] or list(choice)
     if not fitting:
         return None
     best = max(fitting, key=lambda e: e.bounds.area)
@@ -117,7 +117,7 @@ def _largest(snapshot: Snapshot, choice: Sequence[Element], direction: Direction
     return _largest(snapshot, inner, direction) if inner else best
 
 
-def _goes_sideways(snapshot: Snapshot, element: Element) -> bool:
+def goes_sideways(snapshot: Snapshot, element: Element) -> bool:
     """By its class, else by how its children lie: two that begin at one height lie side by side."""
     if element.class_name.endswith(_SIDEWAYS):
         return True
@@ -181,6 +181,7 @@ def sweep_again(
 
 def swipe(action: ActionContext, start: Point, end: Point, seconds: float = SWIPE_SECONDS) -> None:
     action.touched += [start, end]
+    action.context.observer.note_swipe(sideways=abs(end.x - start.x) > abs(end.y - start.y))
     action.driver.swipe(start, end, seconds)
     action.context.observer.invalidate()
 

@@ -41,6 +41,7 @@ def drag(action: ActionContext) -> Mapping[str, Any]:
             for one in action.resolved
         )
     action.touched += [start, end]
+    action.context.observer.note_swipe(sideways=None)
     action.driver.drag(start, end, DRAG_SECONDS)
     return {"from": [start.x, start.y], "to": [end.x, end.y]}
 

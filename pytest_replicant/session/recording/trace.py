@@ -245,6 +245,17 @@ class Recorder:
         result = replace(event.result, lifecycle_state="verified")
         self._events[self._actions[action_id]] = replace(event, result=result)
 
+    def mark_undone(self, place: int, how: str) -> None:
+        """Notes of a check, by its place in the timeline, that what it saw was undone."""
+        event = self._events[place]
+        if event.check is not None:
+            self._events[place] = replace(event, check=replace(event.check, undone=how))
+
+    @property
+    def newest(self) -> int:
+        """The place of the newest event in the timeline."""
+        return len(self._events) - 1
+
     def finish(self, facts: TestFacts, failures: tuple[RaisedError, ...] = ()) -> TestTrace:
         """Everything as one value; snapshots and pictures are read back from disk as they are looked at."""
         return TestTrace(

@@ -6,8 +6,8 @@ the parts of a screen that change on every read; they are ignored while a screen
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -18,7 +18,7 @@ from ...drivers import Capability, Driver, traits_of
 from ...errors import DeviceError, DeviceOffline, Unsupported, UsageError
 from ...model import Element, NodeText, Rect, bare, quoted
 from ...snapshots import Memory, Snapshot, content
-from ..settings import SessionSettings
+from ..settings import GESTURE_FRESH_FOR, SessionSettings
 
 if TYPE_CHECKING:
     from ...drivers import TrueTexts
@@ -57,8 +57,13 @@ class Observer:
         self._taken = 0
         self._revision = 0
         self._last: Reading | None = None
+        self._reads = 0
+        self._read_at: dict[str, int] = {}  # the newest read that showed a screen, by its id
+        self._shown: dict[str, Element] = {}  # by ref, as the test was given it last
+        self._swipes: deque[tuple[int, bool | None, Snapshot]] = deque(maxlen=settings.kept_snapshots)
         self._row: list[Reading] = []  # up to two: no gesture, failed read or long time lies between them
         self.seen: list[Snapshot] = []  # every different screen since the last action was sent
+        self.watchers: list[Callable[[Snapshot], bool]] = []  # given each new screen until one is True
         self.toasts: list[str] = []  # what the platform announced since then
 
     def read(self) -> Reading:
@@ -75,7 +80,10 @@ class Observer:
         else:
             snapshot = self._parse(source, stamped)
             self._last_bytes = source
+            self.watchers = [watcher for watcher in self.watchers if not watcher(snapshot)]
         self._last = Reading(snapshot, requested_at, self._clock.now())
+        self._reads += 1
+        self._read_at[snapshot.id] = self._reads
         self._row = [*row[-1:], self._last]
         if (not self.seen or self.seen[-1] is not snapshot) and len(self.seen) < MOST_SEEN:
             self.seen.append(snapshot)
@@ -92,6 +100,11 @@ class Observer:
         if not self._row or self._clock.now() - self._row[-1].received_at > self._settings.fresh_for:
             return []
         return list(self._row)
+
+    def just_read(self) -> list[Reading]:
+        """The last reading since the last gesture, where the screen cannot have changed much since; else none."""
+        age = self._clock.now() - self._row[-1].received_at if self._row else float("inf")
+        return self._row[-1:] if age <= GESTURE_FRESH_FOR else []
 
     def row(self) -> list[Reading]:
         """Up to two consecutive readings since the last gesture, oldest first, however long ago."""
@@ -110,7 +123,7 @@ class Observer:
     def begin_action(self) -> None:
         """Starts the record of seen screens and toasts for an action that is sent now."""
         self.clear_toast()
-        self.seen, self.toasts = [], []
+        self.seen, self.toasts, self.watchers = [], [], []
 
     def clear_toast(self) -> None:
         """Discards the platform's last toast."""
@@ -147,6 +160,24 @@ class Observer:
             if one.alone and one.app == snapshot.app and not one.traits.differ_on_top(snapshot.traits)
         ]
 
+    def earlier_on(self, snapshot: Snapshot) -> list[Snapshot]:
+        """The other screens that were read up to now and are not known to be another one, newest first: those that
+        are kept, and those that were swiped on."""
+        known = {one.id: one for one in (*(each[2] for each in self._swipes), *self._kept.values())}
+        newest = sorted(known.values(), key=lambda one: self._read_at[one.id], reverse=True)
+        return [one for one in newest if one is not snapshot and not one.traits.differ(snapshot.traits)]
+
+    def note_swipe(self, *, sideways: bool | None) -> None:
+        """Remembers that a finger moved over the screen that way, or with None some way: what scrolls may show
+        another part by now."""
+        if self._last is not None:
+            self._swipes.append((self._reads, sideways, self._last.snapshot))
+
+    def swiped_between(self, then: Snapshot, now: Snapshot, *, sideways: bool) -> bool:
+        """Whether a finger moved over the screen that way between the last reads that showed these two."""
+        first, last = self._read_at[then.id], self._read_at[now.id]
+        return any(first <= reads < last and way in (None, sideways) for reads, way, _ in self._swipes)
+
     def before_keyboard(self) -> Snapshot | None:
         """The newest kept screen without a keyboard."""
         return next((one for one in reversed(self._kept.values()) if one.keyboard is None), None)
@@ -154,6 +185,17 @@ class Observer:
     def witness(self, ref: str) -> Element | None:
         """The element for which a ref was last printed in this session."""
         return self._memory.witness(ref)
+
+    def show(self, elements: Iterable[Element]) -> None:
+        """Remembers elements as the test is given them now: a ref means what it was printed for then."""
+        for element in elements:
+            printed = self._memory.witness(element.ref)
+            if printed is not None and printed.identity == element.identity:
+                self._shown[element.ref] = printed
+
+    def shown(self, ref: str) -> Element | None:
+        """The element as the test was given it last under this ref, else as any read had it."""
+        return self._shown.get(ref) or self.witness(ref)
 
     def has_focus(self, field: Element) -> bool:
         """Whether this field has the keyboard, for a hierarchy that does not report focus."""

@@ -89,6 +89,7 @@ def await_any(
                         continue
                     counts[name] += 1
                     if counts[name] >= AGREEING_READS:
+                        context.handed = reading.snapshot
                         notes["observed"] = f"{name}: {element.describe()}" if name else element.describe()
                         return name, element
             if reads.out_of_time:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from ...model import Node
@@ -181,19 +181,17 @@ _BAR_ASPECT = 3  # wider than that is a bar, which may show a finished download
 _OVERLAY_SHARE = 4  # a control over more than a quarter of the screen is no button but what blocks touches
 
 
-def is_loading(layout: Layout, labels: Labels) -> bool:
-    """Whether a turning spinner or a text that says only "loading" is shown. A bar, or anything that prints a
-    number, may stay as it is for ever."""
+def loading_signs(layout: Layout, labels: Labels) -> Iterator[int]:
+    """Yields turning spinners and texts that say only "loading". A bar, or anything that prints a number, may stay
+    as it is for ever."""
     for node in layout.nodes:
         if not layout.shown[node.index]:
             continue
         role = role_of(node.class_name)
-        if role is not None and role.name == "progress" and _turns(node):
-            return True
         label = labels.own[node.index]
-        if label and len(label) <= _LONGEST_STATUS and _says_so(label, node, layout, labels):
-            return True
-    return False
+        turns = role is not None and role.name == "progress" and _turns(node)
+        if turns or (label and len(label) <= _LONGEST_STATUS and _says_so(label, node, layout, labels)):
+            yield node.index
 
 
 def _turns(node: Node) -> bool:

@@ -56,16 +56,49 @@ def _shown_in_fields(screen: SearchIndex, wanted: Selector) -> list[Element]:
     return [screen.element_at[index] for index in _ordered(screen, wanted, _related(screen, wanted, found))]
 
 
-def is_confined(screen: SearchIndex, selector: Selector, ends: Collection[int]) -> bool:
+def is_confined(screen: SearchIndex, selector: Selector, ends: Collection[int], *, named: bool = False) -> bool:
     """Whether all that the selector is about lies inside one part of the screen that holds none of ``ends``: below
-    those more may follow."""
+    those more may follow. Only where it is ``named`` may a selector describe that part: another one may follow."""
     wanted = for_platform(selector, screen.platform)
     part = wanted.within if wanted is not None else None
-    if wanted is None or part is None or isinstance(part, Selector) or wanted.near or wanted.row_with:
+    if (
+        wanted is None
+        or part is None
+        or (isinstance(part, Selector) and not named)
+        or wanted.near
+        or wanted.row_with
+    ):
         return False
     around = _around(screen, part)
     last = screen.layout.ends
     return bool(around) and not any(index <= end < last[index] for index in around for end in ends)
+
+
+def missing_anchors(screen: SearchIndex, selector: Selector) -> list[Selector]:
+    """Returns what a selector is measured by and this screen does not show, each as a selector of that keyword
+    alone: its container, its neighbour, its row."""
+    wanted = for_platform(selector, screen.platform) or Selector()
+    within, near, row = wanted.within, wanted.near, wanted.row_with
+    found = [
+        Selector(within=within) if within is not None and not _around(screen, within) else None,
+        Selector(near=near) if near is not None and not anchors(screen, near) else None,
+        Selector(row_with=row) if row is not None and not _nodes(screen, row) else None,
+    ]
+    return [each for each in found if each is not None]
+
+
+_FOREIGN = {"android": PREFIX, "ios": "android."}
+"""How class names of the other platform begin."""
+
+
+def never_matches(selector: Selector, platform: Platform) -> Selector | None:
+    """Returns the part of a selector that can match nothing on a platform, on any screen: itself, or what it is
+    measured by. None for one that may match."""
+    wanted = for_platform(selector, platform)
+    if wanted is None or (wanted.class_name or "").startswith(_FOREIGN[platform]):
+        return selector
+    parts = (value for name, value in wanted.given() if name in SURROUNDINGS and isinstance(value, Selector))
+    return next((found for part in parts if (found := never_matches(part, platform)) is not None), None)
 
 
 def anchors(screen: SearchIndex, target: str | Element | Selector) -> list[int]:

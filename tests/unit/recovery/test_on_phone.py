@@ -157,7 +157,9 @@ class CutOff(AndroidDriver):
 
     def tap(self, point: Point) -> None:
         if self.lost:
-            raise DeviceOffline("the phone is gone", device=self.uri)
+            offline = DeviceOffline("the phone is gone", device=self.uri)
+            offline.never_sent = True
+            raise offline
         super().tap(point)
 
     def reconnect(self, timeout: float) -> None:

@@ -84,6 +84,7 @@ class ScriptedPhone:
         self.dumps = 0
         self.gestures: list[tuple[str, Point]] = []
         self.toast: str | None = None
+        self.keyboard_up = True  # as the phone says it; a dump may be older
         self.activity = ".MainActivity"
         self.front = APP  # what a launch puts in front, unless it is ``stubborn``
         self.stubborn = False
@@ -142,7 +143,9 @@ class ScriptedPhone:
             self.front = LAUNCHER
         self._gesture(f"key {key}", Point(0, 0))
 
-    def hide_keyboard(self) -> None: ...
+    def hide_keyboard(self) -> None:
+        if self.keyboard_up:
+            self.press_key("back")
 
     def screenshot(self) -> bytes:
         raise AssertionError("this script takes no pictures")

@@ -24,6 +24,7 @@ from pytest_replicant.model import Point
 from .conftest import Play
 from .scripted_phone import ScriptedPhone, button, screen
 
+ALLOWED = frozenset({"step_back"})
 START = screen(button("One", 200), button("Two", 400), title="Start")
 NEXT = screen(button("Three", 200), title="Next")
 DIALOG = screen(button("Not now", 200), title="Rate us")
@@ -171,9 +172,19 @@ def _breaks_once(error: Exception, frames: list[bytes]) -> Callable[[ScriptedPho
     return send
 
 
-def test_a_tap_that_may_have_arrived_is_repeated_where_nothing_changed(play: Play) -> None:
+@pytest.mark.parametrize("proof", ["allowed", "never left", "none"])
+def test_a_tap_that_may_have_arrived_is_repeated_only_with_proof(play: Play, proof: str) -> None:
+    """That nothing changed proves nothing."""
     policy = Policy(Recovery("state_refresh", before=(Remedy.reconnect(),)))
-    session, phone = play([START], recover=policy, on_gesture=_breaks_once(DeviceTimeout("no answer"), [START]))
+    lost = DeviceTimeout("no answer")
+    lost.never_sent = proof == "never left"
+    allow = ALLOWED if proof == "allowed" else frozenset()
+    session, phone = play([START], recover=policy, on_gesture=_breaks_once(lost, [START]), allow=allow)
+    if proof == "none":
+        with pytest.raises(DeviceTimeout, match="tap may have taken effect: nothing proves that it had none"):
+            session.tap(text="One")
+        assert len(phone.gestures) == 1
+        return
     session.tap(text="One")
     assert [kind for kind, _ in phone.gestures] == ["tap", "tap"]
     assert policy.asked[0][0].code == "TIMEOUT"
@@ -269,7 +280,7 @@ def test_stepping_back_does_a_lost_tap_again(play: Play) -> None:
         if len(phone.gestures) == 2:
             phone.frames = [NEXT]
 
-    session, phone = play([START], recover=Policy(Recovery("step_back")), on_gesture=change)
+    session, phone = play([START], recover=Policy(Recovery("step_back")), on_gesture=change, allow=ALLOWED)
     session.tap(text="One").expect_screen("Next")
     assert len(phone.gestures) == 2
 
@@ -278,7 +289,7 @@ def test_stepping_back_does_nothing_twice_that_had_an_effect(play: Play) -> None
     def change(phone: ScriptedPhone) -> None:
         phone.frames = [DIALOG]
 
-    session, phone = play([START], recover=Policy(Recovery("step_back")), on_gesture=change)
+    session, phone = play([START], recover=Policy(Recovery("step_back")), on_gesture=change, allow=ALLOWED)
     with pytest.raises(ExpectationFailed, match=r"step_back was refused: tap may have taken effect"):
         session.tap(text="One").expect_screen("Next")
     assert len(phone.gestures) == 1
@@ -473,7 +484,7 @@ def test_an_action_that_a_check_had_done_again_was_tried_twice(play: Play) -> No
     def change(phone: ScriptedPhone) -> None:
         phone.frames = [DIALOG] if len(phone.gestures) == 2 else [START]
 
-    session, _ = play([START], recover=Policy(Recovery("step_back")), on_gesture=change)
+    session, _ = play([START], recover=Policy(Recovery("step_back")), on_gesture=change, allow=ALLOWED)
     outcome = session.tap(text="One")
     assert outcome.expect_visible(text="One").trace.attempts == 1
     outcome.expect_screen("Rate us")

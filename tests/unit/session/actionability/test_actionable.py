@@ -187,6 +187,15 @@ def test_a_keyboard_over_the_target_is_hidden_first(play: Play) -> None:
     assert [kind for kind, _ in phone.gestures] == ["key back", "tap"]
 
 
+def test_no_back_key_is_pressed_for_a_keyboard_that_is_gone(play: Play) -> None:
+    """A dump is older than the phone: without a keyboard the back key leaves the screen."""
+    session, phone = play([typing(True), typing(True), typing(False)])
+    session.snapshot()
+    phone.keyboard_up = False
+    session.tap(text="Go")
+    assert [kind for kind, _ in phone.gestures] == ["tap"]
+
+
 def test_a_part_above_the_keyboard_is_touched_without_hiding_it(play: Play) -> None:
     session, phone = play([typing(True, top=1330)])
     session.tap(text="Go")

@@ -1,0 +1,214 @@
+"""Absence needs a target that could have been there, on a screen that would show it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from typing import Any
+
+import pytest
+
+from pytest_replicant import ActionFailed, DeviceSession, ExpectationFailed, Screen, UsageError, by
+from pytest_replicant.drivers import Platform
+from pytest_replicant.model import Selector
+from pytest_replicant.testing import virtual_session
+from pytest_replicant.virtual import (
+    App,
+    Button,
+    Column,
+    Dialog,
+    DialogButton,
+    RecyclerList,
+    Row,
+    RunningApp,
+    Stack,
+    Text,
+    Widget,
+)
+from pytest_replicant.virtual import Screen as AppScreen
+
+from ..on_phone import PACKAGE, QUICK
+
+ROWS = by(resource_id="rows")
+Shop = RunningApp[dict[str, Any]]
+
+
+class Rows(AppScreen[dict[str, Any]]):
+    """Rows that can be removed, in a list that scrolls; a sheet of its window that covers them; and loading."""
+
+    title = "Rows"
+
+    def build(self, app: Shop) -> Widget:
+        state = app.state
+
+        def put(**values: object) -> Callable[[], None]:
+            return lambda: state.update(values)
+
+        def load() -> None:
+            state.update(loading=True)
+            app.after(800, lambda: state.update(loading=False))
+
+        def ask() -> None:
+            app.after(600, lambda: app.show(Dialog("Really?", "Everything goes", (DialogButton("Rename"),))))
+
+        def row(number: int) -> Widget:
+            remove = Button(f"Remove {number}", on_click=put(removed={*state.get("removed", ()), number}))
+            return Row(
+                [Text(f"Row {number}"), Text(f"worth {number * 17}"), remove],
+                id=f"row{number}",
+                key=str(number),
+                padding=20,
+            )
+
+        bar = Row(
+            [
+                Button("Cover", on_click=put(covered=True)),
+                Button("Load", on_click=load),
+                Button("Ask", on_click=ask),
+                Button(state.get("name", "Rename"), id="name", on_click=put(name="Renamed")),
+            ],
+            id="bar",
+        )
+        if state.get("loading"):
+            return Column([bar, Text("Loading…")], id="page")
+        rows = [row(number) for number in range(40) if number not in state.get("removed", ())]
+        page = Column(
+            [bar, RecyclerList(rows, id="rows", height="fill", width="fill")], height="fill", width="fill"
+        )
+        if not state.get("covered"):
+            return page
+        sheet = Column(
+            [Text("Choose a colour"), Button("Close", on_click=put(covered=False))],
+            id="sheet", width="fill", height="fill", background="#ffffff", on_click=lambda: None,
+        )  # fmt: skip
+        return Stack([page, sheet], width="fill", height="fill")
+
+
+def on_phone(platform: Platform) -> AbstractContextManager[DeviceSession]:
+    app: App[dict[str, Any]] = App(package=PACKAGE, label="Trial", state=dict, start=Rows)
+    return virtual_session(app, platform=platform, **{**QUICK, "expect_timeout": 1.5, "window": 0.3, "read_on": 0})
+
+
+@pytest.fixture(params=["android", "ios"])
+def mobile(request: pytest.FixtureRequest) -> Iterator[DeviceSession]:
+    with on_phone(request.param) as session:
+        session.snapshot()
+        yield session
+
+
+Absent = Callable[[DeviceSession, dict[str, Any]], object]
+ABSENT: dict[str, Absent] = {
+    "gone": lambda on, what: on.expect_gone(**what),
+    "count": lambda on, what: on.expect_count(0, **what),
+    "lacks": lambda on, what: on.expect_screen(Screen("Rows", lacks=[by(**what)])),
+}
+absent = pytest.mark.parametrize("check", ABSENT.values(), ids=ABSENT)
+
+
+def fails(check: Absent, on: DeviceSession, says: str, **what: Any) -> None:
+    with pytest.raises(ExpectationFailed, match=says):
+        check(on, what)
+
+
+@absent
+def test_a_row_that_was_removed_is_gone(mobile: DeviceSession, check: Absent) -> None:
+    """In whatever way it is named: by itself, or by what went with it."""
+    first, second = by(text="Row 0"), by(text="Row 3")
+    mobile.expect_visible(first).expect_visible(second)
+    mobile.tap(text="Remove 3")
+    check(mobile, {"text": "Row 3"})
+    check(mobile, {"text": "Remove 3", "row_with": by(text="Row 3")})
+    check(mobile, {"text_contains": "worth", "within": by(resource_id="row3")})
+    mobile.tap(text="Remove 0")
+    check(mobile, {"text": "Row 0"})
+
+
+@absent
+def test_what_was_scrolled_out_of_view_is_not_gone(mobile: DeviceSession, check: Absent) -> None:
+    mobile.scroll("down")
+    fails(check, mobile, "scrolled out of view", text="Row 0")
+    mobile.scroll("up")
+    mobile.expect_visible(text="Row 0").tap(text="Remove 0")
+    check(mobile, {"text": "Row 0"})  # seen since it was scrolled, and not scrolled since
+    mobile.scroll_to(text="Row 30")
+    check(mobile, {"text": "Row 0"})  # known to be gone, though its place is out of view by now
+    mobile.tap(text="Remove 30").expect_gone(text="Row 30")
+
+
+@absent
+def test_what_loads_may_still_come(mobile: DeviceSession, check: Absent) -> None:
+    mobile.tap(text="Load", silent=True)
+    with pytest.raises(ExpectationFailed, match="the screen is loading"):
+        mobile.expect_gone(text="Row 5", timeout=0.2)
+    with pytest.raises(ExpectationFailed):
+        check(mobile, {"text": "Row 5"})  # it is back
+    mobile.expect_gone(text="Loading…")
+    mobile.tap(text="Load", silent=True).expect_gone(
+        text="Row 5", within=by(resource_id="bar")
+    )  # nothing loads there
+
+
+@absent
+@pytest.mark.parametrize(
+    "what",
+    [{"within": by(resource_id="rwos")}, {"near": by(text="Rwo 1")}, {"row_with": by(text="Rwo 1")}],
+    ids=["container", "neighbour", "row"],
+)
+def test_nothing_is_proven_by_a_container_or_an_anchor_that_never_was(
+    mobile: DeviceSession, check: Absent, what: dict[str, Any]
+) -> None:
+    fails(check, mobile, "is not on this screen, and was not before", text="Row 99", **what)
+    check(mobile, {"text": "Row 99", "within": by(resource_id="rows")})
+
+
+@absent
+@pytest.mark.parametrize("part", ["target", "container", "class"])
+def test_what_can_match_nothing_on_this_platform_is_a_wrong_call(
+    mobile: DeviceSession, check: Absent, part: str
+) -> None:
+    other = "ios" if mobile.platform == "android" else "android"
+    foreign = "XCUIElementTypeButton" if mobile.platform == "android" else "android.widget.Button"
+    what: dict[str, dict[str, Any]] = {
+        "target": {other: by(text="Row 0")},
+        "container": {
+            "text": "Row 99",
+            "within": Selector(ios=ROWS) if other == "ios" else Selector(android=ROWS),
+        },
+        "class": {"class_name": foreign},
+    }
+    with pytest.raises(UsageError, match=f"can match nothing on {mobile.platform}"):
+        check(mobile, what[part])
+    both: dict[str, Any] = {"android": by(text="Row 99"), "ios": by(text="Row 99")}
+    check(mobile, both)
+
+
+def test_a_ref_of_what_was_renamed_is_neither_visible_nor_gone(mobile: DeviceSession) -> None:
+    ref = mobile.snapshot().ref(resource_id="name")
+    mobile.expect_visible(ref)
+    mobile.tap(ref)
+    for check in (mobile.expect_visible, mobile.expect_gone):
+        with pytest.raises(ExpectationFailed, match='renamed: it is called "Renamed" now, no longer "Rename"'):
+            check(ref)
+    mobile.expect_state(ref, text="Renamed")  # it is acted on and asked for its state as ever
+
+
+@absent
+def test_what_a_sheet_of_the_same_window_covers_is_not_gone(check: Absent) -> None:
+    with on_phone("android") as mobile:  # an iPhone's hierarchy goes on listing it
+        ref = mobile.snapshot().ref(text="Row 2")
+        mobile.tap(text="Cover").expect_visible(text="Choose a colour")
+        fails(check, mobile, "covered, not gone", text="Row 2")
+        with pytest.raises(ExpectationFailed, match="covered, not gone"):
+            mobile.expect_gone(ref)
+        mobile.tap(text="Close").expect_gone(text="Choose a colour").expect_visible(ref)
+
+
+def test_a_match_in_a_dialog_that_came_later_and_one_below_it_are_two(mobile: DeviceSession) -> None:
+    mobile.tap(text="Ask")
+    mobile.snapshot()
+    mobile._context.clock.sleep(1.0)
+    with pytest.raises(ActionFailed, match=r"AMBIGUOUS_TARGET[\s\S]*which came over the screen") as caught:
+        mobile.tap(text="Rename")
+    assert "Nothing was touched" in str(caught.value)
+    mobile.expect_visible(text="Really?")  # now the test knows what it looks at
+    mobile.tap(text="Rename").expect_gone(text="Really?").expect_state(by(resource_id="name"), text="Rename")
