@@ -191,7 +191,8 @@ class Twins:
 class ScreenTraits:
     """The traits that identify a screen: the app; the title, the dialog's title and its message ``says``, "" where
     unknown; whether a window covers the app's; the open tab. A screen without a title also has the ids and labels
-    outside its scrollers (``parts``) and the classes around these (``ways``)."""
+    outside its scrollers (``parts``) and the classes around these (``ways``). ``closed``: a dialog that a later
+    read did not show."""
 
     app: str
     title: str
@@ -201,6 +202,7 @@ class ScreenTraits:
     tab: str
     parts: frozenset[str]
     ways: frozenset[str]
+    closed: bool = False
 
     def differ(self, other: ScreenTraits) -> bool:
         """Whether the two screens are known to differ. A part that appears or goes proves nothing."""
@@ -214,7 +216,7 @@ class ScreenTraits:
     def differ_on_top(self, other: ScreenTraits) -> bool:
         """Whether a dialog is known to have opened or closed, or to be another one."""
         another = _contradict(self.dialog, other.dialog) or _contradict(self.says, other.says)
-        return another or self.covered != other.covered
+        return another or self.covered != other.covered or self.closed or other.closed
 
 
 def _contradict(one: str, other: str) -> bool:
@@ -266,6 +268,7 @@ class Element:
     supported_actions: tuple[str, ...] | None = None
     adjustable: bool | None = None
     state_shape: str | None = None
+    card: tuple[str, ...] = ()  # outside of rows: the labels before it in the nearest part that has any
     folded: tuple[str, ...] = ()  # labels of passive descendants printed with this element
     section: str | None = None  # the label before it, "" for none, where it had a part in telling this apart
     ids: str | None = None  # the same of the ids of what it lies in

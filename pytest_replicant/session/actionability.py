@@ -107,6 +107,8 @@ def witness_of(observer: Observer, target: str | Element) -> Element | None:
     printed = observer.witness(target.ref)
     if printed is None or printed.identity != target.identity:
         return None
+    if printed.screen is not None and printed.screen.closed:
+        target = replace(target, screen=printed.screen)  # its dialog is closed
     return target if printed.order == target.order else replace(target, order=None)  # its group has changed since
 
 

@@ -85,7 +85,7 @@ class Snapshot:
         self.title = title.text
         self.dialog = dialog.text if dialog else None
         self.alone = self._layout.stack.alone  # a dialog, without the app's window under it
-        self._around = Surroundings(self._layout, self._labels)
+        self._around = Surroundings(self._layout, self._labels, title.node)
         above = {title.node, dialog.node if dialog else -1}
         self._print(above, reading.reports_hints, memory)
         if memory is not None and memory.has_ref_conflict(self._searched()):

@@ -42,7 +42,7 @@ def test_what_late_content_was_used_for_is_in_the_log(visit: Visit) -> None:
 
 @refutes("late-content")
 def test_a_timeout_is_no_pass(visit: Visit) -> None:
-    mobile = visit("late-content?delay=20000", recovery="off")
+    mobile = visit("late-content?delay=5000", recovery="off", read_on=0)
     with disproved():
         mobile.expect_visible(text="Parcel 4711", timeout=0.5)
     with disproved():

@@ -195,7 +195,9 @@ class Observer:
 
     def shown(self, ref: str) -> Element | None:
         """The element as the test was given it last under this ref, else as any read had it."""
-        return self._shown.get(ref) or self.witness(ref)
+        witness = self.witness(ref)
+        ended = witness is not None and witness.screen is not None and witness.screen.closed
+        return witness if ended else self._shown.get(ref) or witness
 
     def has_focus(self, field: Element) -> bool:
         """Whether this field has the keyboard, for a hierarchy that does not report focus."""

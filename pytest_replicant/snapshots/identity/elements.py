@@ -53,6 +53,7 @@ def build(
                 snapshot_id=snapshot_id,
                 context=likeness.context,
                 row=rows[labels.row_of(node)],
+                card=() if rows[labels.row_of(node)] else around.card(node.index),
                 value=held.value,
                 value_range=held.range,
                 semantic_role=role.name,
@@ -97,6 +98,8 @@ class Screen(Protocol):
 
     elements: tuple[Element, ...]
 
+    dialog: str | None
+
     @property
     def past(self) -> Past: ...
 
@@ -120,6 +123,7 @@ class Memory:
         self._witnesses: dict[int, Element] = {}
         self._epochs: dict[int, int] = {}  # by what was digested: how often it came to mean something else
         self._origins: dict[int, int] = {}  # what was digested, by the digest of a later epoch
+        self._open: tuple[ScreenTraits, frozenset[int]] | None = None  # a dialog, and the elements on it
         self._groups: dict[int, tuple[str, frozenset[int]]] = {}  # look-alikes: the screen they were seen on
 
     def witness(self, ref: str) -> Element | None:
@@ -150,6 +154,7 @@ class Memory:
     def learn(self, screen: Screen) -> None:
         """Remembers the elements and refs of a printed screen."""
         key, traits, past = screen.screen_key, screen.traits, screen.past
+        self._close_dialog(traits)
         window = self.past.window if past.window == NOTHING.window and past.app == self.past.app else past.window
         self.past = Past(past.app, window, self.past.upright)
         groups: dict[int, set[int]] = {}
@@ -162,8 +167,22 @@ class Memory:
             # A caption or a hint that is reported will be there again; only what the text showed will not.
             if element.states.editable and element.label and element.label == clean(element.text):
                 self.hints[hint_key(element.node)] = element.label
+        if screen.dialog is not None:
+            self._open = (traits, frozenset(element.identity for element in screen.elements))
         counts = Counter(called(element) for element in screen.elements)
         self._notice_changes(key, {group: frozenset(members) for group, members in groups.items()}, counts)
+
+    def _close_dialog(self, now: ScreenTraits) -> None:
+        """Ends the refs of the dialog that was open, once a read does not show it: one that opens later is another
+        one, whatever it says."""
+        if self._open is None or not self._open[0].differ_on_top(now):
+            return
+        for digest in self._open[1]:
+            witness = self._witnesses[digest]
+            if witness.screen is not None:
+                self._witnesses[digest] = replace(witness, screen=replace(witness.screen, closed=True))
+        self._start_epoch(self._open[1])
+        self._open = None
 
     def _notice_changes(
         self, key: str, now: dict[int, frozenset[int]], counts: Counter[tuple[object, ...]]

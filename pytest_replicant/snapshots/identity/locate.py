@@ -50,6 +50,21 @@ def locate(was: Element, here: Here) -> Located:
 
 def judge(was: Element, nominee: Element, here: Here) -> Judgement:
     """Compares the printed element with the one that bears the same digest now."""
+    return _of_this_card(was, nominee, _judged(was, nominee, here), here)
+
+
+def _of_this_card(was: Element, now: Element, judgement: Judgement, here: Here) -> Judgement:
+    """The judgement, unless the texts that name the card of the element are all others now: then it may be that of
+    another card in the same place, of which everything else is alike."""
+    if judgement[0] not in ACTED_ON or len(was.card) != len(now.card) or set(was.card) & set(now.card):
+        return judgement
+    if not was.card or (here.around.may_scroll(now.node.index) and not hardly_moved(was, now, SHIFTED)):
+        return judgement  # what scrolls leaves some of its texts behind
+    one, other = quoted(now.card[0]), quoted(was.card[0])
+    return "ambiguous", f"what stands before it says {one} now, no longer {other}: it may be of another card"
+
+
+def _judged(was: Element, nominee: Element, here: Here) -> Judgement:
     other = _other_dialog(was, here)
     if other:
         return "replaced", other
@@ -68,7 +83,7 @@ def judge(was: Element, nominee: Element, here: Here) -> Judgement:
 
 
 def _located(was: Element, now: Element, judgement: Judgement, here: Here) -> Located:
-    verdict, reason = judgement
+    verdict, reason = _of_this_card(was, now, judgement, here)
     if verdict in ACTED_ON:
         return Located(verdict, now, (), reason)
     alike = [element for element in here.elements if _same_kind(was, element)]

@@ -148,7 +148,7 @@ def _size(reading: Dump, upright: tuple[int, int] | None = None) -> tuple[int, i
     return right, bottom
 
 
-_FRAMES = frozenset({"Application", "Window", "ScrollBar"})
+FRAMES = frozenset({"Application", "Window", "ScrollBar"})
 _DRAWN = frozenset({"Any", "Group", "Image", "Other", "StaticText"})  # a bar of progress may be thin
 _SCROLLERS = LISTS | PANES | {"TextView"}
 _PERCENT = re.compile(r"[%٪﹪％]?\s?\d{1,3}\s?[%٪﹪％]?")
@@ -164,7 +164,7 @@ def is_chrome(
     """Marks the system's decoration: frames, scroll indicators, lines, the leaves of an unmarked status bar, and
     the buttons that belong to the keyboard. ``scale`` is the pixels per point."""
     found = [
-        node.class_name in _FRAMES
+        node.class_name in FRAMES
         or _is_line(node, scale)
         or (node.parent >= 0 and _is_indicator(node, nodes, scale))
         for node in nodes
