@@ -11,7 +11,7 @@ from typing import Any
 from .errors import DeviceError, ExpectationFailed, SoftFailures, raise_together
 from .pool import open_device
 from .recovery import builtin
-from .session import DeviceSession, build_session, checked_seconds
+from .session import DeviceSession, build_session, checked_seconds, end_session, unexplained_crash
 
 
 @contextmanager
@@ -23,7 +23,8 @@ def connect(uri: str = "virtual", *, timeout: float = 60.0, **session_args: Any)
 
     ``session_args`` are ``app``, the fields of ``SessionSettings``, and ``recover`` in place of the built-in
     recovery policies. Raises ``UsageError`` for a wrong URI and ``DeviceError`` where the phone cannot be had; at
-    its end the soft checks that failed, along with any other error.
+    its end the soft checks that failed, along with any other error, or that an app died of it (not with
+    ``allow={"crash"}``).
     """
     seconds = checked_seconds("connect", timeout, 60.0)
     opened = open_device(uri, timeout=seconds, clock=session_args.get("clock"))
@@ -33,12 +34,15 @@ def connect(uri: str = "virtual", *, timeout: float = 60.0, **session_args: Any)
         session, recorder = build_session(opened.driver, **{"recover": builtin, **session_args})
         try:
             yield session
-            raise_together(recorder.soft_failures)
+            death = unexplained_crash(session)
+            died = [ExpectationFailed(death.message)] if death is not None else []
+            raise_together([*recorder.soft_failures, *died])
         except Exception as error:
             _note_soft(error, [one for one in recorder.soft_failures if one is not error])
             raise
         finally:
             recorder.close()
+            end_session(session, "the block of its connect() is over")
             with suppress(DeviceError):  # a phone that is gone keeps what was set
                 opened.driver.restore_settings()
     finally:

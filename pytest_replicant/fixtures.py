@@ -114,7 +114,7 @@ def _session(
     """A session on the phone, known to the report, which closes its recorder once the teardown is reported;
     afterwards the apps that it started are reset."""
     from .provisioning import check_reset, reset_phone
-    from .session import build_session, launched_apps
+    from .session import build_session, end_session, late_crash, launched_apps
 
     options = request.config.stash[OPTIONS]
     item: pytest.Item = request.node
@@ -129,11 +129,13 @@ def _session(
     recorder.redactor = request.config.stash[SECRETS]
     recorder.picture_taken = request.config.stash.get(PICTURE_TAKEN, None)
     recorder.page_of = partial(request.config.stash[TRACE_PAGE], nodeid, attempt)
-    sessions.append(TestSession(session, recorder, nodeid, attempt))
+    entry = TestSession(session, recorder, nodeid, attempt)
+    sessions.append(entry)
     try:
         yield session
         if phones.is_lost(opened):
             return
+        entry.late_death = late_crash(session) if options.crash != "ignore" else None
         apps = [*launched_apps(session), *filter(None, [settings["app"]])]
         reset_phone(phones, opened, apps, reset, options)
     except DeviceError as error:
@@ -142,6 +144,8 @@ def _session(
         else:
             phones.drop(opened)
         raise
+    finally:
+        end_session(session, f"its test was {item.nodeid}, and its phone is given back")
 
 
 def _recover(item: pytest.Item) -> Callable[..., Recovery | None]:

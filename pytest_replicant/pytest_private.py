@@ -85,3 +85,18 @@ def worker_of_crash(report: pytest.TestReport) -> str:
     """The name of the worker that died, of the report that pytest-xdist makes of it; "" where it names none."""
     gateway = getattr(getattr(report, "node", None), "gateway", None)
     return str(getattr(gateway, "id", ""))
+
+
+def unittest_ending(item: pytest.Item) -> tuple[bool, bool]:
+    """Whether a test of ``unittest`` skipped itself, and whether it is expected to fail: its own runner catches
+    both, so that no exception is seen."""
+    caught = getattr(item, "_excinfo", None) or []
+    skipped = any(isinstance(one.value, pytest.skip.Exception) for one in caught)
+    method = getattr(item, "obj", None) if hasattr(item, "_excinfo") else None
+    return skipped, bool(getattr(method, "__unittest_expecting_failure__", False))
+
+
+def forget_unittest_ending(item: pytest.Item) -> None:
+    """Makes pytest report what is raised around the test in place of how ``unittest`` said that it ended."""
+    if hasattr(item, "_excinfo"):
+        item._excinfo = None

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from .apps import AppPackage
     from .model import Redactor
     from .pool import DevicePool, Loss
-    from .session import DeviceSession, Recorder
+    from .session import Death, DeviceSession, Recorder
 
 
 ASKED = "replicant_asked"
 """Attribute of the report of a setup: whether the test asked for a phone, as only its process knows."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class TestSession:
     """One phone's session in one attempt of one test, and what it left behind. ``nodeid`` is the test's, marked
     for the second phone and further ones."""
@@ -32,6 +32,7 @@ class TestSession:
     recorder: Recorder
     nodeid: str
     attempt: int
+    late_death: Death | None = None  # of an app, while fixtures were torn down
 
 
 def attempt_number(item: pytest.Item) -> int:

@@ -16,9 +16,9 @@ from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .arguments import Target, as_selector, as_target, checked_seconds
-    from .device_log.crashes import unexplained_crash
+    from .device_log.crashes import Death, late_crash, unexplained_crash
     from .device_log.lines import keep_log
-    from .device_session import DeviceSession, Mobile, build_session, launched_apps
+    from .device_session import DeviceSession, Mobile, build_session, end_session, launched_apps
     from .expectation import Expectation
     from .queries import RecoveryContext
     from .recording.trace import Recorder

@@ -113,5 +113,24 @@ def build_session(
 
 
 def launched_apps(session: DeviceSession) -> list[str]:
-    """The apps that the session started, the newest last; for whoever resets them when the test has ended."""
-    return list(session._context.launched)
+    """The apps that the session started or acted on, the newest last; for whoever resets them when the test has
+    ended."""
+    context = session._context
+    return [*(app for app in context.touched if app not in context.launched), *context.launched]
+
+
+def end_session(session: DeviceSession, why: str) -> None:
+    """Makes a session refuse to work: its phone is given back, and may be in other hands. Its results stay."""
+    context = session._context
+    ended: Any = _Ended(f"this session has ended: {why}. Next: use the session of the test that is running")
+    context.driver = context.observer = ended
+
+
+class _Ended:
+    """Stands for the phone of a session that has ended."""
+
+    def __init__(self, why: str) -> None:
+        self._why = why
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise UsageError(self._why)

@@ -195,10 +195,19 @@ def _resolve(action: ActionContext, log: StepLog) -> None:
             context.recorder.keep_screenshot(action.before)
         notes["resolved"] = [one.element.describe() for one in action.resolved]
         notes["snapshot"] = action.resolved[0].snapshot.id
+        for one in action.resolved:
+            _note_app(context, one)
         for one, target in zip(action.resolved, action.targets, strict=True):
             notes.update(one.notes)
             if isinstance(target, Selector):
                 context.last_resolved[target] = one.element
+
+
+def _note_app(context: SessionContext, one: ResolvedTarget) -> None:
+    """Remembers whose element is acted on: an app that dies of it is this test's affair, whoever started it."""
+    app, dialogs = one.element.node.package or one.snapshot.app, context.driver.system_dialogs
+    if app and app not in dialogs.packages and not dialogs.asks(app):
+        context.touched[app] = None
 
 
 def _actionable(action: ActionContext, *, under_keyboard: bool = True) -> tuple[ResolvedTarget, ...]:

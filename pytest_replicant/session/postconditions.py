@@ -8,7 +8,7 @@ from typing import Any
 from ..drivers import AppInFront, Capability
 from ..errors import DeviceError, ProtocolError, SnapshotError, UndecidableText
 from ..model import MASK, Failure, Selector
-from ..snapshots import Snapshot
+from ..snapshots import Snapshot, code_points, same_text
 from .element_state import checked_of, true_text_of, truly
 from .execute.choosing import is_chosen, members_of
 from .execute.control import is_near, number_of
@@ -180,15 +180,17 @@ def read_back(
                 return None, "length"
             wrong = f"{field.describe()} holds {len(shown)} characters where {len(wanted)} are meant to be"
             return failure_on(snapshot, "ACTION_REJECTED", wrong, (field,), other_way=other_way()), "length"
-        if shown == wanted:
+        if same_text(shown, wanted):
             return None, "exact"
-        if not shown and wanted in (field.text, field.hint):
+        if not shown and any(same_text(wanted, each) for each in (field.text, field.hint)):
             return None, "unavailable"  # an empty field prints its hint, and so looks like one that holds it
         texts = ("another text", MASK) if secret else (repr(shown), repr(wanted))
+        unseen = "" if secret else code_points(wanted, shown)
+        alike = f" ({unseen})" if unseen else ""
         wrong = (
-            f"{field.describe()} shows {texts[0]} after {texts[1]} was typed. Does the app correct, format or "
-            "limit what is typed? Then fill(silent=True) types without reading back, and expect_state(text=...) "
-            "says what it should show."
+            f"{field.describe()} shows {texts[0]} after {texts[1]} was typed{alike}. Does the app correct, "
+            "format or limit it? Then fill(silent=True) types without reading back, and "
+            "expect_state(text=...) says what it should show."
         )
         return failure_on(snapshot, "ACTION_REJECTED", wrong, (field,), other_way=other_way()), "exact"
 
@@ -208,7 +210,7 @@ def chosen(option: str) -> Postcondition:
             shown = [truly(snapshot, control, name) for name in (control.value, control.label)]
         except UndecidableText:
             return None, "unavailable"
-        if any(option in (str(one.value), one.label, *one.folded) for one in shown):
+        if any(same_text(option, each) for one in shown for each in (str(one.value), one.label, *one.folded)):
             return None, "exact"
         wrong = f"{control.describe()} shows {control.value!r} after {option!r} was chosen"
         return failure_on(snapshot, "ACTION_REJECTED", wrong, (control,)), "exact"

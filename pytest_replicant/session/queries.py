@@ -144,6 +144,7 @@ class Queries(SessionView):
         first. Raises ``Unsupported`` where the platform reports none."""
         if app is not None and (not isinstance(app, str) or not app):
             raise UsageError(f"crashes({app!r}): an app is named by a string")
+        need_to_read(self._context.driver, Capability.CRASHES)
         return [crash for crash in self._context.log.crashes() if app is None or crash.is_of(app)]
 
     def shell(self, command: str | Sequence[str], *, timeout: float = 30.0) -> ShellOutput:

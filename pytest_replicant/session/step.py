@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
 
 from ..clock import Clock
-from ..drivers import Driver
+from ..drivers import Capability, Driver
 from ..errors import TargetError, UsageError
 from ..model import ActionResult, Element, Failure, FailureCode, Point, Recovery, RecoveryState, Selector, Stage
 from ..snapshots import Snapshot
@@ -40,7 +40,8 @@ class SessionContext:
 
     ``app`` is the app under test, "" where none was named; ``launched`` are the apps that the session started, in
     order, ``starting`` is the one whose start began last, ``stopped`` are those that it ended and has not started
-    since. ``last_resolved`` holds the element that each selector was last resolved to,
+    since. ``removed`` those that it uninstalled; ``touched`` are apps whose elements were acted on.
+    ``last_resolved`` holds the element that each selector was last resolved to,
     ``before_latest`` the screen before the latest action, ``handed`` the last
     one that the test was given; ``read_on``: a soft or nested check has been read on about;
     ``nested`` is how many handlers of interruptions are running; ``asking`` is True while a
@@ -59,6 +60,8 @@ class SessionContext:
     starting: str = ""
     launched: list[str] = field(default_factory=list)
     stopped: set[str] = field(default_factory=set)
+    removed: set[str] = field(default_factory=set)
+    touched: dict[str, None] = field(default_factory=dict)
     last_resolved: dict[Selector, Element] = field(default_factory=dict)
     before_latest: Snapshot | None = None
     handed: Snapshot | None = None
@@ -80,8 +83,21 @@ class SessionContext:
             )
         return name
 
+    def refuse_unknown_app(self, verb: str, app: str) -> None:
+        """Raises ``UsageError`` for an app that is not installed, unless this test removed it: of a misspelt one
+        everything bad is untrue."""
+        if app in (*self.launched, *self.removed, self.app) or Capability.INSTALL not in self.driver.capabilities:
+            return
+        if not self.driver.installed(app):
+            raise UsageError(
+                f"{verb}({app!r}) on {self.driver.uri}: no such app is installed, and nothing can be said of it. "
+                "Next: is the name right? mobile.current_app says which app is in front."
+            )
+
     def refuse_while_asking(self, verb: str) -> None:
-        """Raises ``UsageError`` while a recovery policy is asked: it answers, and does nothing by itself."""
+        """Raises ``UsageError`` while a recovery policy is asked, which answers and does nothing by itself; and
+        where the session has ended, as everything does that needs its phone."""
+        assert self.driver.uri  # of an ended session there is none
         if self.asking:
             raise UsageError(only_answers(verb))
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .parsers.dump import Dump
     from .parsers.hierarchy import read_hierarchy
     from .query.dotted import Word
-    from .query.match import check_selector, checked_ref, never_matches, selector_of
+    from .query.match import check_selector, checked_ref, fits_text, never_matches, selector_of
     from .render.diff import SnapshotDiff
     from .render.expected_outline import OutlineDifference, OutlineText, difference, read_outline
     from .screen.layout import scrolls
@@ -27,6 +27,6 @@ if TYPE_CHECKING:
     from .screen.windows import DISMISSES
     from .snapshot import Snapshot
     from .suggest.proposal import SelectorProposal
-    from .text import DOUBTFUL, mask_numbers, mask_progress
+    from .text import DOUBTFUL, clean, code_points, mask_numbers, mask_progress, same_text
 
 __getattr__, __dir__ = lazy_names(__name__)

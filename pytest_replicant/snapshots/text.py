@@ -7,7 +7,9 @@ import unicodedata
 from collections.abc import Iterator
 
 # Marks without a shape of their own, that keyboards and frameworks leave in labels.
-_SHAPELESS = re.compile("[\x00-\x08\x0e-\x1f\x7f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffc]")
+_SHAPELESS = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f\xad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffc]"
+)
 _LONGEST_WORD = 500
 
 
@@ -20,6 +22,37 @@ def clean(text: str) -> str:
     elif "  " not in text and text.strip() == text:
         return text
     return " ".join(text.split())
+
+
+def same_text(one: str, other: str) -> bool:
+    """Whether two texts are the same to a reader: the one comparison of a test's words with a phone's. Blanks of
+    any kind and number, letters composed or not, and marks without a shape make no difference; case, quotes, and
+    what joins emoji do."""
+    return one == other or clean(one) == clean(other)
+
+
+_LOOKS = str.maketrans(
+    "АВЕКМНОРСТУХІЈЅаеорсухіјѕ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο" + '‘’‚‛´`“”„"' + "‐‑‒–—―−",
+    "ABEKMHOPCTYXIJSaeopcyxijs" + "ABEZHIKMNOPTYXo" + "'" * 10 + "-" * 7,
+)
+"""Letters of other scripts, quotes and dashes, each with what it looks like."""
+
+
+def _look(text: str) -> str:
+    """The text by its shape alone."""
+    plain = unicodedata.normalize("NFKC", clean(text)).translate(_LOOKS)
+    return "".join(sign for sign in plain if unicodedata.category(sign) not in ("Cf", "Mn"))
+
+
+def code_points(wanted: str, shown: str) -> str:
+    """``it looks alike, but has U+0430 where U+0061 is wanted``: a clause about two texts that differ in what no
+    reader can see; "" for all others."""
+    if same_text(wanted, shown) or _look(wanted) != _look(shown):
+        return ""
+    one, other = clean(wanted), clean(shown)
+    at = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    said = [f"U+{ord(text[at]):04X}" if at < len(text) else "nothing" for text in (other, one)]
+    return f"it looks alike, but has {said[0]} where {said[1]} is wanted, at letter {at + 1}"
 
 
 def _composed(text: str) -> str:

@@ -6,16 +6,20 @@ import sys
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
 from ...errors import DeviceError, ExpectationFailed, raise_together
 from ...model import FailureRecord, TestFacts, TestTrace
 from ...options import Options
-from ...pytest_private import add_section
+from ...pytest_private import add_section, forget_unittest_ending, unittest_ending
 from ...stash import OPTIONS, SECRETS, TestSession
 from ..findings import recovered, unverified, vacuous_checks
 from .attempt import attempt_of, raised
+
+if TYPE_CHECKING:
+    from ...session import Death
 
 HEADING = "soft checks that failed before"
 _RECOVERY_FAILS = "recovered, which fails here: {} (--replicant-recovery=fail)"
@@ -33,8 +37,17 @@ class SoftChecks:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Phase:
         result = yield from _watched(item)
-        rules = list(_broken_rules(item, item.config.stash[OPTIONS]))
-        raise_together([*attempt_of(item).unreported(), *rules])
+        skipped, expected = unittest_ending(item)
+        if skipped:
+            failures = _outranking_a_skip(item)
+        else:
+            rules = list(_broken_rules(item, item.config.stash[OPTIONS]))
+            failures = [*attempt_of(item).unreported(), *rules]
+        if failures:
+            forget_unittest_ending(item)  # or pytest would report that in place of the failures
+            if expected:
+                pytest.xfail(str(failures[0]))
+        raise_together(failures)
         return result
 
     @pytest.hookimpl(wrapper=True, trylast=True)
@@ -56,7 +69,10 @@ class SoftChecks:
     def pytest_runtest_teardown(self, item: pytest.Item) -> Phase:
         known = {id(entry): len(entry.recorder.recoveries) for entry in attempt_of(item).sessions}
         result = yield
-        late = list(_recovered_late(item, known)) if item.config.stash[OPTIONS].recovery == "fail" else []
+        options = item.config.stash[OPTIONS]
+        late = list(_recovered_late(item, known)) if options.recovery == "fail" else []
+        for entry in attempt_of(item).sessions:
+            late += _died(entry, entry.late_death, options)
         raise_together([*attempt_of(item).unreported(), *late])
         return result
 
@@ -66,14 +82,17 @@ def _watched(item: pytest.Item) -> Phase:
     try:
         return (yield)
     except _skips():
-        soft = attempt_of(item).unreported()
-        if soft:
-            _note_deaths(item)
-        raise_together(soft)
+        raise_together(_outranking_a_skip(item))
         raise
     except Exception:
         _note_deaths(item)
         raise
+
+
+def _outranking_a_skip(item: pytest.Item) -> list[ExpectationFailed]:
+    attempt, options = attempt_of(item), item.config.stash[OPTIONS]
+    soft = attempt.unreported()
+    return [*soft, *(died for entry in attempt.sessions for died in _deaths(entry, options))]
 
 
 def _skips() -> tuple[type[BaseException], ...]:
@@ -100,11 +119,19 @@ def _recovered_late(item: pytest.Item, known: Mapping[int, int]) -> Iterator[Exp
 
 def _deaths(entry: TestSession, options: Options) -> Iterator[ExpectationFailed]:
     """An app that died during the test, though no check saw it. Raises ``DeviceError`` where that is not known."""
-    if options.crash == "ignore":
+    if options.crash != "ignore":
+        from ...session import unexplained_crash
+
+        yield from _died(entry, unexplained_crash(entry.session), options)
+
+
+def _died(entry: TestSession, death: Death | None, options: Options) -> Iterator[ExpectationFailed]:
+    """Adds a death that no check saw to the trace; and its failure, where that is one."""
+    if death is None:
         return
-    message = _record_death(entry)
-    if message and options.crash == "fail":
-        died = ExpectationFailed(message)
+    entry.recorder.deaths.append(death.record)
+    if options.crash == "fail":
+        died = ExpectationFailed(death.message)
         died.failure = FailureRecord("expect_no_crash", died.failure_code, "verify", problem="death")
         yield died
 
@@ -115,18 +142,7 @@ def _note_deaths(item: pytest.Item) -> None:
         return
     with suppress(DeviceError):
         for entry in attempt_of(item).sessions:
-            _record_death(entry)
-
-
-def _record_death(entry: TestSession) -> str:
-    """Adds a death that no check saw to the trace, and returns its message; "" where there is none."""
-    from ...session import unexplained_crash
-
-    death = unexplained_crash(entry.session)
-    if death is None:
-        return ""
-    entry.recorder.deaths.append(death.record)
-    return death.message
+            list(_deaths(entry, item.config.stash[OPTIONS]))
 
 
 def _rules(trace: TestTrace, options: Options) -> Iterator[str]:

@@ -93,6 +93,7 @@ class DeviceActions(ActionBase):
         self._need("uninstall", Capability.INSTALL)
         send = device.command(lambda phone: phone.uninstall(app), ends=app, app=app)
         outcome = self._do(ActionKind("uninstall"), f"uninstall {app}", send, timeout, silent)
+        self._context.removed.add(app)
         if app in self._context.launched:
             self._context.launched.remove(app)
         return outcome

@@ -28,6 +28,8 @@ def app_is(status: AppStatus, app: str) -> Check:
 
     def ask(context: SessionContext) -> Sample:
         now = context.driver.app_status(app)
+        if now == status == "stopped":
+            context.refuse_unknown_app("expect_app", app)
         return Sample(now == status, now, facts={"status": now}, more=lambda: _instead(context, app))
 
     def then(before: Snapshot) -> bool | None:
@@ -76,6 +78,8 @@ def no_crash(app: str | None) -> Check:
         crashes = context.log.crashes(since_action=True)
         own = [crash for crash in crashes if not apps or any(crash.is_of(name) for name in apps)]
         if not own:
+            if app is not None:
+                context.refuse_unknown_app("expect_no_crash", app)
             whole = context.log.reaches_action
             return Sample(True, "none died" if whole else f"none died as far as is known: {context.log.gap}")
         lines = [line for crash in own for entry in crash.lines for line in entry.split("\n")][:_MOST_NEAR]

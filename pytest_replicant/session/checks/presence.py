@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
 from ...errors import TargetError, UndecidableText, UsageError
 from ...model import Element, Selector
-from ...snapshots import Snapshot
+from ...snapshots import Snapshot, fits_text
 from ..actionability import STALE_VERDICTS, witness_of
 from ..arguments import Target, describe
 from ..reachability import hides_the_app, over_the_app
@@ -61,7 +60,7 @@ def seen(selector: Target) -> Check:
                 unknown = error
         observer.poll_toast()
         for toast in observer.toasts:
-            if _text_fits(selector, toast):
+            if fits_text(selector, toast, look.snapshot.platform):
                 return Sample(True, f'toast "{toast}"')
         if unknown is not None:
             raise unknown
@@ -157,15 +156,3 @@ def listed(found: list[Element]) -> str:
 def _one_a_line(snapshot: Snapshot, target: Target) -> str:
     found = snapshot.match_labels(target) if isinstance(target, Selector) else []
     return listed(found) if len(found) > 1 else ""
-
-
-def _text_fits(selector: Selector, text: str) -> bool:
-    """Whether a toast matches: it is nothing but text, and so must the selector be."""
-    given = dict(selector.given())
-    if set(given) - {"text", "text_contains", "text_matches"}:
-        return False
-    return (
-        (selector.text is None or selector.text == text)
-        and (selector.text_contains is None or selector.text_contains in text)
-        and (selector.text_matches is None or re.search(selector.text_matches, text) is not None)
-    )

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ...errors import UsageError
 from ...model import Screen, Selector, quoted
-from ...snapshots import OutlineText, Snapshot, Word, check_selector, difference, read_outline
+from ...snapshots import OutlineText, Snapshot, Word, check_selector, clean, difference, read_outline, same_text
 from .absence import deeper, doubt, under_dialog, while_open
 from .check import Check, CheckInput, Sample, undecided
 from .presence import listed, near
@@ -57,7 +57,9 @@ def _named_screen(look: CheckInput, wanted: str | re.Pattern[str]) -> Sample:
     activity = look.observer.activity_of(look.snapshot) if look.now else ""
     short = activity.rsplit(".", 1)[-1]
     bare = short.removesuffix("Activity")
-    names = [name for name in (activity, short, bare) if name]
+    # A pattern is not searched for in the package, which is in the name of every activity.
+    whole = activity if isinstance(wanted, str) else activity.removeprefix(f"{look.snapshot.app}.")
+    names = [name for name in (whole if whole != activity or isinstance(wanted, str) else "", short, bare) if name]
     held = any(_is_name(name, wanted) for name in names)
     if look.snapshot.cut and not held:  # by its title a screen is known as a whole
         why = f"the title may lie deeper, and {quoted(title)} is shown" if title else "the title may lie deeper"
@@ -82,7 +84,7 @@ def _word(wanted: str | re.Pattern[str]) -> Word:
 
 
 def _is_name(name: str, wanted: str | re.Pattern[str]) -> bool:
-    return name == wanted if isinstance(wanted, str) else wanted.search(name) is not None
+    return same_text(name, wanted) if isinstance(wanted, str) else wanted.search(clean(name)) is not None
 
 
 def _described_screen(look: CheckInput, screen: Screen) -> Sample:

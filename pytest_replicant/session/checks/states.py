@@ -7,7 +7,7 @@ from typing import Any
 
 from ...errors import UsageError
 from ...model import Element, Secret, Selector
-from ...snapshots import Snapshot
+from ...snapshots import Snapshot, code_points, same_text
 from ..actionability import resolve
 from ..arguments import Target, describe, is_number
 from ..element_state import CHOICES, checked_of, text_of, true_text_of, truly
@@ -110,10 +110,12 @@ def _text_state(element: Element, wanted: str | Secret, snapshot: Snapshot) -> S
         if element.states.password:
             held = len(shown) == len(wanted.value)
             return Sample(held, f"text=masked, {'as many' if held else 'another number of'} letters")
-        held = shown == wanted.value
+        held = same_text(shown, wanted.value)
         return Sample(held, f"text={'the expected text' if held else 'another text'}")
     masked = "; it is masked: text=Secret(...) compares the length" if element.states.password and shown else ""
-    return Sample(shown == wanted, f'text="{shown}"{masked}', facts={"text": shown})
+    unseen = code_points(wanted, shown)
+    alike = f" ({unseen})" if unseen else ""
+    return Sample(same_text(shown, wanted), f'text="{shown}"{masked}{alike}', facts={"text": shown})
 
 
 def _value_state(element: Element, wanted: Any, tolerance: float | None) -> Sample:
@@ -125,7 +127,7 @@ def _value_state(element: Element, wanted: Any, tolerance: float | None) -> Samp
     if is_number(actual) and is_number(wanted):
         held = abs(float(actual) - float(wanted)) <= (tolerance or 0)
     else:
-        held = type(actual) is type(wanted) and actual == wanted
+        held = isinstance(actual, str) and isinstance(wanted, str) and same_text(actual, wanted)
     kind = "" if held or type(actual) is type(wanted) or is_number(actual) == is_number(wanted) else _other(actual)
     return Sample(held, f"value={actual!r}{kind}", facts={"value": actual})
 

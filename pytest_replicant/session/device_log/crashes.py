@@ -26,8 +26,9 @@ _DEEPEST = 8  # blanks before a line
 
 
 def apps_under_test(context: SessionContext) -> tuple[str, ...]:
-    """Apps that the session launched, the one that it is about, and the one that is starting now."""
-    return tuple(dict.fromkeys([*context.launched, *(app for app in (context.app, context.starting) if app)]))
+    """Apps that the session launched or touched, the one that it is about, and the one that is starting now."""
+    named = (app for app in (context.app, context.starting) if app)
+    return tuple(dict.fromkeys([*context.launched, *context.touched, *named]))
 
 
 def format_crash(crash: Crash) -> str:
@@ -39,7 +40,7 @@ def format_crash(crash: Crash) -> str:
 def died_unexpectedly(context: SessionContext) -> tuple[str, ...]:
     """Apps that the test started and did not stop, and that do not run any more: for a phone that reports no
     crashes. Costs one command for each. Raises ``DeviceError``."""
-    started = (app for app in context.launched if app not in context.stopped)
+    started = (app for app in dict.fromkeys([*context.launched, *context.touched]) if app not in context.stopped)
     return tuple(app for app in started if context.driver.app_status(app) == "stopped")
 
 
@@ -142,6 +143,7 @@ def unexplained_crash(session: SessionView) -> Death | None:
     Raises ``DeviceError`` where nothing could be read, since a death is then possible.
     """
     context = session._context
+    context.log.is_looked_through(look=True)
     if "crash" in context.settings.allow:
         return None
     if Capability.CRASHES not in context.driver.capabilities:
@@ -168,6 +170,17 @@ def unexplained_crash(session: SessionView) -> Death | None:
     return Death(
         DeathRecord(summary, first.app, first.signature, after, first.exception or first.signal, frame), message
     )
+
+
+def late_crash(session: SessionView) -> Death | None:
+    """The same for what was done since that was asked for, as fixtures do that are torn down; None where nothing
+    was."""
+    context = session._context
+    if not context.log.is_looked_through(look=False):
+        death = unexplained_crash(session)
+        known = {record.text for record in context.recorder.deaths}
+        return death if death is not None and death.record.text not in known else None
+    return None
 
 
 def _absence(context: SessionContext) -> Death | None:

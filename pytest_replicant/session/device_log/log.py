@@ -1,8 +1,8 @@
 """``DeviceLog``: the phone's log while a test runs, its windows, and the crashes in them.
 
-The phone's clock is asked once a test, when the first action is sent. Later moments are computed from it, so that
-no action costs one more command. A window goes by time alone, and so holds an app's lines from before and after a
-restart.
+The phone's clock is asked when the first action is sent, and then while the screen settles after each action, in a
+pause that has to be made anyway: phones correct their clocks. A window goes by time, and so holds an app's lines
+from before and after a restart.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from ...logs import Crash, LogLine, parse_log, pids_of, read_deaths
 from ..arguments import need_to_read
 
 _DRIFT = 2.0  # seconds; two clocks that run freely do not part by as much within a test
+_CORRECTED = 0.2  # by as little as that; nor by as much from one action to the next
 _HALF_A_YEAR = 182 * 86_400.0
 _STAMP = re.compile(r"\d\d-\d\d \d\d:\d\d:\d\d\.\d+")
 _SECONDS = re.compile(r"\d+(\.\d+)?\Z")
@@ -45,6 +46,9 @@ class DeviceLog:
         self._known: tuple[LogMark, float] | None = None  # a moment of the phone's clock, and of ours
         self._dispatched: list[tuple[str, float, LogMark | None]] = []
         self.latest = -1  # of those, the one whose log is asked for; -1 for none
+        self._older: frozenset[str] = frozenset()  # lines from before the last action, whatever their stamps say
+        self._noted = -1  # the action after which the phone's clock was asked last
+        self._looked = 0  # actions that were sent when crashes were last looked for
         self._trouble: DeviceError | None = None
         self._set: _ClockSet | None = None
         self._running: dict[str, frozenset[int]] = {}  # processes of apps, as last seen
@@ -64,10 +68,39 @@ class DeviceLog:
         self._dispatched.append((action_id, self._clock.now(), own))
         self.latest = len(self._dispatched) - 1
 
+    def note_clock(self) -> None:
+        """Asks for the phone's clock once an action: one that was corrected by a second or two since the test
+        began would shift the window of this action. One that was set by more is seen in the log."""
+        if self._noted == self.latest or not self._driver.capabilities & Capability.LOGS:
+            return
+        self._noted, self._older = self.latest, frozenset()
+        action_id, sent_at, own = self._dispatched[self.latest]
+        if own is not None:
+            return
+        try:
+            first, began = self._moment()
+            asked, now = self._clock.now(), self._driver.log_mark()
+        except DeviceError:
+            return  # then it is computed
+        if _SECONDS.match(first.moment) and _SECONDS.match(now.moment):
+            least = float(now.moment) - float(first.moment) - (self._clock.now() - began)
+            most = float(now.moment) - float(first.moment) - (asked - began)
+            if -_DRIFT < most < -_CORRECTED or _CORRECTED < least < _DRIFT:
+                self._dispatched[self.latest] = (action_id, sent_at, _shifted(now, sent_at - self._clock.now()))
+                self._note_older(now)
+
+    def _note_older(self, now: LogMark) -> None:
+        """Remembers the lines that are stamped later than now: they were written before the clock was set back."""
+        try:
+            self._older = frozenset((*self._driver.logs(now), *self._driver.crashes(now).lines))
+        except DeviceError as error:
+            self._trouble = error
+
     def lines(self, *, whole: bool = False) -> list[LogLine]:
         """All lines since the last action was sent; since the test began where none was, or with ``whole``."""
         need_to_read(self._driver, Capability.LOGS)
-        return parse_log(self._logged(self._start() if whole else self._window()))
+        lines = self._logged(self._start() if whole else self._window())
+        return parse_log(lines if whole else [line for line in lines if line not in self._older])
 
     def since_the_test_began(self) -> list[tuple[float, LogLine]]:
         """Each line with its time in seconds since the test began; empty where the phone has no log, or does not
@@ -104,8 +137,8 @@ class DeviceLog:
     def crashes(self, *, since_action: bool = False) -> list[Crash]:
         """Crashes of apps since the test began, oldest first, or since the last action was sent."""
         need_to_read(self._driver, Capability.CRASHES)
-        since = self._window() if since_action else self._start()
-        return self._read(self._deadly(since))
+        lines = self._deadly(self._window() if since_action else self._start())
+        return self._read([line for line in lines if not since_action or line not in self._older])
 
     def deaths(self, apps: tuple[str, ...]) -> list[Crash]:
         """Crashes of these apps since the test began that ended them: an app may recover from not responding."""
@@ -141,6 +174,11 @@ class DeviceLog:
     def was_used(self) -> bool:
         """Whether anything was sent that could have made an app die."""
         return bool(self._dispatched)
+
+    def is_looked_through(self, *, look: bool) -> bool:
+        """Whether nothing was sent since crashes were looked for at the test's end; with ``look``, that is now."""
+        self._looked = len(self._dispatched) if look else self._looked
+        return self._looked == len(self._dispatched)
 
     def _deadly(self, since: LogMark, app: str = "") -> tuple[str, ...]:
         """Lines about crashes. Where the phone's clock was set back, later lines have earlier stamps: the window

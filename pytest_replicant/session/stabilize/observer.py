@@ -68,6 +68,8 @@ class Observer:
 
     def read(self) -> Reading:
         """Asks the phone for its screen. Raises ``DeviceError`` or ``SnapshotError``."""
+        if not self._reads:
+            self.clear_toast()  # of a former test
         requested_at = self._clock.now()
         stamped = self._clock.epoch_ms()
         row, self._row = self._row, []  # a read that fails leaves nothing to agree with

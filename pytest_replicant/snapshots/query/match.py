@@ -143,7 +143,15 @@ class _Traits:
         return True
 
 
-def _traits(screen: SearchIndex, wanted: Selector) -> _Traits:
+def fits_text(selector: Selector, text: str, platform: Platform) -> bool:
+    """Whether a mere text, such as a toast, matches: the selector must be about nothing else."""
+    wanted = for_platform(selector, platform)
+    if wanted is None or any(name not in ("text", "text_contains", "text_matches") for name, _ in wanted.given()):
+        return False
+    return all(test(clean(text)) for test in _label_tests(wanted))
+
+
+def _label_tests(wanted: Selector) -> list[Callable[[str], bool]]:
     label: list[Callable[[str], bool]] = []
     if wanted.text is not None:
         text = clean(wanted.text)
@@ -154,6 +162,11 @@ def _traits(screen: SearchIndex, wanted: Selector) -> _Traits:
     if wanted.text_matches is not None:
         search = re.compile(wanted.text_matches).search
         label.append(lambda name: name != "" and search(name) is not None)
+    return label
+
+
+def _traits(screen: SearchIndex, wanted: Selector) -> _Traits:
+    label = _label_tests(wanted)
     other: list[Callable[[Node], bool]] = []
     if wanted.resource_id is not None:
         name = wanted.resource_id

@@ -191,11 +191,12 @@ def test_a_platform_without_a_log_says_so_at_once(logged: Logged) -> None:
     assert phone.clock.now() == begun
 
 
-def test_actions_cost_one_command_a_test(logged: Logged) -> None:
+def test_the_clock_is_asked_once_an_action_while_the_screen_settles(logged: Logged) -> None:
     session, phone = logged()
     for _ in range(3):
         session.tap(text="Go")
-    assert phone.commands == ["log_mark"]
+        session.tap(text="Go", silent=True)
+    assert phone.commands == ["log_mark"] * (1 + 3)
 
 
 def test_a_driver_whose_marks_are_no_seconds_is_asked_for_each_action(

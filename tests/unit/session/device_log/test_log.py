@@ -123,6 +123,26 @@ def test_a_log_that_was_written_over_is_noticed() -> None:
         recorder.close()
 
 
+@pytest.mark.parametrize("jump", [1.5, -1.5, 0.8, -0.8])
+def test_a_line_belongs_to_its_action_though_the_clock_was_corrected(logged: Logged, jump: float) -> None:
+    session, phone = logged()
+    session.tap(text="Go")
+    phone.log("paid 9.90")
+    phone.clock.advance(0.3)
+    phone.wrong_by += jump
+    outcome = session.tap(text="Go")
+    with pytest.raises(ExpectationFailed):
+        outcome.expect_log("paid 9", timeout=0.2)
+    phone.log("paid 4.50")
+    outcome.expect_log("paid 4")
+    phone.wrong_by -= jump / 2
+    session.tap(text="Go").expect_no_crash()
+    phone.log("paid 1.00")
+    session.expect_log("paid 1")
+    with pytest.raises(ExpectationFailed):
+        session.expect_log("paid 4", timeout=0.2)
+
+
 JUMPS = pytest.mark.parametrize("jump", [3600.0, -3600.0])
 
 

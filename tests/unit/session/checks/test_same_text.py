@@ -1,0 +1,130 @@
+"""A test's words and a phone's are compared by one function, wherever they are compared."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from pytest_replicant import DeviceSession, ExpectationFailed, Secret, UsageError, by
+from pytest_replicant.snapshots import code_points, same_text
+from pytest_replicant.testing import virtual_session
+from pytest_replicant.virtual import App, Button, Column, EditText, RunningApp, Screen, Spinner, Text, Widget
+
+from ..on_phone import PACKAGE, QUICK
+
+ALIKE = {
+    "no-break space": ("1 234 €", "1\u00a0234 €"),
+    "narrow space": ("1 234 €", "1\u202f234 €"),
+    "decomposed": ("Zürich", unicodedata.normalize("NFD", "Zürich")),
+    "soft hyphen": ("Bundesrat", "Bundes\u00adrat"),
+    "zero width": ("Saved", "Sav\u200bed\ufeff"),
+    "direction": ("שלום 3", "\u200fשלום\u200e 3"),
+    "line end": ("Saved", "Saved \n"),
+}
+APART = {
+    "case": ("saved", "Saved"),
+    "joined": ("👩💻", "👩\u200d💻"),
+    "variant": ("❤", "❤\ufe0f"),
+    "quote": ("it's", "it’s"),
+    "letter": ("paypal", "p\u0430ypal"),
+}
+Words = RunningApp[dict[str, Any]]
+
+
+class Shown(Screen[dict[str, Any]]):
+    title = "Words"
+
+    def build(self, app: Words) -> Widget:
+        text = app.state["text"]
+
+        def typed(given: str) -> None:
+            app.state["typed"] = text if app.state.get("formats") else given
+
+        def log() -> None:
+            app.log(f"it said {text} there")
+
+        return Column(
+            [
+                Text(text, id="text"),
+                EditText("Field", id="field", text=app.state.get("typed", text), on_change=typed),
+                Spinner(["Other", text], id="choice", chosen=1),
+                Button("Toast", on_click=lambda: app.toast(text)),
+                Button("Log", on_click=log),
+            ]
+        )
+
+
+def on_phone(platform: str, text: str, **state: Any) -> Any:
+    app: App[dict[str, Any]] = App(
+        package=PACKAGE, label="Trial", state=lambda _: {"text": text, **state}, start=Shown
+    )
+    return virtual_session(app, platform=platform, **{**QUICK, "read_on": 0})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("wanted", "shown"), ALIKE.values(), ids=ALIKE)
+@pytest.mark.parametrize("platform", ["android", "ios"])
+def test_what_reads_the_same_is_the_same(platform: str, wanted: str, shown: str) -> None:
+    with on_phone(platform, shown) as mobile:
+        text = by(resource_id="text")
+        mobile.expect_visible(text=wanted).expect_state(text, text=wanted)
+        mobile.expect_state(by(resource_id="field"), text=wanted)
+        if platform == "android":
+            mobile.tap(text="Toast").expect_seen(text=wanted).expect_seen(by(android=by(text_contains=wanted)))
+            if "\n" not in shown:  # which ends a line of the log
+                mobile.tap(text="Log").expect_log(f"said {wanted} there")
+
+
+@pytest.mark.parametrize(("wanted", "shown"), APART.values(), ids=APART)
+def test_what_does_not_is_another(wanted: str, shown: str) -> None:
+    assert not same_text(wanted, shown)
+    with on_phone("ios", shown) as mobile, pytest.raises(ExpectationFailed) as caught:
+        mobile.expect_state(by(resource_id="text"), text=wanted, timeout=0.2)
+    looks_alike = wanted.casefold() != shown.casefold()
+    assert ("it looks alike, but has" in str(caught.value)) is looks_alike
+
+
+def test_the_first_letter_that_differs_is_named() -> None:
+    assert (
+        code_points("paypal", "p\u0430ypal")
+        == "it looks alike, but has U+0430 where U+0061 is wanted, at letter 2"
+    )
+    assert code_points("a", "b") == code_points("same", "same") == ""
+
+
+def test_what_an_app_formats_is_what_was_typed() -> None:
+    for platform in ("android", "ios"):
+        with on_phone(platform, "1\u00a0234", formats=True, typed="") as mobile:
+            mobile.fill(resource_id="field", value="1 234")
+
+
+def test_a_secret_shows_no_letter_of_itself() -> None:
+    with on_phone("android", "p\u0430ypal") as mobile, pytest.raises(ExpectationFailed) as caught:
+        mobile.expect_state(by(resource_id="text"), text=Secret("paypal"), timeout=0.2)
+    assert "U+" not in str(caught.value).partition("\n")[0]
+
+
+@pytest.fixture(params=["android", "ios"])
+def mobile(request: pytest.FixtureRequest) -> Iterator[DeviceSession]:
+    with on_phone(request.param, "hello") as session:
+        yield session
+
+
+def test_a_pattern_is_not_searched_for_in_the_package(mobile: DeviceSession) -> None:
+    with pytest.raises(ExpectationFailed):
+        mobile.expect_screen(re.compile("trial"), timeout=0.2)
+    mobile.expect_screen(re.compile("^Wor"))
+
+
+def test_nothing_is_said_of_an_app_that_is_not_installed() -> None:
+    with on_phone("android", "hello") as mobile:
+        with pytest.raises(UsageError, match="no such app is installed"):
+            mobile.expect_app("stopped", "dev.replicant.trail")
+        with pytest.raises(UsageError, match="no such app is installed"):
+            mobile.tap(text="Log").expect_no_crash("dev.replicant.trail")
+        mobile.tap(text="Log").expect_no_crash(PACKAGE)
+        mobile.home()
+        mobile.stop(PACKAGE).expect_app("stopped", PACKAGE)
