@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import Any
 
 from ...drivers import traits_of
 from ...errors import UsageError
 from ...model import Element, FailureCode, Node, Point, Selector, ancestors
-from ...snapshots import DISMISSES, Snapshot
+from ...snapshots import DISMISSES, Snapshot, same_text
+from ..arguments import inside
 from ..element_state import checked_of, elements_in
 from ..reachability import gesture_point
 from ..stabilize.reads import settle
 from ..step import ActionContext, Dispatch, StageFailed
+from .collecting import Collecting
 from .control import again
-from .scrolling import Direction, sweep
+from .scrolling import Seek, Way, located, sweep
 from .touch import touch_at
 
 _LEVELS = 4  # how far above one of a group the group may be
@@ -90,7 +92,7 @@ def _one(action: ActionContext, label: str, members: list[Element]) -> Element:
     raise StageFailed.on(snapshot, code, wrong, found or members)
 
 
-MOST_SWIPES = 20  # each way, through a list that is longer than its visible part
+MOST_SWIPES = 200  # each way, through a list that is longer than its visible part
 _END = 0.93  # of a control's width: where a list opens by an arrow at the end
 
 
@@ -116,16 +118,16 @@ def choose_option(action: ActionContext, label: str) -> Mapping[str, Any]:
     expired = action.timer()
     while True:
         list_.look(settle(action.context, before).snapshot)
-        for found in list_.found_while_scrolling():
-            if len(found) > 1:
-                wrong = (
-                    f"{action.target.element.describe()} on {action.uri} opened a list with {len(found)} options "
-                    f'"{label}". None was chosen.'
-                )
-                raise StageFailed.on(list_.snapshot, "AMBIGUOUS_TARGET", wrong, found)
-            if found:
-                touch_at(action, gesture_point(list_.snapshot, found[0]))
-                return {"mode": "list", "option": found[0].describe(), "swipes": list_.swipes}
+        found = list_.found()
+        if len(found) > 1:
+            wrong = (
+                f"{action.target.element.describe()} on {action.uri} opened a list with {len(found)} options "
+                f'"{label}". None was chosen.'
+            )
+            raise StageFailed.on(list_.snapshot, "AMBIGUOUS_TARGET", wrong, found)
+        if found:
+            touch_at(action, gesture_point(list_.snapshot, found[0]))
+            return {"mode": "list", "option": found[0].describe(), "swipes": list_.swipes}
         if list_.swipes or expired():
             raise list_.no_option()
 
@@ -152,27 +154,37 @@ class _Opened:
         ]
         self.offered.update(dict.fromkeys(element.label for element in self.new if element.label))
 
-    def found_while_scrolling(self) -> Iterator[list[Element]]:
-        """The options with that label on the screen, then on each further stretch of a list that scrolls."""
-        yield self._found()
-        yield from self._found_towards("down")
-        yield from self._found_towards("up")
+    def found(self) -> list[Element]:
+        """The options with that label: of a list that scrolls, all from its beginning to its end, as another one
+        may be out of sight. A single one is in sight then. Raises ``StageFailed`` where the end is not known."""
+        box = max(
+            (element for element in self.new if element.states.scrollable),
+            key=lambda element: element.bounds.area,
+            default=None,
+        )
+        if box is None:
+            return self._found()
+        self._sweep_to_start(box)
+        every = Collecting(Selector(text_matches=r"\S"), Way(box, "down", MOST_SWIPES))
+        self.swipes += every.send(self._action)["swipes"]
+        self.offered.update(dict.fromkeys(element.label for element in every.found))
+        found = [
+            one for one in every.found if any(same_text(self._label, text) for text in (one.label, *one.folded))
+        ]
+        if len(found) == 1:
+            wanted = inside(box, self._selector)
+            self.swipes += Seek(wanted, Way(box, "up", MOST_SWIPES)).send(self._action)["swipes"]
+            self.look(settle(self._action.context, None).snapshot)
+            return self._found()
+        return found
 
-    def _found_towards(self, direction: Direction) -> Iterator[list[Element]]:
+    def _sweep_to_start(self, box: Element) -> None:
         for _ in range(MOST_SWIPES):
-            box = max(
-                (element for element in self.new if element.states.scrollable),
-                key=lambda element: element.bounds.area,
-                default=None,
-            )
-            if box is None:
-                return
-            swept = sweep(self._action, self.snapshot, box, direction, sure=False)
-            self.swipes += 1
+            swept = sweep(self._action, self.snapshot, located(self.snapshot, box) or box, "up")
+            self.swipes += swept.swipes
+            self.look(swept.snapshot)
             if not swept.moved:
                 return
-            self.look(swept.snapshot)
-            yield self._found()
 
     def _found(self) -> list[Element]:
         return [element for element in self.snapshot.match(self._selector) if element.identity not in self._known]

@@ -12,7 +12,7 @@ from ...snapshots import Snapshot
 from ..arguments import inside
 from ..stabilize.reads import settled_now
 from ..step import ActionContext, StageFailed
-from .scrolling import Way, content_of, located, sweep, viewport
+from .scrolling import Way, content_of, located, shows_no_edge, sweep, viewport
 
 SLACK = 2  # pixels that rounding may move things
 _FEW = 0.25  # of the best: a distance at which less fits has hardly any overlap to speak of
@@ -192,6 +192,8 @@ class Collecting:
                 self._gather(action, swept.snapshot, now, offset)
                 return self._summary(swipes)
             gone = shift(self._view(snapshot, box), self._view(swept.snapshot, now), self._sign * expected)
+            if swept.blind or (gone is None and self._goes_on(snapshot, box, swept.snapshot, now)):
+                gone = self._sign * expected  # nothing says how far, but what follows comes after it
             if gone is None:
                 why = "it shares nothing with what was there before the swipe"
                 raise self._ended(action, swept.snapshot, "UNKNOWN", f"{why}{_MISSED}")
@@ -241,6 +243,14 @@ class Collecting:
         if repeats is None or repeats * SHORT > length * STEP:
             return STEP, half
         return max(repeats * SHORT, least) / length, repeats // 2
+
+    def _goes_on(self, snapshot: Snapshot, box: Element, after: Snapshot, now: Element) -> bool:
+        """Whether one thing that fills the list on one of two screens is on both, so that nothing lies between."""
+        direction = self._way.direction
+        if not (shows_no_edge(snapshot, box, direction) or shows_no_edge(after, now, direction)):
+            return False
+        signs = [{piece.sign for piece in self._view(*each).pieces} for each in ((snapshot, box), (after, now))]
+        return bool(signs[0] & signs[1])
 
     def _view(self, snapshot: Snapshot, box: Element) -> View:
         """A view of all visible pieces, wanted or not: each shows how far the list went."""

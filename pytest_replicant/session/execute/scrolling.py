@@ -9,7 +9,7 @@ from functools import reduce
 from itertools import pairwise
 from typing import Any, Literal
 
-from ...errors import DeviceTimeout, ProtocolError, SnapshotError, TargetError
+from ...errors import DeviceError, DeviceTimeout, ProtocolError, SnapshotError, TargetError
 from ...model import Element, Node, Point, Rect, ancestors, descendants
 from ...snapshots import Snapshot, mask_progress, scrolls
 from ..actionability import resolve
@@ -27,6 +27,8 @@ SWIPE_SECONDS = 0.3
 REACH = 0.7  # how much of a container one scroll moves; the rest keeps a landmark in view
 NUDGE = 0.35  # of it, where a whole one did not help or would be too much
 _LANES = (0.5, 0.3, 0.7, 0.12, 0.88)  # where across the container the finger may go, the middle first
+_FULL = 0.12  # of a scroller at its edges: what reaches into both fills it
+_EQUAL = 0.9  # of the area of the largest scroller: one nearly as large may be meant as well
 _MOSTLY = 0.6  # of its area: a scroller so full of another one is only its frame
 _SIDEWAYS = ("HorizontalScrollView", "ViewPager", "ViewPager2")
 
@@ -58,11 +60,12 @@ class Way:
 
 @dataclass(frozen=True)
 class Swept:
-    """One swipe, or two, and what came of it."""
+    """One swipe, or two, and what came of it. ``blind``: it went on, and nothing says how far."""
 
     snapshot: Snapshot
     moved: bool
     swipes: int = 1
+    blind: bool = False
 
 
 # --- what to move --------------------------------------------------------------------------------------------
@@ -113,6 +116,15 @@ def _largest(snapshot: Snapshot, choice: Sequence[Element], direction: Direction
         return None
     best = max(fitting, key=lambda e: e.bounds.area)
     inside = {node.index for node in descendants(snapshot.nodes, best.node)}
+    around = {node.index for node in ancestors(snapshot.nodes, best.node)}
+    rivals = [e for e in fitting if e is not best and e.node.index not in inside | around]
+    equal = [e for e in rivals if e.bounds.area >= _EQUAL * best.bounds.area]
+    if equal:
+        wrong = (
+            f"{len(equal) + 1} of about the same size scroll {direction} here, and nothing was moved.\n"
+            "Next: name the one that is meant, by container=."
+        )
+        raise StageFailed.on(snapshot, "AMBIGUOUS_TARGET", wrong, (best, *equal), final=True)
     inner = [e for e in fitting if e.node.index in inside and e.bounds.area >= _MOSTLY * best.bounds.area]
     return _largest(snapshot, inner, direction) if inner else best
 
@@ -163,7 +175,48 @@ def sweep(
     swipe(action, start, end, seconds)
     after = settle(action.context, snapshot).snapshot
     moved = has_moved(snapshot, after, box)
+    if not moved and shows_no_edge(after, box, direction):
+        return _sweep_by_sight(action, after, box, direction, seconds)
     return Swept(after, moved) if moved or not sure else sweep_again(action, snapshot, after, box, direction)
+
+
+def shows_no_edge(snapshot: Snapshot, box: Element, direction: Direction) -> bool:
+    """Whether nothing in a scroller begins or ends in sight, as where one text is taller than that: its bounds are
+    those of the part that shows, and stay the same however far it is scrolled."""
+    now = located(snapshot, box)
+    if now is None:
+        return False
+    upright, area = direction in ("up", "down"), viewport(snapshot, now)
+    first, last = _span(area, upright)
+    slack = (last - first) * _FULL
+    spans = [_span(node.bounds, upright) for node in descendants(snapshot.nodes, now.node) if _is_content(node)]
+    seen = [(low, high) for low, high in spans if low < last and high > first]
+    clipped = [first <= low <= first + slack and last - slack <= high <= last for low, high in seen]
+    return any(clipped) or not seen
+
+
+def _is_content(node: Node) -> bool:
+    return node.visible and not node.children and not node.bounds.is_empty
+
+
+def _sweep_by_sight(
+    action: ActionContext, snapshot: Snapshot, box: Element, direction: Direction, seconds: float
+) -> Swept:
+    """One more swipe, judged by pictures, as the hierarchy cannot tell: two that are the same prove that nothing
+    moved. Two that differ prove little, and the list counts as one that goes on."""
+    before = _picture(action)
+    start, end = path_in(snapshot, located(snapshot, box) or box, direction, NUDGE)
+    swipe(action, start, end, seconds)
+    after = settle(action.context, snapshot).snapshot
+    moved = has_moved(snapshot, after, box) or before is None or before != _picture(action)
+    return Swept(after, moved, swipes=2, blind=moved and not has_moved(snapshot, after, box))
+
+
+def _picture(action: ActionContext) -> bytes | None:
+    try:
+        return action.query.screenshot()
+    except DeviceError:
+        return None
 
 
 def sweep_again(
@@ -290,6 +343,9 @@ def scroll(direction: Direction) -> Dispatch:
         after = settle(action.context, snapshot).snapshot
         if has_moved(snapshot, after, box):
             return {**facts, "reached_end": False}
+        if shows_no_edge(after, box, direction):
+            by_sight = _sweep_by_sight(action, after, box, direction, SWIPE_SECONDS)
+            return {**facts, "swipes": by_sight.swipes, "reached_end": not by_sight.moved}
         again = sweep_again(action, snapshot, after, box, direction)
         return {**facts, "swipes": again.swipes, "reached_end": not again.moved}
 

@@ -148,7 +148,7 @@ class ScriptedPhone:
             self.press_key("back")
 
     def screenshot(self) -> bytes:
-        raise AssertionError("this script takes no pictures")
+        return repr(self.frames[0]).encode()  # of no use but to be compared
 
     def launch(self, app: str, activity: str | None, args: Sequence[str]) -> None:
         self.front = self.front if self.stubborn else app

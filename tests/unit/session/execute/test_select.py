@@ -97,7 +97,7 @@ def test_a_list_longer_than_the_screen_is_scrolled(kit: Kit, to: str) -> None:
     session, phone = kit(lands(*LONG), land=0)
     outcome = session.select(resource_id="land", option=to)
     assert LONG[phone.state.values["land"]] == to
-    assert (outcome.result.details["swipes"] > 0) is (to != "Land 1")
+    assert outcome.result.details["swipes"] > 0  # for each: another one of that name may be out of sight
 
 
 @pytest.mark.slow
