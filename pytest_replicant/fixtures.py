@@ -161,12 +161,15 @@ def _recover(item: pytest.Item) -> Callable[..., Recovery | None]:
 
 
 def _settings(options: Options) -> dict[str, Any]:
+    from .session import SessionSettings
+
     return {
         "app": options.app,
         "action_timeout": options.action_timeout,
         "expect_timeout": options.expect_timeout,
         **dict(zip(("window", "interval", "quiet"), options.stabilize, strict=True)),
         "read_on": options.read_on,
+        "reconnect_timeout": min(options.device_timeout, SessionSettings.reconnect_timeout),
         "screenshots": options.screenshot != "off" and options.trace != "off",
         "trace": options.trace != "off",
         "recovery": options.recovery,

@@ -6,11 +6,14 @@ All are registered whether a phone is used or not: under pytest's strict mode an
 from __future__ import annotations
 
 import math
+import os
 import re
+import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal, get_args
 from urllib.parse import parse_qsl
@@ -318,6 +321,8 @@ def read(config: pytest.Config) -> Options:
 def _value(config: pytest.Config, setting: Setting) -> Any:
     """From the option, else from the ini key, else the default."""
     given = config.getoption(setting.flag) if setting.flag else None
+    if isinstance(given, list):
+        given = _of_the_last_source(config, setting.flag) or given
     name = setting.flag
     for key in setting.keys:
         if given is None or given == []:
@@ -325,6 +330,22 @@ def _value(config: pytest.Config, setting: Setting) -> Any:
     if given is None or (given == [] and setting.ini_type != "args"):  # no words at all are a choice
         given = setting.default.split() if setting.ini_type == "linelist" else setting.default
     return setting.parse(name, given)
+
+
+def _of_the_last_source(config: pytest.Config, flag: str) -> list[str]:
+    """What an option that may be repeated was given on the command line, else in PYTEST_ADDOPTS: those replace
+    what ``addopts`` says, as they do for every other option."""
+    environment = shlex.split(os.environ.get("PYTEST_ADDOPTS", ""))
+    for words in (list(map(str, config.invocation_params.args)), environment):
+        found = []
+        for word, following in pairwise([*words, ""]):
+            if word == flag:
+                found.append(following)
+            elif word.startswith(f"{flag}="):
+                found.append(word.partition("=")[2])
+        if found:
+            return found
+    return []
 
 
 def _check_keys(config: pytest.Config) -> None:

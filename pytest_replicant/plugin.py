@@ -11,6 +11,7 @@ import pytest
 
 from . import hookspecs, options, recovery
 from .apps import AppPackage
+from .ending import end_in_order
 from .errors import UsageError
 from .fixtures import _mobile_kind, mobile, mobile_app, mobile_device, mobile_pool, mobile_session_args, new_mobile
 from .marks import MARKER
@@ -54,6 +55,7 @@ def pytest_configure(config: pytest.Config) -> None:
     except UsageError as error:
         raise pytest.UsageError(f"replicant: {error}") from None
     config.addinivalue_line("markers", MARKER)
+    end_in_order(config)
     worker: dict[str, Any] | None = getattr(config, "workerinput", None)
     config.stash[RUN_ID] = worker["replicant_run_id"] if worker else _new_run_id()
     if worker is not None:

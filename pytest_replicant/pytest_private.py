@@ -100,3 +100,10 @@ def forget_unittest_ending(item: pytest.Item) -> None:
     """Makes pytest report what is raised around the test in place of how ``unittest`` said that it ended."""
     if hasattr(item, "_excinfo"):
         item._excinfo = None
+
+
+def worker_pids(config: pytest.Config) -> list[int]:
+    """The processes of pytest-xdist's workers, asked for by their controller; none elsewhere."""
+    nodes = getattr(config.pluginmanager.getplugin("dsession"), "_active_nodes", ())
+    processes = (getattr(node.gateway._io, "popen", None) for node in nodes)
+    return [process.pid for process in processes if process is not None]

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import secrets
+import stat
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -35,7 +36,10 @@ def lease_folder() -> Path:
     folder = lease_folder_path()
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
-        if hasattr(os, "getuid") and folder.lstat().st_uid != os.getuid():
+        found = folder.lstat()
+        if not stat.S_ISDIR(found.st_mode):
+            raise PermissionError("it is a link, or no folder")
+        if hasattr(os, "getuid") and found.st_uid != os.getuid():
             raise PermissionError("it belongs to another user")
     except OSError as error:
         raise _cannot_keep(folder, error) from None

@@ -200,7 +200,7 @@ def _resolve(action: ActionContext, log: StepLog) -> None:
         for one, target in zip(action.resolved, action.targets, strict=True):
             notes.update(one.notes)
             if isinstance(target, Selector):
-                context.last_resolved[target] = one.element
+                context.last_resolved[target] = _alone(one.element)
 
 
 def _note_app(context: SessionContext, one: ResolvedTarget) -> None:
@@ -423,7 +423,13 @@ def _envelope(
 
 def _target_of(action: ActionContext) -> ActionTarget:
     named = next((ElementRecord.of(one) for one in action.step.targets[:1] if isinstance(one, Element)), None)
-    return ActionTarget(", ".join(describe(target) for target in action.step.targets), action.acted, named)
+    acted = _alone(action.acted) if action.acted is not None else None
+    return ActionTarget(", ".join(describe(target) for target in action.step.targets), acted, named)
+
+
+def _alone(element: Element) -> Element:
+    """The element without the rest of its screen, which what a session keeps of every action must not keep."""
+    return element.remembered(element.family.traits) if element.family is not None else element
 
 
 def code_of(error: Exception) -> FailureCode:

@@ -36,7 +36,7 @@ from .recording.trace import StepLog
 from .stabilize.reads import Reads, settle
 from .step import SessionContext, StageFailed, Step
 
-RECONNECT_SECONDS = 30.0  # a phone that restarts its adb takes a few
+LEAST_RECONNECT = 1.0  # seconds
 _LONGEST = 500  # characters of a reason; a trace is light
 _TOUCHING = frozenset({"tap", "press_key", "hide_keyboard", "relaunch"})
 
@@ -334,8 +334,14 @@ def _relaunch(context: SessionContext, remedy: Remedy) -> None:
 
 
 def _reconnect(context: SessionContext, remedy: Remedy) -> None:
+    """Within the rest of ``reconnect_timeout``: a test that goes on with a lost phone does not pay it again."""
+    began = context.clock.now()
     try:
-        context.driver.reconnect(RECONNECT_SECONDS)
+        context.driver.reconnect(max(context.settings.reconnect_timeout - context.reconnecting, LEAST_RECONNECT))
+        context.reconnecting = 0.0
+    except DeviceError:
+        context.reconnecting += context.clock.now() - began
+        raise
     finally:
         context.observer.invalidate()
 

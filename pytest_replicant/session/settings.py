@@ -9,7 +9,16 @@ from ..errors import UsageError
 from ..model import Allowance, PermissionPrompts, RecoveryMode
 from .arguments import is_number
 
-_SECONDS = ("action_timeout", "expect_timeout", "window", "interval", "fresh_for", "quiet", "read_on")
+_SECONDS = (
+    "action_timeout",
+    "expect_timeout",
+    "window",
+    "interval",
+    "fresh_for",
+    "quiet",
+    "read_on",
+    "reconnect_timeout",
+)
 GESTURE_FRESH_FOR = 0.15
 """Seconds: as old as the last read before a gesture may be. Where it is older, one more is made."""
 _ONE_OF = {"recovery": get_args(RecoveryMode), "permission_prompts": get_args(PermissionPrompts)}
@@ -22,7 +31,8 @@ class SessionSettings:
     ``window`` bounds how long two reads may take to agree, ``interval`` is the time from one read's request
     to the next, ``fresh_for`` how old a read may be and still count. ``quiet`` is how long after a gesture a
     screen that shows no change is watched before it is believed to stand still, ``read_on`` how long the screen is
-    watched after a check has failed, for the report. ``allow`` names what recovery may
+    watched after a check has failed, for the report, ``reconnect_timeout`` how long a lost phone is waited for.
+    ``allow`` names what recovery may
     do in this test beyond what it always may; ``permission_prompts`` how it answers one that is in the way.
     Raises ``UsageError`` for a value that means nothing.
     """
@@ -34,6 +44,7 @@ class SessionSettings:
     fresh_for: float = 0.5
     quiet: float = 0.3
     read_on: float = 3.0
+    reconnect_timeout: float = 30.0
     kept_snapshots: int = 64
     screenshots: bool = True
     trace: bool = True

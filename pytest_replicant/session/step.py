@@ -44,7 +44,8 @@ class SessionContext:
     ``last_resolved`` holds the element that each selector was last resolved to,
     ``before_latest`` the screen before the latest action, ``handed`` the last
     one that the test was given; ``read_on``: a soft or nested check has been read on about;
-    ``nested`` is how many handlers of interruptions are running; ``asking`` is True while a
+    ``nested`` is how many handlers of interruptions are running;
+    ``reconnecting`` how many seconds went into a phone that is still lost; ``asking`` is True while a
     recovery policy is asked.
     """
 
@@ -67,6 +68,7 @@ class SessionContext:
     handed: Snapshot | None = None
     read_on: bool = False
     nested: int = 0
+    reconnecting: float = 0.0
     interrupts: list[Interrupt] = field(default_factory=list)
 
     @property

@@ -27,6 +27,6 @@ if TYPE_CHECKING:
     from .screen.windows import DISMISSES
     from .snapshot import Snapshot
     from .suggest.proposal import SelectorProposal
-    from .text import DOUBTFUL, clean, code_points, mask_numbers, mask_progress, same_text
+    from .text import DOUBTFUL, clean, code_points, mask_numbers, mask_progress, same_text, searches
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from ..errors import UsageError
 
 # Marks without a shape of their own, that keyboards and frameworks leave in labels.
 _SHAPELESS = re.compile(
@@ -29,6 +33,37 @@ def same_text(one: str, other: str) -> bool:
     any kind and number, letters composed or not, and marks without a shape make no difference; case, quotes, and
     what joins emoji do."""
     return one == other or clean(one) == clean(other)
+
+
+SEARCH_SECONDS = 2.0
+"""The longest that one search of an expression in one text of an app may take."""
+
+
+@lru_cache(maxsize=256)
+def _bounded(pattern: str, flags: int) -> Any:
+    import regex  # loaded by the first expression, not by the plugin
+
+    alike = flags & (re.IGNORECASE | re.LOCALE | re.MULTILINE | re.DOTALL | re.VERBOSE)
+    try:
+        return regex.compile(pattern, alike | regex.VERSION0 | (regex.ASCII if flags & re.ASCII else 0))
+    except regex.error:  # of a kind that ``re`` alone knows
+        return None
+
+
+def searches(pattern: str | re.Pattern[str], text: str) -> bool:
+    """Whether an expression of a test is found in a text of an app. The app chooses the text, and on some of them
+    ``re`` never ends: ``(a+)+$``. Raises ``UsageError`` after ``SEARCH_SECONDS``."""
+    compiled = re.compile(pattern)
+    bounded = _bounded(compiled.pattern, compiled.flags)
+    if bounded is None:
+        return compiled.search(text) is not None
+    try:
+        return bounded.search(text, timeout=SEARCH_SECONDS) is not None
+    except TimeoutError:
+        raise UsageError(
+            f"the expression {compiled.pattern!r} takes more than {SEARCH_SECONDS:g} s on a text of "
+            f"{len(text)} letters. Next: write it without a repeat within a repeat, as in (a+)+"
+        ) from None
 
 
 _LOOKS = str.maketrans(

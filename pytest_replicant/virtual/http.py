@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 HEAD_LIMIT = 16 * 1024  # bytes; a client sends about 200
@@ -10,6 +12,7 @@ HEAD_END = b"\r\n\r\n"
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 
 REASONS = {
+    403: "Forbidden",
     200: "OK",
     400: "Bad Request",
     404: "Not Found",
@@ -141,4 +144,18 @@ def parse_head(head: bytes) -> Request:
             raise BadRequest(400, f"no header: {each[:80]!r}")
         headers[name.lower()] = value.strip()
     path, _, query = words[1].partition("?")
+    _refuse_foreign(headers)
     return Request(words[0], path, words[2], headers, query=query)
+
+
+_OWN_HOST = re.compile(r"(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?", re.IGNORECASE)
+
+
+def _refuse_foreign(headers: Mapping[str, str]) -> None:
+    """A page in a browser may send requests to this computer, under any name that it resolves to: none of them is
+    answered. Raises ``BadRequest``."""
+    host = headers.get("host", "")
+    if host and not _OWN_HOST.fullmatch(host):
+        raise BadRequest(403, f"this phone is not {host[:80]!r}; only this computer may ask")
+    if "origin" in headers:
+        raise BadRequest(403, "no page in a browser may ask")

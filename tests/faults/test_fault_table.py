@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 
 from pytest_replicant.reporting.artifacts.document import trace_schema
-from pytest_replicant.session import recover
+from pytest_replicant.session import SessionSettings
 
 from . import strikes
 from .leaks import Held, leased, left_in, left_on, left_since
@@ -84,7 +84,7 @@ def test_a_fault(
 ) -> None:
     if row.fault == "artifact disk full" and not Path("/dev/full").exists():
         pytest.skip("this system has no device that is always full")
-    monkeypatch.setattr(recover, "RECONNECT_SECONDS", row.patience)
+    monkeypatch.setattr(SessionSettings, "reconnect_timeout", row.patience)
     stage.boot_ms(row.boot_ms)
     stage.strike = once(lambda: row.strike(stage))
     if row.before:

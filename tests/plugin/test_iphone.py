@@ -155,7 +155,9 @@ def test_a_touch_whose_answer_was_lost_is_not_repeated(
 
 @pytest.mark.thorough
 def test_an_agent_that_stays_away_is_infra(run: Run, pytester: pytest.Pytester, agent: BadAgent) -> None:
-    pytester.makeconftest("from pytest_replicant.session import recover\nrecover.RECONNECT_SECONDS = 0.5\n")
+    pytester.makeconftest(
+        "from pytest_replicant.session import SessionSettings\nSessionSettings.reconnect_timeout = 0.5\n"
+    )
     later(agent, "/source", 4, lambda _: threading.Thread(target=agent.down).start())
     result = run(SIGN_IN, f"--replicant-device=ios:{agent.url}", "--replicant-output=out")
     assert result.ret == 1

@@ -33,6 +33,7 @@ LIBRARIES = {
     "lxml": "lxml.etree",
     "xxhash": "xxhash",
     "pillow": "PIL.Image",
+    "regex": "regex",
     "filelock": "filelock",
     "allure-pytest": "allure_commons",
 }

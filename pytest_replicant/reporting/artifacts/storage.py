@@ -19,6 +19,9 @@ from .folder_names import attachment_file_name
 from .pictures import Packed, pack
 from .redaction import redacted_attachment, redacted_source
 
+_UMASK = os.umask(0o077)
+os.umask(_UMASK)
+
 
 def write_whole(target: Path, data: bytes) -> None:
     """Write a file that is either whole or absent, its folder included. Raises OSError."""
@@ -27,7 +30,7 @@ def write_whole(target: Path, data: bytes) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
-        os.chmod(temporary, 0o644)  # mkstemp's 0600 would keep a web server or a colleague out
+        os.chmod(temporary, 0o666 & ~_UMASK)  # mkstemp's 0600 would keep out whom the user lets in
         os.replace(temporary, target)
     except BaseException:
         with suppress(OSError):  # the folder may be gone, which is then the error to report

@@ -8,7 +8,17 @@ from dataclasses import replace
 
 from ...errors import UsageError
 from ...model import Screen, Selector, quoted
-from ...snapshots import OutlineText, Snapshot, Word, check_selector, clean, difference, read_outline, same_text
+from ...snapshots import (
+    OutlineText,
+    Snapshot,
+    Word,
+    check_selector,
+    clean,
+    difference,
+    read_outline,
+    same_text,
+    searches,
+)
 from .absence import deeper, doubt, under_dialog, while_open
 from .check import Check, CheckInput, Sample, undecided
 from .presence import listed, near
@@ -84,7 +94,7 @@ def _word(wanted: str | re.Pattern[str]) -> Word:
 
 
 def _is_name(name: str, wanted: str | re.Pattern[str]) -> bool:
-    return same_text(name, wanted) if isinstance(wanted, str) else wanted.search(clean(name)) is not None
+    return same_text(name, wanted) if isinstance(wanted, str) else searches(wanted, clean(name))
 
 
 def _described_screen(look: CheckInput, screen: Screen) -> Sample:

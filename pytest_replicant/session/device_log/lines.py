@@ -12,7 +12,7 @@ from ...drivers import Capability
 from ...errors import DeviceError, UsageError
 from ...logs import GRAVITY, Level, LogLine, Request, pids_of, read_requests
 from ...model import LogRecord, one_line, quoted, shortened
-from ...snapshots import clean
+from ...snapshots import clean, searches
 from ..step import SessionContext, SessionView
 from .crashes import LONGEST, apps_under_test
 
@@ -50,7 +50,7 @@ class LineFilter:
     def says(self, line: LogLine) -> bool:
         if isinstance(self.pattern, str):
             return self.pattern in line.message or clean(self.pattern) in clean(line.message)
-        return any(self.pattern.search(text) is not None for text in (line.message, clean(line.message)))
+        return any(searches(self.pattern, text) for text in dict.fromkeys((line.message, clean(line.message))))
 
     def nearly_says(self, line: LogLine) -> bool:
         """Whether the message fits but for upper and lower case; a compiled pattern never does."""

@@ -134,6 +134,9 @@ def _parse(data: bytes) -> _Tags:
         try:
             return _tags(repaired(data))
         except etree.XMLSyntaxError:
+            if "XML_PARSE_HUGE" in (first.msg or ""):
+                why = "it nests views deeper than 256 levels, or one of its texts is longer than 10 MB"
+                raise SnapshotError(f"a hierarchy that is too large to be read: {why}") from None
             whole = data.rstrip().endswith((b"</hierarchy>", b"</node>"))
             raise damaged(data, first.msg or "", cut_off=not whole) from first
 

@@ -15,7 +15,7 @@ from ..identity.refs import is_ref
 from ..parsers.dump import Platform
 from ..parsers.roles import ROLES, meaning_of
 from ..parsers.xcuitest import PREFIX
-from ..text import clean, short_id
+from ..text import clean, searches, short_id
 from .search_index import SearchIndex, holding, inside, nearest, sharing_row
 
 
@@ -160,8 +160,8 @@ def _label_tests(wanted: Selector) -> list[Callable[[str], bool]]:
         part = clean(wanted.text_contains)
         label.append(lambda name: part in name)
     if wanted.text_matches is not None:
-        search = re.compile(wanted.text_matches).search
-        label.append(lambda name: name != "" and search(name) is not None)
+        pattern = wanted.text_matches
+        label.append(lambda name: name != "" and searches(pattern, name))
     return label
 
 
