@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -31,9 +31,15 @@ class Drawn:
     pattern: str = ""  # of a line of the log
 
 
-def draw(chance: random.Random, witness: Witness, *, on_outcome: bool) -> Drawn:
+Printed = tuple[str, str, str, str]
+"""A ref, with the id and the text of what it was printed for, and the title of the screen."""
+
+
+def draw(chance: random.Random, witness: Witness, *, on_outcome: bool, printed: Sequence[Printed] = ()) -> Drawn:
     """About half of them are true of the screen as it is now."""
     moment = witness.moments[-1]
+    if printed and chance.random() < 0.2:
+        return _of_ref(*chance.choice(printed), gone=chance.random() < 0.5)
     words = sorted({word for word in vocabulary(moment) if len(word) < 60})
     word = chance.choice(words) if words and chance.random() < 0.55 else chance.choice(ALIEN)
     kinds = [_visible, _visible, _gone, _gone, _count, _seen, _result, _enabled, _screen, _front, _log, _chosen]
@@ -42,13 +48,25 @@ def draw(chance: random.Random, witness: Witness, *, on_outcome: bool) -> Drawn:
     return chance.choice(kinds)(chance, word, moment)
 
 
+def _of_ref(ref: str, id: str, text: str, title: str, *, gone: bool) -> Drawn:
+    """A ref proves what it was printed for: what says something else by now is neither visible nor gone."""
+
+    def is_so(moment: Moment) -> bool:
+        found = moment.having(id=id) if moment.title == title else []
+        return not found if gone else any(view in found for view in moment.having(text=text))
+
+    if gone:
+        return Drawn(f"expect_gone({ref}: {text!r})", lambda on: on.expect_gone(ref), is_so, "window")
+    return Drawn(f"expect_visible({ref}: {text!r})", lambda on: on.expect_visible(ref), is_so)
+
+
 def _visible(_: random.Random, word: str, __: Moment) -> Drawn:
     return Drawn(f"expect_visible({word!r})", lambda on: on.expect_visible(text=word), _has(word))
 
 
 def _gone(_: random.Random, word: str, __: Moment) -> Drawn:
     def lacks(moment: Moment) -> bool:
-        return all(view.covered and view.on_top for view in moment.having(text=word))
+        return not moment.having(text=word)  # covered is not gone
 
     return Drawn(f"expect_gone({word!r})", lambda on: on.expect_gone(text=word), lacks, "window")
 
@@ -66,7 +84,7 @@ def _count(chance: random.Random, word: str, moment: Moment) -> Drawn:
     def counted(then: Moment) -> bool:
         found = then.having(text=word)
         if not number:
-            return all(view.covered and view.on_top for view in found)
+            return not found
         reachable = [view for view in found if view.on_top]
         return number in (len(found), len(reachable), sum(not view.covered for view in reachable))
 

@@ -24,10 +24,11 @@ from typing import Any
 from pytest_replicant import ExpectationFailed
 from pytest_replicant.drivers import Capability, Platform
 from pytest_replicant.errors import ReplicantError
+from pytest_replicant.model import Element
 from pytest_replicant.session import DeviceSession
 from pytest_replicant.virtual import Faults
 
-from .claims_drawn import Drawn, content, draw, falsehood, has_been_true
+from .claims_drawn import Drawn, Printed, content, draw, falsehood, has_been_true
 from .lab_phone import lab_phone
 from .oracle import Witness
 from .stations import STATIONS, Act, Station
@@ -72,6 +73,7 @@ class Walk:
         self._verbose = verbose
         self._windows = windows
         self._break = break_it
+        self._printed: list[Printed] = []
 
     def go(self) -> Tally:
         chance, threads = self._chance, threading.active_count()
@@ -89,7 +91,9 @@ class Walk:
             "allow": frozenset(chance.choice(ALLOWANCES)),
             "permission_prompts": chance.choice(["deny", "deny", "leave"]),
             "trace": chance.random() < 0.9,
+            "read_on": chance.choice((0.0, 0.5)),
         }
+        self._allow = settings["allow"]
         self._tell(f"seed {self.seed}: {faults} {settings}")
         with lab_phone(self._platform, faults, windows=self._windows) as self._lab:
             self._witness = Witness(self._lab)
@@ -109,11 +113,23 @@ class Walk:
         arrived = self._attempt(lambda: session.open_url(f"lab://{station.link}"), "open_url")
         if arrived is None:
             return
+        self._printed = self._print(session)
         for _ in range(self._chance.randint(1, 2)):
             self._act(session, self._chance.choice(station.acts), station)
         happened = self._witness.events[began:]
         if station.never and (wrong := [one for one in happened if re.search(station.never, one)]):
             self._find_unless_misled(start, f"{station.link}: what nothing asked for: {wrong}")
+
+    def _print(self, session: DeviceSession) -> list[Printed]:
+        """Refs of what has an id of its own, as a test is given them now."""
+        shown = self._attempt(session.snapshot, "snapshot")
+        elements = shown.elements if shown is not None else ()
+        title = self._witness.moments[-1].title
+        named = [
+            (one.ref, one.resource_id.rpartition("/")[2], one.text, title) for one in elements if _is_named(one)
+        ]
+        often = Counter(each[1] for each in named)
+        return [one for one in named if often[one[1]] == 1]
 
     def _find_unless_misled(self, start: float, what: str) -> None:
         """A gesture that went by a read of an earlier screen may miss, which cannot be promised away: such are
@@ -162,10 +178,11 @@ class Walk:
             self._find_unless_misled(start, f"{station.link}: {act.name} was a success and never reached the app")
 
     def _left_no_trace(self, start: float, again: float) -> bool:
-        """Whether it was sent again by a recovery, on a phone without a log, and nothing was to be seen of it
-        until the last time: then nobody can tell it from a tap that was lost."""
+        """Whether it was sent again by a recovery that the test allows, on a phone without a log, and nothing
+        was to be seen of it until the last time: then no one can tell it from a tap that was lost."""
         recovered = len(self._recorder.recoveries) > self._mended
-        if Capability.LOGS in self._lab.driver.capabilities or not recovered:
+        allowed = "step_back" in self._allow
+        if Capability.LOGS in self._lab.driver.capabilities or not recovered or not allowed:
             return False
         shown = [content(moment) for moment in self._witness.between(start, again) if moment.at < again]
         return all(one == shown[0] for one in shown)
@@ -178,7 +195,7 @@ class Walk:
     def _check(self, on: Any, acted: float, *, on_outcome: bool) -> None:
         witness = self._witness
         witness.look()
-        drawn = draw(self._chance, witness, on_outcome=on_outcome)
+        drawn = draw(self._chance, witness, on_outcome=on_outcome, printed=self._printed)
         asked, mended, gestures = witness.now, len(self._recorder.recoveries), len(witness.gestures)
         passed = self._attempt(lambda: drawn.check(on), drawn.told) is not None
         end = witness.now
@@ -231,6 +248,12 @@ class Walk:
     def _tell(self, what: str) -> None:
         if self._verbose:
             print(what)
+
+
+def _is_named(element: Element) -> bool:
+    """By an id of the app's own. An empty field prints its hint, which is no text of it."""
+    own = ":id/" in element.resource_id or element.resource_id.islower()
+    return own and element.label == element.text != "" and not element.states.editable
 
 
 def _left_over(threads: int, patience: float = 2.0) -> list[str]:

@@ -18,6 +18,7 @@ from pytest_replicant.session import DeviceSession
 from pytest_replicant.session.checks import check, checks, presence
 from pytest_replicant.session.checks.check import Check, Sample
 from pytest_replicant.session.recover import RecoveryLoop
+from pytest_replicant.session.stabilize import observer
 
 from .seeded_runs import Tally, Walk
 
@@ -131,6 +132,35 @@ def test_a_read_that_takes_failure_for_emptiness_is_found(platform: Platform, fo
 def test_a_check_that_is_content_with_one_read_is_found(found: Found, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(check, "_holds", lambda claim, row, window: bool(row))
     assert found("reads in a row can have shown it")
+
+
+@pytest.mark.slow
+@pytest.mark.ci
+def test_absence_that_asks_for_no_reason_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is covered, loading or out of sight was gone before there were rules of absence."""
+    monkeypatch.setattr(presence, "doubt", lambda *_: None)
+    assert any("false pass of expect_gone" in finding for finding in findings("android"))
+
+
+@pytest.mark.slow
+@pytest.mark.ci
+def test_a_ref_that_proves_whatever_bears_it_is_found(found: Found, monkeypatch: pytest.MonkeyPatch) -> None:
+    sighting = presence._sighting
+
+    def anything(look: Any, target: Any) -> tuple[bool | None, str]:
+        held, shown = sighting(look, target)
+        return (True if shown.startswith("renamed") else held), shown
+
+    monkeypatch.setattr(presence, "_sighting", anything)
+    assert found("false pass of expect_visible(")
+
+
+@pytest.mark.thorough
+@pytest.mark.slow
+def test_a_gesture_that_goes_by_an_old_read_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(observer, "GESTURE_FRESH_FOR", 60.0)
+    walks = (Walk(seed, "android").go() for seed in range(1, 400))
+    assert any(walk.counts["misled"] or walk.findings for walk in walks)
 
 
 @pytest.mark.thorough

@@ -128,9 +128,20 @@ def _sighting(look: CheckInput, target: Target) -> tuple[bool | None, str]:
     located = look.snapshot.locate(witness)
     if located.verdict in ("ambiguous", "renamed"):  # neither what was printed nor known to be gone
         return None, f"{located.verdict}: {located.reason}"
+    renamed = [now for now in located.nearest[:1] if located.element is None and _is_renamed(witness, now)]
+    if renamed and located.verdict in ("replaced", "gone"):
+        return None, f"renamed: its id is that of {renamed[0].describe()} now"
     if located.element is None or located.verdict in STALE_VERDICTS:
         return False, f"{located.verdict}: {located.reason}"
     return True, located.element.describe()
+
+
+def _is_renamed(was: Element, now: Element) -> bool:
+    """Whether it bears the id of the other, in the same row and screen: that its name changed does not make it
+    gone."""
+    same_id = was.resource_id == now.resource_id != "" and was.class_name == now.class_name
+    elsewhere = was.screen is not None and now.family is not None and was.screen.differ(now.family.traits)
+    return same_id and was.row_title == now.row_title and not elsewhere
 
 
 def near(snapshot: Snapshot, target: Target) -> str:

@@ -60,6 +60,8 @@ def _of_this_card(was: Element, now: Element, judgement: Judgement, here: Here) 
         return judgement
     if not was.card or (here.around.may_scroll(now.node.index) and not hardly_moved(was, now, SHIFTED)):
         return judgement  # what scrolls leaves some of its texts behind
+    if _is_elsewhere(was, here):
+        return judgement  # the same on another screen, which says so by its title
     one, other = quoted(now.card[0]), quoted(was.card[0])
     return "ambiguous", f"what stands before it says {one} now, no longer {other}: it may be of another card"
 
