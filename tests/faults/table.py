@@ -122,8 +122,8 @@ ROWS = (
     ),
     Row(
         3, "uiautomator2 server crash", "in mid-tap", strikes.server_killed, SHOP, "infra",
-        "that the tap may have taken effect, by which screen it is now, and so was not sent twice",
-        said=("click on virtual-1", "may have taken effect: the screen is another one: Reset password"),
+        "that the tap may have taken effect, as nothing proves that it had none, and so was not sent twice",
+        said=("click on virtual-1", "may have taken effect: nothing proves that it had none"),
         traced=("reconnect",), patience=5,
     ),
     Row(
