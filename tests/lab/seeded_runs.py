@@ -121,12 +121,15 @@ class Walk:
             self._find_unless_misled(start, f"{station.link}: what nothing asked for: {wrong}")
 
     def _print(self, session: DeviceSession) -> list[Printed]:
-        """Refs of what has an id of its own, as a test is given them now."""
+        """Refs of what has an id of its own, as a test is given them now. An iPhone names some that the app does
+        not, such as a spinner: those the witness does not know."""
         shown = self._attempt(session.snapshot, "snapshot")
         elements = shown.elements if shown is not None else ()
-        title = self._witness.moments[-1].title
+        now = self._witness.moments[-1]
         named = [
-            (one.ref, one.resource_id.rpartition("/")[2], one.text, title) for one in elements if _is_named(one)
+            (one.ref, one.resource_id.rpartition("/")[2], one.text, now.title)
+            for one in elements
+            if _is_named(one) and now.having(id=one.resource_id.rpartition("/")[2], text=one.text)
         ]
         often = Counter(each[1] for each in named)
         return [one for one in named if often[one[1]] == 1]

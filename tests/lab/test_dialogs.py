@@ -152,3 +152,15 @@ def test_a_survey_stands_where_no_policy_knows_it(
     with disproved():
         mobile.expect_visible(text="Step 3 of 3")
     assert lab.events == ["step 1 done"]
+
+
+@pytest.mark.on_both
+@refutes("survey")
+@pytest.mark.parametrize("id", ["step", "summary"])
+def test_under_a_survey_a_ref_of_the_step_before_is_not_gone(visit: Visit, id: str) -> None:
+    mobile = visit("survey?tap=1", recover=None)
+    ref = mobile.snapshot().one(by(resource_id=id)).ref
+    mobile.tap(text="Continue").expect_visible(text="No, thanks")
+    with disproved("not gone|cannot be decided"):
+        mobile.expect_gone(ref)
+    mobile.tap(text="No, thanks").expect_gone(text="No, thanks")

@@ -132,8 +132,17 @@ def _on_beneath(look: CheckInput, beneath: Snapshot, target: Target) -> list[Ele
     if isinstance(target, Selector):
         return beneath.match_labels(target)
     witness = witness_of(look.observer, target)
-    found = hidden_witness(look.snapshot, witness) if witness is not None else None
-    return [found] if found is not None else []
+    if witness is None:
+        return []
+    found = hidden_witness(look.snapshot, witness)
+    return [found] if found is not None else [now for now in beneath.elements if bears_its_id(witness, now)]
+
+
+def bears_its_id(was: Element, now: Element) -> bool:
+    """Whether an element has the id of another, and is in the row that the other was in, if any: that it says
+    something else, or that a dialog opened over it, does not make it gone."""
+    same_id = was.resource_id == now.resource_id != "" and was.class_name == now.class_name
+    return same_id and was.row_title in ("", now.row_title)
 
 
 def under_keyboard(snapshot: Snapshot, target: Target) -> Sample | None:

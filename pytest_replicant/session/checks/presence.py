@@ -12,7 +12,7 @@ from ...snapshots import Snapshot, fits_text
 from ..actionability import STALE_VERDICTS, witness_of
 from ..arguments import Target, describe
 from ..reachability import hides_the_app, over_the_app
-from .absence import deeper, describe_matches, doubt, more_doubt, under_dialog, under_keyboard
+from .absence import bears_its_id, deeper, describe_matches, doubt, more_doubt, under_dialog, under_keyboard
 from .check import Check, CheckInput, Sample
 
 _MOST_LISTED = 12
@@ -137,11 +137,9 @@ def _sighting(look: CheckInput, target: Target) -> tuple[bool | None, str]:
 
 
 def _is_renamed(was: Element, now: Element) -> bool:
-    """Whether it bears the id of the other, in the same row and screen: that its name changed does not make it
-    gone."""
-    same_id = was.resource_id == now.resource_id != "" and was.class_name == now.class_name
+    """Whether it is the other by its id, on the same screen, and in no row if the other was in none."""
     elsewhere = was.screen is not None and now.family is not None and was.screen.differ(now.family.traits)
-    return same_id and was.row_title == now.row_title and not elsewhere
+    return bears_its_id(was, now) and was.row_title == now.row_title and not elsewhere
 
 
 def near(snapshot: Snapshot, target: Target) -> str:
