@@ -198,13 +198,16 @@ def read_back(
 
 
 def chosen(option: str) -> Postcondition:
-    """The postcondition of ``select``: the control shows the option; ``unavailable`` where it shows no value."""
+    """The postcondition of ``select``: the control shows the option, or is out of sight and the list that offered
+    it is closed or marks it; ``unavailable`` where it shows no value."""
 
     def judge(action: ActionContext, snapshot: Snapshot) -> tuple[Failure | None, str]:
         control = action.acted_on(snapshot)
         if control is None and snapshot.beneath is not None:
             control = action.acted_on(snapshot.beneath)  # under a list that is still open
-        if control is None or control.value is None:
+        if control is None:
+            return _still_offered(snapshot, option), "unavailable"
+        if control.value is None:
             return None, "unavailable"
         try:
             shown = [truly(snapshot, control, name) for name in (control.value, control.label)]
@@ -216,6 +219,17 @@ def chosen(option: str) -> Postcondition:
         return failure_on(snapshot, "ACTION_REJECTED", wrong, (control,)), "exact"
 
     return judge
+
+
+def _still_offered(snapshot: Snapshot, option: str) -> Failure | None:
+    try:
+        offered = snapshot.match(Selector(text=option))
+    except UndecidableText:
+        return None
+    if not offered or any(is_chosen(one) for one in offered):
+        return None
+    wrong = f"{offered[0].describe()} was tapped, and the list is still open: the tap may have been lost"
+    return failure_on(snapshot, "ACTION_REJECTED", wrong, offered)
 
 
 def stays(to: float | str | bool, tolerance: float) -> Postcondition:

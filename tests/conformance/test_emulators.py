@@ -98,7 +98,6 @@ def test_it_is_booted_used_and_ended_with_all_that_it_started(boots: Boots) -> N
     steps = list(dict.fromkeys(boots.standings))
     assert steps[0].startswith("attached")
     assert steps[-1] == "ready"
-    assert any(step.startswith("boot completed") for step in steps)
     assert boots.running() == {"Pixel_6": emulator.serial}
     with open_device(f"adb://127.0.0.1:{boots.sdk.adb.port}/{emulator.serial}") as device:
         device.driver.launch("dev.replicant.shop", None, ())

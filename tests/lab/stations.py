@@ -101,6 +101,20 @@ STATIONS = (
     Station("system-notice?delay=200", (tap(r"tap \d", text="Tap"),)),
     Station("surprise-dialogs?seed=3", (tap("worked", text="Work"),), never="^rated"),
     Station("surprise-dialogs?seed=8", (tap("worked", text="Work"),), never="^rated"),
+    Station("same-label?delay=400", (tap(r"agreed \d", text="OK"),)),
+    Station("tall-row", (scroll_to("down", text="Signed, the editors"), scroll_to("down", text="Paid"), SCROLL)),
+    Station(
+        "equal-lists", (scroll_to("down", text="Right 30"), tap("chose left 2", text="Left 2")), never="right"
+    ),
+    Station("bare-cards", (tap("", text="Arrived"), tap("", text="Rename"))),
+    Station(
+        "bare-cards",
+        (tap("", text="Arrived"), tap("cancelled table", text="Cancel", row_with=by(text="Table"))),
+        never="cancelled (?!table)",
+    ),
+    Station("sheet", (tap("", text="Share"), tap("copied", text="Copy link"), tap("", text="Close"))),
+    Station("loading-veil?lasts=700", (tap("refreshing", text="Refresh"),)),
+    Station("loading-veil?lasts=0", (tap("refreshing", text="Refresh"),)),
     Station("survey", (tap(r"step \d done", text="Continue"),), never="took part|did not"),
     Station("stepped-slider", (adjust("slider", 70, ("result", "Up to £70")),)),
     Station("stepper", (adjust("guests", 5, ("result", "A table for 5")),)),

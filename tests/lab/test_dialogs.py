@@ -166,3 +166,22 @@ def test_under_a_survey_a_ref_of_the_step_before_is_not_gone(visit: Visit, id: s
     with disproved("not gone|cannot be decided"):
         mobile.expect_gone(ref)
     mobile.tap(text="No, thanks").expect_gone(text="No, thanks")
+
+
+@pytest.mark.on_both
+@proves("same-label")
+def test_the_page_is_meant_once_the_notice_is_closed(visit: Visit, lab: LabPhone) -> None:
+    mobile = visit("same-label?delay=300")
+    mobile.wait_for(text="Storage almost full")
+    mobile.tap(by(text="OK", near=by(text="May we send you a letter?"))).expect_visible(text="Agreed 1 times")
+    assert lab.events == ["notice closed", "agreed 1"]
+
+
+@pytest.mark.on_both
+@refutes("same-label")
+def test_a_label_of_two_windows_is_no_choice(visit: Visit, lab: LabPhone) -> None:
+    mobile = visit("same-label?delay=300", recovery="off")
+    mobile.wait_for(text="Storage almost full")
+    with refused("AMBIGUOUS_TARGET"):
+        mobile.tap(text="OK")
+    assert lab.events == []

@@ -188,3 +188,61 @@ def test_an_offer_that_is_over_is_not_taken_for_the_next(visit: Visit, lab: LabP
     with disproved():
         mobile.expect_visible(text="Mug")
     assert lab.events == []
+
+
+@pytest.mark.on_both
+@proves("sheet")
+def test_a_sheet_of_the_apps_own_is_used_and_closed(visit: Visit, lab: LabPhone) -> None:
+    mobile = visit("sheet")
+    mobile.tap(text="Share").expect_visible(text="Copy link")
+    mobile.tap(text="Copy link")
+    mobile.tap(text="Close").expect_gone(text="Copy link").expect_visible(text="Copied")
+    mobile.tap(text="Pay").expect_visible(text="Paid")
+    assert lab.events == ["copied", "paid"]
+
+
+@pytest.mark.on_both
+@refutes("sheet")
+def test_what_is_under_a_sheet_is_neither_gone_nor_tapped(visit: Visit, lab: LabPhone) -> None:
+    mobile = visit("sheet", recovery="off")
+    mobile.tap(text="Share").expect_visible(text="Copy link")
+    with disproved():
+        mobile.expect_gone(text="Pay")
+    with disproved():
+        mobile.expect_count(0, text="Pay")
+    if mobile.platform == "android":  # an iPhone does not report which containers take touches
+        with refused("ELEMENT_NOT_INTERACTABLE", "covered"):
+            mobile.tap(text="Pay")
+    assert lab.events == []
+
+
+@pytest.mark.on_both
+@proves("loading-veil")
+def test_behind_a_veil_is_known_when_it_is_gone(visit: Visit, lab: LabPhone) -> None:
+    mobile = visit("loading-veil?lasts=500")
+    mobile.expect_visible(text="Invoice 12")
+    mobile.tap(text="Refresh").expect_gone(text="Invoice 12").expect_visible(text="Invoice 13")
+    assert lab.events == ["refreshing"]
+
+
+@pytest.mark.on_both
+@refutes("loading-veil")
+@pytest.mark.parametrize("number", [11, 12, 99])
+def test_behind_a_veil_nothing_is_gone(visit: Visit, number: int) -> None:
+    mobile = visit("loading-veil?lasts=0", recovery="off")
+    outcome = mobile.tap(text="Refresh")
+    with disproved():
+        outcome.expect_gone(text=f"Invoice {number}")
+    with disproved():
+        mobile.expect_count(0, text=f"Invoice {number}")
+
+
+@pytest.mark.on_both
+@refutes("toasts")
+@needs(TOASTS)
+def test_a_toast_of_a_former_test_is_none_of_this_one(lab: LabPhone) -> None:
+    with lab.recorded() as (mobile, _):
+        mobile.open_url("lab://toasts")
+        mobile.tap(text="Archive").expect_seen(text="Archived one message")
+    with lab.recorded() as (mobile, _), disproved():
+        mobile.expect_seen(text="Archived one message")

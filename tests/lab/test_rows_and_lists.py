@@ -188,3 +188,69 @@ def test_a_drop_beside_leaves_everything_as_it_was(visit: Visit, lab: LabPhone) 
     assert lab.events == []
     with pytest.raises(UsageError):
         mobile.drag("Books", "Lagos")
+
+
+@pytest.mark.on_both
+@proves("tall-row")
+def test_a_list_goes_on_below_a_row_taller_than_the_screen(visit: Visit) -> None:
+    mobile = visit("tall-row")
+    mobile.scroll_to(text="Signed, the editors").expect_visible(text="Signed, the editors")
+    mobile.expect_gone(text="Signed, the authors")
+
+
+@pytest.mark.on_both
+@refutes("tall-row")
+def test_what_is_below_a_tall_row_is_not_gone(visit: Visit) -> None:
+    mobile = visit("tall-row", recovery="off")
+    mobile.expect_visible(text="Headline")
+    with refused("ELEMENT_NOT_FOUND"):
+        mobile.scroll_to(text="Signed, the authors")
+    mobile.expect_visible(text="Signed, the editors")
+    with disproved("scrolled out of view"):
+        mobile.expect_gone(text="Headline")
+
+
+@pytest.mark.on_both
+@proves("equal-lists")
+def test_one_of_two_equal_lists_is_named(visit: Visit, lab: LabPhone) -> None:
+    mobile = visit("equal-lists")
+    mobile.scroll_to(text="Right 30", container=by(resource_id="right"))
+    mobile.tap(text="Right 30").expect_visible(text="Chose right 30")
+    mobile.expect_visible(text="Left 1")  # the other did not move
+    assert lab.events == ["chose right 30"]
+
+
+@pytest.mark.on_both
+@refutes("equal-lists")
+def test_neither_of_two_equal_lists_is_chosen(visit: Visit, lab: LabPhone) -> None:
+    mobile = visit("equal-lists", recovery="off")
+    with refused("AMBIGUOUS_TARGET", "container="):
+        mobile.scroll_to(text="Right 30")
+    with refused("AMBIGUOUS_TARGET", "container="):
+        mobile.scroll("down")
+    mobile.expect_visible(text="Left 1").expect_visible(text="Right 1")
+    assert lab.events == []
+
+
+@pytest.mark.on_both
+@proves("bare-cards")
+def test_a_button_of_a_card_without_ids_is_its_own_after_another_went(visit: Visit, lab: LabPhone) -> None:
+    mobile = visit("bare-cards")
+    mobile.tap(text="Arrived").expect_gone(text="Lamp")
+    mobile.tap(text="Cancel", row_with=by(text="Table")).expect_visible(text="Cancelled table")
+    assert lab.events == ["cancelled table"]
+
+
+@pytest.mark.on_both
+@refutes("bare-cards")
+@pytest.mark.parametrize("first", ["Arrived", "Rename"])
+def test_a_button_of_a_card_that_went_or_is_renamed_is_no_other_cards(
+    visit: Visit, lab: LabPhone, first: str
+) -> None:
+    mobile = visit("bare-cards", recovery="off")
+    card = "Lamp" if first == "Arrived" else "Sofa"
+    ref = mobile.find(text="Cancel", row_with=by(text=card)).ref
+    mobile.tap(text=first).expect_gone(text=card)
+    with refused("STALE_REFERENCE"):
+        mobile.tap(ref)
+    assert lab.events == []

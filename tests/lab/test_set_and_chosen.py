@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant import by
+from pytest_replicant.model import Point
 
 from .exhibits_shown import Visit, disproved, proves, refused, refutes
 from .lab_phone import LabPhone
@@ -165,3 +166,22 @@ def test_what_is_selected_is_not_checked(visit: Visit) -> None:
     outcome = visit("segments").tap(text="Month")
     with disproved(code="EXPECT_STATE_MISMATCH"):
         outcome.expect_state(checked=True)
+
+
+@refutes("dropdown")
+def test_a_list_that_stays_open_since_its_tap_was_lost_chose_nothing(
+    visit: Visit, lab: LabPhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mobile = visit("dropdown", recovery="off")
+    driver, taps = mobile._context.driver, []
+    real = driver.tap
+
+    def second_is_lost(point: Point) -> None:
+        taps.append(point)
+        if len(taps) != 2:
+            real(point)
+
+    monkeypatch.setattr(driver, "tap", second_is_lost)
+    with refused("ACTION_REJECTED", "still open"):
+        mobile.select(by(resource_id="size"), "Large")
+    assert (len(taps), lab.events) == (2, [])

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from io import BytesIO
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -203,13 +204,32 @@ def _sweep_by_sight(
     action: ActionContext, snapshot: Snapshot, box: Element, direction: Direction, seconds: float
 ) -> Swept:
     """One more swipe, judged by pictures, as the hierarchy cannot tell: two that are the same prove that nothing
-    moved. Two that differ prove little, and the list counts as one that goes on."""
+    moved, unless it looks the same everywhere. Two that differ prove little, and the list counts as one that goes
+    on."""
     before = _picture(action)
     start, end = path_in(snapshot, located(snapshot, box) or box, direction, NUDGE)
     swipe(action, start, end, seconds)
     after = settle(action.context, snapshot).snapshot
-    moved = has_moved(snapshot, after, box) or before is None or before != _picture(action)
-    return Swept(after, moved, swipes=2, blind=moved and not has_moved(snapshot, after, box))
+    seen = has_moved(snapshot, after, box)
+    moved = seen or before is None or before != _picture(action) or _is_blank(before, snapshot, box, direction)
+    return Swept(after, moved, swipes=2, blind=moved and not seen)
+
+
+def _is_blank(picture: bytes, snapshot: Snapshot, box: Element, direction: Direction) -> bool:
+    """Whether a list that has something in it looks the same however far it is scrolled."""
+    now = located(snapshot, box)
+    if now is None or next(iter(descendants(snapshot.nodes, now.node)), None) is None:
+        return False
+    from PIL import Image, ImageChops  # a run that never comes here needs no Pillow
+
+    with Image.open(BytesIO(picture)) as image:
+        scale = image.width / max(snapshot.size[0], 1)
+        area = viewport(snapshot, now)
+        inner = (area.left + area.width // 4, area.top + 8, area.right - area.width // 4, area.bottom - 8)
+        part = image.convert("RGB").crop(tuple(round(each * scale) for each in inner))
+    across, down = (0, 1) if direction in ("up", "down") else (1, 0)
+    shifted = part.crop((across, down, part.width, part.height))
+    return ImageChops.difference(part.crop((0, 0, *shifted.size)), shifted).getbbox() is None
 
 
 def _picture(action: ActionContext) -> bytes | None:

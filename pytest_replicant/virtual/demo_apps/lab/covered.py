@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...app_kit import Button, Column, Row, Scroll, Stack, Text, Widget
+from ...app_kit import Button, Column, Progress, Row, Scroll, Stack, Text, Widget
 from .exhibit import Exhibit, Parameter
 from .looks import PILL, SIDE, result
 from .state import Lab, witness
@@ -95,3 +95,109 @@ class BottomBar(Exhibit):
     def press(self, app: Lab, name: str) -> None:
         self.last = f"Pressed {name}"
         witness(app, f"pressed {name}")
+
+
+class SheetInApp(Exhibit):
+    """ "Share" slides up a sheet over the lower half of the page, and a scrim over the rest. Both are parts of the
+    app's own window, and no dialog.
+
+    Stands for bottom sheets that apps draw themselves.
+
+    A good test works on the sheet and closes it. What lies under it is covered, and not gone.
+    """
+
+    slug = "sheet"
+    activity = ".SheetInApp"
+    title = "Sheet of the app's own"
+    summary = "A sheet in the app's own window"
+    sheet: bool = False
+    done: str = ""
+
+    def content(self, app: Lab) -> Widget:
+        half = app.screen_dp[1] // 2
+        below = Column(
+            children=[
+                Button("Share", id="share", radius=PILL, width="fill", on_click=lambda: self.show(True)),
+                result(self.done),
+                Column(weight=1, class_name=""),
+                Button("Pay", id="pay", radius=PILL, width="fill", on_click=lambda: self.do(app, "paid")),
+            ],
+            height="fill",
+            padding=(SIDE, 16),
+        )
+        sheet = Column(
+            children=[
+                Button("Copy link", id="copy", width="fill", on_click=lambda: self.do(app, "copied")),
+                Button("Close", id="close", width="fill", on_click=lambda: self.show(False)),
+            ],
+            id="share_sheet",
+            width="fill",
+            height=half,
+            gravity="end",
+            background=app.theme.surface,
+            padding=(SIDE, 16),
+        )
+        scrim = Stack(
+            children=[sheet],
+            id="scrim",
+            width="fill",
+            height="fill",
+            visible=self.sheet,
+            on_click=lambda: self.show(False),
+        )
+        return Stack(children=[below, scrim], width="fill", height="fill")
+
+    def show(self, sheet: bool) -> None:
+        self.sheet = sheet
+
+    def do(self, app: Lab, what: str) -> None:
+        self.done = what.capitalize()
+        witness(app, what)
+
+
+class LoadingVeil(Exhibit):
+    """Invoices, veiled for a moment while new ones are loaded. Then there is one less.
+
+    Stands for screens that keep the old content below a veil while they ask a server.
+
+    A good test waits until the veil is gone. Before that, nothing is gone because it cannot be seen.
+    """
+
+    slug = "loading-veil"
+    activity = ".LoadingVeil"
+    title = "Covered and loading"
+    summary = "The old content is below a veil while the new one loads"
+    parameters = (Parameter("lasts", 1500, 0, 60_000, "milliseconds that loading takes; 0 is for ever"),)
+    loading: bool = False
+    paid: bool = False
+
+    def content(self, app: Lab) -> Widget:
+        numbers = (11, 13) if self.paid else (11, 12, 13)
+        below = Column(
+            children=[
+                Button("Refresh", id="refresh", radius=PILL, width="fill", on_click=lambda: self.refresh(app)),
+                *(Text(f"Invoice {number}", id=f"invoice_{number}", margin=(0, 8)) for number in numbers),
+            ],
+            height="fill",
+            padding=(SIDE, 16),
+        )
+        veil = Stack(
+            children=[Progress(id="veil_loading")],
+            id="veil",
+            width="fill",
+            height="fill",
+            align="center",
+            background=app.theme.surface,
+            visible=self.loading,
+            on_click=lambda: witness(app, "veil touched"),
+        )
+        return Stack(children=[below, veil], width="fill", height="fill")
+
+    def refresh(self, app: Lab) -> None:
+        self.loading = True
+        witness(app, "refreshing")
+        if self.settings["lasts"]:
+            self.later(app, self.settings["lasts"], self.loaded)
+
+    def loaded(self) -> None:
+        self.loading, self.paid = False, True

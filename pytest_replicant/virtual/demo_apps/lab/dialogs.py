@@ -181,3 +181,36 @@ class Survey(Exhibit):
                     cancelable=False,
                 )
             )
+
+
+class SameLabel(Exhibit):
+    """A page with a button "OK". A while after it was opened, the system says something that has an "OK" as well.
+
+    Stands for consent pages below a question of the system, terms below a warning.
+
+    A good test of the page's button says where it is, or waits until the notice is gone. A bare "OK" is either.
+    """
+
+    slug = "same-label"
+    activity = ".SameLabel"
+    title = "One label in two windows"
+    summary = "The page and a notice of the system have an OK"
+    parameters = (Parameter("delay", 1500, 1, 60_000, "milliseconds until the notice comes"),)
+    agreed: int = 0
+
+    def opened(self, app: Lab) -> None:
+        self.later(app, self.settings["delay"], lambda: self.warn(app))
+
+    def warn(self, app: Lab) -> None:
+        close = DialogButton("OK", lambda: witness(app, "notice closed"))
+        app.system_dialog("Storage almost full", "Some functions may not work", [close])
+
+    def content(self, app: Lab) -> Widget:
+        button = Button("OK", id="ok", radius=PILL, width="fill", margin=(0, 16), on_click=lambda: self.agree(app))
+        return page(
+            Text("May we send you a letter?", id="question"), button, result(f"Agreed {self.agreed} times")
+        )
+
+    def agree(self, app: Lab) -> None:
+        self.agreed += 1
+        witness(app, f"agreed {self.agreed}")

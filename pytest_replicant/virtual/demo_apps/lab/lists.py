@@ -213,3 +213,64 @@ class SideScroller(Exhibit):
     def choose(self, app: Lab, name: str) -> None:
         self.chosen = name
         witness(app, f"filter {name}")
+
+
+class TallRow(Exhibit):
+    """A list whose middle row, an article, is three screens high. The last row comes after it.
+
+    Stands for threads, product pages, terms: rows longer than the screen.
+
+    A good test scrolls through the article to the last row. That the article's end is cut off at the edge of the
+    list is no sign that the list ends there.
+    """
+
+    slug = "tall-row"
+    activity = ".TallRow"
+    title = "Row taller than the screen"
+    summary = "The list goes on below an article"
+
+    def content(self, app: Lab) -> Widget:
+        article = Column(
+            children=[Text("The article", id="article")], key="article", height=3 * app.screen_dp[1], shape="row"
+        )
+        rows = [self.line("Headline"), article, self.line("Signed, the editors")]
+        return RecyclerList(children=rows, id="rows", height="fill")
+
+    def line(self, text: str) -> Widget:
+        return Row(children=[Text(text, id="line")], key=text, min_height=56, padding=(SIDE, 8), shape="row")
+
+
+class EqualLists(Exhibit):
+    """Two lists side by side, as high and as long as each other: what is left and what is chosen.
+
+    Stands for pickers of two columns, boards, split screens.
+
+    A good test says which of the two it scrolls, with ``within``. Without that there is no telling which is meant.
+    """
+
+    slug = "equal-lists"
+    activity = ".EqualLists"
+    title = "Two equal lists"
+    summary = "Two lists of one size, side by side"
+    chosen: str = ""
+
+    def content(self, app: Lab) -> Widget:
+        both = Row(children=[self.list(app, "Left"), self.list(app, "Right")], weight=1)
+        return Column(children=[result(self.chosen), both], height="fill", padding=(SIDE, 0))
+
+    def list(self, app: Lab, side: str) -> Widget:
+        rows: list[Widget] = [
+            Row(
+                children=[Text(f"{side} {number}", id="item")],
+                key=f"{side}{number}",
+                min_height=56,
+                padding=(SIDE, 8),
+                on_click=lambda number=number: self.choose(app, f"{side} {number}"),  # type: ignore[misc]
+            )
+            for number in range(1, 61)
+        ]
+        return Column(children=[RecyclerList(children=rows, id=side.lower(), weight=1)], weight=1, height="fill")
+
+    def choose(self, app: Lab, name: str) -> None:
+        self.chosen = f"Chose {name.lower()}"
+        witness(app, self.chosen.lower())

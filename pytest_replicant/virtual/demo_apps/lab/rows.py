@@ -174,3 +174,46 @@ class LayoutShift(Exhibit):
     def press(self, app: Lab, label: str) -> None:
         self.pressed = f"Pressed {label.lower()}"
         witness(app, self.pressed.lower())
+
+
+class BareCards(Exhibit):
+    """Four orders in cards without an id, each with the same "Cancel" button. "Arrived" removes the first;
+    "Rename" calls the second by another name.
+
+    Stands for screens of frameworks that give no ids.
+
+    A good test names the card by its text (``row_with``). A ref of a button is its card's as long as that is
+    known.
+    """
+
+    slug = "bare-cards"
+    activity = ".BareCards"
+    title = "Cards without ids"
+    summary = "Four orders, and no id among them"
+    arrived: bool = False
+    renamed: bool = False
+    cancelled: str = ""
+
+    def content(self, app: Lab) -> Widget:
+        names = ["Lamp", "Sofa for two" if self.renamed else "Sofa", "Table", "Vase"][self.arrived :]
+        actions = Row(
+            children=[
+                Button("Arrived", on_click=lambda: setattr(self, "arrived", True)),
+                Button("Rename", on_click=lambda: setattr(self, "renamed", True)),
+            ]
+        )
+        cards = [self.card(app, name) for name in names]
+        return Column(children=[actions, *cards, result(self.cancelled)], height="fill", padding=(SIDE, 8))
+
+    def card(self, app: Lab, name: str) -> Widget:
+        return Card(
+            children=[Text(name, weight=1), Button("Cancel", on_click=lambda: self.cancel(app, name))],
+            direction="row",
+            align="center",
+            margin=(0, 4),
+            padding=(16, 4),
+        )
+
+    def cancel(self, app: Lab, name: str) -> None:
+        self.cancelled = f"Cancelled {name.lower()}"
+        witness(app, self.cancelled.lower())
