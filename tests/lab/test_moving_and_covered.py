@@ -191,9 +191,9 @@ def test_an_offer_that_is_over_is_not_taken_for_the_next(visit: Visit, lab: LabP
 
 
 @pytest.mark.on_both
-@proves("sheet")
+@proves("sheet-in-app")
 def test_a_sheet_of_the_apps_own_is_used_and_closed(visit: Visit, lab: LabPhone) -> None:
-    mobile = visit("sheet")
+    mobile = visit("sheet-in-app")
     mobile.tap(text="Share").expect_visible(text="Copy link")
     mobile.tap(text="Copy link")
     mobile.tap(text="Close").expect_gone(text="Copy link").expect_visible(text="Copied")
@@ -202,9 +202,9 @@ def test_a_sheet_of_the_apps_own_is_used_and_closed(visit: Visit, lab: LabPhone)
 
 
 @pytest.mark.on_both
-@refutes("sheet")
+@refutes("sheet-in-app")
 def test_what_is_under_a_sheet_is_neither_gone_nor_tapped(visit: Visit, lab: LabPhone) -> None:
-    mobile = visit("sheet", recovery="off")
+    mobile = visit("sheet-in-app", recovery="off")
     mobile.tap(text="Share").expect_visible(text="Copy link")
     with disproved():
         mobile.expect_gone(text="Pay")

@@ -106,7 +106,7 @@ class SheetInApp(Exhibit):
     A good test works on the sheet and closes it. What lies under it is covered, and not gone.
     """
 
-    slug = "sheet"
+    slug = "sheet-in-app"
     activity = ".SheetInApp"
     title = "Sheet of the app's own"
     summary = "A sheet in the app's own window"
