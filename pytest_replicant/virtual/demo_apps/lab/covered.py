@@ -108,7 +108,7 @@ class SheetInApp(Exhibit):
 
     slug = "sheet-in-app"
     activity = ".SheetInApp"
-    title = "Sheet of the app's own"
+    title = "Sheet in the app"
     summary = "A sheet in the app's own window"
     sheet: bool = False
     done: str = ""

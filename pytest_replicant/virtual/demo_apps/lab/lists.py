@@ -241,7 +241,7 @@ class TallRow(Exhibit):
 
 
 class EqualLists(Exhibit):
-    """Two lists side by side, as high and as long as each other: what is left and what is chosen.
+    """Two lists side by side, as high and as long as each other: those to take and those taken.
 
     Stands for pickers of two columns, boards, split screens.
 
