@@ -40,7 +40,7 @@ ci-tests: $(VENV)/ready   ## whole runs with workers, and faults in the middle o
 
 nightly: $(VENV)/ready   ## everything that takes long, or PART=x of it; goes on after a part that fails, and names it
 	@failed=""; for part in $(or $(PART),$(PARTS)); do \
-		echo "nightly: $$part"; $(MAKE) --no-print-directory $$part || failed="$$failed $$part"; \
+		echo "nightly: $$part"; $(MAKE) --no-print-directory $$part RUNS=2000 FIRST=$(TODAY) || failed="$$failed $$part"; \
 	done; test -z "$$failed" || { echo "nightly: failed:$$failed"; exit 1; }
 
 thorough: $(VENV)/ready   ## reports in every way they can be asked for, whole runs, cost and length
@@ -54,8 +54,10 @@ slow-phone: $(VENV)/ready   ## the example tests, unchanged, on a phone whose du
 		--replicant-device="virtual?dump_ms=1500&fail_dump=0.1&seed=7" --replicant-output=replicant-report/slow-phone
 
 RUNS ?= 1000
-lab-runs: $(VENV)/ready   ## 1,000 random walks, or as many as RUNS says, through the lab with random faults, and an independent witness
-	$(RUN) tests.lab.seeded_runs --runs $(RUNS)
+FIRST ?= 1
+TODAY := $(shell date +%Y%m%d)
+lab-runs: $(VENV)/ready   ## 1,000 random walks, or as many as RUNS says, through the lab with random faults, and an independent witness; by night 2,000, by the day's seed
+	$(RUN) tests.lab.seeded_runs --runs $(RUNS) --first $(FIRST)
 
 profiles: $(VENV)/ready   ## the example tests and the lab's, unchanged, on every make of phone, or on those that PROFILES names
 	$(RUN) tests.lab.on_profiles $(PROFILES)

@@ -90,7 +90,7 @@ def fences(page: Path) -> list[str]:
     [
         (REFERENCE / "session.md", 1, 0),
         (EXPLANATION / "architecture.md", 1, 0),
-        pytest.param(EXPLANATION / "verification.md", 5, 0, marks=pytest.mark.ci),
+        pytest.param(EXPLANATION / "verification.md", 6, 0, marks=pytest.mark.ci),
         pytest.param(EXPLANATION / "recovery.md", 4, 3, marks=pytest.mark.ci),
     ],
     ids=lambda value: value.name if isinstance(value, Path) else "",
