@@ -307,6 +307,9 @@ class Apps(Protocol):
     @abstractmethod
     def app_in_front(self) -> AppInFront: ...
 
+    # ``is_drawn(front: AppInFront) -> bool`` may say as well whether that activity shows a window of its own:
+    # while an app hangs in opening one, it is in front already, and the screen still shows what was there.
+
     @abstractmethod
     def app_status(self, app: str) -> AppStatus:
         """Status of the app; one that is not installed is "stopped"."""

@@ -89,6 +89,25 @@ def in_front(said: str) -> AppInFront | None:
     return AppInFront(*found) if found else None
 
 
+_SHOWN_WINDOW = re.compile(r"Window #\d+ Window\{\S+ (?:u\d+ )?(?P<name>.+?)\}:(?P<facts>(?:(?!Window #)[\s\S])*)")
+
+
+def shows_activity(said: str, front: AppInFront) -> bool:
+    """Whether the activity has a window that is ready to be shown, in ``dumpsys window windows``. Windows of
+    activities go by ``app/activity`` (AOSP's Activity.attach), and the blank one of an app that starts by its
+    package. True where none is the app's, as then nothing is said."""
+    own = {
+        window["name"]: "isReadyForDisplay()=false" not in window["facts"]
+        for window in _SHOWN_WINDOW.finditer(said)
+        if re.fullmatch(rf"(?:Splash Screen |Starting )?{re.escape(front.app)}(?:/.+)?", window["name"])
+    }
+    return not own or any(own.get(f"{front.app}/{name}") for name in (front.activity, _shortened(front)))
+
+
+def _shortened(front: AppInFront) -> str:
+    return front.activity.removeprefix(front.app) if front.activity.startswith(f"{front.app}.") else front.activity
+
+
 LIST_SECONDS = 30.0
 INSTALL_SECONDS = 180.0  # the phone compiles what it installs
 _FAILURE = re.compile(r"Failure \[(?P<code>[A-Z_]+)(?:: (?P<why>.*?))?\]|^(?P<error>Error: .*)", re.MULTILINE)
@@ -129,6 +148,8 @@ START_SECONDS = 30.0  # a cold start of a large app
 _MAIN = ["-a", "android.intent.action.MAIN", "-c", "android.intent.category.LAUNCHER"]
 # Of the hundred kilobytes that a phone says here, these lines are read.
 _FRONT = "dumpsys activity activities | grep -E 'Resumed(Activity|:)|mFocusedApp|^ *Display( #|: )'"
+
+_WINDOWS = "dumpsys window windows | grep -E 'Window #|isReadyForDisplay'"
 
 
 class AndroidApps(Role):
@@ -215,6 +236,9 @@ class AndroidApps(Role):
             raise self._failed("app_in_front", "the phone names no resumed activity. Is it locked?", said)
         self._link.front = front.app
         return front
+
+    def is_drawn(self, front: AppInFront) -> bool:
+        return shows_activity(self._link.run(_WINDOWS).text, front)
 
     def app_status(self, app: str) -> AppStatus:
         checked_name(app)

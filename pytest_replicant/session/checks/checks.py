@@ -179,6 +179,9 @@ class Checks(SessionView):
         return "there is no action of this check to step back to"
 
 
+_CAME = {"expect_visible": "appeared", "expect_seen": "appeared", "expect_gone": "gone"}
+
+
 class ScreenChecks(Checks):
     """The checks of the current screen, which need a target."""
 
@@ -293,8 +296,8 @@ class _Run:
             context.observer.seen, context.observer.toasts = seen, toasts
         if not later.held:
             return f"After the verdict: not in {seconds:g} s more."
-        came = "gone" if self._check.kind == "expect_gone" else "so"
-        return f"After the verdict: it was {came} {later.held_since:.1f} s after the deadline."
+        came = _CAME.get(self._check.kind, "it held")
+        return f"After the verdict: {came} {later.held_since:.1f} s after the deadline."
 
     def _awaited(self) -> CheckOutcome:
         while True:

@@ -64,19 +64,25 @@ def _named_screen(look: CheckInput, wanted: str | re.Pattern[str]) -> Sample:
     title = look.snapshot.as_shown(_word(wanted)).title
     if title and _is_name(title, wanted) and not look.snapshot.cut:
         return Sample(True, title)
-    activity = look.observer.activity_of(look.snapshot) if look.now else ""
+    front = look.observer.in_front_of(look.snapshot) if look.now else None
+    activity = front.activity if front is not None else ""
     short = activity.rsplit(".", 1)[-1]
     bare = short.removesuffix("Activity")
     # A pattern is not searched for in the package, which is in the name of every activity.
     whole = activity if isinstance(wanted, str) else activity.removeprefix(f"{look.snapshot.app}.")
     names = [name for name in (whole if whole != activity or isinstance(wanted, str) else "", short, bare) if name]
     held = any(_is_name(name, wanted) for name in names)
+    opening = held and front is not None and not look.observer.is_drawn(front)
+    if opening:  # what is on the screen is another one's
+        held = False
     if look.snapshot.cut and not held:  # by its title a screen is known as a whole
         why = f"the title may lie deeper, and {quoted(title)} is shown" if title else "the title may lie deeper"
         return undecided(f"{look.snapshot.limit}: {why}", screen=title, activity=short)
     decided = look.now or title != ""  # the activity of a screen of the past is not known any more
     shown = f"{title} ({short})" if title and short else title or short or "a screen without title or activity"
     facts = {"screen": title or "", "activity": short}
+    if opening:
+        shown += ", which is in front and has drawn nothing yet: the screen is still another one"
     before = look.observer.before_dialog() if look.snapshot.alone and not held else None
     if before is not None and _is_name(before.title, wanted):
         return while_open(look.snapshot, f"it came over {quoted(before.title)}", **facts)

@@ -21,7 +21,7 @@ from ...snapshots import Memory, Snapshot, content
 from ..settings import GESTURE_FRESH_FOR, SessionSettings
 
 if TYPE_CHECKING:
-    from ...drivers import TrueTexts
+    from ...drivers import AppInFront, TrueTexts
 
 MOST_SEEN = 256  # different screens kept since one action; a video would fill memory otherwise
 
@@ -206,13 +206,18 @@ class Observer:
         focused = self._driver.focused_field()
         return focused is not None and focused.is_same(field.resource_id, field.bounds)
 
-    def activity_of(self, snapshot: Snapshot) -> str:
-        """The activity in front now, where it belongs to the app of this snapshot: no hierarchy reports it. ""
+    def in_front_of(self, snapshot: Snapshot) -> AppInFront | None:
+        """The activity in front now, where it belongs to the app of this snapshot: no hierarchy reports it. None
         where the platform has none."""
         if Capability.CURRENT_ACTIVITY not in self._driver.capabilities:
-            return ""
+            return None
         front = self._driver.app_in_front()
-        return front.activity if front.app == snapshot.app else ""
+        return front if front.app == snapshot.app and front.activity else None
+
+    def is_drawn(self, front: AppInFront) -> bool:
+        """Whether that activity shows a window of its own by now. Asks the phone."""
+        ask: Callable[[AppInFront], bool] | None = getattr(self._driver, "is_drawn", None)
+        return ask is None or ask(front)  # a driver of the user's own may not say
 
     def _true_texts(
         self, snapshot_id: str, texts: Mapping[str, int], descriptions: Mapping[str, int]

@@ -79,6 +79,7 @@ class Display:
         self.panes: list[Pane] = []
         self.rotation = 0
         self.awake = True
+        self.is_drawn = True  # the activity in front, of an app that does not hang in opening it
         self.metrics = Metrics(profile.scale)
 
     @property
@@ -130,6 +131,7 @@ class Display:
     def _build(self, app: RunningApp[Any]) -> None:
         self._settle_keyboard(app)
         panes = self._frozen(app) if app in self._tasks.hangs else self._app_panes(app)
+        self.is_drawn = app not in self._tasks.hangs or self._has_drawn(app)
         own = len(panes)
         panes += [self._dialog_pane(app, dialog) for dialog in self._tasks.dialogs.over(app)]
         if self._tasks.keyboard and panes[-1].focused_field is None:
@@ -231,11 +233,16 @@ class Display:
             pane.window.root = placed(root, self._sizing(pane), across, down)
         return panes
 
+    def _has_drawn(self, app: RunningApp[Any]) -> bool:
+        """Whether what the app showed before it hung was the activity that is in front now."""
+        drawn = self._drawn.get(app.package, [])
+        return bool(drawn) and drawn[0].app is app and drawn[0].window.title == f"{app.package}/{app.activity}"
+
     def _frozen(self, app: RunningApp[Any]) -> list[Pane]:
         """What the app showed before it hung; where it never came to show anything, an empty window."""
         drawn = self._drawn.get(app.package, [])
         if not drawn or drawn[0].app is not app:
-            window = Window("app", app.package, f"{app.package}/{app.activity}", 1, _NOTHING)
+            window = Window("app", app.package, f"Splash Screen {app.package}", 1, _NOTHING)
             root = Widget(class_name="android.widget.FrameLayout", width="fill", height="fill")
             drawn = [self._pane(window, app, ViewState(), root, None)]
             self._place(drawn[0], root, Rect(0, 0, *self.size), None)

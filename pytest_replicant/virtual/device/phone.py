@@ -233,6 +233,14 @@ class VirtualPhone:
             asked = (each for each in reversed(self._tasks.dialogs.over(front)) if each.activity)
             return next(((each.package, each.activity) for each in asked), (front.package, front.activity))
 
+    @property
+    def is_drawn(self) -> bool:
+        """Whether the activity in front shows a window of its own: False while its app hangs in opening it."""
+        with self.lock:
+            self._run_due()
+            self._display.windows()
+            return self._display.is_drawn
+
     def screen(self) -> object:
         """Stands for the app's screen in front: the same object for as long as the app keeps that screen."""
         with self.lock:

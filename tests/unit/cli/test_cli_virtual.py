@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import adbutils
@@ -56,7 +56,8 @@ def test_a_phone_until_the_signal(number: signal.Signals) -> None:
         port = int(found[1])
         with socket.create_connection(("127.0.0.1", port), timeout=5) as idle:
             process.send_signal(number)
-            assert idle.recv(1) == b""
+            with suppress(ConnectionResetError):  # where it was still to be accepted
+                assert idle.recv(1) == b""
         assert process.wait(10) == 0
         assert process.stderr is not None
         assert process.stderr.read() == ""

@@ -53,7 +53,8 @@ def test_everything_is_released(threads: Threads) -> None:
     assert threads() == ["replicant-virtual-phone"]
     with socket.create_connection((server.host, server.port)) as idle:
         server.close()
-        assert idle.recv(1) == b""
+        with contextlib.suppress(ConnectionResetError):  # where it was still to be accepted
+            assert idle.recv(1) == b""
     assert threads() == []
     for port in ports:
         with pytest.raises(ConnectionRefusedError):

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from importlib import import_module
 
 import pytest
 
@@ -122,8 +123,8 @@ def test_pictures(phone: VirtualPhone) -> None:
 def test_a_picture_is_drawn_again_only_when_something_has_changed(
     phone: VirtualPhone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pytest_replicant.virtual.shell.commands import pictures
-
+    # As the shell finds it: the package may still name the one of a run within a test, which is over.
+    pictures = import_module("pytest_replicant.virtual.shell.commands.pictures")
     drawn: list[object] = []
 
     def draw(windows: Sequence[object], size: tuple[int, int]) -> bytes:

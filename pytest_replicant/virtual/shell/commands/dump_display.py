@@ -81,8 +81,10 @@ _TYPES = {
 
 
 def _focus(phone: VirtualPhone, windows: Sequence[Window]) -> list[str]:
-    focused = next((window for window in reversed(windows) if window.focused), None)
     package, activity = phone.foreground()
+    focused = next((window for window in reversed(windows) if window.focused), None)
+    if focused is not None and focused.kind == "app" and not phone.is_drawn:
+        focused = None  # a window below the activity in front may not have it
     keyboard = next((window for window in windows if window.kind == "keyboard"), None)
     return [
         f"  mCurrentFocus={_named(phone, focused) if focused else 'null'}",

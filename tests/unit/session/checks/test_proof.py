@@ -115,7 +115,7 @@ def test_a_failed_check_says_what_came_after_the_verdict(mobile: DeviceSession) 
     outcome = mobile.tap(text="Later")
     with pytest.raises(ExpectationFailed, match=r"absent .*0\.5 s\)") as caught:
         outcome.expect_visible(text="Late news", timeout=0.5)
-    assert "After the verdict: it was so 0." in str(caught.value)
+    assert "After the verdict: appeared 0." in str(caught.value)
     with pytest.raises(ExpectationFailed, match="After the verdict: not in 3 s more"):
         outcome.expect_visible(text="Never", timeout=0.1)
 
