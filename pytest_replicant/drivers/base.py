@@ -121,10 +121,14 @@ class FocusedField:
 @dataclass(frozen=True)
 class LogMark:
     """A moment of the phone's own clock, at which a reading of its log may begin. ``moment`` is the driver's,
-    ``local`` the same as the log stamps its lines, ``MM-DD hh:mm:ss``, "" where the phone does not say."""
+    ``local`` the same as the log stamps its lines, ``MM-DD hh:mm:ss``, "" where the phone does not say.
+
+    ``last`` is the newest line of the log at that moment, as ``logs`` gives it: "" for an empty log, None where
+    the driver does not say. What stands behind it is newer, whatever the phone's clock was set to."""
 
     moment: str
     local: str = ""
+    last: str | None = None
 
 
 @dataclass(frozen=True)

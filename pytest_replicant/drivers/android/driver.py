@@ -38,12 +38,23 @@ def _since(mark: LogMark | None) -> list[str]:
     return [] if mark is None else ["-T", mark.moment]
 
 
+def _entries(lines: Sequence[str]) -> list[str]:
+    """What ``logcat`` printed, without the lines that only name a buffer."""
+    return [line.rstrip("\r") for line in lines if line.strip() and not line.startswith("--------- ")]
+
+
 _LONGEST = 1024 - len(",33188")  # bytes; adbd takes no longer name, and its kind and rights are behind it
 
 
 class AndroidSystem(Role):
     def log_mark(self) -> LogMark:
-        return self._mark_of(self._link.run(_NOW).text)
+        """Now, with the newest line of the log, in one command. The phone may have a clock and no log."""
+        ended = self._link.run(f"{_NOW}; logcat -d -v threadtime -t 1")
+        said, *lines = ended.text.split("\n")
+        mark = self._mark_of(said)
+        if ended.exit_code != 0:
+            return mark
+        return replace(mark, last=next(reversed(_entries(lines)), ""))
 
     def logs(self, since: LogMark | None = None, buffers: Sequence[str] = ()) -> list[str]:
         """Log as ``logcat -v threadtime`` prints it, oldest first, without the lines that only name a buffer.
@@ -70,8 +81,7 @@ class AndroidSystem(Role):
             why = f"it ended with {ended.exit_code}: {ended.words[-300:]}"
             raise self._failed("logcat", why, ended.words[-2000:])
         lines = ended.text.split("\n")  # not splitlines: a message may hold other line separators
-        log = [line.rstrip("\r") for line in lines[answers:] if line.strip() and not line.startswith("--------- ")]
-        return [*lines[:answers], *[""] * answers][:answers], log
+        return [*lines[:answers], *[""] * answers][:answers], _entries(lines[answers:])
 
     def _mark_of(self, said: str) -> LogMark:
         found = _MOMENT.match(said.strip())

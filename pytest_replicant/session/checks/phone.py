@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from functools import partial
 from typing import get_args
 
 from ...drivers import AppStatus
 from ...errors import UsageError
-from ...logs import LogLine
+from ...logs import Crash, LogLine
 from ...model import bare, quoted
-from ...snapshots import Snapshot
+from ...snapshots import Snapshot, clean
 from ..device_log.crashes import apps_under_test, format_crash
 from ..device_log.lines import LineFilter
 from ..step import SessionContext
-from .check import Check, Sample
+from .check import Check, Sample, undecided
 
 _MOST_NEAR = 6
 
@@ -50,14 +52,22 @@ def log_says(pattern: str | re.Pattern[str], *, level: str | None, tag: str | No
     wanted = _checked(pattern, level, tag, app)
 
     def ask(context: SessionContext) -> Sample:
-        lines = context.log.lines()
+        window = context.log.window()
         pids = context.log.pids(wanted.app) if wanted.app else frozenset()
-        own = [line for line in lines if wanted.is_from(line, pids)]
+        own = [line for line in window.sure if wanted.is_from(line, pids)]
         found = next((line for line in own if wanted.says(line)), None)
         if found is not None:
             return Sample(True, format_line(found))
+        more = partial(_nearest, wanted, window.sure, own)
+        maybe = next((line for line in window.doubtful if wanted.is_from(line, pids) and wanted.says(line)), None)
+        if maybe is not None:
+            why = f"{context.log.doubt}, and it may have been logged before the action: {format_line(maybe)}"
+            return replace(undecided(why), more=more)
+        if window.reaches is False:
+            why = "the phone keeps no log of the first time after the action: it was overwritten or cleared"
+            return replace(undecided(why), more=more)
         count = "no such line" if not own else f"none of {len(own)} {'lines' if len(own) > 1 else 'line'}"
-        return Sample(False, count, more=lambda: _nearest(wanted, lines, own))
+        return Sample(False, count, more=more)
 
     return Check(
         "expect_log",
@@ -75,16 +85,20 @@ def no_crash(app: str | None) -> Check:
 
     def ask(context: SessionContext) -> Sample:
         apps = (app,) if app else apps_under_test(context)
-        crashes = context.log.crashes(since_action=True)
-        own = [crash for crash in crashes if not apps or any(crash.is_of(name) for name in apps)]
-        if not own:
-            if app is not None:
-                context.refuse_unknown_app("expect_no_crash", app)
-            whole = context.log.reaches_action
-            return Sample(True, "none died" if whole else f"none died as far as is known: {context.log.gap}")
-        lines = [line for crash in own for entry in crash.lines for line in entry.split("\n")][:_MOST_NEAR]
-        more = "\n".join(f"  {quoted(line)}" for line in lines)
-        return Sample(False, "; ".join(map(format_crash, own)), final=True, more=lambda: more)
+        found = context.log.found(since_action=True)
+        own = [one for one in found if not apps or any(one.crash.is_of(name) for name in apps)]
+        sure = [one.crash for one in own if one.sure]
+        if sure:
+            return Sample(False, "; ".join(map(format_crash, sure)), final=True, more=partial(_lines_of, sure))
+        if own:
+            maybe = [one.crash for one in own]
+            died = "; ".join(map(format_crash, maybe))
+            why = f"{context.log.doubt}, and it may have died before the action: {died}"
+            return replace(undecided(why), more=partial(_lines_of, maybe))
+        if app is not None:
+            context.refuse_unknown_app("expect_no_crash", app)
+        missing = context.log.missing
+        return undecided(missing) if missing else Sample(True, "none died")
 
     expected = f"of {app}" if app else "of the app"
     return Check(
@@ -99,6 +113,11 @@ def no_crash(app: str | None) -> Check:
     )
 
 
+def _lines_of(crashes: list[Crash]) -> str:
+    lines = [line for crash in crashes for entry in crash.lines for line in entry.split("\n")][:_MOST_NEAR]
+    return "\n".join(f"  {quoted(line)}" for line in lines)
+
+
 def format_line(line: LogLine) -> str:
     return f"{line.level} {bare(line.tag)}: {quoted(line.message)}"
 
@@ -109,7 +128,7 @@ def _checked(pattern: object, level: str | None, tag: str | None, app: str | Non
             raise UsageError(f"expect_log({pattern.pattern!r}): a log is text, and this is a pattern of bytes")
         if pattern.search("") is not None:
             raise UsageError(f"expect_log({pattern.pattern!r}): the pattern fits every line")
-    elif not isinstance(pattern, str) or not pattern.strip():
+    elif not isinstance(pattern, str) or not clean(pattern):
         raise UsageError(f'expect_log({pattern!r}): give a part of the line, or re.compile("...")')
     return LineFilter.checked("expect_log", level, tag, app, pattern)
 

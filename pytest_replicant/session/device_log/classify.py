@@ -40,6 +40,7 @@ class Evidence:
     changed: str | None = None  # the diff in a line, "" for none
     death: str = ""
     requests: tuple[Request, ...] | None = None
+    doubt: str = ""  # what may speak against it, or have been before the action
 
     @property
     def broken(self) -> tuple[Request, ...]:
@@ -54,8 +55,7 @@ class Evidence:
         lines = [f"failed: {one}" for one in self.failed] + [f"held: {one}" for one in self.held]
         if self.changed is not None:
             lines.append(f"the screen: {self.changed or 'no change'}")
-        if self.death:
-            lines.append(self.death)
+        lines += [one for one in (self.death, self.doubt) if one]
         lines += [f"request: {one.describe()}" for one in self.requests or ()]
         return tuple(lines)
 
@@ -69,6 +69,8 @@ def classify(known: Evidence) -> Classification:
 def _judged(known: Evidence) -> tuple[Outcome, str]:
     if known.death:
         return "ui_failure", "the app died"
+    if known.doubt:
+        return "unknown", known.doubt
     if known.failed:
         return _missed(known, "a check of it failed")
     if known.held:
@@ -112,6 +114,10 @@ def gather(
     if effect not in (None, "local", "side_effect"):
         raise UsageError(f'classify(effect={effect!r}): it is "local" or "side_effect"')
     diff = after.diff(before, mask_volatile=True) if before is not None else None
+    death, doubtful_death = _death(context)
+    requests = requests_meanwhile(context)
+    doubtful_requests = [one.describe() for one in requests.doubtful if one.failed] if requests else []
+    doubtful = [*doubtful_death, *(doubtful_requests if effect != "local" else [])]
     return Evidence(
         effect or ("local" if local else None),
         failed=tuple(f"{one.kind} {one.expected}" for one in checks if one.result == "failed"),
@@ -121,17 +127,21 @@ def gather(
             if one.result == "passed" and not one.vacuous and (one.facts is None or one.facts.verifies)
         ),
         changed=None if diff is None or (diff.empty and diff.cut) else "" if diff.empty else diff.summary,
-        death=_death(context),
-        requests=requests_meanwhile(context),
+        death=death,
+        requests=requests.sure if requests else None,
+        doubt=f"{doubtful[0]}, but that may have been before the action: {context.log.doubt}" if doubtful else "",
     )
 
 
-def _death(context: SessionContext) -> str:
+def _death(context: SessionContext) -> tuple[str, list[str]]:
+    """The first death of an app since the action, "" for none, and those that may have been before it."""
     if Capability.CRASHES not in context.driver.capabilities:
-        return format_absences(context)
+        return format_absences(context), []
     apps = apps_under_test(context)
     try:
-        crashes = context.log.crashes(since_action=True)
+        found = context.log.found(since_action=True)
     except DeviceError:
-        return ""
-    return next((format_crash(one) for one in crashes if any(one.is_of(app) for app in apps)), "")
+        return "", []
+    own = [one for one in found if any(one.crash.is_of(app) for app in apps)]
+    sure = next((format_crash(one.crash) for one in own if one.sure), "")
+    return sure, [format_crash(one.crash) for one in own if not one.sure]

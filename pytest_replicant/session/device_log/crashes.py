@@ -143,7 +143,6 @@ def unexplained_crash(session: SessionView) -> Death | None:
     Raises ``DeviceError`` where nothing could be read, since a death is then possible.
     """
     context = session._context
-    context.log.is_looked_through(look=True)
     if "crash" in context.settings.allow:
         return None
     if Capability.CRASHES not in context.driver.capabilities:
@@ -152,20 +151,23 @@ def unexplained_crash(session: SessionView) -> Death | None:
         return None
     apps = apps_under_test(context)
     deaths = context.log.deaths(apps) if apps else []
-    if context.log.gap:
+    if context.log.gap and context.log.gap not in context.recorder.unseen:
         context.recorder.unseen.append(context.log.gap)
     if not deaths:
         return None
-    first = deaths[0]
+    first, sure = deaths[0]
     after = context.log.action_before(first)
     event = context.recorder.event_of(after)
     where = f" after {event.title} ({after}, {event.source})" if event is not None else ""
     more = f"\nIt died {len(deaths)} times in this test." if len(deaths) > 1 else ""
-    summary = f"{format_crash(first)}{where}"
+    doubt = "" if sure else f"; it may have died before the test: {context.log.doubt}"
+    summary = f"{format_crash(first)}{where}{doubt}"
     lines = [f"  {line}" for line in format_stack(first)]
     message = "\n".join([summary, f"{UNSEEN}{more}", *lines, *_next(context, after)])
-    data = "\n".join(line for crash in deaths for line in crash.lines).encode("utf-8", "backslashreplace")
-    context.recorder.attachments.append(Attachment(f"crash of {first.app}", "text/plain", data))
+    data = "\n".join(line for death in deaths for line in death.crash.lines).encode("utf-8", "backslashreplace")
+    crash_lines = Attachment(f"crash of {first.app}", "text/plain", data)
+    if crash_lines not in context.recorder.attachments:  # this is asked again once fixtures were torn down
+        context.recorder.attachments.append(crash_lines)
     frame = first.frame.where if first.frame is not None else ""
     return Death(
         DeathRecord(summary, first.app, first.signature, after, first.exception or first.signal, frame), message
@@ -173,14 +175,11 @@ def unexplained_crash(session: SessionView) -> Death | None:
 
 
 def late_crash(session: SessionView) -> Death | None:
-    """The same for what was done since that was asked for, as fixtures do that are torn down; None where nothing
-    was."""
-    context = session._context
-    if not context.log.is_looked_through(look=False):
-        death = unexplained_crash(session)
-        known = {record.text for record in context.recorder.deaths}
-        return death if death is not None and death.record.text not in known else None
-    return None
+    """The same once fixtures were torn down, of what is not known yet: an app may die of what the test did a while
+    ago. Costs one command where anything was sent at all."""
+    death = unexplained_crash(session)
+    known = {(record.app, record.signature) for record in session._context.recorder.deaths}
+    return death if death is not None and (death.record.app, death.record.signature) not in known else None
 
 
 def _absence(context: SessionContext) -> Death | None:

@@ -6,13 +6,13 @@ import re
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 from ...drivers import Capability
 from ...errors import DeviceError, UsageError
 from ...logs import GRAVITY, Level, LogLine, Request, pids_of, read_requests
 from ...model import LogRecord, one_line, quoted, shortened
-from ...snapshots import clean, searches
+from ...snapshots import clean, has_part, searches
 from ..step import SessionContext, SessionView
 from .crashes import LONGEST, apps_under_test
 
@@ -25,7 +25,7 @@ _LONGEST = 100
 @dataclass(frozen=True)
 class LineFilter:
     """A filter of log lines. ``level`` is the least severe one that passes; None stands for any. ``pattern`` is a
-    part of the message, in its own letters, or an expression that it is searched for."""
+    part of the message, or an expression that it is searched for."""
 
     level: Level | None = None
     tag: str | None = None
@@ -49,12 +49,14 @@ class LineFilter:
 
     def says(self, line: LogLine) -> bool:
         if isinstance(self.pattern, str):
-            return self.pattern in line.message or clean(self.pattern) in clean(line.message)
-        return any(searches(self.pattern, text) for text in dict.fromkeys((line.message, clean(line.message))))
+            return has_part(line.message, self.pattern)
+        return _found_in(self.pattern, line.message)
 
     def nearly_says(self, line: LogLine) -> bool:
-        """Whether the message fits but for upper and lower case; a compiled pattern never does."""
-        return isinstance(self.pattern, str) and self.pattern.casefold() in line.message.casefold()
+        """Whether the message fits but for upper and lower case."""
+        if isinstance(self.pattern, str):
+            return has_part(line.message.casefold(), self.pattern.casefold())
+        return _found_in(re.compile(self.pattern.pattern, self.pattern.flags | re.IGNORECASE), line.message)
 
     def describe(self) -> str:
         pattern = quoted(self.pattern) if isinstance(self.pattern, str) else f"/{self.pattern.pattern}/"
@@ -62,9 +64,13 @@ class LineFilter:
         return " ".join([pattern, *given])
 
 
+def _found_in(pattern: re.Pattern[str], message: str) -> bool:
+    return any(searches(pattern, text) for text in dict.fromkeys((message, clean(message))))
+
+
 def logged_since(context: SessionContext) -> str:
     """Evidence in the log that the last action had an effect; "" for none, or for a phone without a log. Lines
-    cannot be attributed to an action, so any new line of the app counts."""
+    cannot be attributed to an action, so any line of the app counts that is new, or may be."""
     if Capability.LOGS not in context.driver.capabilities:
         return ""
     try:
@@ -80,22 +86,34 @@ def logged_since(context: SessionContext) -> str:
     return f"the app logged {quoted(one_line(own[0].message, _LONGEST))} since" if own else ""
 
 
-def requests_meanwhile(context: SessionContext) -> tuple[Request, ...] | None:
+class Requests(NamedTuple):
+    """Requests since an action; the ``doubtful`` ones may have been before it."""
+
+    sure: tuple[Request, ...]
+    doubtful: tuple[Request, ...]
+
+
+def requests_meanwhile(context: SessionContext) -> Requests | None:
     """Requests of the apps under test since the last action, by the phone's log; None where it cannot be read."""
     apps = apps_under_test(context)
     try:
-        lines = context.log.lines()
+        window = context.log.window()
         pids = {pid for app in apps for pid in context.log.pids(app)}
     except DeviceError:
         return None
-    return tuple(read_requests(line for line in lines if line.pid in pids))
+    sure, doubtful = (
+        tuple(read_requests(line for line in lines if line.pid in pids))
+        for lines in (window.sure, window.doubtful)
+    )
+    return Requests(sure, doubtful)
 
 
 def failed_meanwhile(context: SessionContext) -> str:
     """A line for the message of a failure: the last request that failed since the action; "" for none known."""
     if Capability.LOGS not in context.driver.capabilities or not context.log.was_used:
         return ""
-    failed = [one for one in requests_meanwhile(context) or () if one.failed]
+    known = requests_meanwhile(context)
+    failed = [one for one in known.sure if one.failed] if known is not None else []
     more = f" (and {len(failed) - 1} before it)" if len(failed) > 1 else ""
     return f"A request failed meanwhile: {one_line(failed[-1].describe(), LONGEST)}{more}" if failed else ""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from pytest_replicant.drivers import AppStatus, Capability, CrashLog, LogMark
@@ -14,8 +15,11 @@ PID = 4058
 
 
 class LoggingPhone(ScriptedPhone):
-    """``trouble`` is what reading the log raises. ``commands`` are what was asked of it."""
+    """``trouble`` is what reading the log raises. ``commands`` are what was asked of it. ``says_last`` is False
+    for a driver that does not tell which line is the newest."""
 
+    info = replace(ScriptedPhone.info, extra={"sdk": "34"})
+    says_last = True
     capabilities = Capability.TOASTS | Capability.CURRENT_ACTIVITY | Capability.LOGS | Capability.CRASHES
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -59,13 +63,15 @@ class LoggingPhone(ScriptedPhone):
         self.commands.append("log_mark")
         if self.trouble is not None:
             raise self.trouble
-        return LogMark(f"{self.now:.6f}", self.stamp)
+        last = self.entries[-1][1] if self.entries else ""
+        return LogMark(f"{self.now:.6f}", self.stamp, last if self.says_last else None)
 
     def since(self, since: LogMark | None) -> list[str]:
         if self.trouble is not None:
             raise self.trouble
         moment = float(since.moment) if since is not None else 0.0
-        return [text for at, text in self.entries if at >= moment - 1e-6]
+        first = next((index for index, entry in enumerate(self.entries) if entry[0] >= moment - 1e-6), None)
+        return [text for _, text in self.entries[first:]] if first is not None else []
 
     def logs(self, since: LogMark | None = None, buffers: Sequence[str] = ()) -> list[str]:
         self.commands.append("logs")

@@ -213,6 +213,20 @@ def test_logcat_shows_filters_and_clears(phone: VirtualPhone) -> None:
     assert sh(phone, "log -t Mark 'here 日本語'; logcat -d -v tag").out.endswith("I/Mark    : here 日本語\n")
 
 
+def test_logcat_since_a_moment_begins_at_the_first_entry_of_then_whatever_is_stamped_behind_it(
+    phone: VirtualPhone,
+) -> None:
+    sh(phone, "logcat -c")
+    for at, text in ((100.0, "one"), (110.0, "two"), (104.0, "three, the clock was set back")):
+        phone.log.now = lambda at=at: 1_700_000_000.0 + at  # type: ignore[misc]
+        phone.log.append("I", "Shop", text, 77)
+    assert sh(phone, "logcat -d -v raw -T 1700000105.0").out.splitlines()[1:] == [
+        "two",
+        "three, the clock was set back",
+    ]
+    assert sh(phone, "logcat -d -v raw -T 1700000111.0").out == ""
+
+
 def test_logcat_streams_what_comes(phone: VirtualPhone) -> None:
     async def follow() -> bytes:
         terminal = Memory(live=True)

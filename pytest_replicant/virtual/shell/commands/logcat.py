@@ -198,12 +198,15 @@ def _logger_entry(entry: LogEntry) -> bytes:
 
 
 def _from(entries: list[LogEntry], start: str, shown: LogFilter) -> list[LogEntry]:
-    """The last so many, or those since a moment. Raises ``CommandFailed``."""
+    """The last so many, or those from the first one on that is of that moment or later: logd looks for no other
+    behind that, though the clock was set back. Raises ``CommandFailed``."""
     if start.isdecimal():
         kept = [each for each in entries if each.buffer in shown.buffers and shown.pid in (None, each.pid)]
         return kept[max(0, len(kept) - int(start)) :]
     moment = _moment(start)
-    return [entry for entry in entries if entry.epoch >= moment]
+    own = (entry for entry in entries if entry.buffer in shown.buffers and shown.pid in (None, entry.pid))
+    first = next((entry.number for entry in own if entry.epoch >= moment), None)
+    return [entry for entry in entries if first is not None and entry.number >= first]
 
 
 def _moment(word: str) -> float:

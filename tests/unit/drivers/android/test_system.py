@@ -22,7 +22,32 @@ def test_a_log_since_a_moment_is_asked_for_by_it() -> None:
     ("said", "moment"), [("1700000000.123456789\n", "1700000000.123456789"), ("1700000000.N\n", "1700000000.000")]
 )
 def test_a_moment_on_phones_with_and_without_fractions(said: str, moment: str) -> None:
-    assert AndroidSystem(Phone(date=said).link).log_mark() == LogMark(moment)
+    phone = Phone(date=said)
+    assert AndroidSystem(phone.link).log_mark() == LogMark(moment, last="")
+    assert len(phone.commands) == 1
+
+
+LINE = "07-02 16:00:46.303  1  1 I Shop: paid"
+
+
+@pytest.mark.parametrize(
+    ("printed", "last"),
+    [
+        (f"--------- beginning of main\n{LINE}\n", LINE),
+        (f"{LINE} in\r\n{LINE} two\r\n", f"{LINE} two"),  # one entry
+        ("--------- beginning of main\n", ""),
+        ("", ""),
+    ],
+)
+def test_a_moment_comes_with_the_newest_line(printed: str, last: str) -> None:
+    phone = Phone(date=f"1700000000.5 11-14 22:13:20\n{printed}")
+    mark = AndroidSystem(phone.link).log_mark()
+    assert mark == LogMark("1700000000.5", "11-14 22:13:20.5", last)
+
+
+def test_a_phone_without_a_log_has_a_clock() -> None:
+    failed = Ended(b"1700000000.5\n", b"logcat: not found", 127)
+    assert AndroidSystem(Phone(date=failed).link).log_mark() == LogMark("1700000000.5")
 
 
 @pytest.mark.parametrize("said", ["", "date: Unknown option", "N.N", "4711 4712"])

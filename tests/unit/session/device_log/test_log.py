@@ -194,10 +194,10 @@ def test_each_line_of_the_trace_stands_where_it_was_logged(logged: Logged, jump:
     assert shown[1][1] - shown[0][1] == pytest.approx(1000, abs=20)
 
 
-def test_a_clock_that_nobody_sets_is_asked_once(logged: Logged) -> None:
+def test_the_clock_is_asked_before_the_log_is_read(logged: Logged) -> None:
     session, phone = logged()
     outcome = session.tap(text="Go")
     phone.log("paid 9.90")
     phone.commands.clear()
     outcome.expect_log("paid 9")
-    assert phone.commands == ["logs"]
+    assert phone.commands == ["log_mark", "logs"]

@@ -1,0 +1,232 @@
+"""The phone's clock while a test runs, and when a line of its log was written by ours.
+
+Phones correct their clocks. So the clock is looked at with each action and each reading of the log. As long as it
+runs as ours does, that is one *regime*; where it parts from ours, it was set, and another regime has begun between
+two looks. A stamp alone is ambiguous then: it has one time by ours for each regime in which it may be from.
+"""
+
+from __future__ import annotations
+
+import calendar
+import re
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from ...drivers import LogMark
+
+STAMP = re.compile(r"(?:0[1-9]|1[0-2])-\d\d \d\d:\d\d:\d\d\.\d{3}")
+STAMP_LETTERS = 18
+SECONDS = re.compile(r"\d+(?:\.(\d+))?\Z")
+GRAIN = 0.001  # seconds; stamps have no finer one
+_ROUNDED = 1e-5  # numbers of so many seconds are not exact
+_FREE = 0.02  # seconds; two clocks that no one sets part by no more between two looks,
+_DRIFT = 2e-4  # and by this for each second between them
+_HALF_A_YEAR = 182 * 86_400.0
+_QUARTER = 900.0  # seconds; time zones are apart by a multiple
+_LEAP_YEAR = 2024
+
+
+@dataclass(frozen=True)
+class Look:
+    """One look at the phone's clock: what it said, and our time before and after it was asked. ``seconds`` is the
+    clock since 1970, at least, None where the driver's moments are no seconds; ``width`` is how much later it may
+    have been: a ``date`` without fractions tells the second alone. ``regime`` is which it belongs to."""
+
+    mark: LogMark
+    asked: float
+    got: float
+    seconds: float | None = None
+    width: float = 0.0
+    zone: float | None = None  # seconds east of Greenwich, None where the phone does not say
+    regime: int = -1
+
+
+class Moment(NamedTuple):
+    """Where a window of the log begins: at our time ``at``, with the look at the phone's clock that was taken for
+    it, if one was."""
+
+    at: float
+    look: Look | None = None
+    action_id: str = ""
+
+
+@dataclass
+class _Regime:
+    """The phone's clock was ``low`` to ``high`` seconds ahead of ours on all looks from ``first`` to ``last``."""
+
+    low: float
+    high: float
+    first: Look
+    last: Look
+
+    @property
+    def slack(self) -> float:
+        return _FREE + _DRIFT * (self.last.got - self.first.asked)
+
+
+class Written(NamedTuple):
+    """A time by our clock, ``low`` to ``high`` and most likely ``at``, when a line may have been written: in this
+    regime."""
+
+    regime: int
+    low: float
+    high: float
+    at: float
+
+
+class PhoneClock:
+    """All looks at a phone's clock in one test."""
+
+    def __init__(self) -> None:
+        self._regimes: list[_Regime] = []
+        self._zones: list[float] = []
+        self.latest: Look | None = None
+        self.first: Look | None = None
+
+    @property
+    def regimes(self) -> int:
+        return len(self._regimes)
+
+    @property
+    def zones(self) -> int:
+        """How many there were, or none where the phone does not say."""
+        return len(self._zones)
+
+    def note(self, mark: LogMark, asked: float, got: float) -> Look:
+        """Takes a look into account."""
+        look = _look(mark, asked, got)
+        if look.seconds is not None:
+            if look.zone is not None and look.zone not in self._zones:
+                self._zones.append(look.zone)
+            look = self._placed(look, look.seconds)
+        self.first, self.latest = self.first or look, look
+        return look
+
+    def _placed(self, look: Look, seconds: float) -> Look:
+        ahead = seconds - look.got, seconds + look.width - look.asked
+        if self._regimes:
+            now = self._regimes[-1]
+            free = _FREE + _DRIFT * (look.got - now.last.asked)
+            common = _meet(ahead, (now.low, now.high)) or _meet(ahead, (now.low - free, now.high + free))
+            if common is not None:
+                now.low, now.high = common
+                now.last = replace(look, regime=len(self._regimes) - 1)
+                return now.last
+        look = replace(look, regime=len(self._regimes))
+        self._regimes.append(_Regime(*ahead, look, look))
+        return look
+
+    def earliest(self, since: Moment) -> float:
+        """The least that the phone's clock can have shown, in seconds since 1970, at any time since a moment."""
+        shown = [
+            max(self._span(index)[0], since.at) + regime.low
+            for index, regime in enumerate(self._regimes)
+            if self._span(index)[1] >= since.at
+        ]
+        look = since.look
+        if look is not None and look.seconds is not None:
+            shown.append(look.seconds)
+            if look.zone is not None and STAMP.match(look.mark.last or ""):
+                shown.append(self._utc(look.mark.last or "", look.zone))
+        return min(shown) - _FREE
+
+    def undated(self, since: Moment) -> bool | None:
+        """The same as ``is_after`` of a line without a stamp: what was read begins at the moment, by the clock of
+        then."""
+        regime = since.look.regime if since.look is not None else 0
+        return True if regime >= len(self._regimes) - 1 else None
+
+    def is_after(self, line: str, since: Moment, now: float) -> bool | None:
+        """Whether a line was written after a moment, by its stamp alone; None where that cannot be known."""
+        if not self._zones:
+            return self.undated(since)
+        before = after = False
+        for zone in self._zones:
+            stamp = self._utc(line, zone)
+            for written in self.times(stamp, now):
+                earlier, later = self._sides(stamp, written, since)
+                before, after = before or earlier, after or later
+        return after if before != after else None
+
+    def _sides(self, stamp: float, written: Written, since: Moment) -> tuple[bool, bool]:
+        """Whether a line that was written then may be from before the moment, and from after it."""
+        look = since.look
+        if look is None or look.seconds is None:
+            return written.low < since.at, written.high > since.at
+        if written.regime != look.regime:
+            return written.regime < look.regime, written.regime > look.regime
+        least, most = look.seconds, look.seconds + look.width
+        if look.width:
+            regime = self._regimes[look.regime]
+            least = max(least, look.asked + regime.low - regime.slack)
+            most = min(most, look.got + regime.high + regime.slack)
+        end = stamp + GRAIN + _ROUNDED
+        return end <= most, end > least
+
+    def times(self, stamp: float, now: float) -> Iterator[Written]:
+        """All times by our clock at which the phone's can have shown this, in seconds since 1970, up to now."""
+        for index, regime in enumerate(self._regimes):
+            begins, ends = self._span(index)
+            low = max(stamp - regime.high - regime.slack, begins)
+            high = min(stamp + GRAIN - regime.low + regime.slack, ends, now + _FREE)
+            if low <= high:
+                yield Written(index, low, high, stamp - (regime.low + regime.high) / 2)
+
+    def line_times(self, line: str, now: float) -> list[Written]:
+        """The same for a line."""
+        return [written for zone in self._zones for written in self.times(self._utc(line, zone), now)]
+
+    def _span(self, index: int) -> tuple[float, float]:
+        """Our times between which the regime began, at the earliest, and ended, at the latest. By another time
+        zone each line of this hour is one of another as well: then none is so old."""
+        begins = float("-inf") if self.zones < 2 else self._regimes[0].first.asked - _QUARTER / 2
+        if index:
+            begins = self._regimes[index - 1].last.asked
+        return begins, self._regimes[index + 1].first.got if index + 1 < self.regimes else float("inf")
+
+    def _utc(self, line: str, zone: float) -> float:
+        """Seconds since 1970 of a line's stamp, in the year that is nearest to the clock's: a log has none."""
+        assert self.latest is not None
+        shown = (self.latest.seconds or 0.0) + zone
+        return _nearest(line, shown) - zone
+
+
+def _look(mark: LogMark, asked: float, got: float) -> Look:
+    found = SECONDS.match(mark.moment)
+    if not found:
+        return Look(mark, asked, got)
+    fraction = found[1] or ""
+    whole = len(fraction) <= 3 and not fraction.strip("0")
+    seconds = float(mark.moment)
+    zone = None
+    if mark.local:
+        zone = round((_nearest(mark.local, seconds) - seconds) / _QUARTER) * _QUARTER
+    return Look(mark, asked, got, seconds, 1.0 if whole else 0.0, zone)
+
+
+def _meet(one: tuple[float, float], other: tuple[float, float]) -> tuple[float, float] | None:
+    """What two intervals have in common."""
+    low, high = max(one[0], other[0]), min(one[1], other[1])
+    return (low, high) if low <= high else None
+
+
+def _nearest(stamp: str, shown: float) -> float:
+    """Seconds of a stamp on the calendar that shows so many seconds now."""
+    year = time.gmtime(shown).tm_year
+    at = _seconds(stamp, year)
+    if abs(at - shown) < _HALF_A_YEAR:
+        return at
+    return _seconds(stamp, year + (1 if at < shown else -1))
+
+
+def _seconds(stamp: str, year: int) -> float:
+    month, day, hour, minute, second = (int(stamp[at : at + 2]) for at in (0, 3, 6, 9, 12))
+    rest = float(f"0{stamp[14:STAMP_LETTERS]}") if stamp[14:15] == "." else 0.0
+    return calendar.timegm((year, month, day, hour, minute, second)) + rest
+
+
+def apart(earlier: str, later: str) -> float:
+    """Seconds from one stamp to another of the same year."""
+    return _seconds(later, _LEAP_YEAR) - _seconds(earlier, _LEAP_YEAR)

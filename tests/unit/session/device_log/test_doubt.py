@@ -1,0 +1,223 @@
+"""What cannot be known of a line or a death is said: it is no pass, no blame, and nothing is done twice by it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pytest_replicant import ExpectationFailed, Recovery
+from pytest_replicant.clock import ManualClock
+from pytest_replicant.drivers import LogMark
+from pytest_replicant.session import DeviceSession, build_session, keep_log, unexplained_crash
+from pytest_replicant.session.device_log.phone_clock import apart
+
+from ..checks.test_expect_log import Logged, logged
+from ..logging_phone import LoggingPhone
+from ..scripted_phone import APP, button, screen
+
+__all__ = ["logged"]  # a fixture
+
+UNDECIDED = "cannot be decided: the phone's clock was set, and it may have "
+
+
+class OldPhone(LoggingPhone):
+    """Its driver does not tell which line is the newest."""
+
+    says_last = False
+
+
+class SortingPhone(LoggingPhone):
+    """logd before Android 12."""
+
+    info = replace(LoggingPhone.info, os_version="11", extra={"sdk": "30"})
+
+    def log(self, message: str, **given: Any) -> None:
+        super().log(message, **given)
+        at, text = self.entries.pop()
+        place = len(self.entries)
+        while place and 0 < self.entries[place - 1][0] - at < 5:
+            place -= 1
+        self.entries.insert(place, (at, text))
+
+
+Make = Callable[..., "tuple[DeviceSession, Any]"]
+
+
+@pytest.fixture(params=[OldPhone, SortingPhone])
+def make(request: pytest.FixtureRequest) -> Iterator[Make]:
+    """``make(on_gesture=None, **settings)``: a session on such a phone."""
+    closing = []
+
+    def made(on_gesture: Any = None, **settings: Any) -> tuple[DeviceSession, LoggingPhone]:
+        phone = request.param(ManualClock(), [screen(button("Go"), title="Home")], on_gesture=on_gesture)
+        session, recorder = build_session(phone, clock=phone.clock, screenshots=False, app=APP, **settings)
+        closing.append(recorder)
+        return session, phone
+
+    yield made
+    for recorder in closing:
+        recorder.close()
+
+
+def acted(make: Make, what: Callable[[LoggingPhone], object], **settings: Any) -> tuple[Any, LoggingPhone]:
+    """An action 0.4 s after that, and the clock set back by a second behind it, 1.5 s ago."""
+    session, phone = make(**settings)
+    session.tap(text="Go")
+    phone.clock.advance(3)
+    what(phone)
+    phone.clock.advance(0.2)
+    phone.log("the newest")
+    phone.clock.advance(0.2)
+    outcome = session.tap(text="Go")
+    phone.wrong_by -= 1
+    phone.clock.advance(1.5)
+    return outcome, phone
+
+
+def test_a_line_that_may_be_of_before_does_not_hold(make: Make) -> None:
+    outcome, phone = acted(make, lambda phone: phone.log("paid 9.90"))
+    with pytest.raises(ExpectationFailed, match=f"{UNDECIDED}been logged before the action: I Shop: "):
+        outcome.expect_log("paid", timeout=0.3)
+    phone.log("paid 4.50")
+    outcome.expect_log("paid 4", timeout=0.3)
+
+
+def test_a_death_that_may_be_of_before_is_no_proof_of_life(make: Make) -> None:
+    outcome, phone = acted(make, lambda phone: phone.die())
+    with pytest.raises(
+        ExpectationFailed, match=f"{UNDECIDED}died before the action: {APP} died: Illegal"
+    ) as failed:
+        outcome.expect_no_crash(timeout=0.3)
+    assert "FATAL EXCEPTION" in str(failed.value)
+    phone.die("java.lang.Error: again")
+    with pytest.raises(ExpectationFailed, match=f"on scripted: {APP} died: Error: again"):
+        outcome.expect_no_crash(timeout=0.3)
+
+
+def test_no_action_is_blamed_by_it(make: Make) -> None:
+    made = session, _ = make()
+    acted(lambda: made, lambda phone: phone.die())
+    death = unexplained_crash(session)
+    assert death is not None
+    assert death.record.after == ""
+
+
+def test_no_outcome_is_guessed_by_it(make: Make) -> None:
+    outcome, _ = acted(make, lambda phone: phone.die())
+    guess = outcome.classify()
+    assert (guess.outcome, guess.reason.partition(",")[2]) == (
+        "unknown", " but that may have been before the action: the phone's clock was set"
+    )  # fmt: skip
+
+
+def test_nor_by_a_request(make: Make) -> None:
+    def ask(phone: LoggingPhone) -> None:
+        phone.log("<-- 500 Server Error https://api.shop.dev/cart (12ms)", tag="OkHttp")
+
+    outcome, _ = acted(make, ask)
+    assert outcome.classify(effect="side_effect").reason.startswith("https://api.shop.dev/cart: 500, but that may")
+    assert outcome.classify(effect="local").outcome == "no_op"
+
+
+def test_nothing_is_done_twice_by_it(make: Make) -> None:
+    outcome, phone = acted(
+        make,
+        lambda phone: phone.log("charged the card"),
+        recover=lambda session, failure, state: Recovery("step_back", reason="by rote"),
+        allow=frozenset({"step_back"}),
+    )
+    with pytest.raises(ExpectationFailed, match='the app logged "charged the card" since'):
+        outcome.expect_visible(text="Paid", timeout=0.3)
+    assert len(phone.gestures) == 2
+
+
+def test_a_death_that_may_be_of_an_earlier_test_is_reported_with_that(make: Make) -> None:
+    session, phone = make()
+    phone.die()
+    phone.clock.advance(0.2)
+    phone.log("the newest")
+    phone.clock.advance(0.2)
+    session.tap(text="Go")
+    phone.wrong_by -= 1
+    phone.clock.advance(1.5)
+    death = unexplained_crash(session)
+    assert death is not None
+    assert "; it may have died before the test: the phone's clock was set" in death.message.splitlines()[0]
+
+
+@pytest.mark.parametrize("by", [-0.1, 0.3, 3.0])
+def test_where_it_is_known_nothing_is_in_doubt(make: Make, by: float) -> None:
+    session, phone = make()
+    session.tap(text="Go")
+    phone.clock.advance(5)
+    phone.log("before")
+    phone.clock.advance(0.2)
+    outcome = session.tap(text="Go")
+    phone.log("after")
+    phone.wrong_by += by
+    phone.clock.advance(8)
+    with pytest.raises(ExpectationFailed, match=r"none of|no such line"):
+        outcome.expect_log("before", timeout=0.2)
+    outcome.expect_log("after", timeout=0.2)
+
+
+# --- clocks that tell little -------------------------------------------------------------------------------
+
+
+class WholeSeconds(LoggingPhone):
+    """Its ``date`` knows no fractions."""
+
+    says_last = False
+
+    def log_mark(self) -> LogMark:
+        super().log_mark()
+        return LogMark(f"{int(self.now)}.000", self.stamp[:14])
+
+
+@pytest.mark.parametrize("fraction", [0.0, 0.3, 0.6, 0.9])
+@pytest.mark.parametrize("says_last", [True, False])
+def test_a_clock_of_whole_seconds_puts_no_line_of_an_action_before_it(fraction: float, says_last: bool) -> None:
+    phone = WholeSeconds(ManualClock(), [screen(button("Go"), title="Home")])
+    phone.clock.advance(fraction)
+    if says_last:
+        whole = phone.log_mark
+        phone.log_mark = lambda: replace(whole(), last=phone.entries[-1][1] if phone.entries else "")  # type: ignore[method-assign]
+    session, recorder = build_session(phone, clock=phone.clock, screenshots=False, app=APP)
+    session.tap(text="Go")
+    phone.log("before")
+    phone.clock.advance(1.2)
+    outcome = session.tap(text="Go")
+    phone.die()
+    phone.log("after")
+    with pytest.raises(ExpectationFailed):
+        outcome.expect_log("before", timeout=0.2)
+    with pytest.raises(ExpectationFailed, match=f"{APP} died"):
+        outcome.expect_no_crash(timeout=0.2)
+    phone.clock.advance(1.1)
+    phone.log("later")
+    outcome.expect_log("later", timeout=0.2)
+    if says_last:
+        outcome.expect_log("after", timeout=0.2)
+    recorder.close()
+
+
+@pytest.mark.parametrize("hours", [-10, -2, 1, 9])
+@pytest.mark.parametrize("by", [-1.5, 0, 1.5])
+def test_a_time_zone_that_changes_loses_and_moves_no_line(logged: Logged, hours: int, by: float) -> None:
+    session, phone = logged(lambda phone: phone.log(f"of {len(phone.gestures)}"))
+    session.tap(text="Go")
+    phone.clock.advance(0.5)
+    phone.east += hours * 3600
+    phone.wrong_by += by
+    outcome = session.tap(text="Go")
+    phone.clock.advance(0.5)
+    outcome.expect_log("of 2", timeout=0.2)
+    with pytest.raises(ExpectationFailed):
+        outcome.expect_log("of 1", timeout=0.2)
+    keep_log(session)
+    first, second = session._context.recorder.logs
+    real = apart(phone.entries[0][1], phone.entries[1][1]) - hours * 3600 - by
+    assert second.at_ms - first.at_ms == pytest.approx(real * 1000, abs=25)
