@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias, TypeGuard
 
-from ..drivers import Capability, Driver
+from ..drivers import Capability, Driver, Platform
 from ..errors import Unsupported, UsageError
 from ..model import Element, Selector
-from ..snapshots import check_selector, checked_ref, selector_of
+from ..snapshots import check_selector, checked_ref, never_matches, selector_of
 
 Target: TypeAlias = "str | Element | Selector"
 """A ref, an element of a snapshot, or a selector."""
@@ -29,6 +29,17 @@ def as_target(verb: str, target: object, keywords: dict[str, Any], *, scope: Tar
         given = ", ".join(sorted(keywords))
         raise UsageError(f"{verb}() takes one target: it was given both {target!r} and {given}")
     return checked_target(verb, target, call=verb, scope=scope)
+
+
+def refuse_unmatchable(kind: str, platform: Platform, *targets: Target | None) -> None:
+    """Raises ``UsageError`` for a selector that can match nothing on this platform: neither its presence nor its
+    absence says anything, nor that no more than none was found."""
+    for target in targets:
+        if isinstance(target, Selector) and (part := never_matches(target, platform)) is not None:
+            raise UsageError(
+                f"{kind}({describe(target)}): {part} can match nothing on {platform}, so that it is never there "
+                f"and never gone. Next: give it a branch for this platform, by(android=..., ios=...)"
+            )
 
 
 def as_selector(

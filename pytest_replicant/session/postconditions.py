@@ -10,8 +10,9 @@ from ..errors import DeviceError, ProtocolError, SnapshotError, UndecidableText
 from ..model import MASK, Failure, Selector
 from ..snapshots import Snapshot, code_points, same_text
 from .element_state import checked_of, true_text_of, truly
-from .execute.choosing import is_chosen, members_of
+from .execute.choosing import is_chosen
 from .execute.control import is_near, number_of
+from .execute.groups import members_of
 from .stabilize.observer import agree
 from .step import ActionContext, Postcondition, SessionContext, failure_on
 
@@ -215,10 +216,19 @@ def chosen(option: str) -> Postcondition:
             return None, "unavailable"
         if any(same_text(option, each) for one in shown for each in (str(one.value), one.label, *one.folded)):
             return None, "exact"
-        wrong = f"{control.describe()} shows {control.value!r} after {option!r} was chosen"
+        unseen = code_points(option, str(control.value))
+        alike = f" ({unseen})" if unseen else ""
+        wrong = f"{control.describe()} shows {control.value!r} after {option!r} was chosen{alike}"
         return failure_on(snapshot, "ACTION_REJECTED", wrong, (control,)), "exact"
 
     return judge
+
+
+def keyboard_hidden(action: ActionContext, snapshot: Snapshot) -> tuple[Failure | None, str]:
+    """What ``hide_keyboard`` is for."""
+    if not action.query.keyboard_shown():
+        return None, "hidden"
+    return failure_on(snapshot, "ACTION_REJECTED", f"the keyboard on {action.uri} is still up."), "up"
 
 
 def _still_offered(snapshot: Snapshot, option: str) -> Failure | None:

@@ -22,7 +22,7 @@ from ..logs import Crash, Level, LogLine, hints, parse, parse_log
 from ..model import Element, Failure, Selector
 from ..snapshots import Snapshot, SnapshotDiff
 from .actionability import resolve
-from .arguments import Target, as_selector, checked_seconds, need, need_to_read
+from .arguments import Target, as_selector, checked_seconds, need, need_to_read, refuse_unmatchable
 from .device_log.crashes import died_unexpectedly
 from .device_log.lines import LineFilter
 from .recording.failures import failure_record
@@ -40,7 +40,7 @@ class Queries(SessionView):
     def snapshot(self) -> Snapshot:
         """The screen now: once two reads in a row agree, or as it was read last when the window is over.
         ``print(mobile.snapshot())`` prints its outline."""
-        settled = self._settled()
+        settled = self._context.handed = self._settled()
         self._context.observer.show((*settled.elements, *settled.headings))
         return settled
 
@@ -58,8 +58,8 @@ class Queries(SessionView):
         snapshot = self._settled()
         try:
             if isinstance(wanted, Selector):
-                return self._shown(snapshot.one(wanted))
-            return self._shown(resolve(self._context.observer, snapshot, wanted))
+                return self._shown(snapshot.one(wanted), snapshot)
+            return self._shown(resolve(self._context.observer, snapshot, wanted), snapshot)
         except StageFailed as failed:
             raise failed.as_target_error("find", wanted) from None
         except TargetError as error:
@@ -70,8 +70,10 @@ class Queries(SessionView):
     def find_all(self, selector: Selector | None = None, /, **by: Any) -> list[Element]:
         """Every element that matches now, in reading order; a label that is printed with its row stands for the
         row where no element carries it itself, as for ``find``."""
-        found = self._settled().every(as_selector("find_all", selector, by, scope=self._scope))
-        return list(map(self._shown, found))
+        wanted = as_selector("find_all", selector, by, scope=self._scope)
+        refuse_unmatchable("find_all", self.platform, wanted)
+        snapshot = self._settled()
+        return [self._shown(one, snapshot) for one in snapshot.every(wanted)]
 
     def wait_for(self, target: Target | None = None, /, *, timeout: float | None = None, **by: Any) -> Element:
         """The element, once exactly one matches on two reads in a row. Raises ``TargetError`` with the last
@@ -102,12 +104,15 @@ class Queries(SessionView):
         return await_change(self._context, seconds)
 
     def _settled(self) -> Snapshot:
-        settled = self._context.handed = settled_now(self._context)
+        settled = settled_now(self._context)
         self._context.recorder.keep_screenshot(settled)
         return settled
 
-    def _shown(self, element: Element) -> Element:
+    def _shown(self, element: Element, on: Snapshot | None = None) -> Element:
+        """Gives the test an element, and with it the screen that it is on. One that shows nothing of what was
+        asked for is not given."""
         self._context.observer.show([element])
+        self._context.handed = on or self._context.handed
         return element
 
     def screenshot(self) -> bytes:
@@ -137,6 +142,8 @@ class Queries(SessionView):
         else:
             lines = log.lines(whole=since != "action")
         pids = log.pids(app, None if since == "action" else lines) if app is not None else frozenset()
+        if app is not None and not pids:
+            self._context.refuse_unknown_app("logs", app)
         return [line for line in lines if wanted.is_from(line, pids)]
 
     def crashes(self, app: str | None = None) -> list[Crash]:
@@ -145,7 +152,10 @@ class Queries(SessionView):
         if app is not None and (not isinstance(app, str) or not app):
             raise UsageError(f"crashes({app!r}): an app is named by a string")
         need_to_read(self._context.driver, Capability.CRASHES)
-        return [crash for crash in self._context.log.crashes() if app is None or crash.is_of(app)]
+        found = [crash for crash in self._context.log.crashes() if app is None or crash.is_of(app)]
+        if app is not None and not found:
+            self._context.refuse_unknown_app("crashes", app)
+        return found
 
     def shell(self, command: str | Sequence[str], *, timeout: float = 30.0) -> ShellOutput:
         """Runs a command on the phone; a list is quoted word by word, a string is passed as it is. A command that
@@ -162,6 +172,7 @@ class Queries(SessionView):
             raise UsageError(f"shell(timeout={timeout!r}): a command takes some time; nothing was run")
         output = self._context.driver.shell(command, seconds)
         self._context.observer.invalidate()  # a command may have changed the screen
+        self._context.observer.watchers.clear()  # and undone something on purpose
         return _with_hints(command, output) if traits_of(self._context.driver).android_commands else output
 
     @property
@@ -173,7 +184,10 @@ class Queries(SessionView):
         """Whether the app is in front ("foreground"), behind ("background"), or does not run ("stopped"): the one
         that was launched last, where none is named. To wait for it, there is ``expect_app``."""
         name = self._context.known_app("app_status", app or self._context.newest_app)
-        return self._context.driver.app_status(name)
+        status = self._context.driver.app_status(name)
+        if status == "stopped":
+            self._context.refuse_unknown_app("app_status", name)
+        return status
 
     @property
     def platform(self) -> Platform:

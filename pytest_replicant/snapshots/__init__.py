@@ -18,15 +18,35 @@ if TYPE_CHECKING:
     from .parsers.dump import Dump
     from .parsers.hierarchy import read_hierarchy
     from .query.dotted import Word
-    from .query.match import check_selector, checked_ref, fits_text, never_matches, selector_of
+    from .query.match import (
+        STATES,
+        check_selector,
+        checked_ref,
+        fits_text,
+        for_platform,
+        never_matches,
+        selector_of,
+    )
     from .render.diff import SnapshotDiff
     from .render.expected_outline import OutlineDifference, OutlineText, difference, read_outline
-    from .screen.layout import scrolls
+    from .screen.layout import is_pane, scrolls
     from .screen.permissions import PERMISSION_PACKAGES, PERMISSION_SUFFIXES, asks_permission
     from .screen.reach import Cover
     from .screen.windows import DISMISSES
     from .snapshot import Snapshot
     from .suggest.proposal import SelectorProposal
-    from .text import DOUBTFUL, clean, code_points, mask_numbers, mask_progress, same_text, searches
+    from .text import (
+        DOUBTFUL,
+        clean,
+        clean_part,
+        code_points,
+        finds,
+        first_alike,
+        has_part,
+        mask_numbers,
+        mask_progress,
+        same_text,
+        searches,
+    )
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -28,6 +28,17 @@ def clean(text: str) -> str:
     return " ".join(text.split())
 
 
+def clean_part(text: str) -> str:
+    """The same of a part of a text: a blank at its end is kept, as "9 " is no part of "99"."""
+    shown = _SHAPELESS.sub("", text)
+    return f"{' ' if shown[:1].isspace() else ''}{clean(shown)}{' ' if shown[-1:].isspace() else ''}"
+
+
+def has_part(text: str, part: str) -> bool:
+    """Whether a text has that part, to a reader. The ends of a text count as blanks."""
+    return clean_part(part) in f" {clean(text)} "
+
+
 def same_text(one: str, other: str) -> bool:
     """Whether two texts are the same to a reader: the one comparison of a test's words with a phone's. Blanks of
     any kind and number, letters composed or not, and marks without a shape make no difference; case, quotes, and
@@ -39,10 +50,16 @@ SEARCH_SECONDS = 2.0
 """The longest that one search of an expression in one text of an app may take."""
 
 
+_OWN_SYNTAX = re.compile(r"\\.|\{(?!\d+\}|\d*,\d*\})", re.DOTALL)
+
+
 @lru_cache(maxsize=256)
 def _bounded(pattern: str, flags: int) -> Any:
     import regex  # loaded by the first expression, not by the plugin
 
+    if "[:" in pattern:  # a class of letters to it, and letters to ``re``; as ``{e}`` allows for errors
+        return None
+    pattern = _OWN_SYNTAX.sub(lambda found: found[0] if found[0][0] == "\\" else f"\\{found[0]}", pattern)
     alike = flags & (re.IGNORECASE | re.LOCALE | re.MULTILINE | re.DOTALL | re.VERBOSE)
     try:
         return regex.compile(pattern, alike | regex.VERSION0 | (regex.ASCII if flags & re.ASCII else 0))
@@ -66,17 +83,48 @@ def searches(pattern: str | re.Pattern[str], text: str) -> bool:
         ) from None
 
 
+_ESCAPED = re.compile(r"\\(?:x(?P<two>[0-9a-fA-F]{2})|u(?P<four>[0-9a-fA-F]{4})|(?P<one>[tnrfv])|.)", re.DOTALL)
+_BLANKS = re.compile(r"[^\S ]")
+
+
+@lru_cache(maxsize=256)
+def _folded(pattern: str | re.Pattern[str]) -> str | re.Pattern[str]:
+    """An expression with its letters folded as labels are: composed, no shapeless marks, plain blanks."""
+    text = pattern if isinstance(pattern, str) else pattern.pattern
+
+    def plain(found: re.Match[str]) -> str:
+        code = found["two"] or found["four"]
+        return " " if found["one"] or (code and chr(int(code, 16)).isspace()) else found[0]
+
+    folded = _composed(_SHAPELESS.sub("", _BLANKS.sub(" ", _ESCAPED.sub(plain, text))), words=False)
+    if folded == text:
+        return pattern
+    try:
+        return folded if isinstance(pattern, str) else re.compile(folded, pattern.flags)
+    except re.error:
+        return pattern
+
+
+def finds(pattern: str | re.Pattern[str], label: str, *raw: str) -> bool:
+    """Whether an expression is found in a label, with its own letters or folded ones, or in one of the ``raw``
+    texts that the label was made of. Raises ``UsageError`` as ``searches`` does."""
+    texts = [each for each in raw if each != label and clean(each) == label]
+    return any(searches(pattern, each) for each in (label, *texts)) or searches(_folded(pattern), label)
+
+
 _LOOKS = str.maketrans(
-    "АВЕКМНОРСТУХІЈЅаеорсухіјѕ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο" + '‘’‚‛´`“”„"' + "‐‑‒–—―−",
-    "ABEKMHOPCTYXIJSaeopcyxijs" + "ABEZHIKMNOPTYXo" + "'" * 10 + "-" * 7,
+    "АВЕКМНОРСТУХІЈЅаеорсухіјѕ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο" + "‘’‚‛´`ʼ′" + "“”„″" + "‐‑‒–—―−־" + "×·•\u3164\u2800",
+    "ABEKMHOPCTYXIJSaeopcyxijs" + "ABEZHIKMNOPTYXo" + "'" * 8 + '"' * 4 + "-" * 8 + "x..  ",
 )
-"""Letters of other scripts, quotes and dashes, each with what it looks like."""
+"""Letters of other scripts, quotes, dashes and blanks, each with what it looks like."""
+_SPELT_OUT = re.compile("[\ufb00-\ufb06\uff01-\uff5e…]")  # ligatures, wide letters
+_UNSEEN = re.compile("[\ufe00-\ufe0f\u034f]")  # what chooses a variant of the sign before
 
 
 def _look(text: str) -> str:
     """The text by its shape alone."""
-    plain = unicodedata.normalize("NFKC", clean(text)).translate(_LOOKS)
-    return "".join(sign for sign in plain if unicodedata.category(sign) not in ("Cf", "Mn"))
+    plain = _SPELT_OUT.sub(lambda sign: unicodedata.normalize("NFKC", sign[0]), clean(text).translate(_LOOKS))
+    return "".join(sign for sign in _UNSEEN.sub("", plain) if unicodedata.category(sign) != "Cf")
 
 
 def code_points(wanted: str, shown: str) -> str:
@@ -90,17 +138,46 @@ def code_points(wanted: str, shown: str) -> str:
     return f"it looks alike, but has {said[0]} where {said[1]} is wanted, at letter {at + 1}"
 
 
-def _composed(text: str) -> str:
+def first_alike(wanted: str, shown: Iterable[str], *, part: bool = False) -> tuple[str, str] | None:
+    """The first of the texts that looks like the wanted one and is not it, with the clause about that; with
+    ``part``, that has such a part."""
+    look, width = _look(wanted), len(clean(wanted))
+    if not look:
+        return None
+    for text in shown:
+        whole = clean(text)
+        places = range(len(whole) - width + 1) if part and look in _look(text) else ()
+        for piece in (whole, *(whole[at : at + width] for at in places)):
+            if unseen := code_points(wanted, piece):
+                return text, unseen
+    return None
+
+
+def _composed(text: str, *, words: bool = True) -> str:
     """Returns NFC. Python sorts the marks on a letter in quadratic time, so a text longer than any word is
     composed in pieces: one of nothing but marks would take hours."""
     if len(text) <= _LONGEST_WORD:
         return unicodedata.normalize("NFC", text)
+    if not words:
+        return "".join(_pieces(text))
     return " ".join("".join(_pieces(word)) for word in text.split())
 
 
 def _pieces(word: str) -> Iterator[str]:
-    for start in range(0, len(word), _LONGEST_WORD):
-        yield unicodedata.normalize("NFC", word[start : start + _LONGEST_WORD])
+    """Cut where nothing composes over the cut, unless the marks on one letter are longer than any word."""
+    start = 0
+    while start < len(word):
+        end = start + _LONGEST_WORD
+        last = end + _LONGEST_WORD
+        while end < min(last, len(word)) and _may_compose(word[end]):
+            end += 1
+        yield unicodedata.normalize("NFC", word[start:end])
+        start = end
+
+
+def _may_compose(sign: str) -> bool:
+    """With what is before it: a mark, or a vowel or an end of a Korean syllable."""
+    return unicodedata.category(sign).startswith("M") or "\u1160" <= sign <= "\u11ff"
 
 
 def short_id(resource_id: str) -> str:

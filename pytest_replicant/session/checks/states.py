@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...errors import UsageError
-from ...model import Element, Secret, Selector
+from ...model import Element, Secret, Selector, quoted
 from ...snapshots import Snapshot, code_points, same_text
 from ..actionability import resolve
 from ..arguments import Target, describe, is_number
@@ -25,7 +25,7 @@ def state_is(target: Target | None, wanted: dict[str, Any], tolerance: float | N
     False, and types do not mix."""
     _check_states(wanted, tolerance)
     expected = ", ".join(
-        f'text="{value}"' if name == "text" else f"{name}={value!r}" for name, value in wanted.items()
+        f"text={quoted(str(value))}" if name == "text" else f"{name}={value!r}" for name, value in wanted.items()
     )
     where = f"{describe(target)}: " if target is not None else ""
 
@@ -112,24 +112,27 @@ def _text_state(element: Element, wanted: str | Secret, snapshot: Snapshot) -> S
             return Sample(held, f"text=masked, {'as many' if held else 'another number of'} letters")
         held = same_text(shown, wanted.value)
         return Sample(held, f"text={'the expected text' if held else 'another text'}")
-    masked = "; it is masked: text=Secret(...) compares the length" if element.states.password and shown else ""
+    if element.states.password and shown:  # its dots are no text
+        return Sample(False, f"text={quoted(shown)}; it is masked: text=Secret(...) compares the length")
     unseen = code_points(wanted, shown)
     alike = f" ({unseen})" if unseen else ""
-    return Sample(same_text(shown, wanted), f'text="{shown}"{masked}{alike}', facts={"text": shown})
+    return Sample(same_text(shown, wanted), f"text={quoted(shown)}{alike}", facts={"text": shown})
 
 
 def _value_state(element: Element, wanted: Any, tolerance: float | None) -> Sample:
     actual = element.value
     if actual is None:
         shown = text_of(element)
-        hint = f'; it shows "{shown}", which text= compares' if any(map(str.isdigit, shown)) else ""
+        hint = f"; it shows {quoted(shown)}, which text= compares" if any(map(str.isdigit, shown)) else ""
         return Sample(False, f"value=not reported by this phone{hint}")
     if is_number(actual) and is_number(wanted):
         held = abs(float(actual) - float(wanted)) <= (tolerance or 0)
     else:
         held = isinstance(actual, str) and isinstance(wanted, str) and same_text(actual, wanted)
+    unseen = code_points(wanted, actual) if isinstance(wanted, str) and isinstance(actual, str) else ""
+    alike = f" ({unseen})" if unseen else ""
     kind = "" if held or type(actual) is type(wanted) or is_number(actual) == is_number(wanted) else _other(actual)
-    return Sample(held, f"value={actual!r}{kind}", facts={"value": actual})
+    return Sample(held, f"value={actual!r}{kind}{alike}", facts={"value": actual})
 
 
 def _other(actual: object) -> str:

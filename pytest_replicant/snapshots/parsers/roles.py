@@ -97,6 +97,42 @@ GENERIC = frozenset(
 )  # fmt: skip
 """Layout classes, which say nothing about their content."""
 
+_IPHONES = (
+    "ActivityIndicator Alert Any Application Browser Button Cell CheckBox CollectionView ColorWell "
+    "ComboBox DatePicker DecrementArrow Dialog DisclosureTriangle DockItem Drawer Grid Group Handle "
+    "HelpTag Icon Image IncrementArrow Key Keyboard LayoutArea LayoutItem LevelIndicator Link Map Matte "
+    "Menu MenuBar MenuBarItem MenuButton MenuItem NavigationBar Other Outline OutlineRow PageIndicator "
+    "Picker PickerWheel PopUpButton Popover ProgressIndicator RadioButton RadioGroup RatingIndicator "
+    "RelevanceIndicator Ruler RulerMarker ScrollBar ScrollView SearchField SecureTextField "
+    "SegmentedControl Sheet Slider SplitGroup Splitter StaticText StatusBar StatusItem Stepper Switch Tab "
+    "TabBar TabGroup Table TableColumn TableRow TextField TextView Timeline Toggle Toolbar ToolbarButton "
+    "TouchBar ValueIndicator WebView Window"
+)
+_ANDROIDS_TOO = (
+    "Button CheckBox DatePicker RadioButton RadioGroup ScrollView Slider Switch TableRow TextView Toolbar WebView"
+)
+_IPHONE = frozenset(_IPHONES.split())  # every XCUIElementType, of XCTest's header XCUIElementTypes.h
+_IPHONE_ALONE = _IPHONE - frozenset(_ANDROIDS_TOO.split())
+
+
+def exists_on(platform: str, class_name: str) -> bool:
+    """Whether a class of this name may be on such a phone: an iPhone's are known, and on Android there are none of
+    those that only an iPhone has."""
+    if platform == "ios":
+        return class_name.removeprefix("XCUIElementType") in _IPHONE
+    return class_name not in _IPHONE_ALONE and not class_name.startswith("XCUIElementType")
+
+
+@lru_cache(maxsize=64)
+def role_exists_on(platform: str, role: str) -> bool:
+    """Whether a control may have this role on such a phone: by one of its classes, or by what it can do."""
+    if role in (_ADJUSTABLE.name, _FIELD.name):
+        return True
+    classes = _IPHONE if platform == "ios" else _NAMES.keys() - _IPHONE_ALONE
+    found = [*map(role_of, classes), *(_ENDINGS.values() if platform == "android" else ())]
+    return any(each is not None and each.name == role for each in found)
+
+
 ROLES: frozenset[str] = frozenset(
     role.name for role in (*_ENDINGS.values(), *_NAMES.values()) if role and role.name
 )

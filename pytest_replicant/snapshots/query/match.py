@@ -13,9 +13,9 @@ from ...errors import UsageError
 from ...model import SELECTOR_KEYWORDS, Element, Node, Selector, combined, quoted
 from ..identity.refs import is_ref
 from ..parsers.dump import Platform
-from ..parsers.roles import ROLES, meaning_of
+from ..parsers.roles import ROLES, exists_on, meaning_of, role_exists_on
 from ..parsers.xcuitest import PREFIX
-from ..text import clean, searches, short_id
+from ..text import clean, clean_part, finds, short_id
 from .search_index import SearchIndex, holding, inside, nearest, sharing_row
 
 
@@ -52,7 +52,7 @@ def _shown_in_fields(screen: SearchIndex, wanted: Selector) -> list[Element]:
     if screen.reports_hints or not traits.label:
         return []
     fields = [index for index in screen.element_at if nodes[index].states.editable]
-    found = [i for i in fields if traits.fit_label(clean(nodes[i].text)) and traits.fit_rest(nodes[i])]
+    found = [i for i in fields if traits.fit_label(clean(nodes[i].text), nodes[i]) and traits.fit_rest(nodes[i])]
     return [screen.element_at[index] for index in _ordered(screen, wanted, _related(screen, wanted, found))]
 
 
@@ -84,18 +84,19 @@ def missing_anchors(screen: SearchIndex, selector: Selector) -> list[Selector]:
         Selector(near=near) if near is not None and not anchors(screen, near) else None,
         Selector(row_with=row) if row is not None and not _nodes(screen, row) else None,
     ]
-    return [each for each in found if each is not None]
-
-
-_FOREIGN = {"android": PREFIX, "ios": "android."}
-"""How class names of the other platform begin."""
+    inner = [each for each in (within, near, row, wanted.has) if isinstance(each, Selector)]
+    return [each for each in found if each is not None] + [
+        m for each in inner for m in missing_anchors(screen, each)
+    ]
 
 
 def never_matches(selector: Selector, platform: Platform) -> Selector | None:
     """Returns the part of a selector that can match nothing on a platform, on any screen: itself, or what it is
     measured by. None for one that may match."""
     wanted = for_platform(selector, platform)
-    if wanted is None or (wanted.class_name or "").startswith(_FOREIGN[platform]):
+    if wanted is None or not exists_on(platform, wanted.class_name or "Button"):
+        return selector
+    if wanted.role is not None and not role_exists_on(platform, wanted.role):
         return selector
     parts = (value for name, value in wanted.given() if name in SURROUNDINGS and isinstance(value, Selector))
     return next((found for part in parts if (found := never_matches(part, platform)) is not None), None)
@@ -127,12 +128,12 @@ def for_platform(selector: Selector, platform: Platform) -> Selector | None:
 class _Traits:
     """The keywords about a node itself as tests for many nodes: those about its label, and the others."""
 
-    label: Sequence[Callable[[str], bool]]
+    label: Sequence[Callable[..., bool]]
     other: Sequence[Callable[[Node], bool]]
 
-    def fit_label(self, label: str) -> bool:
+    def fit_label(self, label: str, node: Node) -> bool:
         for test in self.label:  # noqa: SIM110  # asked of every node, and all() takes twice as long
-            if not test(label):
+            if not test(label, node.text, node.description, node.hint):
                 return False
         return True
 
@@ -148,20 +149,21 @@ def fits_text(selector: Selector, text: str, platform: Platform) -> bool:
     wanted = for_platform(selector, platform)
     if wanted is None or any(name not in ("text", "text_contains", "text_matches") for name, _ in wanted.given()):
         return False
-    return all(test(clean(text)) for test in _label_tests(wanted))
+    return all(test(clean(text), text) for test in _label_tests(wanted))
 
 
-def _label_tests(wanted: Selector) -> list[Callable[[str], bool]]:
-    label: list[Callable[[str], bool]] = []
+def _label_tests(wanted: Selector) -> list[Callable[..., bool]]:
+    """Tests of a label, given with the texts that it may have been made of."""
+    label: list[Callable[..., bool]] = []
     if wanted.text is not None:
         text = clean(wanted.text)
-        label.append(lambda name: name == text)
+        label.append(lambda name, *_: name == text)
     if wanted.text_contains is not None:
-        part = clean(wanted.text_contains)
-        label.append(lambda name: part in name)
+        part = clean_part(wanted.text_contains)
+        label.append(lambda name, *_: part in f" {name} ")
     if wanted.text_matches is not None:
         pattern = wanted.text_matches
-        label.append(lambda name: name != "" and searches(pattern, name))
+        label.append(lambda name, *raw: name != "" and finds(pattern, name, *raw))
     return label
 
 
@@ -210,7 +212,8 @@ def _fitting(screen: SearchIndex, wanted: Selector, traits: _Traits, among: Coll
         leads = screen.of_class.get(_short_class(wanted.class_name, screen.platform), ())
     if leads is not None:
         among = [index for index in leads if index in among]
-    return [index for index in among if traits.fit_label(label[index]) and traits.fit_rest(nodes[index])]
+    fitting = [index for index in among if traits.fit_label(label[index], nodes[index])]
+    return [index for index in fitting if traits.fit_rest(nodes[index])]
 
 
 def _owners(screen: SearchIndex, wanted: Selector, traits: _Traits) -> list[int]:
@@ -227,7 +230,7 @@ def _owners(screen: SearchIndex, wanted: Selector, traits: _Traits) -> list[int]
         for index in among
         if owner[index] not in (-1, index)
         and owner[index] in screen.element_at
-        and traits.fit_label(label[index])
+        and traits.fit_label(label[index], nodes[index])
         and (traits.fit_rest(nodes[index]) or traits.fit_rest(nodes[owner[index]]))
     ]
 
@@ -293,6 +296,8 @@ _DEEPEST = 10  # selectors inside selectors; no test needs more
 def selector_of(caller: str, keywords: Mapping[str, Any], *, strict: bool = False) -> Selector:
     """The selector that the keywords describe, each name and value checked; ``strict`` as for ``check_selector``.
     Raises ``UsageError`` with the nearest keyword where one is unknown, and where none is given."""
+    if "stays" in keywords:
+        raise UsageError(f"{caller}() takes no stays=, which is for checks that something is there, and how long")
     for name in keywords:
         if name not in SELECTOR_KEYWORDS:
             words = [*sorted(SELECTOR_KEYWORDS), *(_ACTION_KEYWORDS if strict else ())]

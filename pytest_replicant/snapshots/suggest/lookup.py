@@ -12,9 +12,10 @@ from ...model import Element, Selector, bare, combined, quoted, shortened
 from ..identity.locate import nearest
 from ..parsers.roles import role_of
 from ..parsers.xcuitest import PREFIX
+from ..query.dotted import words_of
 from ..query.match import STATES, SURROUNDINGS, for_platform, meant
 from ..query.search_index import SearchIndex, is_typed
-from ..text import LONGEST, clean, is_framework, is_volatile, short_id
+from ..text import LONGEST, clean, first_alike, is_framework, is_volatile, short_id
 from .proposal import containers, contents, heading, lines, neighbours, rows
 
 _MOST_CANDIDATES = 8
@@ -116,7 +117,7 @@ def near_miss(screen: SearchIndex, selector: Selector) -> NearMiss | None:
     wanted = for_platform(selector, screen.platform)
     if wanted is None:
         return _other_platform(screen, selector)
-    reasons = (_no_anchor, _one_keyword_off, _spelling, _class_spelling, _other_class, _unseen)
+    reasons = (_no_anchor, _look_alike, _one_keyword_off, _spelling, _class_spelling, _other_class, _unseen)
     return next(filter(None, (reason(screen, wanted) for reason in reasons)), None)
 
 
@@ -140,6 +141,18 @@ def _no_anchor(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
             return NearMiss(
                 (), f"{name}={ref} is not on this screen.", f"a ref of this screen, or {name}=by(...)."
             )
+    return None
+
+
+def _look_alike(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
+    """Explains that a text on the screen differs from one in the selector by what no reader can see."""
+    for word in words_of(wanted):
+        texts = (*screen.named, *(element.description for element in screen.elements if element.description))
+        found = first_alike(word.text, texts, part=word.way == "part") if word.way != "pattern" else None
+        if found is not None:
+            there = tuple(element for element in screen.elements if element.label == found[0])
+            why = f"For {quoted(word.text)} there is {quoted(found[0])}: {found[1]}."
+            return NearMiss(there, why, "copy the text from the outline.")
     return None
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
-from pytest_replicant import DeviceSession, ExpectationFailed, Secret, UsageError, by
+from pytest_replicant import DeviceSession, ExpectationFailed, ReplicantError, Secret, UsageError, by
+from pytest_replicant import Screen as ScreenOf
 from pytest_replicant.snapshots import code_points, same_text
 from pytest_replicant.testing import virtual_session
 from pytest_replicant.virtual import App, Button, Column, EditText, RunningApp, Screen, Spinner, Text, Widget
@@ -36,7 +37,8 @@ Words = RunningApp[dict[str, Any]]
 
 
 class Shown(Screen[dict[str, Any]]):
-    title = "Words"
+    def title_for(self, app: Words) -> str:
+        return str(app.state.get("title", "Words"))
 
     def build(self, app: Words) -> Widget:
         text = app.state["text"]
@@ -85,6 +87,110 @@ def test_what_does_not_is_another(wanted: str, shown: str) -> None:
         mobile.expect_state(by(resource_id="text"), text=wanted, timeout=0.2)
     looks_alike = wanted.casefold() != shown.casefold()
     assert ("it looks alike, but has" in str(caught.value)) is looks_alike
+
+
+PATTERNS = [
+    (r"\d €", "12\u00a0€"),
+    (r"\d\u00a0€", "12\u00a0€"),
+    ("\\d\u00a0€", "12 €"),
+    (r"^12\s€$", "12\u202f€\u200b"),
+    ("(?m)^Line b$", "Line a\nLine b"),
+    (r"a\nb", "a\nb"),
+    ("a  b", "a  b"),
+    (unicodedata.normalize("NFD", "Zürich"), "Zürich"),
+    ("Zürich", unicodedata.normalize("NFD", "Zürich")),
+]
+
+
+@pytest.mark.parametrize(("pattern", "shown"), PATTERNS)
+def test_an_expression_is_searched_for_in_what_is_shown_and_in_what_is_compared(pattern: str, shown: str) -> None:
+    with on_phone("android", shown) as mobile:
+        text = by(text_matches=pattern, resource_id="text")
+        mobile.expect_visible(text)
+        with pytest.raises(ExpectationFailed):
+            mobile.expect_gone(text, timeout=0.2)
+        mobile.tap(text="Toast").expect_seen(text_matches=pattern)
+
+
+def test_a_blank_at_the_end_of_a_part_counts() -> None:
+    with on_phone("android", "Total 12") as mobile:
+        for part in ("Total 1 ", " 2"):
+            with pytest.raises(ExpectationFailed):
+                mobile.expect_visible(text_contains=part, timeout=0.2)
+        for part in ("Total ", " 12", "Total\u00a01", "Total 12 "):
+            mobile.expect_visible(text_contains=part)
+
+
+def test_long_texts_are_compared_as_short_ones_are() -> None:
+    text = "ガギグ" * 400
+    assert same_text(text, unicodedata.normalize("NFD", text))
+    assert same_text("x" * 499 + "각" * 100, unicodedata.normalize("NFD", "x" * 499 + "각" * 100))
+
+
+LOOKS = "p\u0430ypal"
+SAID = "has U+0430 where U+0061 is wanted"
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        lambda mobile: mobile.tap(text="paypal", timeout=0.2),
+        lambda mobile: mobile.find(text="paypal"),
+        lambda mobile: mobile.snapshot().find(text_contains="aypa"),
+        lambda mobile: mobile.expect_visible(text="paypal", timeout=0.2),
+        lambda mobile: mobile.expect_visible(text_contains="aypa", timeout=0.2),
+        lambda mobile: mobile.expect_count(1, text="paypal", timeout=0.2),
+        lambda mobile: mobile.expect_visible(text="Log", near=by(text="paypal"), timeout=0.2),
+        lambda mobile: mobile.expect_screen("paypal", timeout=0.2),
+        lambda mobile: mobile.expect_outline('...\n"paypal"\n...', timeout=0.2),
+        lambda mobile: mobile.expect_screen(ScreenOf("Words", has=[by(text="paypal")]), timeout=0.2),
+        lambda mobile: mobile.tap(text="Toast").expect_seen(text="paypal", timeout=0.2),
+        lambda mobile: mobile.expect_state(by(resource_id="choice"), value="paypal", timeout=0.2),
+        lambda mobile: mobile.select(resource_id="choice", option="paypal", timeout=0.2),
+    ],
+)
+def test_a_failure_shows_the_code_points_of_two_that_look_alike(claim: Callable[[DeviceSession], object]) -> None:
+    failures = (ExpectationFailed, ReplicantError)
+    with on_phone("android", LOOKS, title=LOOKS) as mobile, pytest.raises(failures) as caught:
+        claim(mobile)
+    assert SAID in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("m²", "m2"),
+        ("①", "1"),
+        ("'a'", '"a"'),
+        ("ที่", "ท"),
+        ("कुल", "कल"),
+        ("x\u0304", "x"),
+        ("O", "0"),
+        ("½", "1⁄2"),
+    ],
+)
+def test_what_does_not_look_alike_is_not_said_to(one: str, other: str) -> None:
+    assert code_points(one, other) == ""
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("´", "'"), ("\u02bc", "'"), ("\u05be", "-"), ("a\u3164b", "a b"), ("×", "x"), ("ﬁ", "fi")]
+)
+def test_what_looks_alike_is_said_to(one: str, other: str) -> None:
+    assert "it looks alike" in code_points(one, other)
+
+
+def test_a_text_that_breaks_a_line_is_quoted() -> None:
+    with on_phone("android", "one\ntwo") as mobile, pytest.raises(ExpectationFailed) as caught:
+        mobile.expect_state(by(resource_id="field"), text='say "hi"\n', timeout=0.2)
+    first = str(caught.value).split("\n", 1)[0]
+    assert r'text="say \"hi\"\n"' in first
+    assert r'text="one\ntwo"' in first
+
+
+def test_a_screen_has_a_name_that_can_be_seen(mobile: DeviceSession) -> None:
+    with pytest.raises(UsageError):
+        mobile.expect_screen("\u200b")
 
 
 def test_the_first_letter_that_differs_is_named() -> None:
