@@ -14,8 +14,9 @@ from .identity.locate import Here, Located, locate
 from .identity.refs import Surroundings
 from .identity.screen_key import fingerprint_of, screen_key_of, traits_of
 from .labels.labels import is_control, name_all
+from .labels.loading import loading_signs
 from .labels.rows import Labels
-from .labels.titles import app_name, dialog_title, loading_signs, screen_title, short_activity
+from .labels.titles import app_name, dialog_title, screen_title, short_activity
 from .parsers.dump import Dump, Platform
 from .parsers.hierarchy import read_hierarchy
 from .query.dotted import Ask, Dotted, Word, words_of
@@ -175,16 +176,23 @@ class Snapshot:
         """The digest of the visible content: the same when a clock ticks, different after a toggle."""
         return fingerprint_of(self.screen_key, (self.title, self.dialog or ""), self.elements, self.loading)
 
-    @cached_property
+    @property
     def loading(self) -> bool:
         """Whether a spinner or a text shows that the screen is not finished."""
-        return next(loading_signs(self._layout, self._labels), None) is not None
+        return bool(self._loading)
+
+    @cached_property
+    def _loading(self) -> list[int]:
+        return list(loading_signs(self._layout, self._labels))
 
     def may_still_bring(self, selector: Selector) -> bool:
         """Whether a match may come as the screen goes on loading; not into a part of it, named by ``within``, that
         is not loading."""
-        signs = list(loading_signs(self._layout, self._labels)) if self.loading else []
-        return bool(signs) and not is_confined(self._search_index, selector, signs, named=True)
+        return self.loading and not is_confined(self._search_index, selector, self._loading, named=True)
+
+    def loads_in(self, part: Node) -> bool:
+        """Whether a spinner or a text in this part shows that it is not finished."""
+        return any(part.index <= sign < self._layout.ends[part.index] for sign in self._loading)
 
     def missing_anchors(self, selector: Selector) -> list[Selector]:
         """Returns what a selector is measured by and this screen does not show, each as ``within=...`` alone."""
@@ -460,11 +468,14 @@ class Snapshot:
 
     def holds(self, part: str | Element | Selector) -> bool:
         """Whether one element or one plain container is this part."""
+        return self.part(part) is not None
+
+    def part(self, part: str | Element | Selector) -> Node | None:
+        """Returns the node of one element or one plain container; None for none and for several."""
         try:
-            self._span(part)
+            return self.nodes[self._span(part)[0]]
         except TargetError:
-            return False
-        return True
+            return None
 
     def _container(self, selector: Selector) -> int:
         if not self.match(selector) and not self.match_labels(selector):

@@ -6,32 +6,21 @@ Absence needs a target that could have been there, on a screen that would show i
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from typing import Any
 
 from ...errors import UndecidableText, UsageError
-from ...model import Element, Node, Rect, Selector, ancestors, descendants
-from ...snapshots import Snapshot, never_matches
+from ...model import Element, Selector
+from ...snapshots import STATES, Snapshot
 from ..actionability import hidden_witness, is_on, witness_of
-from ..arguments import Target, describe
-from ..execute.scrolling import content_of, goes_sideways, located, viewport
+from ..arguments import Target
 from ..reachability import describe_dialog, hides_the_app, is_under_keyboard, over_the_app
 from ..stabilize.observer import Observer
+from ..stabilize.panes import named_once, panes_around, same_pane
 from .check import CheckInput, Sample, undecided
+from .in_sight import read_through, shows_place
 
 _MOST_SHOWN = 2  # in one line; the message of a failed check lists them all
-
-
-def refuse_unmatchable(kind: str, platform: Any, *targets: Target | None) -> None:
-    """Raises ``UsageError`` for a selector that can match nothing on this platform: neither its presence nor its
-    absence says anything."""
-    for target in targets:
-        if isinstance(target, Selector) and (part := never_matches(target, platform)) is not None:
-            raise UsageError(
-                f"{kind}({describe(target)}): {part} can match nothing on {platform}, so that it is never there "
-                f"and never gone. Next: give it a branch for this platform, by(android=..., ios=...)"
-            )
 
 
 def doubt(look: CheckInput, target: Target) -> Sample | None:
@@ -39,16 +28,17 @@ def doubt(look: CheckInput, target: Target) -> Sample | None:
     snapshot = look.snapshot
     if snapshot.alone:
         beyond = under_dialog(look, target, absent=True)
-    elif hides_the_app(snapshot):
+    elif hides_the_app(snapshot) and not _is_about_dialog(look, target):
         beyond = _hidden(f"covered, not gone: {describe_dialog(snapshot)} of the system hides all of the app")
     else:
         beyond = under_keyboard(snapshot, target) or covered(look, target)
-    return beyond or _unfinished(snapshot, target) or _without_anchor(look, target) or _scrolled_away(look, target)
+    rules = (_unreported, _unfinished, _without_anchor, _scrolled_away)
+    return beyond or next(filter(None, (rule(look, target) for rule in rules)), None)
 
 
 def more_doubt(look: CheckInput, target: Selector, count: int) -> Sample | None:
     """Why it is not known that no more than those ``count`` are there; None where it is."""
-    return covered(look, target) or _unfinished(look.snapshot, target, matches=count)
+    return covered(look, target, away=False) or _unfinished(look, target, matches=count)
 
 
 def deeper(snapshot: Snapshot, target: Target, **facts: Any) -> Sample | None:
@@ -60,15 +50,51 @@ def deeper(snapshot: Snapshot, target: Target, **facts: Any) -> Sample | None:
     return undecided(f"{seen}{snapshot.limit}: it may lie deeper", **facts)
 
 
-def _unfinished(snapshot: Snapshot, target: Target, matches: int = 0) -> Sample | None:
+def _unreported(look: CheckInput, target: Target) -> Sample | None:
+    """The sample of a target that is there but for a state that this phone does not report: unreported is not
+    False, and not True either."""
+    if not isinstance(target, Selector):
+        return None
+    for name in (name for name in STATES if getattr(target, name) is not None):
+        rest = replace(target, **{name: None})
+        there = look.snapshot.match_labels(rest) if any(True for _ in rest.given()) else []
+        unknown = [one for one in there if getattr(one.states, name) is None]
+        if unknown:
+            why = f"no one reports whether it is {name}: {describe_matches(unknown)}"
+            return undecided(why, matches=0, hidden=False)
+    return None
+
+
+def _unfinished(look: CheckInput, target: Target, matches: int = 0) -> Sample | None:
     """The sample of a screen that is not all there: a cut one, or one that is loading."""
-    beyond = deeper(snapshot, target, matches=matches, hidden=False)
-    if beyond is not None or not snapshot.may_still_bring(target if isinstance(target, Selector) else Selector()):
+    beyond = deeper(look.snapshot, target, matches=matches, hidden=False)
+    if beyond is not None or not _may_bring(look.snapshot, target, _last_seen(look, target)):
         return beyond
     sample = undecided("the screen is loading, and may still bring it", matches=matches, hidden=False)
     return replace(
         sample, more=lambda: "Next: wait for what it loads, or look within= a part that is not loading."
     )
+
+
+def _may_bring(snapshot: Snapshot, target: Target, seen: tuple[Snapshot, Element] | None) -> bool:
+    """Whether the screen goes on loading where the target belongs: a selector says where, and what a ref was
+    printed for belongs into the list that it was seen in, once that holds something."""
+    if isinstance(target, Selector):
+        return snapshot.may_still_bring(target)
+    if not snapshot.loading or seen is None:
+        return snapshot.loading
+    then, element = seen
+    around = panes_around(then, element.node)
+    here = same_pane(then, around[0], snapshot) if around else None
+    return here is None or not named_once(snapshot, here) or snapshot.loads_in(here)
+
+
+def _last_seen(look: CheckInput, target: Target) -> tuple[Snapshot, Element] | None:
+    """The newest read that showed what a ref was printed for, and that element."""
+    if isinstance(target, Selector) or not look.snapshot.loading:
+        return None
+    reads = look.observer.earlier_on(look.snapshot)
+    return next(((one, found[0]) for one in reads if (found := _sighted(look.observer, one, target))), None)
 
 
 # --- under a dialog -------------------------------------------------------------------------------------------
@@ -112,9 +138,9 @@ def _hidden(shown: str, **facts: Any) -> Sample:
     return Sample(False, shown, facts={"matches": 0, "hidden": True, **facts}, problem="covered")
 
 
-def covered(look: CheckInput, target: Target) -> Sample | None:
-    """The sample of what lies under something else, in its own window or another, or in the part of a scroller
-    that is out of sight; None for none."""
+def covered(look: CheckInput, target: Target, *, away: bool = True) -> Sample | None:
+    """The sample of what lies under something else, in its own window or another, or with ``away`` in the part of
+    a scroller that is out of sight; None for none. How many are in sight is known whatever else there is."""
     beneath = look.snapshot.beneath
     if beneath is None:
         return None
@@ -124,8 +150,10 @@ def covered(look: CheckInput, target: Target) -> Sample | None:
     under = [one for one in found if not beneath.reach(one)[0].is_empty]
     if under:
         return _hidden(f"covered, not gone: {describe_matches(under)}")
-    away = [one for one in found if any(True for _ in beneath.scrollers_around(one))]
-    return undecided(f"scrolled out of view: {describe_matches(away)}", matches=0, hidden=True) if away else None
+    gone_by = [one for one in found if away and any(True for _ in beneath.scrollers_around(one))]
+    if not gone_by:
+        return None
+    return undecided(f"scrolled out of view: {describe_matches(gone_by)}", matches=0, hidden=True)
 
 
 def _on_beneath(look: CheckInput, beneath: Snapshot, target: Target) -> list[Element]:
@@ -135,7 +163,10 @@ def _on_beneath(look: CheckInput, beneath: Snapshot, target: Target) -> list[Ele
     if witness is None:
         return []
     found = hidden_witness(look.snapshot, witness)
-    return [found] if found is not None else [now for now in beneath.elements if bears_its_id(witness, now)]
+    if found is not None:
+        return [found]
+    alike = [now for now in beneath.elements if bears_its_id(witness, now)]
+    return alike if len(alike) == 1 else []  # an id that every row has says nothing
 
 
 def bears_its_id(was: Element, now: Element) -> bool:
@@ -160,22 +191,43 @@ def under_keyboard(snapshot: Snapshot, target: Target) -> Sample | None:
 
 
 def _without_anchor(look: CheckInput, target: Target) -> Sample | None:
-    """The sample of a target whose container or anchor is not on this screen, and never was: of a misspelt one
-    everything is gone. One that was there may be gone with the target."""
+    """The sample of a target whose container or anchor is not on this screen, and never was, or has another name
+    now: of a misspelt one everything is gone. One that was there may be gone with the target."""
     if not isinstance(target, Selector):
         return None
     for anchor in look.snapshot.missing_anchors(target):
-        if not _was_there(look, anchor):
+        renamed = _renamed_anchor(look, anchor)
+        if renamed is not None:
+            why = f"{anchor.describe()} may be what is {renamed.describe()} now"
+        elif not _was_there(look, anchor):
             why = f"{anchor.describe()} is not on this screen, and was not before"
-            sample = undecided(why, matches=0, hidden=False)
-            return replace(
-                sample, more=lambda: "Next: is it misspelt? A check of absence needs what it is within."
-            )
+        else:
+            continue
+        sample = undecided(why, matches=0, hidden=False)
+        return replace(sample, more=lambda: "Next: is it misspelt? A check of absence needs what it is within.")
     return None
 
 
+def _renamed_anchor(look: CheckInput, anchor: Selector) -> Element | None:
+    """What stands in the place of a container or an anchor by ref, and was not on the screen with it."""
+    given = anchor.within or anchor.near
+    if given is None or isinstance(given, Selector):
+        return None
+    witness = witness_of(look.observer, given)
+    if witness is None or (witness.screen is not None and witness.screen.differ(look.snapshot.traits)):
+        return None
+    then = look.observer.kept(witness.snapshot_id)
+    known = {element.identity for element in then.elements} if then is not None else {witness.identity}
+    located = look.snapshot.locate(witness)
+    named = located.element if located.verdict == "renamed" else None
+    alike = (now for now in look.snapshot.elements if now.class_name == witness.class_name)
+    same_place = (now for now in alike if now.bounds.contains(witness.center) and now.identity not in known)
+    return named or next(same_place, None)
+
+
 def _was_there(look: CheckInput, anchor: Selector) -> bool:
-    """Whether a container or an anchor was on the screen before the action, or on this one earlier."""
+    """Whether a container or an anchor was on the screen before the action, or on one earlier in the test: a
+    screen that was left took it along."""
     given = anchor.within or anchor.near
     if given is not None and not isinstance(given, Selector):
         if witness_of(look.observer, given) is None:
@@ -185,12 +237,12 @@ def _was_there(look: CheckInput, anchor: Selector) -> bool:
             raise UsageError(wrong)
         return True
     before = [look.before] if look.before is not None else []
-    return any(not one.missing_anchors(anchor) for one in (*before, *look.observer.earlier_on(look.snapshot)))
+    return any(not one.missing_anchors(anchor) for one in (*before, *look.observer.earlier()))
 
 
 def _scrolled_away(look: CheckInput, target: Target) -> Sample | None:
-    """The sample of a target that was seen in a scroller that shows another part since: it was scrolled, or
-    scrolls by itself, and nothing read since shows the place where it was."""
+    """The sample of a target that was seen in a list that shows another part since: it was scrolled, or scrolls by
+    itself, and nothing read since shows the place where it was."""
     if not look.now:
         return None
     later = [look.snapshot]
@@ -200,81 +252,20 @@ def _scrolled_away(look: CheckInput, target: Target) -> Sample | None:
             later.append(then)
             continue
         for element in found:
-            if not any(_shows_place_of(element, then, now, look.observer) for now in later if not now.loading):
-                shown = f"scrolled out of view since {then.id}: {element.describe()}"
-                sample = undecided(shown, matches=0, hidden=True)
-                return replace(sample, more=lambda: "Next: scroll back to where it was, or collect() the list.")
+            whole = [now for now in later if not _may_bring(now, target, (then, element))]
+            shown = any(shows_place(element, then, now, look.observer) for now in whole)
+            if not shown and not read_through(element, then, whole, look.observer):
+                away = f"scrolled out of view since {then.id}: {element.describe()}"
+                sample = undecided(away, matches=0, hidden=True)
+                return replace(sample, more=lambda: _WHERE)
         return None
     return None
 
 
-def _shows_place_of(element: Element, then: Snapshot, now: Snapshot, observer: Observer) -> bool:
-    """Whether the place where an element was on another read is in sight on this one: in each scroller around it,
-    by where that scroller's other content went."""
-    for box in then.scrollers_around(element):
-        here = located(now, box)
-        moved_by_hand = observer.swiped_between(then, now, sideways=goes_sideways(then, box))
-        if here is None:
-            return True  # not the same content any more, so that nothing of it is out of sight
-        shift = _shift(element, then, box, now, here, moved_by_hand)
-        if shift is None and moved_by_hand:
-            return False
-        if shift is None:
-            continue  # all of it is other content
-        across, down, closes_up = shift
-        room = _ROOM_AROUND * _item(element, then, box)
-        closes_up = closes_up and max(abs(across), abs(down)) <= room
-        if not closes_up and not viewport(now, here).contains(element.bounds.shifted(across, down).center):
-            return False
-    return True
-
-
-def _shift(
-    element: Element, then: Snapshot, box: Element, now: Snapshot, here: Element, moved_by_hand: bool
-) -> tuple[int, int, bool] | None:
-    """How far the element would have gone, by the nearest content that both reads show, and whether that
-    may only have closed up behind it. None where they share none. What comes before a row stays when that is
-    removed, and what comes after it moves up; but a heading that sticks stays, too, while a list is scrolled."""
-    before, after = _unique(then, box), _unique(now, here)
-    inside = {element.node.index, *(node.index for node in descendants(then.nodes, element.node))}
-    went: list[tuple[int, int, int]] = []
-    for sign, node in before.items():
-        if sign in after and node.index not in inside:
-            old, new = node.bounds, after[sign].bounds
-            went.append((node.index, new.left - old.left, new.top - old.top))
-    went.sort()
-    ahead = [each for each in went if each[0] < element.node.index]
-    behind = [each for each in went if each[0] > element.node.index]
-    if moved_by_hand and behind and any(behind[0][1:]) and not (ahead and any(ahead[-1][1:])):
-        ahead = []
-    if ahead:
-        return (*ahead[-1][1:], False)
-    return (*behind[0][1:], not moved_by_hand) if behind else None
-
-
-def _unique(snapshot: Snapshot, box: Element) -> dict[tuple[str, ...], Node]:
-    """The content of a scroller that is in it just once, by its look: nothing that an edge may cut."""
-    area = viewport(snapshot, box)
-    nodes = [(sign, node) for node, sign in content_of(snapshot, box) if any(sign[1:])]
-    often = Counter(sign for sign, _ in nodes)
-    return {sign: node for sign, node in nodes if often[sign] == 1 and _is_whole(node.bounds, area)}
-
-
-def _is_whole(bounds: Rect, area: Rect) -> bool:
-    return (area.top < bounds.top or bounds.bottom < area.bottom) and area.contains(bounds.center)
-
-
-_ROOM_AROUND = 1.5  # times its size: as far as what follows an item moves up when that is removed
-
-
-def _item(element: Element, then: Snapshot, box: Element) -> int:
-    """The longer side of what an element is a part of in a scroller: its row, or its card."""
-    area, found = box.bounds, element.node.bounds
-    for node in ancestors(then.nodes, element.node):
-        if 2 * node.bounds.height > area.height or node.index == box.node.index:
-            break
-        found = node.bounds
-    return max(found.height, min(found.width, area.width // 2))
+_WHERE = (
+    "Next: scroll back to where it was; a list that holds something else by now scroll to its beginning, until "
+    "that has reached_end, and collect() it."
+)
 
 
 def _sighted(observer: Observer, then: Snapshot, target: Target) -> list[Element]:

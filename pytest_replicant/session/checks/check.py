@@ -217,13 +217,13 @@ def held_before(
     context: SessionContext, check: Check, baseline: Baseline, seen: Snapshot | None = None
 ) -> bool | None:
     """Whether the check held on the screen before the action; None where that is not known. What no hierarchy
-    says, as the activity, was the same if ``seen``, the screen on which it held, is no other than that one."""
+    says, as the activity, was the same if ``seen``, the screen on which it held, is the same one."""
     before = baseline.before
     if before is not None and check.then is not None:
         return check.then(before)
     sample = judged_then(context, check, baseline)
     if sample is not None and not sample.decided and before is not None and seen is not None:
-        return True if agree(seen, before) else None
+        return True if agree(seen, before) or seen.screen_key == before.screen_key else None
     return sample.held if sample is not None and sample.decided else None
 
 
@@ -312,7 +312,7 @@ def _compared(context: SessionContext, check: Check, outcome: CheckOutcome, base
     if baseline.before is None or outcome.snapshot is None or check.compares:
         return ""
     changed = f"The action changed: {outcome.snapshot.diff(baseline.before).summary}"
-    held = held_before(context, check, baseline)
-    if held is None:
+    held, then = held_before(context, check, baseline), judged_then(context, check, baseline)
+    if held is None and (then is None or not then.facts.get("screen")):  # another title is another screen
         return changed
     return f"{'It held before the action.' if held else 'It did not hold before the action either.'}\n{changed}"

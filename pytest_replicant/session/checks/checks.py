@@ -9,14 +9,13 @@ from typing import Any, Literal, NoReturn, TypeVar
 from ...errors import DeviceError, ExpectationFailed, ReplicantError, UsageError
 from ...model import CheckRecord, Failure, FailureRecord, Recovery, Screen, Selector, TraceEvent
 from ...snapshots import Snapshot
-from ..arguments import Target, as_selector, checked_seconds
+from ..arguments import Target, as_selector, checked_seconds, refuse_unmatchable
 from ..perform import code_of
 from ..recording.failures import failure_record
 from ..recording.trace import StepLog, traceback_of_test
 from ..recover import RecoveryLoop
 from ..step import SessionView
 from . import phone, presence, screens, states
-from .absence import refuse_unmatchable
 from .check import Baseline, Check, CheckOutcome, Sample, await_check, explain, held_before, judged_then
 
 C = TypeVar("C", bound="Checks")
@@ -242,7 +241,12 @@ class _Run:
             error = self._recovery.spend(outcome.error, self._baseline.acted)
             error.failure = self._record(replace(outcome, error=error), "error", str(error), type(error).__name__)
             return error
-        notes = [self._read_on(outcome), self._recovery.summary]
+        try:
+            later = self._read_on(outcome)
+        except BaseException:  # Ctrl-C: what failed before is in the trace
+            self._record(outcome, "failed", exception=ExpectationFailed.__name__)
+            raise
+        notes = [later, self._recovery.summary]
         message = explain(self._context, self._check, outcome, self._baseline, "\n".join(filter(None, notes)))
         facts = self._record(outcome, "failed", message, ExpectationFailed.__name__)
         if self._checks._is_soft:
@@ -258,15 +262,18 @@ class _Run:
         context, check = self._context, self._check
         before, place = self._baseline.before or context.before_latest, context.recorder.newest
         then = judged_then(context, check, replace(self._baseline, before=before))
-        if then is None or then.held or outcome.snapshot is None or check.holds != "settled":
+        lasts = check.holds == "settled" or check.proves_absence
+        if then is None or then.held or outcome.snapshot is None or not lasts:
             return
         change = outcome.snapshot.diff(before)
         replaced, held_at = bool(check.wanted or change.removed or change.changed), context.clock.now()
 
         def is_undone(snapshot: Snapshot) -> bool:
             now = judged_then(context, check, replace(self._baseline, before=snapshot))
-            if now is None or now.held or not replaced or now.observed != then.observed:
-                return now is not None and not now.held
+            if now is None or now.held or not now.decided:
+                return False
+            if not replaced or now.observed != then.observed:
+                return True
             if check.wanted or snapshot.diff(before, mask_volatile=True).empty:
                 context.recorder.mark_undone(place, f"{context.clock.now() - held_at:.1f} s later: {now.observed}")
             return True
@@ -289,7 +296,7 @@ class _Run:
                 notes.update(
                     observed=later.observed, reads=later.count, result="success" if later.held else "failure"
                 )
-        except DeviceError:
+        except ReplicantError:  # of whatever came after the verdict
             return ""
         finally:
             context.asking = False

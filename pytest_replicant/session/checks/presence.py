@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import partial
 
 from ...errors import TargetError, UndecidableText, UsageError
-from ...model import Element, Selector
-from ...snapshots import Snapshot, fits_text
+from ...model import Element, Selector, quoted
+from ...snapshots import Snapshot, first_alike, fits_text
 from ..actionability import STALE_VERDICTS, witness_of
 from ..arguments import Target, describe
 from ..reachability import hides_the_app, over_the_app
@@ -61,13 +61,20 @@ def seen(selector: Target) -> Check:
         observer.poll_toast()
         for toast in observer.toasts:
             if fits_text(selector, toast, look.snapshot.platform):
-                return Sample(True, f'toast "{toast}"')
+                return Sample(True, f"toast {quoted(toast)}")
         if unknown is not None:
             raise unknown
-        others = ", ".join(f'"{toast}"' for toast in observer.toasts)
+        others = ", ".join(quoted(toast) + alike_clause(selector, toast) for toast in observer.toasts)
         return Sample(False, f"not seen; toasts: {others}" if others else "not seen, no toast either")
 
     return replace(_of("expect_seen", selector, test, "missing"), holds="once")
+
+
+def alike_clause(wanted: Selector | str, shown: str) -> str:
+    """`` (it looks alike, but ...)`` where a text differs in what no reader can see; else ""."""
+    texts = [wanted] if isinstance(wanted, str) else [wanted.text, wanted.text_contains]
+    found = (first_alike(text, [shown], part=text is not texts[0]) for text in texts if text)
+    return next((f" ({each[1]})" for each in found if each is not None), "")
 
 
 def checked_count(wanted: int) -> int:
@@ -128,18 +135,26 @@ def _sighting(look: CheckInput, target: Target) -> tuple[bool | None, str]:
     located = look.snapshot.locate(witness)
     if located.verdict in ("ambiguous", "renamed"):  # neither what was printed nor known to be gone
         return None, f"{located.verdict}: {located.reason}"
-    renamed = [now for now in located.nearest[:1] if located.element is None and _is_renamed(witness, now)]
-    if renamed and located.verdict in ("replaced", "gone"):
-        return None, f"renamed: its id is that of {renamed[0].describe()} now"
+    renamed = _renamed(look, witness) if located.verdict in ("replaced", "gone") else None
+    if renamed is not None:
+        return None, f"renamed: its id is that of {renamed.describe()} now"
     if located.element is None or located.verdict in STALE_VERDICTS:
         return False, f"{located.verdict}: {located.reason}"
     return True, located.element.describe()
 
 
-def _is_renamed(was: Element, now: Element) -> bool:
-    """Whether it is the other by its id, on the same screen, and in no row if the other was in none."""
-    elsewhere = was.screen is not None and now.family is not None and was.screen.differ(now.family.traits)
-    return bears_its_id(was, now) and was.row_title == now.row_title and not elsewhere
+def _renamed(look: CheckInput, was: Element) -> Element | None:
+    """The one element with its id on the same screen, in its row if it was in one: it is called something else
+    now. Where several have that id, or had it then, an id says nothing."""
+    found = [now for now in look.snapshot.elements if _bears_its_id(was, now)]
+    then = look.observer.kept(was.snapshot_id)
+    rivals = [one for one in then.elements if _bears_its_id(was, one)] if then is not None else [was]
+    elsewhere = was.screen is not None and was.screen.differ(look.snapshot.traits)
+    return found[0] if len(found) == len(rivals) == 1 and not elsewhere else None
+
+
+def _bears_its_id(was: Element, now: Element) -> bool:
+    return bears_its_id(was, now) and was.row_title == now.row_title
 
 
 def near(snapshot: Snapshot, target: Target) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ...errors import UsageError
-from ...model import Screen, Selector, quoted
+from ...model import Screen, Selector, one_line, quoted
 from ...snapshots import (
     OutlineText,
     Snapshot,
@@ -15,28 +15,30 @@ from ...snapshots import (
     check_selector,
     clean,
     difference,
+    finds,
+    first_alike,
     read_outline,
     same_text,
-    searches,
 )
 from .absence import deeper, doubt, under_dialog, while_open
 from .check import Check, CheckInput, Sample, undecided
-from .presence import listed, near
+from .presence import alike_clause, listed, near
 
+_NAME = re.compile(r'"([^"]*)"')
 _NO_BEFORE = Sample(False, "the screen before the action is not known", final=True)
 
 
 def screen_is(wanted: str | re.Pattern[str] | Screen) -> Check:
     if isinstance(wanted, Screen):
         return _fits(wanted)
-    if not isinstance(wanted, (str, re.Pattern)) or wanted == "":
+    if not isinstance(wanted, (str, re.Pattern)) or (isinstance(wanted, str) and not clean(wanted)):
         raise UsageError(f"expect_screen({wanted!r}): give a title, an activity, a pattern or a Screen")
     if isinstance(wanted, re.Pattern):
         if not isinstance(wanted.pattern, str):
             raise UsageError(f"expect_screen({wanted.pattern!r}): names are text, and this is a pattern of bytes")
         if wanted.search("") is not None:
             raise UsageError(f"expect_screen({wanted.pattern!r}): the pattern fits every screen")
-    expected = wanted if isinstance(wanted, str) else f"/{wanted.pattern}/"
+    expected = wanted if isinstance(wanted, str) else f"/{one_line(wanted.pattern)}/"
     return _screen_check(expected, lambda look: _named_screen(look, wanted))
 
 
@@ -64,23 +66,29 @@ def _named_screen(look: CheckInput, wanted: str | re.Pattern[str]) -> Sample:
     title = look.snapshot.as_shown(_word(wanted)).title
     if title and _is_name(title, wanted) and not look.snapshot.cut:
         return Sample(True, title)
-    front = look.observer.in_front_of(look.snapshot) if look.now else None
+    observer = look.observer
+    front = observer.in_front_of(look.snapshot) if look.now else observer.was_in_front_of(look.snapshot)
     activity = front.activity if front is not None else ""
     short = activity.rsplit(".", 1)[-1]
     bare = short.removesuffix("Activity")
+    within = activity.removeprefix(
+        look.snapshot.app
+    )  # as launch(activity=".Name") takes it, where it is the app's own
     # A pattern is not searched for in the package, which is in the name of every activity.
-    whole = activity if isinstance(wanted, str) else activity.removeprefix(f"{look.snapshot.app}.")
-    names = [name for name in (whole if whole != activity or isinstance(wanted, str) else "", short, bare) if name]
+    longer = (activity, within) if isinstance(wanted, str) else (within.lstrip("."),) if within != activity else ()
+    names = [name for name in (*longer, short, bare) if name]
     held = any(_is_name(name, wanted) for name in names)
-    opening = held and front is not None and not look.observer.is_drawn(front)
+    opening = held and front is not None and look.now and not observer.is_drawn(front)
     if opening:  # what is on the screen is another one's
         held = False
     if look.snapshot.cut and not held:  # by its title a screen is known as a whole
         why = f"the title may lie deeper, and {quoted(title)} is shown" if title else "the title may lie deeper"
         return undecided(f"{look.snapshot.limit}: {why}", screen=title, activity=short)
-    decided = look.now or title != ""  # the activity of a screen of the past is not known any more
+    decided = look.now or front is not None or not observer.has_activities  # else the activity is not known now
     shown = f"{title} ({short})" if title and short else title or short or "a screen without title or activity"
     facts = {"screen": title or "", "activity": short}
+    if isinstance(wanted, str) and not held:
+        shown += next(filter(None, (alike_clause(wanted, name) for name in (title, short, bare) if name)), "")
     if opening:
         shown += ", which is in front and has drawn nothing yet: the screen is still another one"
     before = look.observer.before_dialog() if look.snapshot.alone and not held else None
@@ -100,7 +108,7 @@ def _word(wanted: str | re.Pattern[str]) -> Word:
 
 
 def _is_name(name: str, wanted: str | re.Pattern[str]) -> bool:
-    return same_text(name, wanted) if isinstance(wanted, str) else searches(wanted, clean(name))
+    return same_text(name, wanted) if isinstance(wanted, str) else finds(wanted, clean(name), name)
 
 
 def _described_screen(look: CheckInput, screen: Screen) -> Sample:
@@ -142,11 +150,14 @@ def outline_is(text: str) -> Check:
         found = difference(read_outline(text, header), actual)
         limit = look.snapshot.limit
         if found is None and not limit:
+            if look.snapshot.loading and not wanted.has_wheel:
+                return undecided("the screen is loading, and may still bring more")
             return Sample(True, "as expected")
         lines = [f"  {line}" for line in found.lines] if found is not None else []
         if found is None or (limit and not any(line[2:3] == "+" and line[3:].strip() != "..." for line in lines)):
             seen = found.summary if found is not None else "as expected so far"
             return replace(undecided(f"{limit}: {seen}"), more=lambda: "\n".join(lines))
+        lines += _lookalikes(found.lines, look.snapshot)
         if not any(line.startswith("-") for line in found.lines):
             lines.append('Next: write the unexpected lines as well, or a line of "..." in its place.')
         return Sample(False, found.summary, more=lambda: "\n".join(lines))
@@ -160,6 +171,14 @@ def outline_is(text: str) -> Check:
         proves_absence=True,  # of every line that is not written
         test=test,
     )
+
+
+def _lookalikes(lines: Sequence[str], snapshot: Snapshot) -> list[str]:
+    """A line for each name that is missing where there is one that only looks alike."""
+    missing = _NAME.findall("\n".join(line for line in lines if line[:1] == "-"))
+    shown = _NAME.findall(str(snapshot))
+    found = ((name, first_alike(name, shown)) for name in missing)
+    return [f"  For {quoted(name)} there is {quoted(seen[0])}: {seen[1]}." for name, seen in found if seen]
 
 
 def _now(snapshot: Snapshot) -> tuple[str, OutlineText]:
@@ -183,6 +202,7 @@ def changed() -> Check:
         wanted={"change": True},
         problem="no change",
         verifies=False,
+        proves_absence=True,  # of no change: closing what stands in the way would be one
         test=test,
         compares=True,
     )

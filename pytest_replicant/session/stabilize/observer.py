@@ -6,7 +6,7 @@ the parts of a screen that change on every read; they are ignored while a screen
 
 from __future__ import annotations
 
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, cast
 from ...clock import Clock
 from ...drivers import Capability, Driver, traits_of
 from ...errors import DeviceError, DeviceOffline, Unsupported, UsageError
-from ...model import Element, NodeText, Rect, bare, quoted
+from ...model import Element, NodeText, Point, Rect, bare, quoted
 from ...snapshots import Memory, Snapshot, content
 from ..settings import GESTURE_FRESH_FOR, SessionSettings
+from .history import History
 
 if TYPE_CHECKING:
     from ...drivers import AppInFront, TrueTexts
@@ -58,17 +59,19 @@ class Observer:
         self._revision = 0
         self._last: Reading | None = None
         self._reads = 0
-        self._read_at: dict[str, int] = {}  # the newest read that showed a screen, by its id
+        self.history = History(settings.kept_snapshots)
+        self._fronts: dict[str, AppInFront] = {}  # the activity in front of a screen, by its id
         self._shown: dict[str, Element] = {}  # by ref, as the test was given it last
-        self._swipes: deque[tuple[int, bool | None, Snapshot]] = deque(maxlen=settings.kept_snapshots)
         self._row: list[Reading] = []  # up to two: no gesture, failed read or long time lies between them
         self.seen: list[Snapshot] = []  # every different screen since the last action was sent
         self.watchers: list[Callable[[Snapshot], bool]] = []  # given each new screen until one is True
         self.toasts: list[str] = []  # what the platform announced since then
+        self.at_first: Callable[[Snapshot], object] | None = None  # given the first screen; may read on
 
     def read(self) -> Reading:
         """Asks the phone for its screen. Raises ``DeviceError`` or ``SnapshotError``."""
-        if not self._reads:
+        first = not self._reads
+        if first:
             self.clear_toast()  # of a former test
         requested_at = self._clock.now()
         stamped = self._clock.epoch_ms()
@@ -85,10 +88,12 @@ class Observer:
             self.watchers = [watcher for watcher in self.watchers if not watcher(snapshot)]
         self._last = Reading(snapshot, requested_at, self._clock.now())
         self._reads += 1
-        self._read_at[snapshot.id] = self._reads
+        self.history.note_read(snapshot)
         self._row = [*row[-1:], self._last]
         if (not self.seen or self.seen[-1] is not snapshot) and len(self.seen) < MOST_SEEN:
             self.seen.append(snapshot)
+        if first and self.at_first is not None:
+            self.at_first(snapshot)
         return self._last
 
     @property
@@ -104,9 +109,22 @@ class Observer:
         return list(self._row)
 
     def just_read(self) -> list[Reading]:
-        """The last reading since the last gesture, where the screen cannot have changed much since; else none."""
+        """The last reading since the last gesture, where the screen cannot have changed much since; else none. It
+        counts from when it was received: where a dump takes long, another one would be as old by then."""
         age = self._clock.now() - self._row[-1].received_at if self._row else float("inf")
         return self._row[-1:] if age <= GESTURE_FRESH_FOR else []
+
+    def shows_now(self, text: str) -> bool | None:
+        """Whether the phone says that this text is on the screen, without reading all of it. None where it cannot
+        be asked so."""
+        if not traits_of(self._driver).dots_for_emoji:
+            return None
+        try:
+            return bool(cast("TrueTexts", self._driver).true_texts({text: 1}, {}))
+        except (DeviceOffline, Unsupported):
+            raise
+        except DeviceError:
+            return False
 
     def row(self) -> list[Reading]:
         """Up to two consecutive readings since the last gesture, oldest first, however long ago."""
@@ -136,6 +154,11 @@ class Observer:
         """Marks every read until now as possibly out of date."""
         self._row = []
 
+    def end(self, phone: Driver) -> None:
+        """Nothing is asked any more, not even by a snapshot that somebody has kept: ``phone`` refuses."""
+        self.invalidate()
+        self._driver = phone
+
     def poll_toast(self) -> None:
         """Asks the platform for its last toast, which is in no hierarchy."""
         if Capability.TOASTS not in self._driver.capabilities:
@@ -163,22 +186,17 @@ class Observer:
         ]
 
     def earlier_on(self, snapshot: Snapshot) -> list[Snapshot]:
-        """The other screens that were read up to now and are not known to be another one, newest first: those that
-        are kept, and those that were swiped on."""
-        known = {one.id: one for one in (*(each[2] for each in self._swipes), *self._kept.values())}
-        newest = sorted(known.values(), key=lambda one: self._read_at[one.id], reverse=True)
-        return [one for one in newest if one is not snapshot and not one.traits.differ(snapshot.traits)]
+        """The other screens that were read up to now and are not known to be another one, newest first."""
+        return self.history.earlier_on(snapshot, self._kept.values())
 
-    def note_swipe(self, *, sideways: bool | None) -> None:
-        """Remembers that a finger moved over the screen that way, or with None some way: what scrolls may show
-        another part by now."""
+    def earlier(self) -> list[Snapshot]:
+        """The kept screens of this test, whichever they are."""
+        return list(self._kept.values())
+
+    def note_swipe(self, start: Point | None = None, end: Point | None = None) -> None:
+        """Remembers that a finger moved over the screen from there to there, or some way."""
         if self._last is not None:
-            self._swipes.append((self._reads, sideways, self._last.snapshot))
-
-    def swiped_between(self, then: Snapshot, now: Snapshot, *, sideways: bool) -> bool:
-        """Whether a finger moved over the screen that way between the last reads that showed these two."""
-        first, last = self._read_at[then.id], self._read_at[now.id]
-        return any(first <= reads < last and way in (None, sideways) for reads, way, _ in self._swipes)
+            self.history.note_swipe(self._last.snapshot, start, end)
 
     def before_keyboard(self) -> Snapshot | None:
         """The newest kept screen without a keyboard."""
@@ -209,10 +227,21 @@ class Observer:
     def in_front_of(self, snapshot: Snapshot) -> AppInFront | None:
         """The activity in front now, where it belongs to the app of this snapshot: no hierarchy reports it. None
         where the platform has none."""
-        if Capability.CURRENT_ACTIVITY not in self._driver.capabilities:
+        if not self.has_activities:
             return None
         front = self._driver.app_in_front()
-        return front if front.app == snapshot.app and front.activity else None
+        if front.app != snapshot.app or not front.activity:
+            return None
+        self._fronts[snapshot.id] = front
+        return front
+
+    def was_in_front_of(self, snapshot: Snapshot) -> AppInFront | None:
+        """The activity that was in front when this screen was there, where that was asked then."""
+        return self._fronts.get(snapshot.id)
+
+    @property
+    def has_activities(self) -> bool:
+        return Capability.CURRENT_ACTIVITY in self._driver.capabilities
 
     def is_drawn(self, front: AppInFront) -> bool:
         """Whether that activity shows a window of its own by now. Asks the phone."""
@@ -258,7 +287,7 @@ class Observer:
         if snapshot.dialog is None:
             self._beneath = snapshot
         while len(self._kept) > self._settings.kept_snapshots:
-            self._kept.popitem(last=False)
+            self.history.keep(self._kept.popitem(last=False)[1])
         self._on_snapshot(snapshot, source)
         return snapshot
 

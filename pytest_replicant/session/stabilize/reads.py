@@ -285,8 +285,7 @@ class _Run:
         self._waited.on("loading" if loading else "changing" if changing else "no effect" if idle else None)
         if self._is_over(snapshot, loading):
             return self._given_up(snapshot, loading)
-        self._context.recorder.keep_screenshot(snapshot)  # both in the pause that has to be made anyway
-        self._context.log.note_clock()
+        self._context.recorder.keep_screenshot(snapshot)  # in the pause that has to be made anyway
         return None
 
     def _is_over(self, snapshot: Snapshot, loading: bool) -> bool:

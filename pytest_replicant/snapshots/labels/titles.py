@@ -1,18 +1,16 @@
-"""Titles of screens and dialogs, and whether a screen is still loading."""
+"""Titles of screens and dialogs."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ...model import Node
-from ..parsers.roles import role_of
 from ..screen.layout import Layout, is_collection
 from ..screen.windows import is_covered
 from ..text import clean, short_id
 from .labels import is_control
-from .rows import Labels
 
 _BARS = ("Toolbar", "ActionBar", "AppBar", "ActionBarContainer")
 _BAR_IDS = re.compile("toolbar|action_bar|app_bar")
@@ -169,50 +167,3 @@ def _is_bar(class_name: str, resource_id: str) -> bool:
         return False
     name = short_id(resource_id).lower()
     return _BAR_IDS.search(name) is not None and not name.endswith(_WHOLE_WINDOW)
-
-
-_STATUS = r"(?:loading|please wait|just a moment|one moment(?:,? please)?|refreshing)"
-_SAYS_SO = re.compile(
-    rf"{_STATUS}(?:[ ,.;:…-]{{1,4}}{_STATUS}){{0,2}} ?(?P<goes_on>…|\.{{2,4}})?[.!]?", re.IGNORECASE
-)
-_LONGEST_STATUS = 50
-_AT_REST = ("0", "false")
-_BAR_ASPECT = 3  # wider than that is a bar, which may show a finished download
-_OVERLAY_SHARE = 4  # a control over more than a quarter of the screen is no button but what blocks touches
-
-
-def loading_signs(layout: Layout, labels: Labels) -> Iterator[int]:
-    """Yields turning spinners and texts that say only "loading". A bar, or anything that prints a number, may stay
-    as it is for ever."""
-    for node in layout.nodes:
-        if not layout.shown[node.index]:
-            continue
-        role = role_of(node.class_name)
-        label = labels.own[node.index]
-        turns = role is not None and role.name == "progress" and _turns(node)
-        if turns or (label and len(label) <= _LONGEST_STATUS and _says_so(label, node, layout, labels)):
-            yield node.index
-
-
-def _turns(node: Node) -> bool:
-    """Whether a spinner turns, as iOS reports it. Elsewhere one that is as high as wide and has no number does."""
-    if node.class_name == "ActivityIndicator":
-        return node.value not in _AT_REST
-    if node.bounds.width >= _BAR_ASPECT * max(node.bounds.height, 1):
-        return False
-    return not any(sign.isdecimal() for sign in f"{node.text}{node.description}{node.value or ''}")
-
-
-def _says_so(label: str, node: Node, layout: Layout, labels: Labels) -> bool:
-    """Whether a text says "loading". Alone on the screen the words are enough; in a button, a tab or a row
-    "Loading" may be a name, unless dots follow."""
-    match = _SAYS_SO.fullmatch(label)
-    if match is None:
-        return False
-    if match["goes_on"] or (labels.owner[node.index] < 0 and labels.row_of(node) < 0):
-        return True
-    owner = labels.owner[node.index]
-    if owner < 0:
-        return False
-    width, height = layout.size
-    return layout.nodes[owner].bounds.area * _OVERLAY_SHARE > width * height

@@ -41,7 +41,8 @@ class SnapshotDiff:
     to)}``; ``moved`` the elements that only changed position or size, ``shifts`` the same grouped by distance,
     largest group first. On a cut screen nothing is known to be ``removed``: elements not among its levels are
     ``unread``; ``cut`` is how many were read where either screen is cut, else 0. ``complete`` is True where there
-    was nothing to compare with, so that everything is in ``added``. ``interactive_count`` counts the elements that
+    was nothing to compare with, so that everything is in ``added``. ``keyboard`` is "opened" or "closed" where the
+    on-screen keyboard came or went, else "". ``interactive_count`` counts the elements that
     can be acted on now."""
 
     added: tuple[Element, ...] = ()
@@ -57,11 +58,13 @@ class SnapshotDiff:
     shifts: tuple[Shift, ...] = ()
     unread: tuple[Element, ...] = ()
     cut: int = 0
+    keyboard: str = ""
 
     @property
     def empty(self) -> bool:
         """True where nothing differs."""
-        return self.same_screen and not (self.added or self.removed or self.changed or self.moved or self.unread)
+        listed = (self.added, self.removed, self.changed, self.moved, self.unread)
+        return self.same_screen and not any(listed) and not self.keyboard
 
     @property
     def summary(self) -> str:
@@ -83,6 +86,8 @@ class SnapshotDiff:
         if not self.same_screen and self.screen_before and self.screen_before != self.screen_after:
             name = f"{self.screen_before} → {name}"
         nothing = "nothing on it" if self.complete else "another screen with the same content"
+        if self.keyboard and self.same_screen:
+            nothing = f"the keyboard {self.keyboard}"
         return f"{name}: {', '.join(counts) or nothing}"
 
     @property
@@ -124,6 +129,9 @@ def compare(
         return SnapshotDiff(
             added=after.elements, complete=True, screen_after=_name(after), interactive_count=active, cut=after.cut
         )
+    keyboard = (
+        ("closed", "opened")[after.keyboard_visible] if before.keyboard_visible != after.keyboard_visible else ""
+    )
     pairing = pair(before, after)
     changed: list[Change] = []
     moved: list[tuple[Element, Element]] = []
@@ -149,6 +157,7 @@ def compare(
         shifts=_shifts(moved),
         unread=tuple(pairing.removed) if after.cut else (),
         cut=after.cut or before.cut,
+        keyboard=keyboard,
     )
 
 
@@ -240,6 +249,9 @@ class Comparable(Protocol):
 
     @property
     def screen_key(self) -> str: ...
+
+    @property
+    def keyboard_visible(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -348,6 +348,11 @@ def scrolls(node: Node) -> bool:
     return bool(node.states.scrollable) or is_list(node)
 
 
+def is_pane(node: Node) -> bool:
+    """Whether the content of a node moves in it as soon as there is enough, by its class or by what it says."""
+    return scrolls(node) or node.class_name.endswith(SCROLLERS)
+
+
 def panes(nodes: Sequence[Node]) -> list[int]:
     """Returns for each node the nearest scroller around it, -1 where there is none."""
     found = [-1] * len(nodes)

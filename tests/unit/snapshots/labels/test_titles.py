@@ -130,6 +130,21 @@ ROUND = (500, 500, 600, 600)
         text("Loading, please wait…"),
         text("Loading... Please wait."),
         button("Loading…"),
+        text("Loading orders…"),
+        text("Fetching your orders..."),
+        text("Wird geladen"),
+        text("Bestellungen werden geladen…"),
+        text("Chargement…"),
+        text("Cargando"),
+        text("Загрузка…"),
+        text("読み込み中"),
+        text("正在加载…"),
+        node("FrameLayout", node("View", at=(0, 200, 1080, 300)), resource_id="app:id/shimmer_layout"),
+        node("ShimmerFrameLayout", node("View", at=(0, 200, 1080, 300)), at=(0, 200, 1080, 900)),
+        node("View", resource_id="app:id/skeleton_row", at=(0, 200, 1080, 300)),
+        node("View", resource_id="app:id/row_placeholder", at=(0, 200, 1080, 300)),
+        node("LottieAnimationView", resource_id="app:id/loading", at=ROUND),
+        node("View", resource_id="app:id/progress_indicator", at=ROUND),
         node("FrameLayout", text("Loading"), clickable="true"),  # over the whole screen, to block touches
     ],
 )
@@ -167,6 +182,17 @@ def test_spinners_and_texts_that_say_so(inside: str) -> None:
         node("ProgressBar", at=(500, 2500, 600, 2600)),
         node("ProgressBar", at=(500, 500, 500, 500)),
         node("LoadingDockView", at=ROUND),
+        text("Laden"),  # a shop
+        text("We are loading your truck…"),
+        text("Загрузка"),  # a heading over what is downloaded
+        text("Searching"),
+        node("FrameLayout", resource_id="app:id/shimmer_layout", at=(0, 200, 1080, 900)),  # left empty
+        node("FrameLayout", resource_id="app:id/loading", at=(0, 200, 1080, 900)),
+        node("FrameLayout", text("Milk"), resource_id="app:id/skeleton_row", at=(0, 200, 1080, 300)),
+        node("ImageView", resource_id="app:id/avatar_placeholder", at=ROUND),
+        node("View", resource_id="app:id/progress", at=(0, 500, 1000, 520)),  # a bar
+        node("View", resource_id="app:id/step_progress_label", at=ROUND),
+        node("View", resource_id="app:id/loading_dock", at=ROUND),
         node("ShimmerFrameLayout", text("Milk"), at=(0, 200, 1080, 900)),
     ],
 )

@@ -1,0 +1,325 @@
+"""Whether the place where something was on an earlier read is in sight on a later one.
+
+A list that was scrolled, by a finger or by the app itself, hides what it showed before. Where that went is told by
+what both reads show: the rows next to it, as long as they are known to be the same, and not stuck to an edge."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+from ...model import Element, Node, Rect, ancestors, descendants
+from ...snapshots import Snapshot, is_pane
+from ..stabilize.history import Direction, Swipe
+from ..stabilize.observer import Observer
+from ..stabilize.panes import lies_sideways, named_once, panes_around, same_pane, share_texts, viewport
+
+_ROUNDING = 3  # pixels, between two places that are the same
+_MOSTLY = 0.75  # of the texts in sight: so many are the same where a page only lost one
+_WRAPPED = ("ScrollView", "WebView")  # hold one part, which holds the content
+
+
+def shows_place(element: Element, then: Snapshot, now: Snapshot, observer: Observer) -> bool:
+    """Whether ``now`` shows the place where the element was ``then``, so that it would show the element itself.
+    The nearest pane around it that is on both decides, unless nothing of it can be out of sight: then the next."""
+    swipes = observer.history.swipes_between(then, now)
+    node = _what_went(element, then, now)
+    around, found = panes_around(then, node), False
+    for pane in around:
+        here = same_pane(then, pane, now)
+        if here is None:
+            continue
+        both = _Both(node, then, pane, now, here, swipes, observer.history.ends_of(now, here))
+        shown = both.shows_place(app_turns=not found)
+        if shown is not None:
+            return shown
+        found = True
+    return bool(around) or _is_on_the_screen(node, then, now)
+
+
+def _what_went(element: Element, then: Snapshot, now: Snapshot) -> Node:
+    """The element, or the text in it that is not there any more while others are: a row goes by all its texts."""
+    texts = [one for one in descendants(then.nodes, element.node) if one.text or one.description]
+    shown = {(one.text, one.description) for one in now.nodes}
+    missing = [one for one in texts if (one.text, one.description) not in shown]
+    return missing[0] if 0 < len(missing) < len(texts) else element.node
+
+
+def read_through(element: Element, then: Snapshot, later: Sequence[Snapshot], observer: Observer) -> bool:
+    """Whether the list around the element was read since, from its start to its end or back, each read with a part
+    of the one before. ``later`` are all reads since, newest first."""
+    around = panes_around(then, element.node)
+    ends: set[Direction] = set()
+    last: tuple[Snapshot, Node] | None = None
+    for now in later if around else ():
+        here = same_pane(then, around[0], now)
+        if here is None or (last is not None and not share_texts(*last, now, here)):
+            ends = set()
+        if here is not None:
+            ends |= observer.history.ends_of(now, here)
+            if {"up", "down"} <= ends or {"left", "right"} <= ends:
+                return True
+        last = (now, here) if here is not None else None
+    return False
+
+
+class _Move(NamedTuple):
+    """A text that both reads show, and how far it went."""
+
+    then: Node
+    now: Node
+    across: int
+    down: int
+
+    @property
+    def stays(self) -> bool:
+        return abs(self.across) <= _ROUNDING and abs(self.down) <= _ROUNDING
+
+
+@dataclass(frozen=True)
+class _Both:
+    """One pane on two reads. ``ends``: the ways in which it was seen to go no further on the later one."""
+
+    element: Node
+    then: Snapshot
+    pane: Node
+    now: Snapshot
+    here: Node
+    swipes: Sequence[Swipe]
+    ends: Collection[Direction]
+
+    def shows_place(self, *, app_turns: bool) -> bool | None:
+        """None where nothing of this pane can be out of sight. ``app_turns``: the app may have turned it to other
+        content by itself."""
+        if _hides_nothing(self.now, self.here, self.area) or (self.at_start and self.at_end):
+            return None
+        if not self.moves:
+            refreshed = self._was_pulled() or not (app_turns or self._swiped)
+            return None if refreshed else False
+        if any(one.now.index > other.now.index for one, other in pairwise(self.moves)):
+            return False  # sorted anew
+        ahead = self._steady([one for one in reversed(self.moves) if one.then.index < self.element.index])
+        behind = self._steady([one for one in self.moves if one.then.index > self.element.index])
+        if (ahead or self.at_start) and (behind or self.at_end):
+            return True
+        return any(self._would_show(near, before=near in ahead) for near in (*ahead[:1], *behind[:1]))
+
+    @property
+    def at_start(self) -> bool:
+        return "up" in self.ends or "left" in self.ends
+
+    @property
+    def at_end(self) -> bool:
+        return "down" in self.ends or "right" in self.ends
+
+    @cached_property
+    def area(self) -> Rect:
+        return viewport(self.now, self.here)
+
+    @cached_property
+    def sideways(self) -> bool | None:
+        known = lies_sideways(self.then, self.pane)
+        return known if known is not None else lies_sideways(self.now, self.here)
+
+    # --- what both reads show ---------------------------------------------------------------------------------
+    @cached_property
+    def moves(self) -> list[_Move]:
+        """The texts of both, in order. Those in the row of the element say little, as all rows may have them: they
+        count where nothing else is in sight, most of what is in sight is the same, and no finger moved it."""
+        was, now = named_once(self.then, self.pane), named_once(self.now, self.here)
+        own = {self.element.index, *(node.index for node in descendants(self.then.nodes, self.element))}
+        found = [
+            self._move(was[sign], now[sign]) for sign in was.keys() & now.keys() if was[sign].index not in own
+        ]
+        found.sort(key=lambda one: one.then.index)
+        row = self._item(self.element).index
+        apart = [one for one in found if self._item(one.then).index != row]
+        if apart or self._swiped:
+            return apart
+        return found if len(found) >= _MOSTLY * len(now) else []
+
+    def _move(self, was: Node, now: Node) -> _Move:
+        """By its far end where the near one is cut off."""
+        one, other = was.bounds, now.bounds
+        across, down = other.left - one.left, other.top - one.top
+        if one.height != other.height and min(one.top, other.top) <= self.area.top:
+            down = other.bottom - one.bottom
+        if one.width != other.width and min(one.left, other.left) <= self.area.left:
+            across = other.right - one.right
+        if self.sideways is not None:
+            across, down = (across, 0) if self.sideways else (0 if self._is_column else across, down)
+        return _Move(was, now, across, down)
+
+    @cached_property
+    def _is_column(self) -> bool:
+        """Whether nothing lies side by side in it but what is in one row."""
+        rows = [self.then.nodes[index].bounds for index in self._holder.children]
+        return all(one.bottom <= other.top + _ROUNDING for one, other in pairwise(rows))
+
+    @cached_property
+    def _holder(self) -> Node:
+        """The node whose children are the rows."""
+        node = self.pane
+        while node.class_name.endswith(_WRAPPED) and len(node.children) == 1:
+            child = self.then.nodes[node.children[0]]
+            node = child._replace(class_name=node.class_name) if child.children else child
+        return node
+
+    def _item(self, node: Node) -> Node:
+        """The row or the card that a node is in."""
+        for above in ancestors(self.then.nodes, node):
+            if above.index == self._holder.index:
+                return node
+            node = above
+        return node
+
+    # --- where the place went ---------------------------------------------------------------------------------
+    def _steady(self, moves: list[_Move]) -> list[_Move]:
+        """The moves, nearest first, if the nearest says where the content went. One that stays may be stuck to an
+        edge, as headings are: not where it is a row like that of the element, or two rows stay."""
+        if not moves or not moves[0].stays:
+            return moves
+        row = self._item(self.element)
+        still = [self._item(one.then) for one in moves if one.stays]
+        alike = not self._swiped and any(_are_alike(one, row) for one in still)
+        apart = any(one.bounds.intersect(still[0].bounds).is_empty for one in still)
+        return moves if alike or apart else []
+
+    def _would_show(self, near: _Move, *, before: bool) -> bool:
+        """Whether the place is in sight if it went as far as this neighbour, or closed up: what came next now
+        begins where it began; at the end of a list, what came before ends where it ended."""
+        place = self._item(self.element).bounds
+        if self.area.contains(self.element.bounds.shifted(near.across, near.down).center):
+            return True
+        if self._swiped_along(near):
+            return False
+        was, gone_to = self._item(near.then).bounds, self._item(near.then).bounds.shifted(near.across, near.down)
+        if before:
+            closed = (
+                abs(gone_to.bottom - place.bottom) <= _ROUNDING and abs(gone_to.right - place.right) <= _ROUNDING
+            )
+            return closed and self._are_next(was, place) and not self._goes_on_after(near)
+        closed = abs(gone_to.top - place.top) <= _ROUNDING and abs(gone_to.left - place.left) <= _ROUNDING
+        return closed and self._are_next(place, was)
+
+    def _are_next(self, one: Rect, other: Rect) -> bool:
+        """Whether nothing lies between two rows."""
+        rows = [self.then.nodes[index].bounds for index in self._holder.children]
+        if self.sideways:
+            return not any(one.right <= row.left and row.right <= other.left and row.width > 0 for row in rows)
+        return not any(one.bottom <= row.top and row.bottom <= other.top and row.height > 0 for row in rows)
+
+    def _goes_on_after(self, near: _Move) -> bool:
+        last = self.now.nodes[near.now.index :]
+        row = next((one for one in ancestors(self.now.nodes, near.now) if one.parent == self.here.index), near.now)
+        end = row.bounds.right if self.sideways else row.bounds.bottom
+        inside = {node.index for node in descendants(self.now.nodes, self.here)}
+        return any(
+            node.index in inside and (node.text or node.description) and
+            (node.bounds.left if self.sideways else node.bounds.top) >= end
+            for node in last
+        )  # fmt: skip
+
+    # --- what moved it ----------------------------------------------------------------------------------------
+    @cached_property
+    def _swiped(self) -> list[Swipe]:
+        """The swipes that may have moved it."""
+        return [way for way in self.swipes if way.across is None or self.sideways in (None, way.is_sideways)]
+
+    def _swiped_along(self, move: _Move) -> bool:
+        """Whether a finger moved the way that the content went: the other way, as in a pull, it cannot have done
+        that."""
+        return any(
+            way.across is None or way.down is None or way.across * move.across + way.down * move.down > 0
+            for way in self._swiped
+        )
+
+    def _was_pulled(self) -> bool:
+        """Whether the list was at its start, and a finger pulled it down no farther than that the place were still
+        in sight: it was filled anew."""
+        pulls = [way.down for way in self._swiped if way.down is not None and way.down > 0]
+        if not pulls or len(pulls) < len(self._swiped) or self.sideways:
+            return False
+        far = self.element.bounds.shifted(0, sum(pulls)).center
+        return self.area.contains(far) and _start_of(self.then, self.pane) == _start_of(self.now, self.here)
+
+
+def _start_of(snapshot: Snapshot, pane: Node) -> tuple[int, int] | None:
+    """Where the first text of a pane lies in it, and how high it is."""
+    top = viewport(snapshot, pane).top
+    nodes = descendants(snapshot.nodes, pane)
+    first = next((one for one in nodes if one.text or one.description), None)
+    return (first.bounds.top - top, first.bounds.height) if first is not None else None
+
+
+def _are_alike(one: Node, other: Node) -> bool:
+    size = abs(one.bounds.height - other.bounds.height) <= _ROUNDING and one.bounds.width == other.bounds.width
+    return size and (one.class_name, one.resource_id) == (other.class_name, other.resource_id)
+
+
+def _hides_nothing(snapshot: Snapshot, pane: Node, area: Rect) -> bool:
+    """Whether all content of a pane is in sight: it is empty; it says itself that it does not scroll; or, on an
+    iPhone, whose lists all say that they do, there is room in it for one row more. So there is to be below a
+    single card, which may be one of several side by side."""
+    texts = [one for one in descendants(snapshot.nodes, pane) if one.text or one.description]
+    if area.is_empty or not texts:
+        return not area.is_empty
+    if snapshot.platform == "android":
+        return not pane.states.scrollable
+    rows = [snapshot.nodes[index].bounds for index in pane.children if not snapshot.nodes[index].bounds.is_empty]
+    card = len(rows) == 1 and lies_sideways(snapshot, pane) is None
+    if not rows or not (pane.states.scrollable or card):
+        return True
+    whole = all(area.encloses(one) for one in rows)
+    return whole and max(one.bottom for one in rows) + max(one.height for one in rows) <= area.bottom
+
+
+def _is_on_the_screen(element: Node, then: Snapshot, now: Snapshot) -> bool:
+    """Whether the place of what is in no pane is still on the screen: what comes above it may push it off, also
+    behind what stays at the bottom, and a screen that is turned, or has a keyboard, holds less."""
+    was, shown = _loose_texts(then, element), _loose_texts(now, element)
+    both = sorted((was[key], shown[key]) for key in was.keys() & shown.keys())
+    moves = [
+        _Move(one, other, other.bounds.left - one.bounds.left, other.bounds.top - one.bounds.top)
+        for one, other in both
+    ]
+    ahead = [one for one in moves if one.then.index < element.index][-1:]
+    behind = [one for one in moves if one.then.index > element.index][:1]
+    for near in (*ahead, *behind)[:1]:
+        place = element.bounds.shifted(near.across, near.down)
+        if not ahead or not behind:
+            return _room(now).contains(place.center)
+        closed = abs(near.now.bounds.bottom - element.bounds.bottom) <= _ROUNDING
+        over = place.center.y >= behind[0].now.bounds.top
+        return near.stays or not behind[0].stays or closed or not over
+    return True  # another screen altogether
+
+
+def _loose_texts(snapshot: Snapshot, like: Node) -> dict[tuple[str, ...], Node]:
+    """The texts on the screen of the same app that are in no pane, and there once."""
+    found: dict[tuple[str, ...], list[Node]] = {}
+    loose: list[bool] = []
+    for node in snapshot.nodes:
+        loose.append((node.parent < 0 or loose[node.parent]) and not is_pane(node))
+        own = (node.package, node.window if snapshot.platform == "ios" else 0)
+        here = own == (like.package, like.window if snapshot.platform == "ios" else 0)
+        if loose[-1] and here and node.visible and not node.bounds.is_empty and (node.text or node.description):
+            found.setdefault((node.class_name, node.resource_id, node.text, node.description), []).append(node)
+    return {key: nodes[0] for key, nodes in found.items() if len(nodes) == 1}
+
+
+def _room(snapshot: Snapshot) -> Rect:
+    """The screen, down to a keyboard for which the app has made room: where it has not, what lies under the
+    keyboard is reported."""
+    width, height = snapshot.size
+    keyboard = snapshot.keyboard
+    if keyboard is None:
+        return Rect(0, 0, width, height)
+    below = any(
+        node.visible and not node.children and node.bounds.bottom > keyboard.top and node.package == snapshot.app
+        for node in snapshot.nodes
+    )
+    return Rect(0, 0, width, height if below or snapshot.platform == "ios" else keyboard.top)
