@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from .errors import DeviceError, ExpectationFailed, SoftFailures, raise_together
+from .errors import DeviceError, ExpectationFailed, ReplicantError, SoftFailures, raise_together, skips
 from .pool import open_device
 from .recovery import builtin
-from .session import DeviceSession, build_session, checked_seconds, end_session, unexplained_crash
+from .session import DeviceSession, Recorder, build_session, checked_seconds, end_session, unexplained_crash
 
 
 @contextmanager
@@ -23,8 +23,8 @@ def connect(uri: str = "virtual", *, timeout: float = 60.0, **session_args: Any)
 
     ``session_args`` are ``app``, the fields of ``SessionSettings``, and ``recover`` in place of the built-in
     recovery policies. Raises ``UsageError`` for a wrong URI and ``DeviceError`` where the phone cannot be had; at
-    its end the soft checks that failed, along with any other error, or that an app died of it (not with
-    ``allow={"crash"}``).
+    its end the soft checks that failed, and that an app died of it (not with ``allow={"crash"}``): in place of a
+    skip, and along with any other error.
     """
     seconds = checked_seconds("connect", timeout, 60.0)
     opened = open_device(uri, timeout=seconds, clock=session_args.get("clock"))
@@ -34,11 +34,14 @@ def connect(uri: str = "virtual", *, timeout: float = 60.0, **session_args: Any)
         session, recorder = build_session(opened.driver, **{"recover": builtin, **session_args})
         try:
             yield session
-            death = unexplained_crash(session)
-            died = [ExpectationFailed(death.message)] if death is not None else []
-            raise_together([*recorder.soft_failures, *died])
-        except Exception as error:
-            _note_soft(error, [one for one in recorder.soft_failures if one is not error])
+            raise_together(_failures(session, recorder))
+        except skips():  # what failed before outranks it
+            raise_together(_failures(session, recorder))
+            raise
+        except (KeyboardInterrupt, SystemExit, GeneratorExit):
+            raise
+        except BaseException as error:  # pytest.fail() as well
+            _note(error, session, recorder)
             raise
         finally:
             recorder.close()
@@ -49,8 +52,24 @@ def connect(uri: str = "virtual", *, timeout: float = 60.0, **session_args: Any)
         opened.close()
 
 
-def _note_soft(error: Exception, failures: Sequence[ExpectationFailed]) -> None:
-    """Adds the soft checks that failed before another error to it as notes, which Python 3.10 lacks."""
-    if sys.version_info >= (3, 11) and not isinstance(error, SoftFailures):
-        for one in failures:
+def _failures(session: DeviceSession, recorder: Recorder) -> list[ExpectationFailed]:
+    """What fails the block at its end: soft checks, and an app that died. Raises ``DeviceError`` where that is not
+    known."""
+    death = unexplained_crash(session)
+    died = [ExpectationFailed(death.message)] if death is not None else []
+    return [*recorder.soft_failures, *died]
+
+
+def _note(error: BaseException, session: DeviceSession, recorder: Recorder) -> None:
+    """Adds to an error what failed before it, as notes, which Python 3.10 lacks: soft checks, and the death that
+    may be its reason."""
+    if sys.version_info < (3, 11) or isinstance(error, SoftFailures):
+        return
+    for one in recorder.soft_failures:
+        if one is not error:
             error.add_note(f"soft check that failed before: {one}")
+    if isinstance(error, (ReplicantError, ExpectationFailed)):  # which says itself that an app died
+        return
+    with suppress(DeviceError):  # a phone in trouble has its own news
+        if death := unexplained_crash(session):
+            error.add_note(f"an app died before: {death.message}")

@@ -39,7 +39,9 @@ class UsageError(ReplicantError):
 
 
 class SnapshotError(ReplicantError):
-    """The bytes are no screen; the message says what they are."""
+    """The bytes are no screen; the message says what they are. ``recoverable``: another read may help."""
+
+    recoverable = True
 
 
 class TargetError(ReplicantError):
@@ -65,14 +67,16 @@ class UndecidableText(TargetError):
 class DeviceError(ReplicantError):
     """The phone or a tool on the way to it is in trouble; says nothing about the app. ``terminal`` is what
     recovery came to, where an action or check ended by it. ``recoverable``: a new connection may help.
-    ``app_died``: nothing was touched, as the app was gone by then. ``never_sent``: no connection came about, so
-    that the phone cannot have done what it was asked for. ``detail`` is the message of the phone or the
-    tool itself, "" where it gave none."""
+    ``app_died``: nothing was touched, as the app was gone by then. ``never_sent``: of what the phone was asked
+    for, nothing that could have an effect has left this computer. ``look_again``: nor has it here, and the phone
+    would take it now, but the screen may be another one. ``detail`` is the message of the phone or the tool
+    itself, "" where it gave none."""
 
     terminal: TerminalFailure | None = None
     recoverable = True
     app_died = False
     never_sent = False
+    look_again = False
 
     def __init__(self, message: str, *, device: str = "", detail: str = "") -> None:
         super().__init__(message)
@@ -156,6 +160,13 @@ class ExpectationFailed(AssertionError):
 
 class SoftFailures(ExceptionGroup, AssertionError):
     """Several soft checks failed; each is in ``exceptions``."""
+
+
+def skips() -> tuple[type[BaseException], ...]:
+    """The errors that skip a test: whoever raises one has imported what it is of."""
+    pytest, unittest = sys.modules.get("pytest"), sys.modules.get("unittest")
+    known = (pytest and pytest.skip.Exception, unittest and unittest.SkipTest)
+    return tuple(one for one in known if one)
 
 
 def raise_together(failures: Sequence[ExpectationFailed]) -> None:

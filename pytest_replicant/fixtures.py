@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -40,11 +40,24 @@ def mobile_pool(pytestconfig: pytest.Config) -> Iterator[DevicePool]:
 
     phones = phones_of(pytestconfig)
     pytestconfig.stash[POOL] = phones
+    pytestconfig.add_cleanup(lambda: close_phones(pytestconfig))  # where an interrupt ends this fixture's teardown
     try:
         yield phones
     finally:
-        del pytestconfig.stash[POOL]
-        phones.close()
+        close_phones(pytestconfig)
+
+
+def close_phones(config: pytest.Config) -> None:
+    """Puts back what was set on the phones of this process and gives them back, once. Where a test still has one,
+    an interrupt came in the teardown of its fixtures."""
+    phones = config.stash.get(POOL, None)
+    if phones is None:
+        return
+    for opened in phones.in_use:
+        with suppress(DeviceError):
+            opened.driver.restore_settings()
+    phones.close()
+    del config.stash[POOL]  # not before: an interrupt may come here as well
 
 
 @pytest.fixture(scope="session")
@@ -136,7 +149,7 @@ def _session(
         if phones.is_lost(opened):
             return
         entry.late_death = late_crash(session) if options.crash != "ignore" else None
-        apps = [*launched_apps(session), *filter(None, [settings["app"]])]
+        apps = {**launched_apps(session), **({settings["app"]: True} if settings["app"] else {})}
         reset_phone(phones, opened, apps, reset, options)
     except DeviceError as error:
         if is_device_loss(error):

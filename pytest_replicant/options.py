@@ -9,6 +9,7 @@ import math
 import os
 import re
 import shlex
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
@@ -335,10 +336,13 @@ def _value(config: pytest.Config, setting: Setting) -> Any:
 def _of_the_last_source(config: pytest.Config, flag: str) -> list[str]:
     """What an option that may be repeated was given on the command line, else in PYTEST_ADDOPTS: those replace
     what ``addopts`` says, as they do for every other option."""
+    folder = config.invocation_params.dir
     environment = shlex.split(os.environ.get("PYTEST_ADDOPTS", ""))
     for words in (list(map(str, config.invocation_params.args)), environment):
         found = []
-        for word, following in pairwise([*words, ""]):
+        for word, following in pairwise([*_with_files(words, folder), ""]):
+            if word == "--":
+                break
             if word == flag:
                 found.append(following)
             elif word.startswith(f"{flag}="):
@@ -346,6 +350,16 @@ def _of_the_last_source(config: pytest.Config, flag: str) -> list[str]:
         if found:
             return found
     return []
+
+
+def _with_files(words: Sequence[str], folder: Path) -> Iterator[str]:
+    """The words with those of ``@file`` in its place, as argparse puts them in: one a line."""
+    for word in words:
+        if word.startswith("@"):
+            text = (folder / word[1:]).read_text(sys.getfilesystemencoding(), sys.getfilesystemencodeerrors())
+            yield from _with_files(text.splitlines(), folder)
+        else:
+            yield word
 
 
 def _check_keys(config: pytest.Config) -> None:

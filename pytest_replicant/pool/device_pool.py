@@ -403,11 +403,10 @@ class DevicePool:
 
     def close(self) -> None:
         """Closes every phone, whatever one of them raises."""
-        places, self._places = self._places, []
         trouble: DeviceError | None = None
-        for place in places:
+        while self._places:  # a call that was interrupted may be repeated
             try:
-                place.opened.close()
+                self._places.pop(0).opened.close()
             except DeviceError as error:
                 trouble = error
         if trouble is not None:

@@ -36,14 +36,19 @@ def lease_folder() -> Path:
     folder = lease_folder_path()
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
-        found = folder.lstat()
-        if not stat.S_ISDIR(found.st_mode):
-            raise PermissionError("it is a link, or no folder")
-        if hasattr(os, "getuid") and found.st_uid != os.getuid():
-            raise PermissionError("it belongs to another user")
+        check_own(folder)
     except OSError as error:
         raise _cannot_keep(folder, error) from None
     return folder
+
+
+def check_own(folder: Path) -> None:
+    """Raises ``OSError`` for what is no folder of this user's own, and where there is none."""
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode):
+        raise PermissionError("it is a link, or no folder")
+    if hasattr(os, "getuid") and found.st_uid != os.getuid():
+        raise PermissionError("it belongs to another user")
 
 
 def _cannot_keep(folder: Path, error: OSError) -> UsageError:

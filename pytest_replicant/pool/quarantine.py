@@ -93,8 +93,8 @@ class Quarantine:
         self._active[uri.text] = loss
         path = self._path(uri)
         if path is not None:
-            with suppress(OSError):  # the others then find out for themselves
-                self._make_folder()
+            with suppress(OSError, UsageError):  # the others then find out for themselves
+                self._make_folder(path.parent)
                 path.write_text(json.dumps([reason[:_LONGEST_REASON], loss.until]), encoding="ascii")
         return loss
 
@@ -132,7 +132,9 @@ class Quarantine:
 
     def forget(self) -> None:
         """Removes the files, at the end of the run."""
-        shutil.rmtree(self._folder(), ignore_errors=True)
+        folder = self._folder()
+        if folder is not None:
+            shutil.rmtree(folder, ignore_errors=True)
 
     def _entry(self, uri: DeviceUri) -> Loss:
         path, none = self._path(uri), Loss(uri.text, "")
@@ -149,24 +151,34 @@ class Quarantine:
             return Loss(uri.text, "lost in another process")
 
     def _path(self, uri: DeviceUri) -> Path | None:
+        folder = self._folder()
+        if folder is None:
+            return None
+        return folder / f"{hashlib.sha256(uri.text.encode('utf-8', 'backslashreplace')).hexdigest()[:32]}.json"
+
+    def _folder(self) -> Path | None:
+        """The run's, whether it is there or not; None where the folder of leases is not this user's own: nothing
+        is read or written there, and each process finds out for itself."""
         if not self._run_id:
             return None
-        name = hashlib.sha256(uri.text.encode("utf-8", "backslashreplace")).hexdigest()[:32]
-        return self._folder() / f"{name}.json"
+        from .leases import check_own, lease_folder_path  # it loads what takes locks
 
-    def _folder(self) -> Path:
-        from .leases import lease_folder_path  # it loads what takes locks
+        leases = self._leases or lease_folder_path()
+        try:
+            check_own(leases)
+        except FileNotFoundError:
+            pass  # it is made where there is something to write
+        except OSError:
+            return None
+        return leases / f"{_FOLDER}{_ODD.sub('-', self._run_id)}"
 
-        return (self._leases or lease_folder_path()) / f"{_FOLDER}{_ODD.sub('-', self._run_id)}"
-
-    def _make_folder(self) -> None:
-        """Makes the run's folder, and removes old ones of runs that were killed. Raises ``OSError``."""
+    def _make_folder(self, folder: Path) -> None:
+        """Makes the run's folder, and removes old ones of runs that were killed. Raises ``OSError``, and
+        ``UsageError`` where leases cannot be kept."""
         if self._leases is None:
             from .leases import lease_folder
 
-            with suppress(UsageError):
-                lease_folder()
-        folder = self._folder()
+            lease_folder()
         folder.mkdir(mode=0o700, exist_ok=True)
         for other in folder.parent.glob(f"{_FOLDER}*"):
             if time.time() - other.stat().st_mtime > _KEPT_SECONDS:

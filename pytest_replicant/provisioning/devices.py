@@ -4,7 +4,7 @@ reset after a test: nothing that the test started or set reaches the next one.""
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Protocol, cast, runtime_checkable
@@ -140,16 +140,19 @@ def check_reset(opened: Opened, reset: Reset, options: Options) -> None:
         )
 
 
-def reset_phone(phones: DevicePool, opened: Opened, apps: Iterable[str], reset: Reset, options: Options) -> None:
+def reset_phone(
+    phones: DevicePool, opened: Opened, apps: Mapping[str, bool], reset: Reset, options: Options
+) -> None:
     """``apps`` are those that the test launched, and the app under test, which may have been started in another
-    way. An app that is not there any more needs nothing."""
+    way; False for one that it never named, which is stopped at most: its data may be the user's. An app that is
+    not there any more needs nothing."""
     opened.driver.restore_settings()
-    for app in dict.fromkeys(apps):
+    for app, named in apps.items():
         with suppress(UsageError):
-            if reset == "stop":
-                opened.driver.stop(app)
-            elif reset == "clear":
+            if reset == "clear" and named:
                 opened.driver.clear_data(app)
+            elif reset in ("stop", "clear"):
+                opened.driver.stop(app)
     if reset == "snapshot":
         load_snapshot(opened, options)
         phones.drop(opened)  # the next test opens it again: nothing on it is as it was

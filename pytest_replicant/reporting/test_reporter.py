@@ -64,6 +64,7 @@ class TestReporter:
         self._published: Sequence[Published] = ()
         self._running: pytest.Item | None = None
         self._interruption = "the run ended while the test ran"
+        self._told = False  # of the test that an interrupt ended
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
@@ -108,13 +109,13 @@ class TestReporter:
 
     @pytest.hookimpl(tryfirst=True)  # before fixtures are torn down, and before the index is written
     def pytest_sessionfinish(self) -> None:
-        if self._running is None:
+        if self._running is None or self._told:
             return
+        self._told = True
         attempt = attempt_of(self._running)
         soft = tuple(raised(failure, "call") for failure in attempt.unreported())
         attempt.phases.append(Phase("error", (RaisedError(self._interruption), *soft)))
-        if attempt.sessions:
-            self.interrupted = [one.row for one in self._publisher.publish(attempt, interrupted=True)]
+        self.interrupted = [one.row for one in self._publisher.publish(attempt, interrupted=True)]
         worker = os.environ.get("PYTEST_XDIST_WORKER", "")
         if worker and self._writes:
             with never_raises([], "what the test did until it was interrupted"):

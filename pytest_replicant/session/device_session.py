@@ -21,6 +21,7 @@ from .actions.gestures import GestureActions
 from .arguments import describe
 from .checks.checks import ScreenChecks
 from .device_log.log import DeviceLog
+from .leftovers import close_crash_dialogs
 from .queries import Queries, RecoveryContext
 from .recording.trace import Recorder
 from .scopes import Scopes
@@ -75,7 +76,8 @@ class DeviceSession(Queries, Scopes, AppActions, GestureActions, ControlActions,
 
     def __repr__(self) -> str:
         within = f" within {describe(self._scope)}" if self._scope is not None else ""
-        return f"<DeviceSession {self._context.driver.uri}{within}>"
+        phone: Driver | _Ended = self._context.driver
+        return f"<DeviceSession {phone.name if isinstance(phone, _Ended) else phone.uri}{within}>"
 
 
 Mobile: TypeAlias = DeviceSession
@@ -109,28 +111,35 @@ def build_session(
     context = SessionContext(driver, observer, clock, chosen, recorder, DeviceLog(driver, clock), app=app or "")
     if recover is not None:
         context.ask = partial(recover, RecoveryContext(context))
+        observer.at_first = partial(close_crash_dialogs, context)
     return DeviceSession(context), recorder
 
 
-def launched_apps(session: DeviceSession) -> list[str]:
-    """The apps that the session started or acted on, the newest last; for whoever resets them when the test has
-    ended."""
+def launched_apps(session: DeviceSession) -> dict[str, bool]:
+    """The apps that the session started, the newest last, and of each whether the test has named it; for whoever
+    resets them when the test has ended. One that it only touched, as the home screen, is none of them."""
     context = session._context
-    return [*(app for app in context.touched if app not in context.launched), *context.launched]
+    return {app: app not in context.led_to for app in context.launched}
 
 
 def end_session(session: DeviceSession, why: str) -> None:
-    """Makes a session refuse to work: its phone is given back, and may be in other hands. Its results stay."""
+    """Makes a session refuse to work: its phone is given back, and may be in other hands. Its results stay, and
+    snapshots say what they hold without asking the phone."""
     context = session._context
-    ended: Any = _Ended(f"this session has ended: {why}. Next: use the session of the test that is running")
+    ended: Any = _Ended(
+        f"this session has ended: {why}. Next: use the session of the test that is running",
+        f"{context.driver.uri} (ended)",
+    )
+    context.observer.end(ended)
     context.driver = context.observer = ended
 
 
 class _Ended:
-    """Stands for the phone of a session that has ended."""
+    """Stands for the phone of a session that has ended; its ``name`` is for those who look at it."""
 
-    def __init__(self, why: str) -> None:
+    def __init__(self, why: str, name: str) -> None:
         self._why = why
+        self.name = name
 
     def __getattr__(self, name: str) -> NoReturn:
         raise UsageError(self._why)

@@ -15,6 +15,9 @@ HEADER = "replicant: *"
         ("virtual", "", [], "virtual"),
         ("virtual", "--replicant-device=virtual:ios", [], "virtual:ios"),
         ("virtual", "--replicant-device=virtual:2", ["--replicant-device=virtual:ios"], "virtual:ios"),
+        ("virtual", "", ["@phones.txt"], "virtual:ios"),
+        ("virtual", "@phones.txt", [], "virtual:ios"),
+        ("virtual", "", ["@both.txt"], "virtual:ios, virtual"),
         (
             "virtual",
             "",
@@ -32,6 +35,8 @@ def test_the_last_source_wins(
     phones: str,
 ) -> None:
     pytester.makeini(f"[pytest]\naddopts = --replicant-device={ini}\n")
+    (pytester.path / "phones.txt").write_text("--replicant-device=virtual:ios\n")
+    (pytester.path / "both.txt").write_text("@phones.txt\n--replicant-device\nvirtual\n")
     monkeypatch.setenv("PYTEST_ADDOPTS", environment)
     result = pytester.runpytest("-p", "no:cacheprovider", *words)
     result.stdout.fnmatch_lines([f"replicant: {phones} (another phone*"])

@@ -38,7 +38,8 @@ class Attempt:
     """``calling`` is true while the test itself runs: reports that come meanwhile are those of subtests, and
     ``within`` is how those ended that failed.
 
-    ``besides`` are soft failures that the current phase's error stands before. ``recorded_before`` is how much the
+    ``besides`` are soft failures that the current phase's error stands before, ``deaths`` those of apps.
+    ``recorded_before`` is how much the
     recorders held when the trace was written, -1 before that.
     """
 
@@ -47,6 +48,7 @@ class Attempt:
     within: list[Phase] = field(default_factory=list)
     phases: list[Phase] = field(default_factory=list)
     besides: tuple[RaisedError, ...] = ()
+    deaths: list[ExpectationFailed] = field(default_factory=list)
     recorded_before: int = -1
     _reported: set[int] = field(default_factory=set)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ...errors import DeviceError, ExpectationFailed, raise_together
+from ...errors import DeviceError, ExpectationFailed, ReplicantError, SoftFailures, raise_together, skips
 from ...model import FailureRecord, TestFacts, TestTrace
 from ...options import Options
 from ...pytest_private import add_section, forget_unittest_ending, unittest_ending
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from ...session import Death
 
 HEADING = "soft checks that failed before"
+DIED = "an app died before"
 _RECOVERY_FAILS = "recovered, which fails here: {} (--replicant-recovery=fail)"
 
 Phase = Generator[None, object, object]
@@ -54,37 +54,54 @@ class SoftChecks:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Adds the soft failures that an error stands before to its report."""
+        """Adds what an error stands before to its report: soft failures, and the death of an app."""
         report = yield
         attempt = attempt_of(item)
-        if not attempt.calling:
-            soft = attempt.unreported() if call.excinfo is not None else []
-            attempt.besides = tuple(raised(failure, report.when) for failure in soft)
-            if soft:
-                below = "\n\n".join(map(str, soft))  # the error of the report, wherever that is shown
-                add_section(report, HEADING, item.config.stash[SECRETS].text(below))
+        if attempt.calling:
+            return report
+        error = call.excinfo.value if call.excinfo is not None else None
+        soft = attempt.unreported() if error is not None else []
+        attempt.besides = tuple(raised(failure, report.when) for failure in soft)
+        died, attempt.deaths = attempt.deaths, []
+        for heading, failures in ((HEADING, soft), (DIED, [] if isinstance(error, _SAY_IT) else died)):
+            if failures:
+                below = "\n\n".join(map(str, failures))  # the error of the report, wherever that is shown
+                add_section(report, heading, item.config.stash[SECRETS].text(below))
         return report
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_teardown(self, item: pytest.Item) -> Phase:
         known = {id(entry): len(entry.recorder.recoveries) for entry in attempt_of(item).sessions}
-        result = yield
-        options = item.config.stash[OPTIONS]
-        late = list(_recovered_late(item, known)) if options.recovery == "fail" else []
-        for entry in attempt_of(item).sessions:
-            late += _died(entry, entry.late_death, options)
-        raise_together([*attempt_of(item).unreported(), *late])
+        try:
+            result = yield
+        except skips():
+            raise_together(_failed_late(item, known))
+            raise
+        except _RUN_ENDS:
+            raise
+        except BaseException:
+            attempt_of(item).deaths += _died_late(item)
+            raise
+        raise_together(_failed_late(item, known))
         return result
 
 
+_SAY_IT = (ReplicantError, ExpectationFailed, SoftFailures)
+"""Errors whose message names the death that may be their reason."""
+_RUN_ENDS = (KeyboardInterrupt, SystemExit, pytest.exit.Exception)
+
+
 def _watched(item: pytest.Item) -> Phase:
-    """Soft failures outrank a skip; whatever fails a test is noted with the death that may be its reason."""
+    """Soft failures outrank a skip; whatever fails a test, ``pytest.fail()`` included, is noted with the death
+    that may be its reason."""
     try:
         return (yield)
-    except _skips():
+    except skips():
         raise_together(_outranking_a_skip(item))
         raise
-    except Exception:
+    except _RUN_ENDS:
+        raise
+    except BaseException:
         _note_deaths(item)
         raise
 
@@ -95,11 +112,6 @@ def _outranking_a_skip(item: pytest.Item) -> list[ExpectationFailed]:
     return [*soft, *(died for entry in attempt.sessions for died in _deaths(entry, options))]
 
 
-def _skips() -> tuple[type[BaseException], ...]:
-    unittest = sys.modules.get("unittest")  # whoever raises its SkipTest has imported it
-    return (pytest.skip.Exception, unittest.SkipTest) if unittest else (pytest.skip.Exception,)
-
-
 def _broken_rules(item: pytest.Item, options: Options) -> Iterator[ExpectationFailed]:
     for entry in attempt_of(item).sessions:
         yield from _deaths(entry, options)
@@ -107,6 +119,18 @@ def _broken_rules(item: pytest.Item, options: Options) -> Iterator[ExpectationFa
         page = entry.recorder.report_page
         where = f"\nOpen: {page}" if page else ""
         yield from (ExpectationFailed(line + where) for line in _rules(so_far, options))
+
+
+def _failed_late(item: pytest.Item, known: Mapping[int, int]) -> list[ExpectationFailed]:
+    """What went wrong while fixtures were torn down, though none of them failed by it."""
+    fails = item.config.stash[OPTIONS].recovery == "fail"
+    recoveries = _recovered_late(item, known) if fails else ()
+    return [*attempt_of(item).unreported(), *recoveries, *_died_late(item)]
+
+
+def _died_late(item: pytest.Item) -> list[ExpectationFailed]:
+    options = item.config.stash[OPTIONS]
+    return [died for entry in attempt_of(item).sessions for died in _died(entry, entry.late_death, options)]
 
 
 def _recovered_late(item: pytest.Item, known: Mapping[int, int]) -> Iterator[ExpectationFailed]:
@@ -140,9 +164,10 @@ def _note_deaths(item: pytest.Item) -> None:
     """Beside whatever failed a test: the death that may be its reason. A phone in trouble has its own news."""
     if item.config.stash[OPTIONS].crash == "ignore":
         return
+    attempt = attempt_of(item)
     with suppress(DeviceError):
-        for entry in attempt_of(item).sessions:
-            list(_deaths(entry, item.config.stash[OPTIONS]))
+        for entry in attempt.sessions:
+            attempt.deaths += _deaths(entry, item.config.stash[OPTIONS])
 
 
 def _rules(trace: TestTrace, options: Options) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
@@ -135,6 +136,20 @@ class TestWhoKnows:
         (tmp_path / "file").touch()
         Quarantine("r1", tmp_path / "file").add(A, "unplugged")
         assert Quarantine("r1", tmp_path / "file").reason(A) == ""
+
+    @pytest.mark.skipif(os.name == "nt", reason="links of POSIX")
+    def test_a_folder_that_is_somebody_elses_is_left_alone(self, tmp_path: Path) -> None:
+        """Whoever may write where leases are kept could have laid a link there."""
+        foreign, link = tmp_path / "foreign", tmp_path / "link"
+        (foreign / "quarantine-r1").mkdir(parents=True)
+        link.symlink_to(foreign)
+        one = Quarantine("r1", link)
+        one.add(A, "unplugged")
+        one.lift(B)
+        one.forget()
+        assert [path.name for path in foreign.rglob("*")] == ["quarantine-r1"]
+        assert one.reason(A) == "unplugged"
+        assert Quarantine("r1", link).reason(A) == ""
 
     def test_an_unreadable_file_is_no_phone_that_is_sound(self, tmp_path: Path) -> None:
         Quarantine("r1", tmp_path).add(A, "unplugged")

@@ -1,0 +1,66 @@
+"""What an earlier test left on the screen, closed before the first look of this one counts."""
+
+from __future__ import annotations
+
+from ..drivers import Capability
+from ..errors import DeviceError
+from ..model import Element, Selector, quoted
+from ..snapshots import Snapshot
+from .reachability import gesture_point
+from .step import SessionContext, StageFailed
+
+SECONDS = 5.0
+"""Within which such dialogs go: one that stays is the business of whoever meets it."""
+
+
+def close_crash_dialogs(context: SessionContext, snapshot: Snapshot) -> bool:
+    """Closes what the system says of apps that had died before this session, each once, and reads again. False
+    where the first read shows no such dialog, where it is about an app that died in this test, or where it also
+    offers to wait for the app, which then lives."""
+    button = _closing_button(context, snapshot)
+    if button is None or not _is_of_before(context):
+        return False
+    observer, clock = context.observer, context.clock
+    closed: set[str] = set()
+    deadline = clock.now() + SECONDS
+    while button is not None and clock.now() < deadline:
+        said = snapshot.dialog or button.label
+        if said in closed:  # on its way out: what lies beneath must not get a second tap
+            clock.sleep(context.settings.interval)
+        else:
+            closed.add(said)
+            try:
+                context.driver.tap(gesture_point(snapshot, button))
+            except StageFailed:
+                break
+            finally:
+                observer.invalidate()
+        snapshot = observer.read().snapshot
+        button = _closing_button(context, snapshot)
+    context.recorder.noticed.append(
+        f"left by an earlier test, and closed: {', '.join(map(quoted, sorted(closed)))}"
+    )
+    observer.seen = observer.seen[-1:]
+    return True
+
+
+def _closing_button(context: SessionContext, snapshot: Snapshot) -> Element | None:
+    known = context.driver.system_dialogs
+
+    def of_the_system(selectors: tuple[Selector, ...]) -> list[Element]:
+        found = (element for each in selectors for element in snapshot.match(each))
+        return [element for element in found if element.node.package in known.packages]
+
+    if of_the_system(known.wait_buttons):
+        return None
+    buttons = of_the_system(known.close_buttons)
+    return buttons[0] if len(buttons) == 1 else None
+
+
+def _is_of_before(context: SessionContext) -> bool:
+    if Capability.CRASHES in context.driver.capabilities:
+        try:
+            return not context.log.crashes()
+        except DeviceError:
+            pass  # then nothing is known but what this test has sent
+    return not context.log.was_used
