@@ -122,7 +122,7 @@ class ForeignErrors:
             return
         ours = translated(error, device=self._device, doing=self._doing)
         if ours is not None:
-            ours.never_sent = getattr(error, "never_sent", False)
+            ours.never_sent = getattr(error, "never_sent", isinstance(error, ConnectionRefusedError))
             raise ours from None  # what theirs came through says nothing of the phone
 
 

@@ -21,23 +21,22 @@ from ..errors import (
     UsageError,
 )
 from ..model import ActionResult, ActionTarget, Element, ElementRecord, Failure, Selector, TraceEvent
-from .actionability import await_actionable, lists, undecidable
+from . import keyboard
+from .actionability import await_actionable, undecidable
 from .arguments import describe
 from .device_log.crashes import died_meanwhile, with_death
-from .reachability import not_interactable
+from .places import handed_after
 from .recording.failures import failure_record
-from .recover import RecoveryLoop, why_not_retry
+from .recover import MAY_HAVE_ACTED, RecoveryLoop, is_harmless, why_not_retry
 from .stabilize.reads import settle
 from .step import ActionContext, Postcondition, ResolvedTarget, SessionContext, StageFailed, Step, failure_on
 
 if TYPE_CHECKING:
     from ..model import FailureCode, Recovery
     from ..snapshots import Snapshot
-    from .arguments import Target
     from .recording.trace import StepLog
 
 PATIENT = 2  # times as long as usual, where a recovery asks for it
-FAR_DOWN = 0.5  # of the screen's height; an on-screen keyboard never reaches higher
 
 
 def perform(context: SessionContext, step: Step) -> ActionContext:
@@ -63,7 +62,7 @@ def perform(context: SessionContext, step: Step) -> ActionContext:
         _close(action, log, recovery)
         _watch(action)
         return action
-    message = _explained(context, recovery, failure)
+    message = _explained(action, recovery, failure)
     caught = failure.error
     exception = type(caught).__name__ if isinstance(caught, ReplicantError) else ActionFailed.__name__
     event = _close(action, log, recovery, failure, message, exception=exception)
@@ -94,7 +93,9 @@ def perform_again(context: SessionContext, step: Step, log: StepLog) -> ActionCo
     action = ActionContext(context, step)
     try:
         _attempt(action, log)
-    except (StageFailed, DeviceError, SnapshotError):
+    except (StageFailed, DeviceError, SnapshotError) as error:
+        if not getattr(error, "recoverable", True):  # as one of a handler of the test's own
+            raise
         return None
     return action
 
@@ -113,6 +114,8 @@ def _failure_of_attempt(action: ActionContext, log: StepLog) -> Failure | None:
     except (DeviceError, SnapshotError) as error:
         if isinstance(error, DeviceError) and error.app_died and (failure := _died(action, error)) is not None:
             return _placed(action, failure, failure.snapshot)
+        if action.stage == "execute" and action.may_have_acted and error is not action.unsent:
+            action.lost = error
         return _placed(action, Failure(code_of(error), str(error), error=error), None)
     return None
 
@@ -130,14 +133,21 @@ def _died(action: ActionContext, error: DeviceError) -> Failure | None:
     return replace(failure_on(snapshot, "ACTION_REJECTED", wrong), snapshot=snapshot)
 
 
-def _only_looks(again: Recovery, failure: Failure) -> bool:
-    """Whether a retry sends nothing: the action was sent, and its effect is looked at again."""
-    return again.strategy == "state_refresh" and failure.stage in ("stabilize", "verify")
+def _only_looks(action: ActionContext, again: Recovery, failure: Failure) -> bool:
+    """Whether a retry sends nothing: the action was sent, and its effect is looked at again; or its answer was
+    lost, and whether it was done is looked at for the first time."""
+    if again.strategy != "state_refresh":
+        return False
+    if action.lost is not None and failure.error is action.lost:
+        return failure.stage == "execute" and action.step.kind.looks_first and action.step.proof is not None
+    return failure.stage in ("stabilize", "verify")
 
 
 def _prepare_retry(action: ActionContext, again: Recovery, failure: Failure) -> None:
     """Sets the beginning of the next attempt: a second look goes on where it failed, all else starts over."""
-    action.begin = failure.stage if _only_looks(again, failure) else "resolve"
+    only_looks = _only_looks(action, again, failure)
+    action.begin = "resolve" if not only_looks else "stabilize" if failure.stage == "stabilize" else "verify"
+    action.lost = action.lost if only_looks else None
     action.params = {**action.params, **again.params}
     if again.target is not None and action.targets:
         action.targets = (again.target, *action.step.targets[1:])
@@ -148,22 +158,35 @@ def _attempt(action: ActionContext, log: StepLog) -> None:
     """Runs the stages from ``action.begin`` to the end. Raises what a stage raises."""
     step = action.step
     if action.begin == "resolve":
-        action.stage = "resolve"
-        if action.before is None or not (step.targets or action.sent):
-            action.before = _before(action)
-        if step.targets:
-            _resolve(action, log)
-        elif action.before is not None:
-            action.context.recorder.keep_screenshot(action.before)
-        _begin(action, log)
-        action.stage = "execute"
-        _execute(action, log)
+        try:
+            _send(action, log)
+        except DeviceError as error:
+            if not error.look_again or action.sent:
+                raise
+            _send(action, log)
+    if action.lost is not None:
+        action.stage = "verify"
+        _prove(action, action.lost, log)
+        return
     if not step.silent and action.begin in ("resolve", "stabilize"):
         action.stage = "stabilize"
         _stabilize(action, log)
     if step.postcondition is not None:
         action.stage = "verify"
         _verify(action, step.postcondition, log)
+
+
+def _send(action: ActionContext, log: StepLog) -> None:
+    action.stage = "resolve"
+    if action.before is None or not (action.step.targets or action.sent):
+        action.before = _before(action)
+    if action.step.targets:
+        _resolve(action, log)
+    elif action.before is not None:
+        action.context.recorder.keep_screenshot(action.before)
+    _begin(action, log)
+    action.stage = "execute"
+    _execute(action, log)
 
 
 def _before(action: ActionContext) -> Snapshot | None:
@@ -179,14 +202,14 @@ def _before(action: ActionContext) -> Snapshot | None:
 def _resolve(action: ActionContext, log: StepLog) -> None:
     context = action.context
     with log.stage("resolve", target=" → ".join(describe(target) for target in action.targets)) as notes:
-        if any(_is_pushed_out(context, target) for target in action.targets):
+        if any(keyboard.is_pushed_out(context, target) for target in action.targets):
             with suppress(UsageError):  # one that stays
-                context.driver.hide_keyboard()
+                keyboard.press_away(action)
             context.observer.invalidate()
             notes["keyboard"] = "hidden, since there was no room for the target above it"
         action.resolved = _actionable(action)
-        if _keyboard_covers(context, action.resolved):
-            _hide_keyboard(context, action.resolved[0])
+        if keyboard.covers(context, action.resolved):
+            keyboard.hide(action, action.resolved[0])
             context.observer.invalidate()
             notes["keyboard"] = "hidden, since it lay over the target"
             action.resolved = _actionable(action, under_keyboard=False)
@@ -196,16 +219,16 @@ def _resolve(action: ActionContext, log: StepLog) -> None:
         notes["resolved"] = [one.element.describe() for one in action.resolved]
         notes["snapshot"] = action.resolved[0].snapshot.id
         for one in action.resolved:
-            _note_app(context, one)
+            _note_app(context, one.element.node.package or one.snapshot.app)
         for one, target in zip(action.resolved, action.targets, strict=True):
             notes.update(one.notes)
             if isinstance(target, Selector):
                 context.last_resolved[target] = _alone(one.element)
 
 
-def _note_app(context: SessionContext, one: ResolvedTarget) -> None:
-    """Remembers whose element is acted on: an app that dies of it is this test's affair, whoever started it."""
-    app, dialogs = one.element.node.package or one.snapshot.app, context.driver.system_dialogs
+def _note_app(context: SessionContext, app: str) -> None:
+    """Remembers which app is acted on: one that dies of it is this test's affair, whoever started it."""
+    dialogs = context.driver.system_dialogs
     if app and app not in dialogs.packages and not dialogs.asks(app):
         context.touched[app] = None
 
@@ -221,48 +244,15 @@ def _actionable(action: ActionContext, *, under_keyboard: bool = True) -> tuple[
     )
 
 
-def _is_pushed_out(context: SessionContext, target: Target) -> bool:
-    """Whether the target was on this screen until the keyboard came. Apps make room for a keyboard; what no longer
-    fits on a small screen is in no hierarchy, and a title of the same words is not what was meant."""
-    observer = context.observer
-    now, before = observer.latest, observer.before_keyboard()
-    if now is None or now.keyboard is None or before is None or before.screen_key != now.screen_key:
-        return False
-    if not lists(observer, before, target) or lists(observer, now, target):
-        return False
-    with suppress(DeviceTimeout, ProtocolError, SnapshotError):  # the search for the target will meet them
-        now = observer.fresh().snapshot
-        return now.keyboard is not None and not lists(observer, now, target)
-    return False
-
-
-def _keyboard_covers(context: SessionContext, resolved: tuple[ResolvedTarget, ...]) -> bool:
-    """Whether an on-screen keyboard lies over a target. Where the hierarchy does not show it, it is asked for
-    only where one may be up (a field has the focus) and may matter (the point is low): that costs a command."""
-    snapshot = resolved[0].snapshot
-    if snapshot.keyboard is not None:
-        return any(snapshot.keyboard.contains(one.point) for one in resolved)
-    typing = [item for item in snapshot.elements if item.states.focused and item.states.editable]
-    if not typing or all(one.element.identity == typing[0].identity for one in resolved):
-        return False
-    low = any(one.point.y > snapshot.size[1] * FAR_DOWN for one in resolved)
-    return low and context.driver.keyboard_shown()
-
-
-def _hide_keyboard(context: SessionContext, target: ResolvedTarget) -> None:
-    """Hides it where the phone says that it is still up: without a keyboard the back key leaves the screen.
-    Raises ``StageFailed`` for one that cannot be hidden."""
-    try:
-        context.driver.hide_keyboard()
-    except UsageError as refused:
-        why = f"the keyboard lies over it, and stays: {refused}"
-        raise not_interactable(target.snapshot, target.element, why, short="under the keyboard") from None
-
-
 def _begin(action: ActionContext, log: StepLog) -> None:
     """Asks the phone all that has to be asked before the gesture, and looks at its target once more where the
     last read is too old by then: the finger goes to where the target is now, or nowhere."""
     context = action.context
+    latest = context.observer.latest
+    if not action.step.targets and not action.step.kind.aside and latest is not None:
+        _note_app(context, latest.app)
+    row = context.observer.row()
+    action.seen_before = row[-1].snapshot if row else None
     context.observer.begin_action()
     context.log.begin_action(log.action_id)
     if action.resolved and not context.observer.just_read():
@@ -308,6 +298,24 @@ def _verify(action: ActionContext, postcondition: Postcondition, log: StepLog) -
         raise StageFailed(failure, action.after)
 
 
+def _prove(action: ActionContext, lost: ReplicantError, log: StepLog) -> None:
+    """Waits until the screen shows that an action was done whose answer was lost. Raises that error where it does
+    not in time: the effect may still come, and what was sent is not sent again."""
+    assert action.step.proof is not None
+    clock = action.context.clock
+    deadline = clock.now() + action.context.settings.action_timeout
+    with log.stage("verify", property="postcondition", answer="lost") as notes:
+        while True:
+            action.after = settle(action.context, None).snapshot
+            failure, seen = action.step.proof(action, action.after)
+            notes["read_back"] = action.details["read_back"] = seen
+            if failure is None and seen != "unavailable":
+                action.lost = None
+                return
+            if clock.now() >= deadline:
+                raise lost
+
+
 # --- when a stage failed ---------------------------------------------------------------------------------
 
 
@@ -323,31 +331,42 @@ def _placed(action: ActionContext, failure: Failure, snapshot: Snapshot | None) 
         snapshot=snapshot if snapshot is not None else failure.snapshot,
         app=action.context.newest_app,
         sent=action.sent,
-        idempotent=action.step.kind.idempotent,
+        idempotent=is_harmless(action.step, lost=action.lost is not None),
         starts_app=action.step.kind.starts_app,
     )
 
 
 def _why_not(action: ActionContext, failure: Failure, again: Recovery) -> str:
     """A second look is always allowed; a second dispatch is guarded."""
-    if _only_looks(again, failure) or not action.sent:
+    if _only_looks(action, again, failure) or not action.may_have_acted:
         return ""
-    watch = action.context.settings.action_timeout
-    error = failure.error if action.sends == 1 else None  # of the only one that may have reached the app
-    return why_not_retry(action.context, action.step, action.before, watch, error)
+    watch, lost = action.context.settings.action_timeout, action.lost is not None
+    return why_not_retry(action.context, action.step, action.before, watch, lost=lost)
 
 
-def _explained(context: SessionContext, recovery: RecoveryLoop, failure: Failure) -> str:
-    """The message: why it failed, the death of the app that may be the reason, the recoveries that were tried."""
+def _explained(action: ActionContext, recovery: RecoveryLoop, failure: Failure) -> str:
+    """The message: why it failed, the death of the app that may be the reason, the recoveries that were tried,
+    and what is not known."""
     known = isinstance(failure.error, ReplicantError)
-    message = failure.message if known else with_death(context, failure.message)
-    return "\n".join(line for line in (message, recovery.summary) if line)
+    message = failure.message if known else with_death(action.context, failure.message)
+    return "\n".join(line for line in (message, recovery.summary, _doubt(action, recovery, failure)) if line)
+
+
+def _doubt(action: ActionContext, recovery: RecoveryLoop, failure: Failure) -> str:
+    """Says of an action that ends by the phone's trouble that it may have been done; "" where it certainly was
+    not, where doing it again does no harm, and where the recovery has said so."""
+    known = is_harmless(action.step, lost=action.lost is not None) or not action.may_have_acted
+    if known or not isinstance(failure.error, DeviceError) or MAY_HAVE_ACTED in recovery.summary:
+        return ""
+    return f"{action.step.verb} {MAY_HAVE_ACTED}: nothing proves that it had none, and it was not sent again."
 
 
 def _raised(action: ActionContext, recovery: RecoveryLoop, failure: Failure, message: str) -> ReplicantError:
     """The error of an action that failed."""
     if isinstance(failure.error, DeviceError):
-        return recovery.spend(failure.error, action.acted)
+        error, doubt = recovery.spend(failure.error, action.acted), _doubt(action, recovery, failure)
+        error.args = (f"{error}\n{doubt}", *error.args[1:]) if doubt else error.args
+        return error
     if isinstance(failure.error, ReplicantError):
         return failure.error
     page = action.context.recorder.open_line(action.result.action_id)
@@ -391,7 +410,8 @@ def _close(
         error=message or (failure.message if failure else ""),
     )
     recorder.keep(event, log)
-    action.context.before_latest, action.context.handed = action.before, after or action.context.handed
+    action.context.before_latest = action.before or action.seen_before
+    action.context.handed = handed_after(action, failed=failure is not None)
     return event
 
 

@@ -28,7 +28,7 @@ from ..model import (
     shortened,
 )
 from ..snapshots import Snapshot
-from .actionability import is_on, resolve
+from .actionability import await_still, is_on, resolve
 from .arguments import Target, checked_target, describe
 from .device_log.lines import logged_since
 from .reachability import gesture_point
@@ -37,6 +37,7 @@ from .stabilize.reads import Reads, settle
 from .step import SessionContext, StageFailed, Step
 
 LEAST_RECONNECT = 1.0  # seconds
+MAY_HAVE_ACTED = "may have taken effect"
 _LONGEST = 500  # characters of a reason; a trace is light
 _TOUCHING = frozenset({"tap", "press_key", "hide_keyboard", "relaunch"})
 
@@ -57,11 +58,14 @@ class RecoveryLoop:
 
     def next(self, failure: Failure, why_not: Callable[[Recovery], str]) -> Recovery | None:
         """The recovery to retry with, its remedies performed; None where there is none, or no more, and the
-        failure stands. ``why_not(recovery)`` returns why the retry is blocked. It is called before a remedy
-        changes the screen that it judges by, and once more when all of them are performed."""
+        failure stands. Raises the error of a remedy that ends the test. ``why_not(recovery)`` returns why the
+        retry is blocked. It is called before a remedy changes the screen that it judges by, and once more when all
+        of them are performed."""
         state = self.state = self._state_of(failure)
         mode = self._context.settings.recovery
-        while mode != "off" and self._context.ask is not None:
+        while mode != "off" and self._context.ask is not None and _may_recover(failure):
+            if self._unrecoverable is not None:
+                break
             if state.recovery_attempts >= state.max_recovery_attempts:
                 self._why = f"all {state.max_recovery_attempts} recoveries are spent"
                 break
@@ -87,6 +91,8 @@ class RecoveryLoop:
                 self.refuse(answer, blocked)
                 break
         self.state = replace(state, is_terminal=True)
+        if self._unrecoverable is not None:
+            raise self.spend(self._unrecoverable, None)
         return None
 
     def refuse(self, answer: Recovery, why: str) -> None:
@@ -118,9 +124,7 @@ class RecoveryLoop:
         return self.state if self._records else None
 
     def spend(self, error: DeviceError, resolved: Element | None) -> DeviceError:
-        """The error that stands, with the recoveries that were tried; an unrecoverable one of a remedy takes its
-        place."""
-        error = self._unrecoverable or error
+        """The error that stands, with the recoveries that were tried."""
         error.terminal = self.terminal(resolved)
         if self.summary:
             error.args = (f"{error}\n{self.summary}", *error.args[1:])
@@ -182,6 +186,8 @@ class RecoveryLoop:
             return f"the target was resolved again {state.max_retry_depth} times already"
         if answer.strategy == "alternate_candidate" and not _is_candidate(answer.target, failure):
             return "its target is none of the candidates"
+        if any(one.kind in _TOUCHING for one in answer.before) and _shows_what_is_to_be_absent(failure):
+            return "the check fails by what is on the screen, and is not to hold by taking that away"
         inputs = _inputs(answer, failure)
         if inputs in self._tried:
             return "the same was tried on this screen already"
@@ -233,6 +239,12 @@ class RecoveryLoop:
         return False
 
 
+def _may_recover(failure: Failure) -> bool:
+    """Not from an error that says itself that nothing helps: as one of a test's own handler, which is not done
+    again."""
+    return bool(getattr(failure.error, "recoverable", True))
+
+
 def _wrong(answer: Recovery) -> str:
     """The reason why it is no valid answer to any failure; "" for a valid one."""
     if not isinstance(answer, Recovery):
@@ -266,6 +278,20 @@ def _remedies(answer: Recovery) -> list[str]:
     return [remedy.describe() for remedy in answer.before]
 
 
+def _shows_what_is_to_be_absent(failure: Failure) -> bool:
+    """Whether the screen shows what a check fails by: a check of absence must not come true by a remedy."""
+    check, snapshot = failure.check, failure.snapshot
+    if check is None or snapshot is None:
+        return False
+    if check.proves_absence and not isinstance(failure.target, Selector):
+        return True
+    unwanted = (*check.absent, *([failure.target] if check.proves_absence else ()))
+    try:
+        return any(snapshot.match_labels(each) for each in unwanted if isinstance(each, Selector))
+    except ReplicantError:  # an anchor in it that is not on this screen
+        return False
+
+
 def _inputs(answer: Recovery, failure: Failure) -> object:
     """The key by which two answers are the same: strategy, remedies and target on one screen."""
     screen = failure.snapshot.fingerprint if failure.snapshot is not None else None
@@ -287,24 +313,34 @@ def _is_candidate(target: object, failure: Failure) -> bool:
 
 
 def _tap(context: SessionContext, remedy: Remedy) -> None:
-    snapshot = settle(context, None).snapshot
-    element = resolve(context.observer, snapshot, _target_of(remedy))
-    _touched(context, snapshot, lambda driver: driver.tap(gesture_point(snapshot, element)))
+    target, seconds = _target_of(remedy), context.settings.action_timeout
+    settle(context, None)
+    snapshot, (element,) = await_still(context, lambda now: [resolve(context.observer, now, target)], seconds)
+    point = gesture_point(snapshot, element)
+    _touched(context, snapshot, remedy, lambda driver: driver.tap(point))
 
 
 def _press_key(context: SessionContext, remedy: Remedy) -> None:
     key: Any = remedy.value
-    _touched(context, context.observer.latest, lambda driver: driver.press_key(key))
+    _touched(context, context.observer.latest, remedy, lambda driver: driver.press_key(key))
 
 
 def _hide_keyboard(context: SessionContext, remedy: Remedy) -> None:
-    _touched(context, context.observer.latest, lambda driver: driver.hide_keyboard())
+    _touched(context, context.observer.latest, remedy, lambda driver: driver.hide_keyboard())
 
 
-def _touched(context: SessionContext, before: Snapshot | None, touch: Callable[[Driver], object]) -> None:
-    """Sends one gesture and waits for the screen to settle."""
+def _touched(
+    context: SessionContext, before: Snapshot | None, remedy: Remedy, touch: Callable[[Driver], object]
+) -> None:
+    """Sends one gesture and waits for the screen to settle. One whose answer is lost ends the test: the next
+    policy to be asked might well ask for the same."""
     try:
         touch(context.driver)
+    except DeviceError as error:
+        if not error.never_sent:
+            error.recoverable = False
+            error.args = (f"{error}\nRemedy {remedy.describe()} {MAY_HAVE_ACTED}.", *error.args[1:])
+        raise
     finally:
         context.observer.invalidate()
     settle(context, before)
@@ -330,7 +366,9 @@ def _relaunch(context: SessionContext, remedy: Remedy) -> None:
     if not app:
         raise UsageError("relaunch: the test has launched no app yet, and the remedy names none")
     context.driver.stop(app)
-    _touched(context, None, lambda driver: driver.launch(app, None, ()))
+    context.driver.launch(app, None, ())
+    context.observer.invalidate()
+    settle(context, None)
 
 
 def _reconnect(context: SessionContext, remedy: Remedy) -> None:
@@ -363,18 +401,24 @@ _REMEDIES: dict[str, Callable[[SessionContext, Remedy], None]] = {
 
 
 def why_not_retry(
-    context: SessionContext, step: Step, before: Snapshot | None, watch: float, error: Exception | None = None
+    context: SessionContext, step: Step, before: Snapshot | None, watch: float, *, lost: bool = False
 ) -> str:
-    """The reason why the action must not be repeated, for the trace; "" if it may: where twice is as once, where
-    ``error`` says that the request never left, or where the test allows it and nothing speaks against it.
-    That nothing is to be seen of an effect proves nothing. ``watch`` is how many seconds one is given to show."""
-    if step.kind.idempotent or (isinstance(error, DeviceError) and error.never_sent):
+    """The reason why an action that was sent must not be repeated, for the trace; "" if it may: where twice is as
+    once, or where the test allows it and nothing speaks against it. That nothing is to be seen of an effect proves
+    nothing. ``watch`` is how many seconds one is given to show, ``lost`` says that it broke off."""
+    if is_harmless(step, lost=lost):
         return ""
     if "step_back" not in context.settings.allow:
         why = 'nothing proves that it had none; allow=["step_back"] says that doing it twice does no harm'
     else:
         why = _effect(context, before, watch)
-    return f"{step.verb} may have taken effect: {why}" if why else ""
+    return f"{step.verb} {MAY_HAVE_ACTED}: {why}" if why else ""
+
+
+def is_harmless(step: Step, *, lost: bool) -> bool:
+    """Whether the action may be sent again without proof. One that looks first what there is to be done may see
+    too little yet, where the answer of what it sent was ``lost``."""
+    return step.kind.idempotent and not (lost and step.kind.looks_first)
 
 
 def _effect(context: SessionContext, before: Snapshot | None, watch: float) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
-from ..errors import DeviceError, UsageError
+from ..errors import DeviceError, SnapshotError, UsageError
 from ..model import Attachment
 from ..snapshots import Snapshot
 from .actionability import is_on
@@ -27,6 +27,7 @@ class Scopes(SessionView):
         """Names a group of actions in every report; groups may hold groups."""
         if not isinstance(title, str) or not title:
             raise UsageError(f'step({title!r}): the title is a string, as in step("Pay")')
+        self._context.refuse_when_ended()
         self._context.recorder.groups.append(title)
         try:
             yield
@@ -41,6 +42,7 @@ class Scopes(SessionView):
             raise UsageError(f"attach({name!r}): the data is bytes or a string, not {type(data).__name__}")
         if not isinstance(media_type, str) or "/" not in media_type:
             raise UsageError(f'attach({name!r}): {media_type!r} is no media type such as "text/plain"')
+        self._context.refuse_when_ended()
         body = data.encode("utf-8", "backslashreplace") if isinstance(data, str) else data
         self._context.recorder.attachments.append(Attachment(name, media_type, body))
 
@@ -103,16 +105,26 @@ class Interruption:
         self._times = times
         self.title = f"interrupt: {describe(target)}"
         self.count = 0
+        self._is_dealt_with = False  # and was not seen to be gone yet
 
     def shows(self, snapshot: Snapshot) -> bool:
         """Whether it has come up, as long as there is anything to be done about it."""
-        return self.count < self._times and self._is_on(snapshot) is True
+        is_on = self._is_on(snapshot)
+        self._is_dealt_with &= is_on is not False
+        return is_on is True and (self._is_dealt_with or self.count < self._times)
 
     def meet(self, snapshot: Snapshot) -> None:
-        """Does what the test wants done. Raises ``UsageError`` where that did not make it go away."""
-        self.count += 1
+        """Does what the test wants done, once for each time that it comes up. Raises ``UsageError`` where that did
+        not make it go away. An error of the phone's ends the test: what was done by then may not be done twice."""
         with _isolated(self._context, self.title, snapshot):
-            self._do()
+            if not self._is_dealt_with:
+                self._is_dealt_with = True
+                self.count += 1
+                try:
+                    self._do()
+                except (DeviceError, SnapshotError) as error:
+                    error.recoverable = False
+                    raise
             self._await_gone()
 
     def _is_on(self, snapshot: Snapshot) -> bool | None:
@@ -126,6 +138,7 @@ class Interruption:
         while True:
             reading = reads.next()
             if reading is not None and self._is_on(reading.snapshot) is False:
+                self._is_dealt_with = False
                 return
             if reads.out_of_time:
                 break
@@ -148,6 +161,7 @@ def _isolated(context: SessionContext, title: str, snapshot: Snapshot) -> Iterat
     seen, toasts = [one for one in observer.seen if one is not snapshot], list(observer.toasts)
     sent = log.latest
     newest, acting = recorder.latest, recorder.acting
+    handed = context.handed
     context.interrupts.clear()
     context.nested += 1
     recorder.groups.append(title)
@@ -162,5 +176,6 @@ def _isolated(context: SessionContext, title: str, snapshot: Snapshot) -> Iterat
             observer.clear_toast()
         observer.seen, observer.toasts = seen, toasts
         log.latest = sent
+        context.handed = handed  # what the handler looked at was not given to the test
         if not acting:
             recorder.latest = newest  # a check goes on about the action before

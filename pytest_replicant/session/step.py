@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 from ..clock import Clock
 from ..drivers import Capability, Driver
-from ..errors import TargetError, UsageError
+from ..errors import DeviceError, ReplicantError, TargetError, UsageError
 from ..model import ActionResult, Element, Failure, FailureCode, Point, Recovery, RecoveryState, Selector, Stage
 from ..snapshots import Snapshot
 from .arguments import Target, as_target, checked_target
@@ -40,7 +40,8 @@ class SessionContext:
 
     ``app`` is the app under test, "" where none was named; ``launched`` are the apps that the session started, in
     order, ``starting`` is the one whose start began last, ``stopped`` are those that it ended and has not started
-    since. ``removed`` those that it uninstalled; ``touched`` are apps whose elements were acted on.
+    since. ``removed`` those that it uninstalled; ``touched`` are apps that were acted on, ``led_to``
+    those of the launched ones that the test never named: a link led there.
     ``last_resolved`` holds the element that each selector was last resolved to,
     ``before_latest`` the screen before the latest action, ``handed`` the last
     one that the test was given; ``read_on``: a soft or nested check has been read on about;
@@ -63,6 +64,7 @@ class SessionContext:
     stopped: set[str] = field(default_factory=set)
     removed: set[str] = field(default_factory=set)
     touched: dict[str, None] = field(default_factory=dict)
+    led_to: set[str] = field(default_factory=set)
     last_resolved: dict[Selector, Element] = field(default_factory=dict)
     before_latest: Snapshot | None = None
     handed: Snapshot | None = None
@@ -87,19 +89,30 @@ class SessionContext:
 
     def refuse_unknown_app(self, verb: str, app: str) -> None:
         """Raises ``UsageError`` for an app that is not installed, unless this test removed it: of a misspelt one
-        everything bad is untrue."""
-        if app in (*self.launched, *self.removed, self.app) or Capability.INSTALL not in self.driver.capabilities:
+        everything bad is untrue. Where the phone does not tell, it is one that this test has seen."""
+        if app in (*self.launched, *self.removed, *self.touched, self.app):
             return
+        if Capability.INSTALL not in self.driver.capabilities:
+            if self.driver.info.platform != "ios":
+                return
+            raise UsageError(
+                f"{verb}({app!r}) on {self.driver.uri}: this phone does not tell which apps are installed, and "
+                "this test has neither launched nor used that one. Next: is the name right? Launch it first."
+            )
         if not self.driver.installed(app):
             raise UsageError(
                 f"{verb}({app!r}) on {self.driver.uri}: no such app is installed, and nothing can be said of it. "
                 "Next: is the name right? mobile.current_app says which app is in front."
             )
 
+    def refuse_when_ended(self) -> None:
+        """Raises ``UsageError`` where the session has ended, as everything does that needs its phone."""
+        assert self.driver.uri  # of an ended session there is none
+
     def refuse_while_asking(self, verb: str) -> None:
         """Raises ``UsageError`` while a recovery policy is asked, which answers and does nothing by itself; and
-        where the session has ended, as everything does that needs its phone."""
-        assert self.driver.uri  # of an ended session there is none
+        where the session has ended."""
+        self.refuse_when_ended()
         if self.asking:
             raise UsageError(only_answers(verb))
 
@@ -156,24 +169,30 @@ value."""
 class ActionKind:
     """Facts of one kind of action: the flow, the policies and ``classify`` go by these, never by its name.
 
-    ``name`` is its type in traces. ``idempotent``: giving it twice does no more than once. ``sweeps``: a gesture
+    ``name`` is its type in traces. ``idempotent``: giving it twice does no more than once. ``looks_first``: that
+    is so because it looks what there is to be done; of what it sends, the same may do more the second time, where
+    the effect of the first is not on the screen yet. ``sweeps``: a gesture
     across its target, which needs no free point in it. ``starts_app``: it is to bring an app to the front.
     ``local``: it changes nothing but the screen, whatever its target. ``lasts``: every later screen can tell
-    whether its postcondition still holds.
+    whether its postcondition still holds. ``aside``: without a target, it is about something else than the app in
+    front, to which a gesture or a key would go.
     """
 
     name: str
     idempotent: bool = False
+    looks_first: bool = False
     sweeps: bool = False
     starts_app: bool = False
     local: bool = False
     lasts: bool = False
+    aside: bool = False
 
 
 @dataclass(frozen=True)
 class Step:
     """One action, ready to be performed. ``postcondition`` is its own promise (RFC 005: ``fill`` reads back),
-    judged on the settled screen."""
+    judged on the settled screen. ``proof`` says the same, of a silent action too: it shows that an action whose
+    answer was lost was done."""
 
     kind: ActionKind
     title: str
@@ -182,6 +201,7 @@ class Step:
     timeout: float = 5.0
     silent: bool = False
     postcondition: Postcondition | None = None
+    proof: Postcondition | None = None
 
     @property
     def verb(self) -> str:
@@ -194,11 +214,13 @@ class ActionContext:
     """One action in flight: its step, how far it has come, and all that a dispatch may use.
 
     ``targets`` are those of the step, or of a recovery in their place, and ``resolved`` are their elements;
-    ``params`` is how the action is to be done, where a recovery asks for another way. ``before`` and ``after`` are
-    the screens around it, ``failed_on`` is the screen on which the last attempt failed. ``touched`` are the points
-    for the report, ``details`` the facts for the trace. ``sent`` is True once something may have reached the app,
-    ``sends`` counts what may have, ``sent_at`` is the time of the last;
-    ``result`` is set when the action has ended.
+    ``params`` is how the action is to be done, where a recovery asks for another way. ``before`` and ``after``
+    are the screens around it, ``seen_before`` what was read last before a gesture that needs no screen,
+    ``failed_on`` the screen on which the last attempt failed. ``touched`` are the points for the report,
+    ``details`` the facts for the trace. ``sends`` counts what may have reached the app, ``harmless`` how much
+    of that is known to do no more when it is sent again, ``sent_at`` is the time of the last; ``unsent`` is the
+    error of the last that never left, ``lost`` that of a dispatch that broke off behind something sent,
+    ``hiding`` that of hiding a keyboard before. ``result`` is set when the action has ended.
     """
 
     context: SessionContext
@@ -213,9 +235,13 @@ class ActionContext:
     failed_on: Snapshot | None = None
     touched: list[Point] = field(default_factory=list)
     details: dict[str, Any] = field(default_factory=dict)
-    sent: bool = False
+    seen_before: Snapshot | None = None
     sends: int = 0
+    harmless: int = 0
     sent_at: float = 0.0
+    unsent: DeviceError | None = None
+    lost: ReplicantError | None = None
+    hiding: DeviceError | None = None
     result: ActionResult = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -224,10 +250,17 @@ class ActionContext:
     @property
     def driver(self) -> Driver:
         """The driver, for what touches the app."""
-        self.sent = True
-        self.sends += 1
-        self.sent_at = self.context.clock.now()
-        return self.context.driver
+        return cast(Driver, _Sender(self))
+
+    @property
+    def sent(self) -> bool:
+        """Whether something may have reached the app."""
+        return self.sends > 0
+
+    @property
+    def may_have_acted(self) -> bool:
+        """Whether something may have reached the app that may do more when it is sent again."""
+        return self.sends > self.harmless
 
     @property
     def query(self) -> Driver:
@@ -258,6 +291,30 @@ class ActionContext:
     def acted_on(self, snapshot: Snapshot) -> Element | None:
         """The same, as it is on a later screen; None where it is gone."""
         return snapshot.locate(self.acted).element if self.acted is not None else None
+
+
+class _Sender:
+    """The driver of one action, which counts what it sends: not what certainly never left this computer."""
+
+    def __init__(self, action: ActionContext) -> None:
+        self._action = action
+
+    def __getattr__(self, name: str) -> Any:
+        action = self._action
+        verb = getattr(action.context.driver, name)
+
+        def send(*args: Any, **named: Any) -> Any:
+            action.sends += 1
+            action.sent_at = action.context.clock.now()
+            try:
+                return verb(*args, **named)
+            except DeviceError as error:
+                if error.never_sent:
+                    action.sends -= 1
+                    action.unsent = error
+                raise
+
+        return send
 
 
 LONGEST_SCREEN = 12_000

@@ -203,7 +203,7 @@ def invalid_session() -> Behaviour:
     return refused("invalid session id", "Session does not exist", "404 Not Found")
 
 
-def test_a_session_that_was_lost_is_opened_anew_and_the_touch_sent_once(
+def test_a_session_that_was_lost_is_opened_anew_and_the_touch_not_sent_blindly(
     driver: IosDriver, agent: BadAgent, phone: VirtualPhone, server: PhoneServer
 ) -> None:
     with BadAgent(upstream=server.wda_port):
@@ -211,6 +211,10 @@ def test_a_session_that_was_lost_is_opened_anew_and_the_touch_sent_once(
             server.wda_url, uri="other", timeout=5
         )  # WebDriverAgent has one session at a time
     gestures = phone.pace.calls["gesture"]
+    with pytest.raises(DeviceError) as raised:
+        driver.tap(MIDDLE)
+    assert raised.value.look_again
+    assert phone.pace.calls["gesture"] == gestures
     driver.tap(MIDDLE)
     assert phone.pace.calls["gesture"] == gestures + 1
     assert b"Email" in driver.dump_hierarchy()

@@ -113,9 +113,21 @@ def test_a_gesture_that_the_phone_did_not_take_is_an_error(device: OpenDevice, p
     assert server.calls == {"click": 1}
 
 
-def test_a_gesture_to_a_server_that_died_goes_to_a_new_one_once(device: OpenDevice, phone: VirtualPhone) -> None:
+def test_a_gesture_to_a_server_that_died_is_left_to_whoever_looks_again(
+    device: OpenDevice, phone: VirtualPhone
+) -> None:
     phone.ports.release(PORT)
+    with pytest.raises(DeviceOffline, match=r"was started again\. Nothing was touched") as raised:
+        device.driver.tap(MIDDLE)
+    assert (raised.value.never_sent, raised.value.look_again) == (True, True)
+    assert phone.pace.calls["gesture"] == 1, "the key of connecting"
     device.driver.tap(MIDDLE)
+    assert phone.pace.calls["gesture"] == 2
+
+
+def test_a_key_to_a_server_that_died_goes_to_a_new_one_once(device: OpenDevice, phone: VirtualPhone) -> None:
+    phone.ports.release(PORT)
+    device.driver.press_key("volume_up")
     assert phone.pace.calls["gesture"] == 2, "with the key of connecting"
 
 

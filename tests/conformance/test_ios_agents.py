@@ -109,14 +109,26 @@ def test_a_window_without_size_is_measured_by_its_picture(agent: BadAgent) -> No
 
 # --- what is lost -----------------------------------------------------------------------------------------
 @pytest.mark.parametrize("lost", [LOST, OLD_LOST], ids=["new", "old"])
-def test_a_touch_into_a_lost_session_is_sent_to_a_new_one(
+def test_a_touch_into_a_lost_session_is_left_to_whoever_looks_again(
     driver: IosDriver, agent: BadAgent, phone: VirtualPhone, lost: Behaviour
 ) -> None:
     once(agent, "/wda/tap", lost)
     gestures = phone.pace.calls["gesture"]
+    with pytest.raises(ProtocolError) as raised:
+        driver.tap(MIDDLE)
+    assert (raised.value.never_sent, raised.value.look_again) == (True, True)
+    assert phone.pace.calls["gesture"] == gestures
+    assert agent.count("/session") == 1
     driver.tap(MIDDLE)
     assert phone.pace.calls["gesture"] == gestures + 1
-    assert agent.count("/session") == 1
+
+
+def test_a_key_into_a_lost_session_is_sent_to_a_new_one(
+    driver: IosDriver, agent: BadAgent, phone: VirtualPhone
+) -> None:
+    once(agent, "/wda/pressButton", LOST)
+    driver.press_key("home")
+    assert agent.count("/wda/pressButton") == 2
 
 
 def test_a_new_session_has_the_settings_again(driver: IosDriver, agent: BadAgent) -> None:
@@ -137,10 +149,10 @@ def test_a_read_is_good_though_no_session_of_its_app_can_be_had(
 
 
 def test_a_session_that_is_lost_again_is_trouble(driver: IosDriver, agent: BadAgent) -> None:
-    agent.spoilt["/wda/tap"] = LOST
+    agent.spoilt["/wda/pressButton"] = LOST
     with pytest.raises(ProtocolError, match="invalid session id"):
-        driver.tap(MIDDLE)
-    assert agent.count("/wda/tap") == 2
+        driver.press_key("home")
+    assert agent.count("/wda/pressButton") == 2
 
 
 def test_a_look_at_an_app_that_died_is_a_look_at_what_is_in_front(driver: IosDriver, agent: BadAgent) -> None:

@@ -108,10 +108,17 @@ class AdbPhone(adbutils.AdbDevice):  # type: ignore[misc]  # adbutils ships no t
     def open_transport(self, command: str | None = None, timeout: float | None = None) -> Connection:
         """Opens a transport: with a command, as the parent does; without, straight to the phone, the server's
         version unasked: every server since 2018 knows ``tport``. ``timeout`` in seconds, None for
-        ``CALL_LIMIT``."""
+        ``CALL_LIMIT``. An error of the way to the phone says so: nothing was sent to it."""
         if command:
             connection: Connection = super().open_transport(command, timeout)
             return connection
+        try:
+            return self._transport(timeout)
+        except Exception as error:
+            error.never_sent = True  # type: ignore[attr-defined]  # read where it becomes one of ours
+            raise
+
+    def _transport(self, timeout: float | None) -> Connection:
         connection = self._server.make_connection(timeout)
         _ask(connection, f"host:tport:serial:{self.serial}")
         try:

@@ -17,6 +17,7 @@ from ...logs import resumed_activity
 from ...model import Selector
 from ...snapshots import PERMISSION_PACKAGES, PERMISSION_SUFFIXES
 from ..base import ONE_INSTEAD, SEVERAL, AppInFront, AppStatus, PermissionAnswer, SystemDialogs
+from ..sent import as_one
 from .adb import FULL
 from .link import Link
 from .screen import Role
@@ -170,6 +171,7 @@ class AndroidApps(Role):
         if "Success" not in said.splitlines():
             raise self._install_refused(f"install {local.name}", said)
 
+    @as_one
     def uninstall(self, app: str) -> None:
         checked_name(app)
         said = self._link.run(["pm", "uninstall", app], LIST_SECONDS).words
@@ -253,6 +255,7 @@ class AndroidApps(Role):
         said = self._link.run(f"pidof {checked_name(app)}").text
         return tuple(int(word) for word in said.split() if word.isdecimal())
 
+    @as_one
     def open_url(self, url: str, app: str | None) -> None:
         """Raises ``UsageError`` where no app, or not this one, opens it."""
         only = ["-p", checked_name(app)] if app else []

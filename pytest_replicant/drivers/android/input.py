@@ -21,6 +21,7 @@ from ...snapshots import DOUBTFUL, Snapshot
 from ..base import FocusedField, Key
 from ..changes import Remembered
 from ..checks import check_characters, checked_length, fingers
+from ..sent import as_one
 from .adb import CALL_LIMIT
 from .command import Ended
 from .link import Link, ObjectNotFound
@@ -82,6 +83,7 @@ class AndroidKeyboard(AndroidScreen):
         if "\n" in text:
             self._must_take_lines()
 
+    @as_one
     def type_text(self, text: str) -> None:
         """Types at the end of the field. Raises ``UsageError`` where none has the focus, and for a newline that it
         would drop; ``Unsupported`` behind a text that is not known, for one that has no keys."""
@@ -128,6 +130,7 @@ class AndroidKeyboard(AndroidScreen):
         self._link.send("pressKeyCode", code)
         self._put_out = self._put_out != (key == "power")
 
+    @as_one
     def hide_keyboard(self) -> None:
         """Presses back, and only where a keyboard is up: anywhere else back would leave the screen."""
         if self.keyboard_shown():
@@ -187,7 +190,7 @@ class AndroidKeyboard(AndroidScreen):
             )
 
     def _input_method(self) -> str:
-        said = self._link.run(["dumpsys", "input_method"]).text
+        said = self._link.ask(["dumpsys", "input_method"]).text
         self.keyboard = keyboard_of(said) or self.keyboard
         return said
 
@@ -274,6 +277,7 @@ class AndroidPointer(Role):
             error.recoverable = False  # it was touched
             raise error
 
+    @as_one
     def _tap_twice(self, point: Point) -> float:
         """Seconds that the two taps were apart at most, by this computer's clock."""
         began = self._link.clock.now()

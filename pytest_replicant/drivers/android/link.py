@@ -21,6 +21,7 @@ import uiautomator2
 from ...clock import Clock, come_true
 from ...errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, ProtocolError
 from ..exchanges import Exchanges
+from ..sent import Sent, unsent
 from ..translate import foreign_errors
 from .adb import CALL_LIMIT, AdbPhone, AdbServer, Connection, Source, pull_file, push_file
 from .command import Ended, command_line, read_to_end
@@ -38,6 +39,12 @@ class NotListening(DeviceOffline):
     """The server does not run: nothing was sent."""
 
     never_sent = True
+
+
+class StartedAgain(NotListening):
+    """The server did not run, and does now. What was to be touched may be elsewhere by then."""
+
+    look_again = True
 
 
 class ServerLost(DeviceOffline):
@@ -176,6 +183,7 @@ def restarted(serial: str) -> DeviceOffline:
     return error
 
 
+_TOUCHES = frozenset({"click", "swipe", "drag", "gesture"})  # calls that touch a place on the screen
 START_SECONDS = 40.0  # uiautomator2 allows its server 30 s to start, after a push of 4 MB
 STOP_SECONDS = 2.0
 _STOP_POLL = 0.02
@@ -190,6 +198,7 @@ class Link:
     ) -> None:
         self.clock = clock
         self.exchanges = Exchanges(clock)
+        self.sent = Sent()
         self._server = server
         self._phone = phone
         self._automation = automation
@@ -224,25 +233,34 @@ class Link:
     def read(self, method: str, *params: Any, seconds: float = CALL_LIMIT) -> Any:
         """Result of a call that only looks: after a lost answer the server is restarted and it is sent again."""
         try:
-            return self.send(method, *params, seconds=seconds)
+            return self._call(method, params, seconds)
         except DeviceError as error:
             if isinstance(error, DeviceTimeout) or not _is_lost(error):
                 raise
         self._restart()
-        return self.send(method, *params, seconds=seconds)
+        return self._call(method, params, seconds)
 
     def send(self, method: str, *params: Any, seconds: float = CALL_LIMIT) -> Any:
         """Result of a call that does something: sent once, and again only where nothing was listening the first
-        time."""
+        time. A touch is not: the place that it was meant for is known no more when the server runs again. Then
+        raises ``StartedAgain``."""
+        with self.sent.one():
+            return self._call(method, params, seconds)
+
+    def _call(self, method: str, params: Sequence[Any], seconds: float) -> Any:
         self._begin(method)
         with self.exchanges.made("call", method), foreign_errors(self.serial, method):
             with suppress(NotListening):
                 return call_method(self._phone, method, list(params), seconds)
-            self._restart()
+            with unsent():
+                self._restart()
+            if method in _TOUCHES:
+                message = f"{method} on {self.serial}: the uiautomator2 server had ended, and was started again."
+                raise StartedAgain(f"{message} Nothing was touched.", device=self.serial)
             return call_method(self._phone, method, list(params), seconds)
 
-    def run(self, command: str | Sequence[str], seconds: float = CALL_LIMIT) -> Ended:
-        """Runs a command to its end; never twice. Raises ``DeviceTimeout`` after ``seconds``."""
+    def ask(self, command: str | Sequence[str], seconds: float = CALL_LIMIT) -> Ended:
+        """Runs a command that only looks."""
         line = command_line(command)
         self._begin(line[:80])
         with (
@@ -253,6 +271,11 @@ class Link:
             if self.exchanges.listener is not None:
                 exchange.words = ended.words
             return ended
+
+    def run(self, command: str | Sequence[str], seconds: float = CALL_LIMIT) -> Ended:
+        """Runs a command to its end; never twice. Raises ``DeviceTimeout`` after ``seconds``."""
+        with self.sent.one():
+            return self.ask(command, seconds)
 
     def _run(self, line: str, seconds: float) -> Ended:
         if "shell_v2" not in self._features:
@@ -269,7 +292,7 @@ class Link:
         """Sends a file to the phone; messages name the transfer ``doing``. Given up where the phone takes
         nothing for ``CALL_LIMIT`` seconds."""
         doing = doing or f"push_file to {remote}"
-        with self._transfer(doing) as connection:
+        with self.sent.one(), self._transfer(doing) as connection:
             push_file(connection.conn, source, remote, self.serial, doing)
 
     def pull(self, remote: str) -> bytes:

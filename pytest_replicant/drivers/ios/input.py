@@ -19,6 +19,7 @@ from ...model import Point, Rect
 from ..base import FocusedField, Key
 from ..changes import Remembered
 from ..checks import check_characters, checked_length, fingers, untypeable
+from ..sent import as_one
 from .answers import Refused
 from .link import CALL_LIMIT, Link
 from .screen import Role, Screen
@@ -67,6 +68,7 @@ REST_SECONDS = 0.1  # a finger that is lifted while it moves throws what it hold
 class IosPointer(Role):
     _taps_by = "wda/tap"
 
+    @as_one
     def tap(self, point: Point) -> None:
         place = self._place(point)
         try:
@@ -77,24 +79,29 @@ class IosPointer(Role):
             self._taps_by = "wda/tap/0"  # before 2024; nothing was touched at the address that it does not know
             self._link.post(self._taps_by, place)
 
+    @as_one
     def double_tap(self, point: Point) -> None:
         self._link.post("wda/doubleTap", self._place(point))
 
+    @as_one
     def long_press(self, point: Point, seconds: float) -> None:
         body = {**self._place(point), "duration": checked_length(seconds)}
         self._link.post("wda/touchAndHold", body, seconds=CALL_LIMIT + seconds)
 
+    @as_one
     def swipe(self, start: Point, end: Point, seconds: float) -> None:
         """In W3C's words: the ``duration`` of WebDriverAgent's own drag is how long it presses before."""
         checked_length(seconds)
         self._gesture(stroke(self._place(start), self._place(end), seconds), seconds=seconds)
 
+    @as_one
     def drag(self, start: Point, end: Point, seconds: float) -> None:
         """Holds the finger still first, until the element under it is lifted."""
         checked_length(seconds)
         path = stroke(self._place(start), self._place(end), seconds, hold=LIFT_SECONDS, rest=REST_SECONDS)
         self._gesture(path, seconds=seconds + LIFT_SECONDS + REST_SECONDS)
 
+    @as_one
     def pinch(self, area: Rect, scale: float, seconds: float) -> None:
         checked_length(seconds)
         begin, end = fingers(area, scale)
@@ -242,6 +249,7 @@ class IosKeyboard(Role):
             if field is not None:
                 self._seen.keep(field)
 
+    @as_one
     def type_text(self, text: str) -> None:
         """Raises ``UsageError`` where no text field has the focus, and for what a field of one line does not
         take."""
@@ -353,6 +361,7 @@ class IosKeyboard(Role):
                 "to take several lines. Nothing was typed. There is press_key('enter')."
             )
 
+    @as_one
     def press_key(self, key: Key) -> None:
         """``enter``, ``delete`` and ``tab`` are the keyboard's, which must be up. ``back`` is the back button of
         the navigation bar, ``power`` locks the phone or wakes it."""
@@ -371,6 +380,7 @@ class IosKeyboard(Role):
             why = "an iPhone has none" if key in _ABSENT else "no such key"
             raise UsageError(f"press_key({key!r}) on {self._link.name}: {why}. There are: {known}.")
 
+    @as_one
     def hide_keyboard(self) -> None:
         """By a key that hides it, or by a plain return key in a field of one line. Raises ``UsageError`` where the
         keyboard has neither: every other way to be rid of it does something else as well. WebDriverAgent takes 3 s

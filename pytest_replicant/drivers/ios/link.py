@@ -24,6 +24,7 @@ from typing import Any
 from ...clock import Clock, SystemClock
 from ...errors import DeviceOffline, ProtocolError, UsageError
 from ..exchanges import Exchanges
+from ..sent import Sent, unsent
 from .answers import CONNECTING, Refused, Trouble, is_status, read_answer, refusal, session_id
 from .bounded_request import BoundedRequest, RequestTimeout, ResponseTooLarge
 
@@ -59,6 +60,7 @@ CLOSE_SECONDS = 2.0
 _RETURN_POLL = 0.1
 _LEAST = 0.05
 _ELEMENT_ID = re.compile(r"^element/[^/]+/")
+_TOUCHES = re.compile(r"wda/tap(/0)?|wda/doubleTap|wda/touchAndHold|actions|element/[^/]+/click")
 _URL = re.compile(r"(https?|http\+usbmux)://[^/?#@\s]+(/[^?#\s]*)?")
 
 
@@ -69,6 +71,7 @@ class Link:
         self.name = self.url = url.rstrip("/")
         self.clock = clock or SystemClock()
         self.exchanges = Exchanges(self.clock)
+        self.sent = Sent()
         self.calls = 0  # requests so far
         self._session = ""
         self._app = ""  # that the session was opened for
@@ -98,8 +101,8 @@ class Link:
             self._deadline = float("inf")
 
     def get(self, path: str, *, seconds: float = CALL_LIMIT) -> Any:
-        """The value of a call that only looks. Asked once more where the session was lost, or where its app has
-        died: a new session is with the app in front."""
+        """The value of a call that only looks. Asked once more where the connection or the session was lost, or
+        where its app has died: a new session is with the app in front."""
         return self._look("GET", path, None, seconds)
 
     def query(self, path: str, data: Mapping[str, Any]) -> Any:
@@ -115,17 +118,23 @@ class Link:
 
     def post(self, path: str, data: Mapping[str, Any] | None = None, *, seconds: float = CALL_LIMIT) -> Any:
         """Sends a call that does something, once. It is sent again, in a new session, only where the first session
-        was unknown: then nothing was done."""
+        was unknown: then nothing was done. A touch is not: the place or element that it was meant for is known no
+        more by then. Then raises the refusal, which says ``look_again``."""
         self._begin(path)
-        try:
+        with self.sent.one():
+            try:
+                return self._in_session("POST", path, data, seconds)
+            except Refused as refused:
+                if refused.is_app_dead:
+                    self._open_session()  # or every later call would be refused too
+                if not refused.is_session_lost:
+                    raise
+                with unsent():
+                    self._open_session()
+                if _TOUCHES.fullmatch(path):
+                    refused.never_sent = refused.look_again = True
+                    raise
             return self._in_session("POST", path, data, seconds)
-        except Refused as refused:
-            if refused.is_app_dead:
-                self._open_session()  # or every later call would be refused too
-            if not refused.is_session_lost:
-                raise
-        self._open_session()
-        return self._in_session("POST", path, data, seconds)
 
     def get_sessionless(self, path: str, *, seconds: float = CALL_LIMIT) -> Any:
         """The value of a call outside of any session."""
@@ -135,7 +144,8 @@ class Link:
     def post_sessionless(self, path: str, *, seconds: float = CALL_LIMIT) -> Any:
         """Sends a call that does something outside of any session, once."""
         self._begin(path)
-        return self._value("POST", path, None, seconds)
+        with self.sent.one():
+            return self._value("POST", path, None, seconds)
 
     def change_setting(self, name: str, value: object) -> None:
         """Changes a setting of this session and of those that may follow it."""
@@ -195,7 +205,9 @@ class Link:
         except Refused as refused:
             if not (refused.is_session_lost or refused.is_app_dead):
                 raise
-        self._open_session()
+            self._open_session()
+        except DeviceOffline:
+            pass  # a relay to a phone on a cable drops one now and then
         return self._in_session(method, path, data, seconds)
 
     def _in_session(self, method: str, path: str, data: Mapping[str, Any] | None, seconds: float) -> Any:
@@ -269,7 +281,7 @@ class Link:
             raise self._trouble.too_large(doing) from None
         except Exception as error:
             ours = self._trouble.of(error, doing, seconds, bytes(request.received))
-            ours.never_sent = getattr(error, "never_sent", False)
+            ours.never_sent = getattr(error, "never_sent", isinstance(error, ConnectionRefusedError))
             raise ours from None
         if response.status == HTTPStatus.BAD_GATEWAY:
             raise self._trouble.bad_gateway(doing, response.content)

@@ -8,6 +8,7 @@ from typing import Any, NoReturn, cast
 from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers import Ended
 from pytest_replicant.drivers.android.link import Link
+from pytest_replicant.drivers.sent import Sent
 
 APP = "com.example.shop"
 
@@ -21,6 +22,7 @@ class Phone:
     def __init__(self, **answers: Ended | str) -> None:
         self._answers = answers
         self.clock = ManualClock()
+        self.sent = Sent()
         self.commands: list[str] = []
         self.pushed: list[str] = []
         self.screens: list[dict[str, int]] = []
@@ -33,6 +35,8 @@ class Phone:
             if line.startswith(beginning.replace("_", " ")):
                 return answer if isinstance(answer, Ended) else Ended(answer.encode(), b"", 0)
         return Ended(b"", b"", 0)
+
+    ask = run
 
     def read(self, method: str, *params: object) -> object:
         return self.screens.pop(0) if len(self.screens) > 1 else self.screens[0]
