@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .element import (
     Anchor,
+    Card,
     Element,
     Family,
     Node,

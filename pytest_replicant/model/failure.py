@@ -102,7 +102,8 @@ class Failure:
     the ``target`` as the test gave it, the ``element`` that was meant, ``snapshot`` (the screen on which it
     failed; None where nothing could be read) and whether it was ``steady`` (two reads in a row agreed on it), the
     number of failed reads, ``app`` (the one the test started last), the ``error`` of the phone or a tool, if that
-    was the cause. ``check``: facts of the check, None for an action. ``sent``: the phone may have received the
+    was the cause. ``two_places``: the candidates lie in different windows, or on screens before and after a change.
+    ``check``: facts of the check, None for an action. ``sent``: the phone may have received the
     action; ``idempotent``: repeating it does no harm.
     """
 
@@ -126,6 +127,7 @@ class Failure:
     unfit: Hindrance = ""
     other_way: Mapping[str, Any] = field(default_factory=dict)
     starts_app: bool = False
+    two_places: bool = False
 
     @property
     def failure_class(self) -> FailureClass:

@@ -18,11 +18,12 @@ UNTOUCHED = frozenset({"same", "moved"})
 @hookimpl(trylast=True)
 def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
     """A selector fits several elements, and meant one of them alone earlier in this test, on this screen: takes
-    that one. Without that it stays ambiguous: two candidates are never a choice."""
+    that one. Without that it stays ambiguous: two candidates are never a choice. Nor is one in a window that came
+    over the other's: what was meant there before is not what is meant now."""
     snapshot = screen_of(failure)
     if failure.code != "AMBIGUOUS_TARGET" or snapshot is None or "alternate_candidate" in state.attempted:
         return None
-    if not isinstance(failure.target, Selector):
+    if failure.two_places or not isinstance(failure.target, Selector):
         return None
     before = session.last_resolved(failure.target)
     chosen = None if before is None else _again(before, snapshot)

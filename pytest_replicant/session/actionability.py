@@ -6,12 +6,14 @@ stale. An element that exists but cannot be seen is neither missing nor stale: t
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ..errors import TargetError, UndecidableText
 from ..model import Element, Failure, FailureCode, Rect, Selector
 from ..snapshots import Snapshot
 from .arguments import Target, describe
+from .places import refuse_two_places
 from .reachability import (
     Unfit,
     cannot_be_seen,
@@ -182,6 +184,45 @@ def await_actionable(
     raise search.expired(f"{verb} {describe(target)} on {context.driver.uri} ({reads.describe()})", reads.failed)
 
 
+def await_still(
+    context: SessionContext, find: Callable[[Snapshot], Sequence[Element]], timeout: float
+) -> tuple[Snapshot, list[Element]]:
+    """The screen, and what ``find`` finds on it, once all of that is in the same places on two reads in a row: for
+    a gesture that follows another one. What was read just now serves without another dump. Raises ``StageFailed``
+    where it goes on moving, or what ``find`` raises."""
+    observer = context.observer
+    reads = Reads(context, timeout, observer.just_read())
+    granted = False  # one more read, once the time is over
+    while True:
+        reading, trouble, found = reads.next(), None, []
+        if reading is not None:
+            try:
+                found = list(find(reading.snapshot))
+            except StageFailed as failed:
+                trouble = failed
+            row = observer.row()
+            before = _places(find, row[0].snapshot) if found and len(row) == AGREEING_READS else None
+            if found and before == [one.bounds for one in found]:
+                return reading.snapshot, found
+        if reads.out_of_time:
+            if granted:
+                break
+            granted = True
+    reads.raise_if_no_read()
+    if trouble is not None:
+        raise trouble
+    assert reads.last is not None
+    last = found or list(find(reads.last))
+    raise not_interactable(reads.last, last[0], "it is still moving", unfit="moving")
+
+
+def _places(find: Callable[[Snapshot], Sequence[Element]], snapshot: Snapshot) -> list[Rect] | None:
+    try:
+        return [one.bounds for one in find(snapshot)]
+    except StageFailed:
+        return None
+
+
 class _Search:
     """What one wait has seen so far. ``earned_another``: fit on the last read, with nothing to compare it with."""
 
@@ -205,7 +246,8 @@ class _Search:
         try:
             element = resolve(self._context.observer, snapshot, self._target)
             self._met = element
-            self._refuse_two_places(snapshot, element)
+            if isinstance(self._target, Selector):
+                refuse_two_places(self._context, self._target, snapshot, element)
             point = gesture_point(snapshot, element, sweeps=self._sweeps, under_keyboard=self._under_keyboard)
         except StageFailed as failed:
             self._trouble = self._explained(failed)
@@ -219,24 +261,6 @@ class _Search:
         self._moved = _moved(before, element.bounds) if before is not None else ""
         self.waited.on("moving" if before is not None else None)
         return None
-
-    def _refuse_two_places(self, snapshot: Snapshot, element: Element) -> None:
-        """Raises ``StageFailed`` for a match in a window over the app where the screen under it has one as well:
-        either may be meant. Not in a dialog of the app that was on the last snapshot that the test was given."""
-        below = self._context.observer.before_dialog()
-        if not isinstance(self._target, Selector) or snapshot.dialog is None or below is None:
-            return
-        handed, own = self._context.handed, (element.node.package or snapshot.app) == below.app
-        known = handed is not None and not handed.traits.differ_on_top(snapshot.traits)
-        rivals = [] if own and known else _listed(below, self._target)
-        if rivals:
-            name = describe_dialog(snapshot)
-            wrong = (
-                f"{describe(self._target)}: {element.describe()} is in {name}, which came over the screen, and "
-                f"{rivals[0].describe()} is on the screen below. Nothing was touched.\n"
-                f"Next: take the ref from this outline, or look at {name} first, as with snapshot()."
-            )
-            raise StageFailed.on(snapshot, "AMBIGUOUS_TARGET", wrong, (element, *rivals), final=True)
 
     def is_final(self, elapsed: float) -> bool:
         """What does not get better by waiting, once two reads in a row say so. A ref may come back within the
@@ -304,13 +328,6 @@ class _Search:
         if not waited:
             return {}
         return {"waited_for": waited, "waited_ms": round((self._context.clock.now() - self.began) * 1000)}
-
-
-def _listed(snapshot: Snapshot, selector: Selector) -> list[Element]:
-    try:
-        return snapshot.every(selector)
-    except UndecidableText:
-        return []
 
 
 def _short(failed: StageFailed) -> str:

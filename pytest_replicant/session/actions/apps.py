@@ -46,7 +46,7 @@ class AppActions(ActionBase):
             self._need("launch(activity=)", Capability.CURRENT_ACTIVITY)
         promise = InFront(self._context, name)
         send = device.launch(promise, fresh=fresh, activity=activity, args=tuple(args))
-        kind = ActionKind("launch", idempotent=True, starts_app=True)
+        kind = ActionKind("launch", idempotent=True, starts_app=True, aside=True)
         try:
             outcome = self._do(kind, f"launch {name}", send, timeout, silent, check=promise.judge)
         except (ActionFailed, DeviceError):
@@ -62,7 +62,7 @@ class AppActions(ActionBase):
         there."""
         name = self._context.known_app("activate", app)
         promise = InFront(self._context, name)
-        kind = ActionKind("activate", idempotent=True, starts_app=True)
+        kind = ActionKind("activate", idempotent=True, starts_app=True, aside=True)
         send = device.activate(promise)
         return self._do(kind, f"activate {name}", send, timeout, silent, check=promise.judge)
 
@@ -71,7 +71,7 @@ class AppActions(ActionBase):
     ) -> Expectation:
         """Sends the app in front to the background. With ``seconds``, it is left there for that long and then
         brought back to the front, as it was. It succeeded when the app has left, and has come back."""
-        kind = ActionKind("background", idempotent=True)
+        kind = ActionKind("background", idempotent=True, aside=True)
         left = Left(self._context, None)
         if seconds is None:
             return self._do(kind, "background", device.home(left), timeout, silent, check=left.judge)
@@ -85,7 +85,7 @@ class AppActions(ActionBase):
         """Ends the app, if it runs; what it stored stays. Raises ``UsageError`` where it is not installed."""
         name = self._context.known_app("stop", app)
         send = device.command(lambda phone: phone.stop(name), ends=name, app=name)
-        return self._do(ActionKind("stop", idempotent=True), f"stop {name}", send, timeout, silent)
+        return self._do(ActionKind("stop", idempotent=True, aside=True), f"stop {name}", send, timeout, silent)
 
     def clear_data(
         self, app: str | None = None, *, timeout: float | None = None, silent: bool = False
@@ -94,7 +94,9 @@ class AppActions(ActionBase):
         name = self._context.known_app("clear_data", app)
         self._need("clear_data", Capability.CLEAR_DATA)
         send = device.command(lambda phone: phone.clear_data(name), ends=name, app=name)
-        return self._do(ActionKind("clear_data", idempotent=True), f"clear_data {name}", send, timeout, silent)
+        return self._do(
+            ActionKind("clear_data", idempotent=True, aside=True), f"clear_data {name}", send, timeout, silent
+        )
 
     def open_url(
         self, url: str, app: str | None = None, *, timeout: float | None = None, silent: bool = False
@@ -107,22 +109,22 @@ class AppActions(ActionBase):
         self._need("open_url", Capability.OPEN_URL)
         promise = LinkOpened(self._context, app or "")
         send = device.open_url(url, app, promise)
-        kind = ActionKind("open_url", starts_app=True)
+        kind = ActionKind("open_url", starts_app=True, aside=True)
         try:
             outcome = self._do(kind, f"open_url {url}", send, timeout, silent, check=promise.judge)
         except DeviceError:
             came = promise.newly_foreground(excluding=self._context.launched)
             if came:
-                self._launched(came)  # it was opened, though its screen could not be read
+                self._launched(came, named=came == app)  # it was opened, though its screen could not be read
             raise
         if promise.arrived:
-            self._launched(promise.arrived)
+            self._launched(promise.arrived, named=promise.arrived == app)
         return outcome
 
     def home(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Shows the home screen. It succeeded when an app that the test started is not in front any more."""
         promise = Left(self._context, (*self._context.launched, *filter(None, [self._context.app])))
-        kind = ActionKind("press_home", idempotent=True)
+        kind = ActionKind("press_home", idempotent=True, aside=True)
         return self._do(kind, "home", device.home(promise), timeout, silent, check=promise.judge)
 
     def _app_in_front(self) -> str:
@@ -132,12 +134,17 @@ class AppActions(ActionBase):
             return self._context.known_app("background", None)
         return front
 
-    def _launched(self, app: str) -> None:
-        self._note_launch(app)
+    def _launched(self, app: str, *, named: bool = True) -> None:
+        self._note_launch(app, named=named)
         self._context.stopped.discard(app)
 
-    def _note_launch(self, app: str) -> None:
-        launched = self._context.launched
+    def _note_launch(self, app: str, *, named: bool = True) -> None:
+        """Not ``named``: a link led there, to its own app or to whichever is the user's browser."""
+        launched, led_to = self._context.launched, self._context.led_to
+        if named:
+            led_to.discard(app)
+        elif app not in launched:
+            led_to.add(app)
         if app in launched:
             launched.remove(app)
         launched.append(app)

@@ -13,7 +13,7 @@ from ..execute.adjust import Adjusting
 from ..execute.choosing import select
 from ..execute.device import command
 from ..expectation import Expectation
-from ..postconditions import chosen, read_back, stays
+from ..postconditions import chosen, keyboard_hidden, read_back, stays
 from ..step import ActionKind
 from .base import ActionBase
 
@@ -81,8 +81,9 @@ class ControlActions(ActionBase):
 
     def hide_keyboard(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Hides the on-screen keyboard; does nothing where none is up, so that it never leaves the screen."""
-        kind = ActionKind("hide_keyboard", idempotent=True, local=True)
-        return self._do(kind, kind.name, command(lambda phone: phone.hide_keyboard()), timeout, silent)
+        kind = ActionKind("hide_keyboard", idempotent=True, looks_first=True, local=True)
+        send = command(lambda phone: phone.hide_keyboard())
+        return self._do(kind, kind.name, send, timeout, silent, proof=keyboard_hidden)
 
     def adjust(
         self,
@@ -105,7 +106,7 @@ class ControlActions(ActionBase):
         goal = f"{value:g}" if isinstance(value, float) else f'"{value}"' if isinstance(value, str) else f"{value}"
         title = f"adjust {describe(wanted)} to {goal}"
         adjusting, check = Adjusting(wanted, value, margin), stays(value, margin)
-        kind = ActionKind("adjust", idempotent=True, sweeps=True, local=True, lasts=True)
+        kind = ActionKind("adjust", idempotent=True, looks_first=True, sweeps=True, local=True, lasts=True)
         return self._do(kind, title, adjusting.send, timeout, silent, targets=(wanted,), check=check)
 
     def select(
@@ -124,7 +125,7 @@ class ControlActions(ActionBase):
         if not isinstance(option, str) or not option:
             raise UsageError(f"select(option={option!r}): the option is the label to choose")
         title = f'select "{option}" in {describe(wanted)}'
-        kind = ActionKind("select", idempotent=True, local=True, lasts=True)
+        kind = ActionKind("select", idempotent=True, looks_first=True, local=True, lasts=True)
         return self._do(kind, title, select(option), timeout, silent, targets=(wanted,), check=chosen(option))
 
 

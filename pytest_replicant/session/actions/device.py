@@ -75,7 +75,7 @@ class DeviceActions(ActionBase):
             permission=permission,
             granted=granted,
         )
-        return self._do(ActionKind("set_permission", idempotent=True), title, send, timeout, silent)
+        return self._do(ActionKind("set_permission", idempotent=True, aside=True), title, send, timeout, silent)
 
     def install(self, path: str | Path, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Installs a package from this computer; an app that is there is updated and keeps its data. A file
@@ -84,7 +84,9 @@ class DeviceActions(ActionBase):
         self._need("install", Capability.INSTALL)
         size = local.stat().st_size
         send = device.command(lambda phone: phone.install(local), path=local.name, bytes=size)
-        return self._do(ActionKind("install", idempotent=True), f"install {local.name}", send, timeout, silent)
+        return self._do(
+            ActionKind("install", idempotent=True, aside=True), f"install {local.name}", send, timeout, silent
+        )
 
     def uninstall(self, app: str, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Removes an app and its data; it has to be named. One that is not installed is a ``UsageError``."""
@@ -92,7 +94,7 @@ class DeviceActions(ActionBase):
             raise UsageError(f'uninstall({app!r}): name the app, as in uninstall("dev.replicant.shop")')
         self._need("uninstall", Capability.INSTALL)
         send = device.command(lambda phone: phone.uninstall(app), ends=app, app=app)
-        outcome = self._do(ActionKind("uninstall"), f"uninstall {app}", send, timeout, silent)
+        outcome = self._do(ActionKind("uninstall", aside=True), f"uninstall {app}", send, timeout, silent)
         self._context.removed.add(app)
         if app in self._context.launched:
             self._context.launched.remove(app)
@@ -108,7 +110,9 @@ class DeviceActions(ActionBase):
         self._need("push_file", Capability.FILES)
         size = len(source) if isinstance(source, bytes) else source.stat().st_size
         send = device.command(lambda phone: phone.push_file(source, goal), remote=goal, bytes=size)
-        return self._do(ActionKind("push_file", idempotent=True), f"push_file {goal}", send, timeout, silent)
+        return self._do(
+            ActionKind("push_file", idempotent=True, aside=True), f"push_file {goal}", send, timeout, silent
+        )
 
     def pull_file(self, remote: str, local: str | Path | None = None, *, timeout: float | None = None) -> Pulled:
         """Copies a file of the phone: its content is the outcome's ``data``, as bytes, and is written to ``local``
@@ -119,7 +123,9 @@ class DeviceActions(ActionBase):
         self._need("pull_file", Capability.FILES)
         content = bytearray()
         send = device.pull_file(source, content)
-        outcome = self._do(ActionKind("pull_file", idempotent=True), f"pull_file {source}", send, timeout, True)
+        outcome = self._do(
+            ActionKind("pull_file", idempotent=True, aside=True), f"pull_file {source}", send, timeout, True
+        )
         if local is not None:
             Path(local).write_bytes(content)
         return Pulled(self._context, outcome._action, bytes(content))

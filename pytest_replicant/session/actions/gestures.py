@@ -8,10 +8,10 @@ from typing import Any, get_args
 from ...drivers import Capability
 from ...errors import UsageError
 from ...model import Element, Point, Selector
-from ..arguments import Target, checked_seconds, checked_whole, describe, is_number
+from ..arguments import Target, checked_seconds, checked_whole, describe, is_number, refuse_unmatchable
 from ..execute import scrolling, touch
 from ..execute.collecting import Collecting
-from ..execute.scrolling import Direction, Way
+from ..execute.scrollers import Direction, Way, part_of
 from ..expectation import Expectation, Scrolled
 from ..step import ActionKind, Dispatch
 from .base import ActionBase
@@ -140,7 +140,7 @@ class GestureActions(ActionBase):
     ) -> Scrolled:
         """Shows what lies in that direction: "down" moves the finger up. The largest scrollable element where no
         container is given. The outcome has ``new_elements`` and ``reached_end``: nothing moved, by a second and
-        shorter swipe either."""
+        shorter swipe either. Inside of something taller than the list, pictures decide."""
         send = scrolling.scroll(checked_direction("scroll", direction))
         return Scrolled(self._context, self._sweep("scroll", direction, container, send, timeout, silent)._action)
 
@@ -157,16 +157,20 @@ class GestureActions(ActionBase):
         **by: Any,
     ) -> Expectation:
         """Scrolls until the target shows, one that is disabled too; fails at the end of the list or after
-        ``max_swipes``. ``timeout`` is how long something to scroll, and what loads at its end, is waited for."""
+        ``max_swipes``. Without a container the list that ``within`` names, is in or holds, else the largest.
+        ``timeout`` is how long something to scroll, and what loads at its end, is waited for."""
         wanted = self._target("scroll_to", target, by)
-        seek = scrolling.Seek(wanted, self._way("scroll_to", container, direction, max_swipes))
+        seek = scrolling.Seek(wanted, self._way("scroll_to", wanted, container, direction, max_swipes))
         kind = ActionKind("scroll_to", idempotent=True, local=True)
         return self._do(kind, f"scroll_to {describe(wanted)}", seek.send, timeout, silent)
 
-    def _way(self, verb: str, container: Target | None, direction: Direction, max_swipes: int) -> Way:
+    def _way(
+        self, verb: str, wanted: Target, container: Target | None, direction: Direction, max_swipes: int
+    ) -> Way:
         most = checked_whole(verb, "max_swipes", max_swipes, 0)
         place = self._checked(verb, container) if container is not None else None
-        return Way(place, checked_direction(verb, direction), most)
+        part = part_of(wanted, self._context.driver.info.platform) or self._scope
+        return Way(place, checked_direction(verb, direction), most, part)
 
     def _sweep(
         self,
@@ -193,14 +197,17 @@ class GestureActions(ActionBase):
         **by: Any,
     ) -> Collected:
         """Every element that fits, from where the list is to its end, each once and in order: scrolls through it
-        and leaves it there. Rows that look alike are distinguished by their place. Raises ``ActionFailed`` where
-        the end was not reached, or rows may have been missed: a part of a list is no list."""
+        and leaves it there. Rows that look alike are distinguished by their place. The list is the ``container``,
+        else the one that ``within`` names, is in or holds, else the largest. Raises ``ActionFailed`` where the end
+        was not reached, or rows may have been missed: a part of a list is no list; and where no container is given
+        and something that fits lies outside of the list."""
         wanted = self._target("collect", selector, by)
         if not isinstance(wanted, Selector):
             raise UsageError(f"collect({describe(wanted)}): describe the elements to collect: collect(by(...))")
         if wanted.nth is not None:
             raise UsageError("collect(): nth= picks one; collect gathers all that fit")
-        collecting = Collecting(wanted, self._way("collect", container, direction, max_swipes))
+        refuse_unmatchable("collect", self._context.driver.info.platform, wanted)
+        collecting = Collecting(wanted, self._way("collect", wanted, container, direction, max_swipes))
         self._do(ActionKind("collect"), f"collect {describe(wanted)}", collecting.send, timeout, True)
         return Collected(collecting.found, collecting.stopped)
 

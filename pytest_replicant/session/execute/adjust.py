@@ -13,8 +13,9 @@ from ...model import Element
 from ..arguments import Target
 from ..element_state import checked_of
 from ..step import ActionContext, StageFailed
-from .choosing import choose_option, choose_segment, is_chosen, members_of, switch
+from .choosing import choose_option, choose_segment, is_chosen, switch
 from .control import Control, number_of, parse_number
+from .groups import members_of
 from .steppers import buttons_of, press_until, steppers_of, swipe_inside, tap_halves
 from .track import Stop, drag_thumb, tap_track
 
@@ -140,9 +141,9 @@ def _raw_kind(control: Control, to: float | str | bool) -> Kind:
     return "stepper" if buttons_of(control.snapshot, element) else "slider"
 
 
-def _choose(action: ActionContext, kind: Kind, label: str) -> Mapping[str, Any]:
+def _choose(action: ActionContext, kind: Kind, label: str, *, tapped: bool) -> Mapping[str, Any]:
     if kind == "segments":
-        return choose_segment(action, label)
+        return choose_segment(action, label, tapped=tapped)
     if action.target.element.value == label:
         return {"mode": "none needed", "touches": 0, "option": label}
     return choose_option(action, label)
@@ -157,6 +158,7 @@ class Adjusting:
         self._to = to
         self._tolerance = tolerance
         self._used: list[Mode] = []
+        self._was: Kind | None = None  # what it was taken for the last time
         self._best: tuple[Control, Stop, Mode] | None = None  # the attempt that moved it, which says most
 
     def send(self, action: ActionContext) -> Mapping[str, Any]:
@@ -166,7 +168,8 @@ class Adjusting:
         if isinstance(to, bool):
             return switch(action, to, tapped=control.raw)
         if isinstance(to, str):
-            return _choose(action, kind, to)
+            tapped, self._was = control.raw and self._was == kind, kind
+            return _choose(action, kind, to, tapped=tapped)
         if control.start is None:
             raise no_number(control)
         return self._move(control, kind, to)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ...model import Element, FailureCode, Rect, Selector, descendants
 from ...snapshots import Snapshot
 from ..arguments import inside
-from ..stabilize.reads import settled_now
 from ..step import ActionContext, StageFailed
-from .scrolling import Way, content_of, located, shows_no_edge, sweep, viewport
+from .scrollers import Way, content_of, located, scroller_around, viewport
+from .scrolling import UNTOLD, Swept, note_end, screen_now, sweep
+from .sight import shows_no_edge, span
 
-SLACK = 2  # pixels that rounding may move things
+SLACK = 2  # pixels that rounding may move things, or halves of a point where bounds are whole points
 _FEW = 0.25  # of the best: a distance at which less fits has hardly any overlap to speak of
 _ODD = 0.1  # of what should fit may not: a row that changed meanwhile
 
@@ -31,21 +32,40 @@ class Piece:
 
 @dataclass(frozen=True)
 class View:
-    """What one screen shows of the content, ``length`` pixels of it."""
+    """What one screen shows of the content, ``length`` pixels of it, rounded to within ``slack`` of them."""
 
     pieces: tuple[Piece, ...]
     length: int
+    slack: int = SLACK
+
+    def is_end(self, place: int) -> bool:
+        """Whether something that ends there ends there: beyond the edges it is not cut, in sight neither."""
+        return abs(place) > self.slack and abs(place - self.length) > self.slack
 
 
 def shift(before: View, after: View, expected: int) -> int | None:
     """How far the content went, None where the two screens share nothing to compare."""
     fits = _fits(before, after)
     if not fits:
-        return None
+        return _shift_of_ends(before, after, expected)
     most = max(fit for fit, _ in fits.values())
     good = {distance: odd for distance, (fit, odd) in fits.items() if fit >= _FEW * most}
     least = min(good.values())
     return min((d for d, odd in good.items() if odd == least), key=lambda d: abs(d - expected))
+
+
+def _shift_of_ends(before: View, after: View, expected: int) -> int | None:
+    """The same where nothing is whole on both, as among things about as large as the screen: by the ends that are
+    not cut, if they agree on one distance, and on one that way. An end at the very edge may be a cut."""
+    found: set[int] = set()
+    known = _by_sign(before.pieces)
+    for piece in after.pieces:
+        for earlier in known[piece.sign]:
+            pairs = ((earlier.low, piece.low), (earlier.high, piece.high))
+            found |= {then - now for then, now in pairs if before.is_end(then) and after.is_end(now)}
+    onward = {each for each in found if each * expected > 0 and before.slack < abs(each) < before.length}
+    told = max(onward, default=0) - min(onward, default=0) <= before.slack
+    return min(onward, key=lambda each: abs(each - expected)) if onward and told else None
 
 
 def period(view: View, low: int, high: int) -> int | None:
@@ -55,7 +75,7 @@ def period(view: View, low: int, high: int) -> int | None:
     known = _by_sign(view.pieces)
     distances = {abs(one.low - piece.low) for piece in pinning for one in known[piece.sign]}
     for distance in sorted(distances):
-        if distance > SLACK and (
+        if distance > view.slack and (
             _repeats(pinning, known, view, distance) or _repeats(pinning, known, view, -distance)
         ):
             return distance
@@ -66,8 +86,8 @@ def _repeats(pieces: Sequence[Piece], known: Mapping[Hashable, list[Piece]], vie
     fit, odd = 0, 0
     for piece in pieces:
         low, high = piece.low - distance, piece.high - distance
-        if low > SLACK and high < view.length - SLACK:
-            alike = any(abs(one.low - low) <= SLACK for one in known[piece.sign])
+        if low > view.slack and high < view.length - view.slack:
+            alike = any(abs(one.low - low) <= view.slack for one in known[piece.sign])
             fit, odd = fit + alike, odd + (not alike)
     return fit > 0 and odd <= _ODD * (fit + odd)
 
@@ -85,7 +105,7 @@ def _possible(before: View, after: View) -> set[int]:
     for piece in after.pieces:
         for earlier in places[piece.sign]:
             distance = _between(earlier, piece, before.length, after.length)
-            if distance is not None and not any(abs(distance - known) <= SLACK for known in found):
+            if distance is not None and not any(abs(distance - known) <= after.slack for known in found):
                 found.add(distance)
     return found
 
@@ -109,12 +129,13 @@ def _fit(before: View, after: View, distance: int) -> tuple[int, int]:
         known = _by_sign(here.pieces)
         for piece in there.pieces:
             low, high = piece.low + by, piece.high + by
-            inside = low > SLACK and high < here.length - SLACK and piece.low > 0 and piece.high < there.length
+            whole = piece.low > 0 and piece.high < there.length
+            inside = whole and low > here.slack and high < here.length - here.slack
             if not inside:
                 continue
-            if any(abs(one.low - low) <= SLACK for one in known[piece.sign]):
+            if any(abs(one.low - low) <= here.slack for one in known[piece.sign]):
                 fit += 1
-            elif not any(abs(one.low - piece.low) <= SLACK for one in known[piece.sign]):
+            elif not any(abs(one.low - piece.low) <= here.slack for one in known[piece.sign]):
                 odd += 1
     return fit, odd
 
@@ -137,30 +158,62 @@ STEP = 0.5  # of the list a swipe: elements on both screens show how far it went
 SHORT = 0.6  # of what repeats: a list that runs on a little still goes less far than that
 LEAST_DP = 24  # a finger that goes less far is taken for one that stays where it is
 SLOWLY = 0.8  # seconds, so that the list does not run on by itself
+_ENOUGH = 2  # swipes in a list that moved the page around it instead: it has no more to move
 _MISSED = ", so that rows may have been missed"
 
 
-@dataclass
+@dataclass(frozen=True, eq=False)
 class _Gathered:
-    """An element, and where in the whole content it is."""
+    """An element, and where in the whole content it is; whether its beginning and its end were in sight."""
 
     element: Element
     low: int
     high: int
     across: int
-    cut: bool
+    begins: bool
+    ends: bool
+
+    @property
+    def cut(self) -> bool:
+        return not (self.begins and self.ends)
+
+    @property
+    def length(self) -> int:
+        return self.high - self.low
+
+    def joined(self, other: _Gathered) -> _Gathered:
+        """Both as the one thing that they are, in the words of what shows more of it."""
+        better = other if self.cut and (not other.cut or other.length > self.length) else self
+        low = self.low if self.begins else other.low if other.begins else min(self.low, other.low)
+        high = self.high if self.ends else other.high if other.ends else max(self.high, other.high)
+        if not better.cut:
+            low, high = better.low, better.high
+        begins, ends = self.begins or other.begins, self.ends or other.ends
+        return _Gathered(better.element, low, high, better.across, begins, ends)
 
 
 class Collecting:
-    """From where the list is to its end. ``found`` is what was gathered, ``stopped`` where it ended."""
+    """From where the list is to its end. ``found`` is what was gathered, ``stopped`` where it ended. ``only`` says
+    of a screen what of it counts, ``ends`` whether nothing that counts follows."""
 
-    def __init__(self, selector: Selector, way: Way) -> None:
+    def __init__(
+        self,
+        selector: Selector,
+        way: Way,
+        *,
+        only: Callable[[Snapshot], Sequence[Element]] | None = None,
+        ends: Callable[[Snapshot], bool] | None = None,
+    ) -> None:
+        self._only = only
+        self._ends = ends
         self._selector = selector
         self._wanted = selector if way.container is None else inside(way.container, selector)
         self._way = way
         self._upright = way.direction in ("up", "down")
         self._sign = 1 if way.direction in ("down", "right") else -1
         self._gathered: list[_Gathered] = []
+        self._shown: list[_Gathered] = []  # on the last screen
+        self._slack = SLACK
         self.stopped = ""
 
     @property
@@ -169,36 +222,63 @@ class Collecting:
         return [one.element for one in sorted(self._gathered, key=lambda one: (one.low, one.across))]
 
     def send(self, action: ActionContext) -> Mapping[str, Any]:
-        self._gathered, offset, swipes = [], 0, 0
-        snapshot = settled_now(action.context)
+        self._gathered, offset, swipes, carried, known = [], 0, 0, 0, True
+        snapshot = screen_now(action)
         box = self._way.box(action, snapshot)
         self._gather(action, snapshot, box, 0)
         if box is None:
             self.stopped = self._way.no_way
             return self._summary(0)
         while True:
+            if self._ends is not None and self._ends(snapshot):
+                self.stopped = "the end of what is meant"
+                return self._summary(swipes)
             if swipes >= self._way.max_swipes:
                 why = f"max_swipes={self._way.max_swipes} did not reach the end of the list"
+                why = why if known else f"{why}, or {UNTOLD}"
                 raise self._ended(action, snapshot, "TIMEOUT", why, may_retry=False)
             reach, expected = self._step(snapshot, box, LEAST_DP * (action.query.info.density or 1))
             swept = sweep(action, snapshot, box, self._way.direction, reach=reach, seconds=SLOWLY)
-            swipes += swept.swipes
+            swipes, known = swipes + swept.swipes, swept.known
             now = located(swept.snapshot, box)
             if now is None:
                 why = "the list is not on the screen any more"
                 raise self._ended(action, swept.snapshot, "UNKNOWN", f"{why}{_MISSED}")
-            if not swept.moved:
+            carried = carried + 1 if self._is_carried(snapshot, box, swept.snapshot, now) else 0
+            if not swept.moved or carried == _ENOUGH:
                 self.stopped = "the end of the list"
-                self._gather(action, swept.snapshot, now, offset)
-                return self._summary(swipes)
-            gone = shift(self._view(snapshot, box), self._view(swept.snapshot, now), self._sign * expected)
-            if swept.blind or (gone is None and self._goes_on(snapshot, box, swept.snapshot, now)):
-                gone = self._sign * expected  # nothing says how far, but what follows comes after it
+                note_end(action, swept, box, self._way.direction)
+                if not swept.moved:
+                    self._gather(action, swept.snapshot, now, offset)
+                return self._summary(self._read_on(action, swept.snapshot, now, swipes))
+            gone = self._gone(snapshot, box, swept, now, self._sign * expected)
             if gone is None:
                 why = "it shares nothing with what was there before the swipe"
                 raise self._ended(action, swept.snapshot, "UNKNOWN", f"{why}{_MISSED}")
             offset, snapshot, box = offset + gone, swept.snapshot, now
             self._gather(action, snapshot, box, offset)
+
+    def _read_on(self, action: ActionContext, snapshot: Snapshot, inner: Element, swipes: int) -> int:
+        """Through the page that a list lies in, where nobody said which of the two to read, for matches further
+        on; returns the swipes so far."""
+        if self._way.container is not None or self._way.part is not None:
+            return swipes
+        box = scroller_around(snapshot, inner.node, self._way.direction)
+        while box is not None:
+            if swipes >= self._way.max_swipes:
+                why = f"max_swipes={self._way.max_swipes} did not reach the end of the page around the list"
+                raise self._ended(action, snapshot, "TIMEOUT", why, may_retry=False)
+            swept = sweep(action, snapshot, box, self._way.direction)
+            snapshot, swipes = swept.snapshot, swipes + swept.swipes
+            here = located(snapshot, inner)
+            within = {node.index for node in descendants(snapshot.nodes, here.node)} if here is not None else set()
+            for element in snapshot.every(self._selector):
+                if element.node.index not in within:
+                    raise self._outside(action, snapshot, inner, element)
+            if not swept.moved:
+                break
+            box = located(snapshot, box)
+        return swipes
 
     # --- one screen -------------------------------------------------------------------------------------------
 
@@ -207,19 +287,57 @@ class Collecting:
         ``StageFailed`` where the list goes deeper than the phone gives."""
         if not snapshot.shows_all(self._wanted if box is None else inside(box, self._selector)):
             raise self._ended(action, snapshot, "UNKNOWN", f"{snapshot.limit}{_MISSED}")
+        self._slack = round(SLACK * snapshot.scale)
         area = viewport(snapshot, box) if box is not None else None
         within = {node.index for node in descendants(snapshot.nodes, box.node)} if box is not None else None
+        counts = {one.node.index for one in self._only(snapshot)} if self._only is not None else None
+        seen = self._shown = []  # two of them are two things
         for element in snapshot.every(self._wanted if box is None else self._selector):
             if within is not None and element.node.index not in within:
+                if self._way.container is None:
+                    raise self._outside(action, snapshot, box, element)
+                continue
+            if counts is not None and element.node.index not in counts:
                 continue
             low, high, across = self._span(element.bounds, area)
-            cut = area is not None and (low <= 0 or high >= self._length(area))
-            one = _Gathered(element, low + offset, high + offset, across, cut)
-            known = next((other for other in self._gathered if _is_same(one, other)), None)
+            begins, ends = area is None or low > 0, area is None or high < self._length(area)
+            one = _Gathered(element, low + offset, high + offset, across, begins, ends)
+            known = next((each for each in self._gathered if each not in seen and self._is_same(each, one)), None)
+            seen.append(one if known is None else known.joined(one))
             if known is None:
-                self._gathered.append(one)
-            elif known.cut and (not cut or high - low > known.high - known.low):
-                self._gathered[self._gathered.index(known)] = one
+                self._gathered.append(seen[-1])
+            else:
+                self._gathered[self._gathered.index(known)] = seen[-1]
+
+    def _keep(self, gone: int) -> None:
+        """Takes along what begins or ends on the last screen, where the next one looks the same: it was not moved,
+        or it sticks."""
+        for one in self._shown:
+            if one.begins or one.ends:
+                self._gathered.remove(one)
+                self._gathered.append(replace(one, low=one.low + gone, high=one.high + gone))
+
+    def _is_same(self, known: _Gathered, one: _Gathered) -> bool:
+        """The same place in the content, and nothing that says otherwise. Something taller than the screen goes on
+        where it was cut before, however far that is from there."""
+        alike = known.element.class_name == one.element.class_name
+        alike = alike and known.element.resource_id == one.element.resource_id
+        if not alike or abs(known.across - one.across) > self._slack:
+            return False
+        goes_on = not (known.ends or one.begins) if self._sign > 0 else not (known.begins or one.ends)
+        shared = min(known.high, one.high) - max(known.low, one.low)
+        return (goes_on and shared > 0) or overlap((known.low, known.high), (one.low, one.high))
+
+    def _outside(
+        self, action: ActionContext, snapshot: Snapshot, box: Element | None, element: Element
+    ) -> StageFailed:
+        """A match that is no part of the list that would be read, as none was named."""
+        inside = box.describe() if box is not None else "the list"
+        wrong = (
+            f"{action.step.title} on {action.uri}: {element.describe()} lies outside of {inside}, which would be "
+            "read.\nNext: name the list that is meant, by container=."
+        )
+        return StageFailed.on(snapshot, "AMBIGUOUS_TARGET", wrong, (element,), final=True)
 
     def _span(self, bounds: Rect, area: Rect | None) -> tuple[int, int, int]:
         """From where to where along the way, and where across it; from the viewport's own beginning."""
@@ -244,13 +362,61 @@ class Collecting:
             return STEP, half
         return max(repeats * SHORT, least) / length, repeats // 2
 
+    def _gone(self, snapshot: Snapshot, box: Element, swept: Swept, now: Element, expected: int) -> int | None:
+        """How far the content went; None where rows may have been missed. Where nothing says how far, what follows
+        comes after it all the same."""
+        if swept.blind:
+            self._keep(expected)
+            return expected
+        gone = shift(self._view(snapshot, box), self._view(swept.snapshot, now), expected)
+        if gone is None and self._goes_on(snapshot, box, swept.snapshot, now):
+            return expected
+        return gone
+
     def _goes_on(self, snapshot: Snapshot, box: Element, after: Snapshot, now: Element) -> bool:
         """Whether one thing that fills the list on one of two screens is on both, so that nothing lies between."""
         direction = self._way.direction
         if not (shows_no_edge(snapshot, box, direction) or shows_no_edge(after, now, direction)):
             return False
-        signs = [{piece.sign for piece in self._view(*each).pieces} for each in ((snapshot, box), (after, now))]
-        return bool(signs[0] & signs[1])
+        screens = ((snapshot, box), (after, now))
+        signs = [{piece.sign for piece in self._view(*each).pieces} for each in screens]
+        if signs[0] & signs[1]:
+            return True
+        # What holds other things is known by its name: once they have left the screen it is all that shows.
+        whole = [{sign for node, sign in content_of(*each) if any(sign[1:])} for each in screens]
+        bare = [{sign for node, sign in content_of(*each) if not node.children} for each in screens]
+        return bool(whole[0] & bare[1] or bare[0] & whole[1])
+
+    def _is_carried(self, snapshot: Snapshot, box: Element, after: Snapshot, now: Element) -> bool:
+        """Whether the page around a list moved, and the list with all that is in it: a page moves by what a list
+        has no use for."""
+        if scroller_around(after, now.node, self._way.direction) is None:
+            return False
+        area, here = viewport(after, now), list(content_of(after, now))
+        ends = zip(span(box.bounds, self._upright), span(now.bounds, self._upright), strict=True)
+        for by in {new - old for old, new in ends if new != old}:
+            moved = (0, by) if self._upright else (by, 0)
+            there = [
+                (sign, node.bounds.shifted(*moved).intersect(area)) for node, sign in content_of(snapshot, box)
+            ]
+            if self._is_all_of(there, [(sign, node.bounds.intersect(area)) for node, sign in here]):
+                return True
+        return False
+
+    def _is_all_of(self, there: Sequence[tuple[Hashable, Rect]], here: Sequence[tuple[Hashable, Rect]]) -> bool:
+        """Whether each of them has its like in the other; slivers at an edge do not count."""
+        sides = [[(sign, *span(each, self._upright)) for sign, each in side] for side in (there, here)]
+        slack = self._slack
+
+        def is_like(one: tuple[Hashable, int, int], other: tuple[Hashable, int, int]) -> bool:
+            return one[0] == other[0] and abs(one[1] - other[1]) <= slack and abs(one[2] - other[2]) <= slack
+
+        return bool(here) and all(
+            any(is_like(one, other) for other in others)
+            for some, others in (sides, sides[::-1])
+            for one in some
+            if one[2] - one[1] > 2 * slack
+        )
 
     def _view(self, snapshot: Snapshot, box: Element) -> View:
         """A view of all visible pieces, wanted or not: each shows how far the list went."""
@@ -260,7 +426,7 @@ class Collecting:
             if node.text or node.description or not node.children:
                 low, high, across = self._span(node.bounds, area)
                 pieces.append(Piece((*sign, across), low, high))
-        return View(tuple(pieces), self._length(area))
+        return View(tuple(pieces), self._length(area), round(SLACK * snapshot.scale))
 
     # --- how it ended -----------------------------------------------------------------------------------------
 
@@ -274,11 +440,3 @@ class Collecting:
         found = self.found
         so_far = f"{len(found)} so far" + (f", the last {found[-1].describe()}" if found else "")
         return StageFailed.on(snapshot, code, f"{action.step.title} on {action.uri}: {why}; {so_far}.", **facts)
-
-
-def _is_same(one: _Gathered, other: _Gathered) -> bool:
-    """The same place in the content, and nothing that says otherwise."""
-    alike = one.element.class_name == other.element.class_name
-    alike = alike and one.element.resource_id == other.element.resource_id
-    near = abs(one.across - other.across) <= SLACK
-    return alike and near and overlap((one.low, one.high), (other.low, other.high))

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...model import Element, FailureCode, Point, Rect, Selector, descendants
 from ...snapshots import Snapshot, number_in
+from ..actionability import await_still
 from ..arguments import Target
 from ..reachability import gesture_point
 from ..stabilize.reads import settle
@@ -133,8 +134,22 @@ class Control:
         self.element = again(self.element, self.snapshot, self._selector)
         self.series.append(Reading(gesture, self.read()))
 
+    def stand(self, *parts: Element) -> list[Element]:
+        """These parts of it, or what belongs to it, as they are on the screen now: what still moves after the
+        gesture before is waited for. Raises ``StageFailed`` where it goes on moving."""
+        control, selector = self.element, self._selector
+
+        def all_of_it(now: Snapshot) -> list[Element]:
+            return [again(control, now, selector), *(again(part, now) for part in parts)]
+
+        found = await_still(self.action.context, all_of_it, self.action.step.timeout)
+        self.snapshot, (self.element, *there) = found
+        return there
+
     def line(self) -> Line:
-        """Its long side as it lies on the screen now. Raises ``StageFailed`` where none of it can be touched."""
+        """Its long side as it lies on the screen now, once it stands still. Raises ``StageFailed`` where it does
+        not, or none of it can be touched."""
+        self.stand()
         gesture_point(self.snapshot, self.element, under_keyboard=False)
         seen, covers = self.snapshot.reach(self.element)
         (width, height), density = self.snapshot.size, self.action.query.info.density
@@ -181,11 +196,14 @@ class Line:
 
 
 def again(element: Element, snapshot: Snapshot, selector: Selector | None = None) -> Element:
-    """The control on a later screen, whatever its number has made of its name. Raises ``StageFailed``."""
+    """The control on a later screen, whatever its number has made of its name; in another window than it was in
+    there is none. Raises ``StageFailed``."""
     located = snapshot.locate(element)
     if located.element is not None:
         return located.element
-    if selector is not None and len(found := snapshot.match(selector)) == 1:
+    then = element.screen or (element.family.traits if element.family is not None else None)
+    here = then is None or not then.differ_on_top(snapshot.traits)
+    if here and selector is not None and len(found := snapshot.match(selector)) == 1:
         return found[0]
     same = [
         other
@@ -193,7 +211,7 @@ def again(element: Element, snapshot: Snapshot, selector: Selector | None = None
         if (other.class_name, other.resource_id, other.bounds)
         == (element.class_name, element.resource_id, element.bounds)
     ]
-    if len(same) == 1:
+    if here and len(same) == 1:
         return same[0]
     wrong = f"{element.describe()} while it was adjusted: {located.verdict}, {located.reason}"
     raise StageFailed.on(snapshot, "STALE_REFERENCE", wrong)

@@ -136,7 +136,8 @@ def _navigation(promise: InFront, send: Callable[[ActionContext], object], **fac
         if action.step.silent:
             send(action)
             return facts
-        promise.look()
+        if not action.sent:  # else what it has done so far belongs to its effect
+            promise.look()
         send(action)
         action.context.observer.invalidate()
         promise.wait(action.step.timeout)
@@ -162,7 +163,11 @@ def launch(promise: InFront, *, fresh: bool, activity: str | None, args: tuple[s
 
 
 def activate(promise: InFront) -> Dispatch:
-    return _navigation(promise, lambda action: _start(action, promise.app), app=promise.app)
+    def send(action: ActionContext) -> None:
+        _start(action, promise.app)
+        action.context.touched[promise.app] = None  # it may have run before, and its data are not this test's
+
+    return _navigation(promise, send, app=promise.app)
 
 
 def open_url(url: str, app: str | None, promise: InFront) -> Dispatch:
@@ -178,7 +183,8 @@ def background(seconds: float, left: Left, back: InFront) -> Dispatch:
     not in the background: that is a failure before anything is waited for."""
 
     def send(action: ActionContext) -> Mapping[str, Any]:
-        left.look()
+        if not action.sent:
+            left.look()
         action.driver.press_key("home")
         action.context.observer.invalidate()
         left.wait(action.step.timeout)

@@ -1,160 +1,54 @@
-"""Swiping, scrolling, and scrolling until an element shows: what to move, the path of the finger, and whether
-anything moved."""
+"""Swiping, scrolling, and scrolling until an element shows: the path of the finger, and whether anything moved."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import reduce
-from io import BytesIO
-from itertools import pairwise
-from typing import Any, Literal
+from typing import Any
 
-from ...errors import DeviceError, DeviceTimeout, ProtocolError, SnapshotError, TargetError
-from ...model import Element, Node, Point, Rect, ancestors, descendants
-from ...snapshots import Snapshot, mask_progress, scrolls
+from ...errors import DeviceTimeout, ProtocolError, SnapshotError
+from ...model import Element, Point, Rect, descendants
+from ...snapshots import Snapshot
 from ..actionability import resolve
 from ..arguments import Target, describe
-from ..element_state import elements_in
-from ..reachability import OFF_SCREEN, Unfit, not_interactable
+from ..reachability import OFF_SCREEN, Unfit
 from ..stabilize.reads import settle, settled_now
 from ..step import ActionContext, Dispatch, StageFailed
+from .scrollers import (
+    OPPOSITE,
+    Direction,
+    Way,
+    content_of,
+    located,
+    scroller,
+    scroller_around,
+    scrolling_part,
+    viewport,
+    views_of,
+)
+from .sight import Sight, is_same, shows_no_edge, sight_of, span
 from .touch import screen_of
 
-Direction = Literal["up", "down", "left", "right"]
-
-OPPOSITE: dict[Direction, Direction] = {"up": "down", "down": "up", "left": "right", "right": "left"}
 SWIPE_SECONDS = 0.3
 REACH = 0.7  # how much of a container one scroll moves; the rest keeps a landmark in view
 NUDGE = 0.35  # of it, where a whole one did not help or would be too much
 _LANES = (0.5, 0.3, 0.7, 0.12, 0.88)  # where across the container the finger may go, the middle first
-_FULL = 0.12  # of a scroller at its edges: what reaches into both fills it
-_EQUAL = 0.9  # of the area of the largest scroller: one nearly as large may be meant as well
-_MOSTLY = 0.6  # of its area: a scroller so full of another one is only its frame
-_SIDEWAYS = ("HorizontalScrollView", "ViewPager", "ViewPager2")
-
-
-class Still(StageFailed):
-    """What was to be scrolled is there, and does not scroll."""
-
-
-@dataclass(frozen=True)
-class Way:
-    """Where to scroll, which way, and how often at most. Without a ``container`` the largest that scrolls so."""
-
-    container: Target | None
-    direction: Direction
-    max_swipes: int
-
-    def box(self, action: ActionContext, snapshot: Snapshot) -> Element | None:
-        """What to swipe on this screen; None where it does not scroll."""
-        try:
-            return scroller(action, snapshot, self.container, self.direction)
-        except Still:
-            return None
-
-    @property
-    def no_way(self) -> str:
-        """How far one gets where nothing scrolls."""
-        return f"the edge of a {'screen' if self.container is None else 'list'} that does not scroll"
+_BACK = 0.12  # of it, to see whether moving it shows: too little to pull a list that renews itself at its top
+_SLOWLY = 0.8  # seconds, so that it does not run on by itself
+UNTOLD = "whether that was its end is not known, as it looks the same wherever it is scrolled to"
 
 
 @dataclass(frozen=True)
 class Swept:
-    """One swipe, or two, and what came of it. ``blind``: it went on, and nothing says how far."""
+    """One swipe, or a few, and what came of it. ``blind``: it went on, and nothing says how far; where that is not
+    ``known`` either, it may have been at its end."""
 
     snapshot: Snapshot
     moved: bool
     swipes: int = 1
     blind: bool = False
-
-
-# --- what to move --------------------------------------------------------------------------------------------
-
-
-def scroller(action: ActionContext, snapshot: Snapshot, container: Target | None, direction: Direction) -> Element:
-    """The container that was named, or the largest that scrolls that way; a named one that does not scroll
-    stands for the largest inside it. Raises ``StageFailed``."""
-    if container is None:
-        found = _largest(snapshot, [e for e in snapshot.elements if e.states.scrollable], direction)
-        if found is not None:
-            return found
-        raise Still.on(snapshot, "ELEMENT_NOT_FOUND", f"nothing on this screen of {action.uri} scrolls.")
-    try:
-        return scrolling_part(snapshot, resolve(action.context.observer, snapshot, container), direction)
-    except StageFailed as failed:
-        if isinstance(failed, Still) or not _is_listed(snapshot, container):
-            raise
-    raise Still.on(snapshot, "ELEMENT_NOT_FOUND", f"{describe(container)} on {action.uri} does not scroll.")
-
-
-def _is_listed(snapshot: Snapshot, container: Target) -> bool:
-    """Whether it is there at all: a list with room for all that is in it is nothing that anybody could touch."""
-    try:
-        return bool(snapshot.outline(within=container))
-    except TargetError:
-        return False
-
-
-def scrolling_part(snapshot: Snapshot, element: Element, direction: Direction) -> Element:
-    """The element, or the largest in it that scrolls. Raises ``StageFailed`` where nothing does."""
-    if element.states.scrollable is not False:
-        return element
-    inner = [e for e in elements_in(snapshot, element.node) if e.states.scrollable]
-    found = _largest(snapshot, inner, direction)
-    if found is None:
-        why = "it does not scroll; name a list, or none for the largest"
-        raise Still(not_interactable(snapshot, element, why).failure, snapshot)
-    return found
-
-
-def _largest(snapshot: Snapshot, choice: Sequence[Element], direction: Direction) -> Element | None:
-    """By area, among those that scroll that way where that is known; inside one that is only a frame, the one
-    that fills it."""
-    sideways = direction in ("left", "right")
-    fitting = [e for e in choice if goes_sideways(snapshot, e) is sideways] or list(choice)
-    if not fitting:
-        return None
-    best = max(fitting, key=lambda e: e.bounds.area)
-    inside = {node.index for node in descendants(snapshot.nodes, best.node)}
-    around = {node.index for node in ancestors(snapshot.nodes, best.node)}
-    rivals = [e for e in fitting if e is not best and e.node.index not in inside | around]
-    equal = [e for e in rivals if e.bounds.area >= _EQUAL * best.bounds.area]
-    if equal:
-        wrong = (
-            f"{len(equal) + 1} of about the same size scroll {direction} here, and nothing was moved.\n"
-            "Next: name the one that is meant, by container=."
-        )
-        raise StageFailed.on(snapshot, "AMBIGUOUS_TARGET", wrong, (best, *equal), final=True)
-    inner = [e for e in fitting if e.node.index in inside and e.bounds.area >= _MOSTLY * best.bounds.area]
-    return _largest(snapshot, inner, direction) if inner else best
-
-
-def goes_sideways(snapshot: Snapshot, element: Element) -> bool:
-    """By its class, else by how its children lie: two that begin at one height lie side by side."""
-    if element.class_name.endswith(_SIDEWAYS):
-        return True
-    children = [snapshot.nodes[index].bounds for index in element.node.children]
-    apart = [one for one, other in pairwise(children) if one.right <= other.left]
-    return len(children) > 1 and len(apart) == len(children) - 1
-
-
-def viewport(snapshot: Snapshot, element: Element) -> Rect:
-    """Where the content of a scroller shows: its own bounds, as far as they are on the screen and no keyboard
-    lies over them."""
-    width, height = snapshot.size
-    area = element.bounds.intersect(Rect(0, 0, width, height)) if width and height else element.bounds
-    keyboard = snapshot.keyboard
-    if keyboard is not None and keyboard.top > area.top:
-        area = Rect(area.left, area.top, area.right, min(area.bottom, keyboard.top))
-    return area
-
-
-def views_of(snapshot: Snapshot, element: Element) -> list[Rect]:
-    """The viewports that an element is seen through: of every scroller around it, and the screen."""
-    by_index = {e.node.index: e for e in snapshot.elements}
-    around = [node for node in ancestors(snapshot.nodes, element.node) if scrolls(node) and node.index in by_index]
-    return [*(viewport(snapshot, by_index[node.index]) for node in around), Rect(0, 0, *snapshot.size)]
+    known: bool = True
 
 
 # --- the swipe -----------------------------------------------------------------------------------------------
@@ -172,6 +66,7 @@ def sweep(
 ) -> Swept:
     """One swipe in ``box``, and the settled screen after it. That it moved nothing is no proof, as a phone may
     drop a swipe: to be ``sure``, a second, shorter one decides, once nothing loads any more."""
+    snapshot, box = _at_hand(action, snapshot, box)
     start, end = path_in(snapshot, box, direction, reach)
     swipe(action, start, end, seconds)
     after = settle(action.context, snapshot).snapshot
@@ -181,62 +76,66 @@ def sweep(
     return Swept(after, moved) if moved or not sure else sweep_again(action, snapshot, after, box, direction)
 
 
-def shows_no_edge(snapshot: Snapshot, box: Element, direction: Direction) -> bool:
-    """Whether nothing in a scroller begins or ends in sight, as where one text is taller than that: its bounds are
-    those of the part that shows, and stay the same however far it is scrolled."""
-    now = located(snapshot, box)
-    if now is None:
-        return False
-    upright, area = direction in ("up", "down"), viewport(snapshot, now)
-    first, last = _span(area, upright)
-    slack = (last - first) * _FULL
-    spans = [_span(node.bounds, upright) for node in descendants(snapshot.nodes, now.node) if _is_content(node)]
-    seen = [(low, high) for low, high in spans if low < last and high > first]
-    clipped = [first <= low <= first + slack and last - slack <= high <= last for low, high in seen]
-    return any(clipped) or not seen
+def screen_now(action: ActionContext) -> Snapshot:
+    """The screen as it stands, read just now: a list is swiped where it is, not where it was."""
+    snapshot, observer = settled_now(action.context), action.context.observer
+    if observer.just_read():
+        return snapshot
+    now = observer.read().snapshot
+    return now if observer.volatile.agreed(observer.row()) else settle(action.context, None).snapshot
 
 
-def _is_content(node: Node) -> bool:
-    return node.visible and not node.children and not node.bounds.is_empty
+def _at_hand(action: ActionContext, snapshot: Snapshot, box: Element) -> tuple[Snapshot, Element]:
+    """The screen, and the list on it, by a read that is young enough for a gesture. Raises ``StageFailed`` where
+    the list has gone meanwhile."""
+    if action.context.observer.just_read():
+        return snapshot, box
+    now = screen_now(action)
+    there = located(now, box)
+    if there is None:
+        wrong = f"{box.describe()} on {action.uri} is not on the screen any more. It was not swiped."
+        raise StageFailed.on(now, "STALE_REFERENCE", wrong, element=box)
+    return now, there
 
 
 def _sweep_by_sight(
     action: ActionContext, snapshot: Snapshot, box: Element, direction: Direction, seconds: float
 ) -> Swept:
-    """One more swipe, judged by pictures, as the hierarchy cannot tell: two that are the same prove that nothing
-    moved, unless it looks the same everywhere. Two that differ prove little, and the list counts as one that goes
-    on."""
-    before = _picture(action)
-    start, end = path_in(snapshot, located(snapshot, box) or box, direction, NUDGE)
+    """One more swipe, judged by pictures, as the hierarchy cannot tell. Two that differ say that it goes on. Two
+    that are the same say little: all of it may look the same, or be black, or be still for a swipe that the phone
+    dropped. So it is moved back a little: where that shows, and a longer swipe leads to the same picture again,
+    that is the end."""
+    before = sight_of(action, snapshot, box, direction)
+    ahead = _swiped(action, snapshot, box, direction, NUDGE, seconds)
+    if has_moved(snapshot, ahead, box):
+        return Swept(ahead, True, swipes=2)
+    there = sight_of(action, ahead, box, direction)
+    if before is None or there is None:
+        return Swept(ahead, True, swipes=2, blind=True, known=False)
+    if not is_same(before, there):
+        return Swept(ahead, True, swipes=2, blind=True)
+    back = _swiped(action, ahead, box, OPPOSITE[direction], _BACK, _SLOWLY)
+    known = has_moved(ahead, back, box) or not _looks(action, back, box, direction, there)
+    again = _loaded(action, _swiped(action, back, box, direction, NUDGE, seconds))
+    if has_moved(ahead, again, box):
+        return Swept(again, True, swipes=4)
+    goes_on = not known or not _looks(action, again, box, direction, there)
+    return Swept(again, goes_on, swipes=4, blind=goes_on, known=known)
+
+
+def _swiped(
+    action: ActionContext, snapshot: Snapshot, box: Element, direction: Direction, reach: float, seconds: float
+) -> Snapshot:
+    """The settled screen after one more swipe."""
+    snapshot, box = _at_hand(action, snapshot, located(snapshot, box) or box)  # a picture takes its time
+    start, end = path_in(snapshot, box, direction, reach)
     swipe(action, start, end, seconds)
-    after = settle(action.context, snapshot).snapshot
-    seen = has_moved(snapshot, after, box)
-    moved = seen or before is None or before != _picture(action) or _is_blank(before, snapshot, box, direction)
-    return Swept(after, moved, swipes=2, blind=moved and not seen)
+    return settle(action.context, snapshot).snapshot
 
 
-def _is_blank(picture: bytes, snapshot: Snapshot, box: Element, direction: Direction) -> bool:
-    """Whether a list that has something in it looks the same however far it is scrolled."""
-    now = located(snapshot, box)
-    if now is None or next(iter(descendants(snapshot.nodes, now.node)), None) is None:
-        return False
-    from PIL import Image, ImageChops  # a run that never comes here needs no Pillow
-
-    with Image.open(BytesIO(picture)) as image:
-        scale = image.width / max(snapshot.size[0], 1)
-        area = viewport(snapshot, now)
-        inner = (area.left + area.width // 4, area.top + 8, area.right - area.width // 4, area.bottom - 8)
-        part = image.convert("RGB").crop(tuple(round(each * scale) for each in inner))
-    across, down = (0, 1) if direction in ("up", "down") else (1, 0)
-    shifted = part.crop((across, down, part.width, part.height))
-    return ImageChops.difference(part.crop((0, 0, *shifted.size)), shifted).getbbox() is None
-
-
-def _picture(action: ActionContext) -> bytes | None:
-    try:
-        return action.query.screenshot()
-    except DeviceError:
-        return None
+def _looks(action: ActionContext, snapshot: Snapshot, box: Element, direction: Direction, like: Sight) -> bool:
+    now = sight_of(action, snapshot, box, direction)
+    return now is not None and is_same(now, like)
 
 
 def sweep_again(
@@ -248,13 +147,15 @@ def sweep_again(
         return Swept(loaded, True)
     now, seconds = located(loaded, box) or box, 2 * SWIPE_SECONDS
     again = sweep(action, loaded, now, direction, reach=NUDGE, seconds=seconds, sure=False)
+    if again.blind:
+        return replace(again, swipes=1 + again.swipes)
     loaded = again.snapshot if again.moved else _loaded(action, again.snapshot)
     return Swept(loaded, has_moved(snapshot, loaded, box), swipes=2)
 
 
 def swipe(action: ActionContext, start: Point, end: Point, seconds: float = SWIPE_SECONDS) -> None:
     action.touched += [start, end]
-    action.context.observer.note_swipe(sideways=abs(end.x - start.x) > abs(end.y - start.y))
+    action.context.observer.note_swipe(start, end)
     action.driver.swipe(start, end, seconds)
     action.context.observer.invalidate()
 
@@ -267,28 +168,18 @@ def _loaded(action: ActionContext, snapshot: Snapshot) -> Snapshot:
     return snapshot
 
 
+def note_end(action: ActionContext, swept: Swept, box: Element, direction: Direction) -> None:
+    """Remembers the end of a list that was reached, for checks that something is gone from there."""
+    there = located(swept.snapshot, box) if not swept.moved and swept.known else None
+    if there is not None:
+        action.context.observer.history.note_end(swept.snapshot, there.node, direction)
+
+
 def has_moved(before: Snapshot, after: Snapshot, box: Element) -> bool:
     """Whether the content of a scroller lies elsewhere in it, or is another; where the scroller itself lies does
     not count, and neither do clocks and progress."""
     now = located(after, box)
     return now is None or _content(before, box) != _content(after, now)
-
-
-def located(snapshot: Snapshot, box: Element) -> Element | None:
-    """The same scroller on another screen."""
-    found = snapshot.locate(box).element
-    if found is not None:
-        return found
-    alike = [e for e in snapshot.elements if e.class_name == box.class_name and e.bounds == box.bounds]
-    return alike[0] if len(alike) == 1 else None
-
-
-def content_of(snapshot: Snapshot, box: Element) -> Iterator[tuple[Node, tuple[str, ...]]]:
-    """Every node in a scroller that takes up room, with what it looks like; clocks and progress masked."""
-    for node in descendants(snapshot.nodes, box.node):
-        if not node.bounds.is_empty:
-            texts = mask_progress(node.text), mask_progress(node.description)
-            yield node, (node.class_name, node.resource_id, *texts)
 
 
 def _content(snapshot: Snapshot, box: Element) -> list[object]:
@@ -364,10 +255,12 @@ def scroll(direction: Direction) -> Dispatch:
         if has_moved(snapshot, after, box):
             return {**facts, "reached_end": False}
         if shows_no_edge(after, box, direction):
-            by_sight = _sweep_by_sight(action, after, box, direction, SWIPE_SECONDS)
-            return {**facts, "swipes": by_sight.swipes, "reached_end": not by_sight.moved}
-        again = sweep_again(action, snapshot, after, box, direction)
-        return {**facts, "swipes": again.swipes, "reached_end": not again.moved}
+            swept = _sweep_by_sight(action, after, box, direction, SWIPE_SECONDS)
+        else:
+            swept = sweep_again(action, snapshot, after, box, direction)
+        untold = {} if swept.known else {"untold": UNTOLD}
+        note_end(action, swept, box, direction)
+        return {**facts, "swipes": swept.swipes, "reached_end": not swept.moved, **untold}
 
     return send
 
@@ -378,7 +271,7 @@ def _box(action: ActionContext, direction: Direction) -> tuple[Snapshot, Element
         return action.target.snapshot, scrolling_part(action.target.snapshot, action.target.element, direction)
     expired = action.timer()
     while True:
-        snapshot = settled_now(action.context)
+        snapshot = screen_now(action)
         try:
             return snapshot, scroller(action, snapshot, None, direction)
         except StageFailed:
@@ -414,18 +307,19 @@ class Seek:
         self._off_screen = False  # though the platform lists it, as iOS lists all of a page
 
     def send(self, action: ActionContext) -> Mapping[str, Any]:
-        snapshot = settled_now(action.context)
+        snapshot, box = screen_now(action), None
         expired = action.timer()
-        most, swipes = self._way.max_swipes, 0
+        most, swipes, known = self._way.max_swipes, 0, True
         while True:
             element = self._found(action, snapshot)
             onward = self._still_to_go(action, snapshot, element)
             if element is not None and onward is None:
                 return {"swipes": swipes, "found": element.describe()}
             if swipes >= most:
-                where = f"max_swipes={most}{', and it still moved' if swipes else ''}"
+                still = ", and it still moved" if known else f"; {UNTOLD}"
+                where = f"max_swipes={most}{still if swipes else ''}"
                 raise self._missing(action, snapshot, element, where, "a larger max_swipes goes on, and ")
-            box = self._way.box(action, snapshot)
+            box = self._around(snapshot, element) or self._way.box(action, snapshot, box)
             if box is None:
                 if expired():
                     first = "go to the screen that has it, or: "
@@ -434,10 +328,17 @@ class Seek:
                 continue
             reach = REACH if element is None else NUDGE
             swept = sweep(action, snapshot, box, onward or self._way.direction, reach=reach)
-            swipes += swept.swipes
+            swipes, known = swipes + swept.swipes, swept.known
             if not swept.moved:
+                note_end(action, swept, box, onward or self._way.direction)
                 return self._at_the_end(action, swept.snapshot, swipes)
             snapshot = swept.snapshot
+
+    def _around(self, snapshot: Snapshot, element: Element | None) -> Element | None:
+        """The list in which the target lies, where it is listed already and none was named."""
+        if element is None or self._way.container is not None:
+            return None
+        return scroller_around(snapshot, element.node, self._way.direction)
 
     def _found(self, action: ActionContext, snapshot: Snapshot) -> Element | None:
         """The target where it is listed at all. Raises ``StageFailed`` where scrolling does not help: for several
@@ -462,8 +363,8 @@ class Seek:
             return None
         upright = self._way.direction in ("up", "down")
         onward: Direction = "down" if upright else "right"
-        low, high = _span(element.bounds, upright)
-        for first, last in (_span(view, upright) for view in views_of(snapshot, element)):
+        low, high = span(element.bounds, upright)
+        for first, last in (span(view, upright) for view in views_of(snapshot, element)):
             shown = min(high, last) - max(low, first)
             enough = min(_ENOUGH_DP * (action.query.info.density or 1), (last - first) / 2)
             if shown < enough and (low <= first or high >= last):
@@ -492,7 +393,3 @@ class Seek:
             f'Next: {first}direction="{OPPOSITE[direction]}" looks the other way.'
         )
         return StageFailed.on(snapshot, "ELEMENT_NOT_FOUND", wrong)
-
-
-def _span(rect: Rect, upright: bool) -> tuple[int, int]:
-    return (rect.top, rect.bottom) if upright else (rect.left, rect.right)

@@ -175,7 +175,8 @@ def _keys(button: Element, hint: int) -> tuple[str, ...]:
 
 def _stepper(control: Control, button: Element, hint: int, key: str) -> Stepper:
     def press() -> None:
-        control.touch(f'tap "{button.label}"', gesture_point(control.snapshot, button))
+        (now,) = control.stand(button)
+        control.touch(f'tap "{button.label}"', gesture_point(control.snapshot, now))
 
     return Stepper(key, hint, press, button.states.enabled is not False)
 

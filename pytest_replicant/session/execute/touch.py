@@ -8,10 +8,10 @@ from typing import Any
 from ...drivers import Driver
 from ...errors import UsageError
 from ...model import Failure, Point, Rect
-from ..actionability import resolve
+from ..actionability import await_still, resolve
 from ..element_state import true_text_of
 from ..reachability import gesture_point, not_interactable
-from ..stabilize.reads import read_now, settle
+from ..stabilize.reads import read_now
 from ..step import ActionContext, Dispatch, StageFailed
 
 DRAG_SECONDS = 0.8
@@ -35,13 +35,15 @@ def drag(action: ActionContext) -> Mapping[str, Any]:
     source, goal = action.resolved
     start, end = source.point, goal.point
     if source.snapshot is not goal.snapshot:
-        snapshot = settle(action.context, None).snapshot
-        start, end = (
-            gesture_point(snapshot, resolve(action.context.observer, snapshot, one.element))
-            for one in action.resolved
+        observer, both = action.context.observer, action.resolved
+        snapshot, found = await_still(
+            action.context,
+            lambda now: [resolve(observer, now, one.element) for one in both],
+            action.step.timeout,
         )
+        start, end = (gesture_point(snapshot, one) for one in found)
     action.touched += [start, end]
-    action.context.observer.note_swipe(sideways=None)
+    action.context.observer.note_swipe()
     action.driver.drag(start, end, DRAG_SECONDS)
     return {"from": [start.x, start.y], "to": [end.x, end.y]}
 
@@ -112,7 +114,8 @@ class Fill:
         action.query.check_typeable(self._text)
         if action.target.element.states.editable is False:  # focusing is a tap, which a button would take for one
             raise not_interactable(action.target.snapshot, action.target.element, "it is no text field")
-        self._before = true_text_of(action.target.snapshot, action.target.element) if self._append else ""
+        if not action.may_have_acted:  # else a part of the text may be there already
+            self._before = true_text_of(action.target.snapshot, action.target.element) if self._append else ""
         _focus(action)
         action.query.check_field_takes(self._text)
         action.context.recorder.secret_fields.typed(action.target.element, secret=self._secret)
@@ -141,13 +144,15 @@ def _focus(action: ActionContext) -> None:
     has_it = element.states.focused
     if has_it is None:
         has_it = action.context.observer.has_focus(element)
-    if not has_it:
+    taps = 0 if has_it else 1
+    if taps:
         touch_at(action, point)
     clock = action.context.clock
     deadline = clock.now() + FOCUS_SECONDS
     while True:
         focused = action.query.focused_field()
         if focused is not None and focused.is_same(element.resource_id, element.bounds):
+            action.harmless += taps  # it has the focus now, and is not tapped again
             return
         if clock.now() >= deadline:
             break

@@ -201,6 +201,8 @@ def _converge(control: Control, to: float, tolerance: float, move: Move) -> Stop
         if position is None:
             return search.stop
         move(line, position)
+        if is_near(control.value, to, tolerance):
+            return None
         before, line = line, control.line()
         if line.length != before.length:  # a track of another length has other values
             search = _search_of(control, line, to)
@@ -254,7 +256,7 @@ class _Thumb:
             roomy = min(start + 4 * self._slop, line.inner[1])
             away = roomy if roomy - max(start, end) >= self._slop else max(start - 4 * self._slop, line.inner[0])
             self._swipe(line, start, away)
-            start = away
+            start, line = away, self._control.line()
         self._swipe(line, start, end)
 
     def _swipe(self, line: Line, start: int, end: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -10,7 +10,7 @@ from pytest_replicant.drivers import Platform
 from pytest_replicant.recovery import builtin
 from pytest_replicant.session import DeviceSession
 from pytest_replicant.testing import VirtualDevice, virtual_device, virtual_session
-from pytest_replicant.virtual import App, Screen
+from pytest_replicant.virtual import App, RunningApp, Screen, Widget
 
 PACKAGE = "dev.replicant.trial"
 LAB = "dev.replicant.lab"
@@ -52,3 +52,52 @@ def lab_on(device: VirtualDevice, exhibit: str = "", **settings: Any) -> Iterato
         else:
             session.launch(LAB)
         yield session
+
+
+Page = RunningApp[dict[str, Any]]
+
+
+@contextmanager
+def page_on(
+    platform: Platform,
+    build: Callable[[Page], Widget],
+    *others: App[Any],
+    reads_take: float = 0.0,
+    **settings: Any,
+) -> Iterator[tuple[DeviceSession, Page, VirtualDevice]]:
+    """A session on an app of one page, the app, and its phone. A read is taken at once, and arrives ``reads_take``
+    seconds later."""
+    opened: list[Page] = []
+
+    class Front(Screen[dict[str, Any]]):
+        title = "Front"
+
+        def opened(self, app: Page) -> None:
+            opened[:] = [app]
+
+        def build(self, app: Page) -> Widget:
+            return build(app)
+
+    app: App[dict[str, Any]] = App(package=PACKAGE, label="Trial", state=dict, start=Front)
+    with (
+        virtual_device(app, *others, platform=platform) as device,
+        device.session(**{**QUICK, **settings}) as session,
+    ):
+        dump, clock = device.driver.dump_hierarchy, session._context.clock
+
+        def slow() -> bytes:
+            source = dump()
+            clock.sleep(reads_take)
+            return source
+
+        device.driver.dump_hierarchy = slow  # type: ignore[method-assign]
+        yield session, opened[0], device
+
+
+def noting(app: Page, what: str) -> Callable[[], None]:
+    """What a touch does: it is noted in the app's state, under "done"."""
+    return lambda: app.state.update(done=[*app.state.get("done", ()), what])
+
+
+def done(app: Page) -> list[str]:
+    return list(app.state.get("done", ()))

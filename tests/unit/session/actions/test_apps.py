@@ -35,7 +35,9 @@ def test_a_launch_that_brings_nothing_to_the_front_fails(play: Play) -> None:
     phone.stubborn = True
     with pytest.raises(ActionFailed, match=f"NAVIGATION_NO_CHANGE  launch {OTHER} on scripted: {APP} in front"):
         session.launch(OTHER)
-    assert launched_apps(session) == [OTHER], "it may have been started all the same, and is reset at the end"
+    assert list(launched_apps(session)) == [OTHER], (
+        "it may have been started all the same, and is reset at the end"
+    )
 
 
 def test_an_app_that_takes_its_time_is_waited_for(play: Play, clock: ManualClock) -> None:
@@ -187,7 +189,7 @@ def test_an_app_that_a_link_opened_unread_is_reset_too(
     phone.open_url = open_url  # type: ignore[method-assign]
     with pytest.raises(DeviceError, match="could not be read"):
         session.open_url("shop://cart", timeout=0.5)
-    assert launched_apps(session) == started
+    assert list(launched_apps(session)) == started
 
 
 def test_what_a_phone_cannot_do_is_said_before_anything_is_sent(play: Play) -> None:

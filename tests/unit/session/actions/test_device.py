@@ -93,7 +93,7 @@ def test_files_go_there_and_come_back(mobile: DeviceSession, tmp_path: Path) -> 
 def test_an_app_is_removed(mobile: DeviceSession) -> None:
     mobile.launch(PACKAGE)
     mobile.uninstall(PACKAGE)
-    assert launched_apps(mobile) == []
+    assert not launched_apps(mobile)
     with pytest.raises(UsageError):
         mobile.launch(PACKAGE)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pytest_replicant.session.execute.collecting import Piece, View, overlap, period, shift
 
 LENGTH, PITCH = 1000, 160
@@ -79,3 +81,35 @@ def test_what_shares_most_of_the_shorter_is_the_same() -> None:
     assert overlap((0, 100), (60, 100))
     assert not overlap((0, 100), (100, 200))
     assert not overlap((0, 100), (60, 200))
+
+
+def tall(*ends: tuple[int, int]) -> View:
+    """Things about as long as the screen: "a", then "b", and so on."""
+    return View(tuple(Piece("abc"[index], low, high) for index, (low, high) in enumerate(ends)), LENGTH)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "gone"),
+    [
+        (tall((0, 900), (900, 1000)), tall((0, 400), (400, 1000)), 500),  # two in a row, each cut at an edge
+        (tall((0, 900), (900, 1000)), tall((0, 930), (930, 1000)), None),  # the other way
+        (tall((0, 900), (900, 1000)), tall((0, 400), (500, 1000)), None),  # they do not agree
+        (tall((0, 1000)), tall((0, 1000)), None),  # cut at both
+        (tall((0, 1000)), tall((0, 400)), None),
+        (tall((-300, 2500)), tall((-800, 2000)), 500),  # an iPhone cuts nothing
+    ],
+)
+def test_what_is_about_as_long_as_the_screen_is_told_by_its_ends(
+    before: View, after: View, gone: int | None
+) -> None:
+    assert shift(before, after, 480) == gone
+
+
+@pytest.mark.parametrize(("slack", "known"), [(2, False), (6, True)])
+def test_bounds_of_whole_points_lie_within_their_rounding(slack: int, known: bool) -> None:
+    def points(gone: int) -> View:
+        lows = [142 * index - gone + 3 * (index % 2) * (gone > 0) for index in range(20)]
+        return View(tuple(Piece(n, low, low + 141) for n, low in enumerate(lows) if 0 < low < 850), LENGTH, slack)
+
+    found = shift(points(0), points(501), 480)
+    assert (found is not None and abs(found - 501) <= 6) is known
