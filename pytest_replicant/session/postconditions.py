@@ -216,6 +216,9 @@ def chosen(option: str) -> Postcondition:
             return None, "unavailable"
         if any(same_text(option, each) for one in shown for each in (str(one.value), one.label, *one.folded)):
             return None, "exact"
+        still = _still_offered(snapshot, option)
+        if still is not None:
+            return still, "exact"
         unseen = code_points(option, str(control.value))
         alike = f" ({unseen})" if unseen else ""
         wrong = f"{control.describe()} shows {control.value!r} after {option!r} was chosen{alike}"

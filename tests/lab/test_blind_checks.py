@@ -150,7 +150,7 @@ ELSEWHERE = by(
     text="Oak", android=by(class_name="XCUIElementTypeCell"), ios=by(class_name="android.widget.Button")
 )
 NAME = by(resource_id="name")
-OPEN, SHUT = Secret("open sesame"), Secret("shut sesame")
+OPEN, LONGER = Secret("open sesame"), Secret("open sesame!")
 TAP, BUY, PAY = by(text="Tap"), by(text="Buy"), by(text="Pay")
 LEFT, EMPTY, COUNT = by(resource_id="left"), by(resource_id="empty_city"), by(resource_id="count")
 TOAST, STANDARD, QUESTION = by(text="Archived one message"), by(text="Standard"), by(text_matches="location|位置")
@@ -388,7 +388,7 @@ FIELDS = (
     no("limited-field", "keyboard goes", lambda m: (tap(m, "Nickname"), m.hide_keyboard().expect_unchanged())),
     yes("masked-field", "empty", lambda m: m.expect_state(by(text="Password"), text=""), NO_HINTS),
     yes("masked-field", "secret", lambda m: fill(m, "Password", OPEN).expect_state(text=OPEN)),
-    no("masked-field", "another", lambda m: fill(m, "Password", OPEN).expect_state(text=SHUT)),
+    no("masked-field", "longer", lambda m: fill(m, "Password", OPEN).expect_state(text=LONGER)),
 )
 
 UNREADABLE = (

@@ -194,8 +194,13 @@ def test_a_drop_beside_leaves_everything_as_it_was(visit: Visit, lab: LabPhone) 
 @proves("tall-row")
 def test_a_list_goes_on_below_a_row_taller_than_the_screen(visit: Visit) -> None:
     mobile = visit("tall-row")
-    mobile.scroll_to(text="Signed, the editors").expect_visible(text="Signed, the editors")
+    lines = mobile.collect(text_matches="^(Headline|Signed)", max_swipes=60)
+    assert lines.labels == ["Headline", "Signed, the editors"]
+    assert mobile.scroll("down").reached_end
     mobile.expect_gone(text="Signed, the authors")
+    mobile.scroll_to(text="Headline", direction="up").expect_visible(text="Headline")
+    assert not mobile.scroll("down").reached_end
+    mobile.scroll_to(text="Signed, the editors").expect_visible(text="Signed, the editors")
 
 
 @pytest.mark.on_both

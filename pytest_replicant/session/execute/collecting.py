@@ -12,7 +12,7 @@ from ...snapshots import Snapshot
 from ..arguments import inside
 from ..step import ActionContext, StageFailed
 from .scrollers import Way, content_of, located, scroller_around, viewport
-from .scrolling import UNTOLD, Swept, note_end, screen_now, sweep
+from .scrolling import END_UNKNOWN, Swept, note_end, screen_now, sweep
 from .sight import shows_no_edge, span
 
 SLACK = 2  # pixels that rounding may move things, or halves of a point where bounds are whole points
@@ -64,8 +64,8 @@ def _shift_of_ends(before: View, after: View, expected: int) -> int | None:
             pairs = ((earlier.low, piece.low), (earlier.high, piece.high))
             found |= {then - now for then, now in pairs if before.is_end(then) and after.is_end(now)}
     onward = {each for each in found if each * expected > 0 and before.slack < abs(each) < before.length}
-    told = max(onward, default=0) - min(onward, default=0) <= before.slack
-    return min(onward, key=lambda each: abs(each - expected)) if onward and told else None
+    agreed = max(onward, default=0) - min(onward, default=0) <= before.slack
+    return min(onward, key=lambda each: abs(each - expected)) if onward and agreed else None
 
 
 def period(view: View, low: int, high: int) -> int | None:
@@ -235,7 +235,7 @@ class Collecting:
                 return self._summary(swipes)
             if swipes >= self._way.max_swipes:
                 why = f"max_swipes={self._way.max_swipes} did not reach the end of the list"
-                why = why if known else f"{why}, or {UNTOLD}"
+                why = why if known else f"{why}, or {END_UNKNOWN}"
                 raise self._ended(action, snapshot, "TIMEOUT", why, may_retry=False)
             reach, expected = self._step(snapshot, box, LEAST_DP * (action.query.info.density or 1))
             swept = sweep(action, snapshot, box, self._way.direction, reach=reach, seconds=SLOWLY)
@@ -259,8 +259,7 @@ class Collecting:
             self._gather(action, snapshot, box, offset)
 
     def _read_on(self, action: ActionContext, snapshot: Snapshot, inner: Element, swipes: int) -> int:
-        """Through the page that a list lies in, where nobody said which of the two to read, for matches further
-        on; returns the swipes so far."""
+        """Through the page that a list lies in, where neither of the two was named, for matches further on; returns the swipes so far."""
         if self._way.container is not None or self._way.part is not None:
             return swipes
         box = scroller_around(snapshot, inner.node, self._way.direction)

@@ -36,7 +36,7 @@ NUDGE = 0.35  # of it, where a whole one did not help or would be too much
 _LANES = (0.5, 0.3, 0.7, 0.12, 0.88)  # where across the container the finger may go, the middle first
 _BACK = 0.12  # of it, to see whether moving it shows: too little to pull a list that renews itself at its top
 _SLOWLY = 0.8  # seconds, so that it does not run on by itself
-UNTOLD = "whether that was its end is not known, as it looks the same wherever it is scrolled to"
+END_UNKNOWN = "whether that was its end is not known, as it looks the same wherever it is scrolled to"
 
 
 @dataclass(frozen=True)
@@ -258,9 +258,9 @@ def scroll(direction: Direction) -> Dispatch:
             swept = _sweep_by_sight(action, after, box, direction, SWIPE_SECONDS)
         else:
             swept = sweep_again(action, snapshot, after, box, direction)
-        untold = {} if swept.known else {"untold": UNTOLD}
+        unknown = {} if swept.known else {"end_unknown": END_UNKNOWN}
         note_end(action, swept, box, direction)
-        return {**facts, "swipes": swept.swipes, "reached_end": not swept.moved, **untold}
+        return {**facts, "swipes": swept.swipes, "reached_end": not swept.moved, **unknown}
 
     return send
 
@@ -316,7 +316,7 @@ class Seek:
             if element is not None and onward is None:
                 return {"swipes": swipes, "found": element.describe()}
             if swipes >= most:
-                still = ", and it still moved" if known else f"; {UNTOLD}"
+                still = ", and it still moved" if known else f"; {END_UNKNOWN}"
                 where = f"max_swipes={most}{still if swipes else ''}"
                 raise self._missing(action, snapshot, element, where, "a larger max_swipes goes on, and ")
             box = self._around(snapshot, element) or self._way.box(action, snapshot, box)

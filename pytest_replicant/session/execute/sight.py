@@ -1,4 +1,4 @@
-"""What is taller than its scroller: the hierarchy gives the bounds of the part that shows, the same wherever it is
+"""Content taller than its scroller: the hierarchy gives the bounds of the part that shows, the same wherever it is
 scrolled to, so that only pictures tell whether it moved."""
 
 from __future__ import annotations

@@ -5,12 +5,11 @@ from __future__ import annotations
 import difflib
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from ...errors import UsageError
-from ..parsers.roles import role_of
 from ..text import clean
 from .outline import CUT_HERE, MAY_BE_EMOJI, printed
 
@@ -79,20 +78,6 @@ class OutlineText:
     lines: tuple[Written, ...]
     trailers: tuple[str, ...]
     count: int
-
-    @property
-    def has_wheel(self) -> bool:
-        """Whether it is that of a loading screen, written down line for line: with the wheel that turns on it."""
-        lines = list(_all_of(self.lines))
-        roles = [role_of(line.class_name) for line in lines]
-        wheel = any(role is not None and role.name == "progress" for role in roles)
-        return wheel and not any(line.anything for line in lines)
-
-
-def _all_of(lines: Iterable[Written]) -> Iterator[Written]:
-    for line in lines:
-        yield line
-        yield from _all_of(line.inside)
 
 
 def read_outline(text: object, header: str = "") -> OutlineText:

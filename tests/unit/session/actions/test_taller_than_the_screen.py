@@ -191,7 +191,7 @@ def test_a_black_picture_is_no_evidence(monkeypatch: pytest.MonkeyPatch) -> None
             outcome = mobile.scroll("down")
             assert not outcome.reached_end
         assert held.at_the_end
-        assert "not known" in outcome.result.details["untold"]
+        assert "not known" in outcome.result.details["end_unknown"]
         with pytest.raises(ActionFailed, match=r"max_swipes=9[\s\S]*not known"):
             mobile.collect(text="Row", max_swipes=9)
         with pytest.raises(ActionFailed, match=r"max_swipes=9[\s\S]*not known"):

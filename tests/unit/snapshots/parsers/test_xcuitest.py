@@ -229,6 +229,24 @@ def test_a_scroll_view_scrolls_where_it_holds_more_than_it_shows(
     assert node(table(cell())).states.scrollable is True
 
 
+@pytest.mark.parametrize(
+    ("deep", "outer", "inner"),
+    [
+        ("Other", True, None),  # a web page: what is too long lies far down
+        ("Table", None, True),  # a list in a page is what scrolls
+        ("WebView", None, True),
+    ],
+)
+def test_what_lies_deep_in_a_pane_counts_unless_it_scrolls_by_itself(
+    deep: str, outer: bool | None, inner: bool | None
+) -> None:
+    at = (0, 64, 375, 603)
+    held = el(deep, el("Other", el("StaticText", at=(0, 64, 375, 2900)), at=at), at=at)
+    source = el("WebView", el("Other", held, at=at), at=at)
+    assert node(source).states.scrollable is outer
+    assert node(source, 2).states.scrollable is inner
+
+
 def test_the_app_is_called_by_its_bundle_id_else_by_its_name() -> None:
     source = app(el("Window", button("OK")), name="Shop")
     assert parse(source).app == "Shop"
