@@ -259,7 +259,8 @@ class Collecting:
             self._gather(action, snapshot, box, offset)
 
     def _read_on(self, action: ActionContext, snapshot: Snapshot, inner: Element, swipes: int) -> int:
-        """Through the page that a list lies in, where neither of the two was named, for matches further on; returns the swipes so far."""
+        """Through the page that a list lies in, where neither of the two was named, for matches further on;
+        returns the swipes so far."""
         if self._way.container is not None or self._way.part is not None:
             return swipes
         box = scroller_around(snapshot, inner.node, self._way.direction)

@@ -267,7 +267,11 @@ class Tree:
         bounds = self._bounds()
         windows = self._windows()
         package = next((given.get("bundleId", "") for given in self._attributes[:1]), "")
-        nodes = [self._node(index, package, bounds, window) for index, window in enumerate(windows)]
+        scrolling = self._overflowing(bounds)
+        nodes = [
+            self._node(index, package, bounds[index], window, index in scrolling)
+            for index, window in enumerate(windows)
+        ]
         return Dump(
             "ios",
             tuple(nodes),
@@ -278,7 +282,7 @@ class Tree:
             attributes=self._attributes,
         )
 
-    def _node(self, index: int, package: str, bounds: list[Rect], window: int) -> Node:
+    def _node(self, index: int, package: str, bounds: Rect, window: int, overflows: bool) -> Node:
         class_name, get = self._classes[index], self._attributes[index].get
         value, hint = get("value"), get("placeholderValue", "")
         label = get("label", "")
@@ -297,8 +301,8 @@ class Tree:
             text=typed if field else label or (name if class_name == "Application" else ""),
             description=label if field else "",
             hint=hint,
-            bounds=bounds[index],
-            states=self._states(index, bounds),
+            bounds=bounds,
+            states=self._states(index, overflows),
             clickable=class_name in TOUCHED,
             long_clickable=False,
             checkable=class_name in CHECKABLE,
@@ -308,7 +312,7 @@ class Tree:
             adjustable=_has_trait("Adjustable", self._attributes[index]),
         )
 
-    def _states(self, index: int, bounds: list[Rect]) -> States:
+    def _states(self, index: int, overflows: bool) -> States:
         class_name, get = self._classes[index], self._attributes[index].get
         field = class_name in FIELDS
         return states_of(
@@ -317,17 +321,25 @@ class Tree:
             focused=_flag(get("focused")),
             enabled=_flag(get("enabled")),
             password=class_name == "SecureTextField" if field else None,
-            scrollable=class_name in LISTS or (class_name in PANES and self._overflows(index, bounds)) or None,
+            scrollable=class_name in LISTS or overflows or None,
             editable=field,
         )
 
-    def _overflows(self, index: int, bounds: list[Rect]) -> bool:
-        """Whether a pane holds more than it shows, and so scrolls: every alert has a scroll view for a text that
-        nearly always fits."""
-        frame = bounds[index].inset(-round(self._scale))
-        return any(
-            not frame.encloses(bounds[child]) for child in self._children[index] if not bounds[child].is_empty
-        )
+    def _overflowing(self, bounds: list[Rect]) -> set[int]:
+        """The panes that hold more than they show, at any depth, and so scroll: every alert has a scroll view for
+        a text that nearly always fits. The content of a scroller inside of a pane is for that one to show."""
+        found: set[int] = set()
+        holders: list[int] = []  # the nearest pane or list around each element, or -1
+        frames = {index: bounds[index].inset(-round(self._scale)) for index in self._panes()}
+        for index, parent in enumerate(self._parents):
+            around = -1 if parent < 0 else parent if self._classes[parent] in PANES | LISTS else holders[parent]
+            holders.append(around)
+            if around in frames and not bounds[index].is_empty and not frames[around].encloses(bounds[index]):
+                found.add(around)
+        return found
+
+    def _panes(self) -> list[int]:
+        return [index for index, class_name in enumerate(self._classes) if class_name in PANES]
 
     def _windows(self) -> list[int]:
         windows: list[int] = []

@@ -21,6 +21,14 @@ FILTERS = (
     "Stone",
     "Wool",
 )
+SENTENCES = (
+    "The kiln was lit before dawn.",
+    "No one had counted the crates.",
+    "Rain came in from the harbour.",
+    "A letter lay on the bench.",
+    "The apprentice swept the yard.",
+)
+DP_A_SENTENCE = 5600  # square dp that one takes, its number included
 BATCH = 20  # rows that an endless list loads at once
 
 
@@ -216,7 +224,7 @@ class SideScroller(Exhibit):
 
 
 class TallRow(Exhibit):
-    """A list whose middle row, an article, is three screens high. The last row comes after it.
+    """A list whose middle row, an article of one long text, is several screens high. The last row comes after it.
 
     Stands for threads, product pages, terms: rows longer than the screen.
 
@@ -228,11 +236,12 @@ class TallRow(Exhibit):
     activity = ".TallRow"
     title = "Row taller than the screen"
     summary = "The list goes on below an article"
+    parameters = (Parameter("screens", 3, 2, 12, "how high the article is"),)
 
     def content(self, app: Lab) -> Widget:
-        article = Column(
-            children=[Text("The article", id="article")], key="article", height=3 * app.screen_dp[1], shape="row"
-        )
+        words = self.settings["screens"] * app.screen_dp[0] * app.screen_dp[1] // DP_A_SENTENCE
+        said = " ".join(f"{number}. {SENTENCES[number % len(SENTENCES)]}" for number in range(1, words + 1))
+        article = Text(said, id="article", key="article", size=16, padding=(SIDE, 8))
         rows = [self.line("Headline"), article, self.line("Signed, the editors")]
         return RecyclerList(children=rows, id="rows", height="fill")
 

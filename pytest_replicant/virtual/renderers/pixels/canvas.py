@@ -15,6 +15,9 @@ from .icons import icon_mask
 from .strokes import OVERSAMPLING
 from .theme import BLACK, Colour
 
+_FEW = 20  # lines; a text of more is spread over all of its height
+_FULL = 0.85  # of it, where it is meant to be full
+
 
 class Canvas:
     """``dp`` is pixels per density-independent pixel. What lies outside the image is cut off."""
@@ -47,9 +50,15 @@ class Canvas:
     def _local(self, rect: Rect) -> Rect:
         return rect.shifted(-self.area.left, -self.area.top)
 
+    def _near(self, rect: Rect, margin: int) -> Rect:
+        """The rectangle without what lies further outside than anything that is seen here could come from: a page
+        may be a hundred screens long, and costs no more than what shows of it."""
+        return rect.intersect(self.area.inset(-margin))
+
     def fill(self, rect: Rect, shade: Colour, radius: int = 0) -> None:
         if not rect.is_empty and not rect.intersect(self.area).is_empty:
-            _fill(self.image, self._local(rect), shade, radius)
+            radius = min(radius, rect.width // 2, rect.height // 2)
+            _fill(self.image, self._local(self._near(rect, 2 * radius + 1)), shade, radius)
 
     def outline(self, rect: Rect, shade: Colour, radius: int = 0, width: int = 2) -> None:
         """A frame just inside ``rect``; what it encloses stays as it is."""
@@ -58,10 +67,12 @@ class Canvas:
             self.fill(rect, shade, radius)
             return
         if radius <= 0:
-            local = self._local(rect)
+            local = self._local(self._near(rect, 2 * width))
             edges = (local.left, local.top, local.right - 1, local.bottom - 1)
             ImageDraw.Draw(self.image).rectangle(edges, outline=shade, width=width)
             return
+        radius = min(radius, rect.width // 2, rect.height // 2)
+        rect = self._near(rect, 2 * (radius + width))
         mask = _frame_mask(rect.width, rect.height, radius, width)
         local = self._local(rect)
         self.image.paste(shade, (local.left, local.top), mask)
@@ -69,6 +80,9 @@ class Canvas:
     def shadow(self, rect: Rect, height: int, radius: int = 0) -> None:
         """What a surface that stands ``height`` pixels above the page throws onto it."""
         blur = max(2, min(height, 60))
+        rect = self._near(rect, 4 * (max(radius, 2) + blur))
+        if rect.is_empty:
+            return
         mask = _shadow_mask(rect.width, rect.height, max(radius, 2), blur)
         local = self._local(rect)
         self.image.paste(BLACK, (local.left - 2 * blur, local.top - 2 * blur + blur // 3), mask)
@@ -94,7 +108,7 @@ class Canvas:
         bold: bool = False,
     ) -> Rect:
         """One line in the vertical middle of ``rect``, cut to its width; returns what the line covers."""
-        line = typeface.plain(text).replace("\n", " ")
+        line = typeface.plain(text, typeface.room_for(size, rect.width)).replace("\n", " ")
         if typeface.width(line, size) > rect.width * typeface.SLACK:
             line = typeface.cut(line, size, rect.width)
         length = typeface.width(line, size)
@@ -119,17 +133,21 @@ class Canvas:
     ) -> Rect:
         """Wrapped to the width of ``rect``; as many lines as its height holds, in the middle. Returns
         what the last line covers."""
-        step = size * typeface.LINE_HEIGHT
+        step, room = size * typeface.LINE_HEIGHT, max(rect.width, 1)
         most = max(1, int((rect.height + size * 0.35) / step))
-        words, room = typeface.plain(text), max(rect.width, 1)
+        words = typeface.plain(text, typeface.room_for(size, room) * (most + 1))
         lines = typeface.wrap(words, size, room, most + 1)  # one more than fits, to see whether all do
         if len(lines) > most:
             lines = typeface.wrap(words, size, round(room * typeface.SLACK), most)
-        spare = rect.height - step * len(lines)
-        top = rect.top + (0 if len(text) > typeface.LONGEST else spare / 2)  # a longer text's end is not drawn
+        if len(lines) > _FEW and step * len(lines) > rect.height * _FULL:
+            step = rect.height / len(lines)  # else what layout reckoned too much would be blank screens in the end
+        top = rect.top + (rect.height - step * len(lines)) / 2
+        first = max(0, min(int((self.area.top - top) / step) - 1, len(lines)))
         covered = rect
-        for index, line in enumerate(lines):
+        for index, line in enumerate(lines[first:], first):
             row = Rect(rect.left, round(top + index * step), rect.right, round(top + (index + 1) * step))
+            if row.top > self.area.bottom and index < len(lines) - 1:
+                continue
             covered = self.text(line, row, size, shade, align, bold)
         return covered
 

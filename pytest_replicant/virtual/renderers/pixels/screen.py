@@ -17,7 +17,7 @@ from .theme import LIGHT, Colour, Theme, colour, theme_on
 WIDTH_DP = {"material": 411.4, "cupertino": 393}  # of an ordinary phone, whatever its pixels
 DIM = [round(level * 0.5) for level in range(256)] * 3
 DEEPEST = 120  # nested views; deeper ones are not drawn
-LARGEST = 4  # screens; a frame beyond that is drawn as its visible part
+FARTHEST = 1_000_000  # pixels; a frame that reaches further is nonsense, and its visible part is drawn
 
 _WINDOW_SHAPES = {"status_bar": "status_bar", "navigation_bar": "navigation_bar", "keyboard": "keyboard"}
 _WHOLE = {"toast", "spinner"}  # these draw the words of their children by themselves
@@ -100,7 +100,7 @@ def _draw_node(canvas: Canvas, node: UiNode, ground: _Ground, deepest: int) -> N
     if visible.is_empty or deepest == 0:
         return
     shape, name = shape_of(node)
-    whole = node.frame if _is_sane(node.frame, node.bounds, canvas.area) else node.bounds
+    whole = node.frame if _is_sane(node.frame, node.bounds) else node.bounds
     raised = node.look.elevation or canvas.dp * _RAISED_DP.get(shape, 0)
     if raised and ground.theme.design == "material":
         with canvas.clipped(ground.clip) as wide:
@@ -118,8 +118,9 @@ def _draw_node(canvas: Canvas, node: UiNode, ground: _Ground, deepest: int) -> N
         _draw_node(canvas, child, below, deepest - 1)
 
 
-def _is_sane(frame: Rect, bounds: Rect, screen: Rect) -> bool:
-    return not frame.is_empty and frame.area <= LARGEST * screen.area and not frame.intersect(bounds).is_empty
+def _is_sane(frame: Rect, bounds: Rect) -> bool:
+    farthest = max(map(abs, (frame.left, frame.top, frame.right, frame.bottom)))
+    return not frame.is_empty and farthest <= FARTHEST and not frame.intersect(bounds).is_empty
 
 
 def _below(node: UiNode, shape: str, ground: _Ground, visible: Rect) -> _Ground:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from ....model import Rect
 from . import typeface
 from .brush import Brush
@@ -82,7 +84,8 @@ def row(brush: Brush) -> None:
 
 
 def image(brush: Brush, name: str) -> None:
-    """A product on its tile, as large as the rectangle's shorter side."""
+    """A product on its tile, as large as the rectangle's shorter side; again and again where that goes on beyond a
+    screen, as no part of a long picture is empty."""
     shade = colour(brush.node.look.foreground, own_shade(name))
     tile = brush.paper(tint(shade, brush.under))
     brush.canvas.fill(brush.rect, tile, brush.node.look.radius)
@@ -90,8 +93,26 @@ def image(brush: Brush, name: str) -> None:
     side = min(brush.rect.width, brush.rect.height) - 2 * pad
     if side >= 4:
         drawn = picture(name or "photo", shade, tile, side)
-        middle = brush.rect.center
-        brush.canvas.picture(drawn, middle.x - drawn.width // 2, middle.y - drawn.height // 2)
+        for part in _parts(brush.rect, brush.px(_ONE_DP)):
+            if not part.intersect(brush.canvas.area).is_empty:
+                middle = part.center
+                brush.canvas.picture(drawn, middle.x - drawn.width // 2, middle.y - drawn.height // 2)
+
+
+_ONE_DP = 1000  # no screen is longer
+
+
+def _parts(rect: Rect, longest: int) -> list[Rect]:
+    """A rectangle that is longer than a screen, in nearly square parts; any other one as it is."""
+    if max(rect.width, rect.height) <= longest:
+        return [rect]
+    side = max(1, min(rect.width, rect.height))
+    count = max(1, max(rect.width, rect.height) // side)
+    if rect.height >= rect.width:
+        ends = [rect.top + rect.height * each // count for each in range(count + 1)]
+        return [Rect(rect.left, low, rect.right, high) for low, high in pairwise(ends)]
+    ends = [rect.left + rect.width * each // count for each in range(count + 1)]
+    return [Rect(low, rect.top, high, rect.bottom) for low, high in pairwise(ends)]
 
 
 def wallpaper(brush: Brush) -> None:

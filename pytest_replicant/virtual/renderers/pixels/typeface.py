@@ -6,6 +6,7 @@ letters, and everything else shows as the font's empty box. Text comes from apps
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
@@ -17,7 +18,8 @@ from .strokes import Stroke, arc, disc, line, mask_of, ring
 from .theme import Colour
 
 ELLIPSIS = "…"
-LONGEST = 2000  # characters of one text that are looked at; no screen shows more
+LONGEST = 2000  # characters of one text that are looked at, unless its frame has room for more
+_NARROWEST = 0.15  # of the text size: no sign that is drawn takes less
 LINE_HEIGHT = 1.33  # of the text size
 
 # Signs the font lacks: advance and strokes, in hundredths of the text size, the baseline at 100.
@@ -71,9 +73,15 @@ def font(size: int) -> ImageFont.FreeTypeFont:
     return face
 
 
-def plain(text: str) -> str:
-    """What can be seen of a text, on one line or several: no controls, no direction marks, bounded."""
-    text = text[:LONGEST]
+def room_for(size: int, room: int) -> int:
+    """How many characters of that size a line of that many pixels holds at most."""
+    return int(room * SLACK / max(1, size * _NARROWEST)) + 8
+
+
+def plain(text: str, most: int = LONGEST) -> str:
+    """What can be seen of a text, on one line or several: no controls, no direction marks, and of a longer one
+    no more than ``most`` characters, or ``LONGEST``."""
+    text = text[: max(most, LONGEST)]
     return text if text.isascii() and text.isprintable() else _visible(text)
 
 
@@ -145,7 +153,7 @@ SLACK = 1.1  # of the room: layout reckons with widths of its own, a little apar
 
 def cut(text: str, size: int, room: float) -> str:
     """One line that fits into ``room`` pixels, with an ellipsis where something had to go."""
-    if width(text, size) <= room:
+    if _fits(text, size, room):
         return text
     kept = _longest(text, size, room - width(ELLIPSIS, size))
     return text[:kept].rstrip() + ELLIPSIS
@@ -153,7 +161,7 @@ def cut(text: str, size: int, room: float) -> str:
 
 def _longest(text: str, size: int, room: float) -> int:
     """How many characters from the start fit."""
-    low, high = 0, len(text)
+    low, high = 0, min(len(text), room_for(size, math.ceil(max(room, 0))))
     while low < high:
         middle = (low + high + 1) // 2
         if width(text[:middle], size) <= room:
@@ -180,8 +188,13 @@ def wrap(text: str, size: int, room: int, lines: int) -> tuple[str, ...]:
     return tuple(found)
 
 
+def _fits(text: str, size: int, room: float) -> bool:
+    """Without measuring all of a text that is far too long."""
+    return len(text) <= room_for(size, math.ceil(max(room, 0))) and width(text, size) <= room
+
+
 def _break(text: str, size: int, room: int) -> tuple[str, str]:
-    if width(text, size) <= room:
+    if _fits(text, size, room):
         return text, ""
     kept = max(1, _longest(text, size, room))
     if kept < len(text) and not text[kept].isspace():
@@ -195,11 +208,26 @@ def draw_line(
 ) -> None:
     """One line from ``x`` on. Bold is the same line twice, a little apart: the font has one weight."""
     pen = ImageDraw.Draw(image)
-    for run in _runs(text):
+    for run in _pieces(text):
+        if x > image.width:
+            return
+        advance = _advance(run, size)
+        if x + advance < -size:  # far to the left: a line may be as wide as many screens
+            x += advance
+            continue
         steps = (0.0, max(1.0, size / 30)) if bold else (0.0,)
         for step in steps:
             _draw_run(image, pen, run, x + step, baseline, size, fill)
-        x += _advance(run, size)
+        x += advance
+
+
+_PIECE = 100  # characters that are drawn at once
+
+
+def _pieces(text: str) -> Iterator[str]:
+    for run in _runs(text):
+        for start in range(0, len(run), _PIECE):
+            yield run[start : start + _PIECE]
 
 
 def _draw_run(
