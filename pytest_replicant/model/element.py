@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from .quoting import bare, quoted
 
@@ -187,6 +187,16 @@ class Twins:
     size: int
 
 
+class Card(NamedTuple):
+    """The part of the screen around a control that tells whose it is, by what it says in document order. A
+    ``page`` is most of the screen; ``controls`` says nothing but what its other controls are called and hold.
+    ``further`` is what stands around it in the largest part that is not the screen."""
+
+    kind: Literal["card", "page", "controls"]
+    texts: tuple[str, ...]
+    further: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class ScreenTraits:
     """The traits that identify a screen: the app; the title, the dialog's title and its message ``says``, "" where
@@ -268,7 +278,7 @@ class Element:
     supported_actions: tuple[str, ...] | None = None
     adjustable: bool | None = None
     state_shape: str | None = None
-    card: tuple[str, ...] = ()  # outside of rows: the labels before it in the nearest part that has any
+    card: Card | None = None  # outside of rows, where something tells whose it is
     folded: tuple[str, ...] = ()  # labels of passive descendants printed with this element
     section: str | None = None  # the label before it, "" for none, where it had a part in telling this apart
     ids: str | None = None  # the same of the ids of what it lies in

@@ -43,7 +43,7 @@ def lease_folder() -> Path:
 
 
 def check_own(folder: Path) -> None:
-    """Raises ``OSError`` for what is no folder of this user's own, and where there is none."""
+    """Raises ``OSError`` for anything but a folder of this user's own, and where there is none."""
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode):
         raise PermissionError("it is a link, or no folder")

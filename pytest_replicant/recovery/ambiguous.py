@@ -19,7 +19,7 @@ UNTOUCHED = frozenset({"same", "moved"})
 def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
     """A selector fits several elements, and meant one of them alone earlier in this test, on this screen: takes
     that one. Without that it stays ambiguous: two candidates are never a choice. Nor is one in a window that came
-    over the other's: what was meant there before is not what is meant now."""
+    over the other's: what was meant there before need not be meant now."""
     snapshot = screen_of(failure)
     if failure.code != "AMBIGUOUS_TARGET" or snapshot is None or "alternate_candidate" in state.attempted:
         return None

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..model import Element, Failure, Recovery, RecoveryState
 from ..snapshots import mask_numbers
+from ..snapshots.identity.cards import says_the_same
 from .evidence import hookimpl, meant, printed_on, screen_of
 
 if TYPE_CHECKING:
@@ -59,13 +60,19 @@ def _kind(element: Element) -> tuple[str, str]:
 
 def _in_context(was: Element, now: Element) -> bool:
     """In a row of the same title that says nothing else, numbers apart: lists of events name one thing many times.
-    Outside of rows, where it was."""
+    Outside of rows, where it was, on a card that says nothing else and not under the next number: where each card
+    has ids of its own, the control of another one was not rebuilt."""
     if was.node.package != now.node.package or was.row_title != now.row_title:
         return False
     if was.row_title:
         before, after = ({mask_numbers(label) for label in each.row} for each in (was, now))
         return before <= after or after <= before
-    return _overlap(was, now)
+    next_one = was.resource_id != now.resource_id and _unnumbered(was) == _unnumbered(now)
+    return _overlap(was, now) and says_the_same(was.card, now.card) and not next_one
+
+
+def _unnumbered(element: Element) -> str:
+    return mask_numbers(element.resource_id)
 
 
 def _does_the_same(was: Element, now: Element) -> bool:

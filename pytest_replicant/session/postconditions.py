@@ -216,12 +216,11 @@ def chosen(option: str) -> Postcondition:
             return None, "unavailable"
         if any(same_text(option, each) for one in shown for each in (str(one.value), one.label, *one.folded)):
             return None, "exact"
-        still = _still_offered(snapshot, option)
-        if still is not None:
-            return still, "exact"
         unseen = code_points(option, str(control.value))
         alike = f" ({unseen})" if unseen else ""
         wrong = f"{control.describe()} shows {control.value!r} after {option!r} was chosen{alike}"
+        if _still_offered(snapshot, option) is not None:
+            wrong += f", and {_OPEN}"
         return failure_on(snapshot, "ACTION_REJECTED", wrong, (control,)), "exact"
 
     return judge
@@ -234,6 +233,9 @@ def keyboard_hidden(action: ActionContext, snapshot: Snapshot) -> tuple[Failure 
     return failure_on(snapshot, "ACTION_REJECTED", f"the keyboard on {action.uri} is still up."), "up"
 
 
+_OPEN = "the list is still open: the tap may have been lost"
+
+
 def _still_offered(snapshot: Snapshot, option: str) -> Failure | None:
     try:
         offered = snapshot.match(Selector(text=option))
@@ -241,7 +243,7 @@ def _still_offered(snapshot: Snapshot, option: str) -> Failure | None:
         return None
     if not offered or any(is_chosen(one) for one in offered):
         return None
-    wrong = f"{offered[0].describe()} was tapped, and the list is still open: the tap may have been lost"
+    wrong = f"{offered[0].describe()} was tapped, and {_OPEN}"
     return failure_on(snapshot, "ACTION_REJECTED", wrong, offered)
 
 

@@ -187,7 +187,7 @@ class RecoveryLoop:
         if answer.strategy == "alternate_candidate" and not _is_candidate(answer.target, failure):
             return "its target is none of the candidates"
         if any(one.kind in _TOUCHING for one in answer.before) and _shows_what_is_to_be_absent(failure):
-            return "the check fails by what is on the screen, and is not to hold by taking that away"
+            return "the check fails by something on the screen, and is not to hold by taking that away"
         inputs = _inputs(answer, failure)
         if inputs in self._tried:
             return "the same was tried on this screen already"

@@ -30,6 +30,8 @@ from pytest_replicant.testing import virtual_session
 
 from .exhibits_shown import Visit
 
+pytestmark = pytest.mark.ci
+
 LAB, SHOP = "dev.replicant.lab", "dev.replicant.shop"
 Check = Callable[[DeviceSession], object]
 

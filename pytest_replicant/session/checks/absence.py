@@ -198,7 +198,7 @@ def _without_anchor(look: CheckInput, target: Target) -> Sample | None:
     for anchor in look.snapshot.missing_anchors(target):
         renamed = _renamed_anchor(look, anchor)
         if renamed is not None:
-            why = f"{anchor.describe()} may be what is {renamed.describe()} now"
+            why = f"{anchor.describe()} may be {renamed.describe()} by now"
         elif not _was_there(look, anchor):
             why = f"{anchor.describe()} is not on this screen, and was not before"
         else:

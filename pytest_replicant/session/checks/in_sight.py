@@ -1,6 +1,6 @@
 """Whether the place where something was on an earlier read is in sight on a later one.
 
-A list that was scrolled, by a finger or by the app itself, hides what it showed before. Where that went is told by
+A list that was scrolled, by a finger or by the app itself, hides what it showed before. Where that went is known by
 what both reads show: the rows next to it, as long as they are known to be the same, and not stuck to an edge."""
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class _Both:
             refreshed = self._was_pulled() or not (app_turns or self._swiped)
             return None if refreshed else False
         if any(one.now.index > other.now.index for one, other in pairwise(self.moves)):
-            return False  # sorted anew
+            return False  # sorted again
         ahead = self._steady([one for one in reversed(self.moves) if one.then.index < self.element.index])
         behind = self._steady([one for one in self.moves if one.then.index > self.element.index])
         if (ahead or self.at_start) and (behind or self.at_end):
@@ -128,7 +128,7 @@ class _Both:
     @cached_property
     def moves(self) -> list[_Move]:
         """The texts of both, in order. Those in the row of the element say little, as all rows may have them: they
-        count where nothing else is in sight, most of what is in sight is the same, and no finger moved it."""
+        count where nothing else is in sight, most of it is the same, and no finger moved it."""
         was, now = named_once(self.then, self.pane), named_once(self.now, self.here)
         own = {self.element.index, *(node.index for node in descendants(self.then.nodes, self.element))}
         found = [
@@ -155,7 +155,7 @@ class _Both:
 
     @cached_property
     def _is_column(self) -> bool:
-        """Whether nothing lies side by side in it but what is in one row."""
+        """Whether nothing lies side by side in it but the parts of one row."""
         rows = [self.then.nodes[index].bounds for index in self._holder.children]
         return all(one.bottom <= other.top + _ROUNDING for one, other in pairwise(rows))
 
@@ -239,7 +239,7 @@ class _Both:
 
     def _was_pulled(self) -> bool:
         """Whether the list was at its start, and a finger pulled it down no farther than that the place were still
-        in sight: it was filled anew."""
+        in sight: it was filled again."""
         pulls = [way.down for way in self._swiped if way.down is not None and way.down > 0]
         if not pulls or len(pulls) < len(self._swiped) or self.sideways:
             return False
@@ -278,7 +278,7 @@ def _hides_nothing(snapshot: Snapshot, pane: Node, area: Rect) -> bool:
 
 
 def _is_on_the_screen(element: Node, then: Snapshot, now: Snapshot) -> bool:
-    """Whether the place of what is in no pane is still on the screen: what comes above it may push it off, also
+    """Whether the place of something in no pane is still on the screen: what comes above it may push it off, also
     behind what stays at the bottom, and a screen that is turned, or has a keyboard, holds less."""
     was, shown = _loose_texts(then, element), _loose_texts(now, element)
     both = sorted((was[key], shown[key]) for key in was.keys() & shown.keys())

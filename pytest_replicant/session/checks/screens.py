@@ -79,7 +79,7 @@ def _named_screen(look: CheckInput, wanted: str | re.Pattern[str]) -> Sample:
     names = [name for name in (*longer, short, bare) if name]
     held = any(_is_name(name, wanted) for name in names)
     opening = held and front is not None and look.now and not observer.is_drawn(front)
-    if opening:  # what is on the screen is another one's
+    if opening:  # the screen is still that of another
         held = False
     if look.snapshot.cut and not held:  # by its title a screen is known as a whole
         why = f"the title may lie deeper, and {quoted(title)} is shown" if title else "the title may lie deeper"

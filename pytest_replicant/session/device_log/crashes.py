@@ -175,7 +175,7 @@ def unexplained_crash(session: SessionView) -> Death | None:
 
 
 def late_crash(session: SessionView) -> Death | None:
-    """The same once fixtures were torn down, of what is not known yet: an app may die of what the test did a while
+    """The same once fixtures were torn down, of those not known yet: an app may die of what the test did a while
     ago. Costs one command where anything was sent at all."""
     death = unexplained_crash(session)
     known = {(record.app, record.signature) for record in session._context.recorder.deaths}

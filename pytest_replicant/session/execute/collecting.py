@@ -231,7 +231,7 @@ class Collecting:
             return self._summary(0)
         while True:
             if self._ends is not None and self._ends(snapshot):
-                self.stopped = "the end of what is meant"
+                self.stopped = "the end of its container"
                 return self._summary(swipes)
             if swipes >= self._way.max_swipes:
                 why = f"max_swipes={self._way.max_swipes} did not reach the end of the list"

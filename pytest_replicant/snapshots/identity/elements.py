@@ -14,6 +14,7 @@ from ..parsers.roles import meaning_of
 from ..screen.layout import Layout, scrolls
 from ..screen.windows import NOTHING, Past
 from ..text import clean
+from .cards import Cards
 from .locate import ACTED_ON, Here, called, judge
 from .refs import Likeness, Surroundings, identify, print_refs
 from .refs import digest as digest_of
@@ -27,15 +28,16 @@ def build(
     """Builds the addressable elements in document order: controls, and labels that stand alone."""
     layout, labels = around.layout, around.labels
     indexes = _addressable(layout, labels)
-    rows = {row: labels_of_row(row, layout, labels) for row in {labels.row_of(layout.nodes[i]) for i in indexes}}
-    likenesses: list[Likeness] = []
-    holds: list[Held] = []
-    for index in indexes:
-        node, label = layout.nodes[index], labels.label[index]
-        held = held_by(node, layout, label, labels.folded.get(index, ()), reports_hints)
-        holds.append(held)
-        likenesses.append(_likeness(index, layout, labels, rows[labels.row_of(node)], held.value))
     memory = memory or Memory()
+    folded, named = labels.folded, labels.label
+    holds = [held_by(layout.nodes[i], layout, named[i], folded.get(i, ()), reports_hints) for i in indexes]
+    cards = Cards(layout, labels, around.title, *_in_fields(indexes, holds, layout, memory))
+    rows = {row: labels_of_row(row, layout, labels) for row in {labels.row_of(layout.nodes[i]) for i in indexes}}
+    rows.update({row: () for row in rows if row >= 0 and not (around.listed[row] or cards.is_row(row))})
+    likenesses = [
+        _likeness(index, layout, labels, rows[labels.row_of(layout.nodes[index])], held.value)
+        for index, held in zip(indexes, holds, strict=True)
+    ]
     identities = identify(likenesses, around)
     digests = [memory.printable_digest(identity.digest) for identity in identities]
     refs = print_refs(digests, memory.digests, memory.refs)
@@ -53,7 +55,7 @@ def build(
                 snapshot_id=snapshot_id,
                 context=likeness.context,
                 row=rows[labels.row_of(node)],
-                card=() if rows[labels.row_of(node)] else around.card(node.index),
+                card=None if rows[labels.row_of(node)] else cards.of(node.index),
                 value=held.value,
                 value_range=held.range,
                 semantic_role=role.name,
@@ -77,6 +79,25 @@ def _addressable(layout: Layout, labels: Labels) -> list[int]:
         for index, shown in enumerate(layout.shown)
         if shown and (labels.controls[index] or (labels.own[index] and labels.owner[index] < 0))
     ]
+
+
+def _in_fields(
+    indexes: Iterable[int], holds: Iterable[Held], layout: Layout, memory: Memory
+) -> tuple[dict[int, str], list[str]]:
+    """Returns what fields hold that the app itself put there, as far as is known, and what any of them holds: what
+    a field held while it had the keyboard was typed, and says nothing about whose field it is."""
+    found: dict[int, str] = {}
+    every: list[str] = []
+    for index, held in zip(indexes, holds, strict=True):
+        node = layout.nodes[index]
+        if node.states.editable and isinstance(held.value, str):
+            every.append(held.value)
+            place = hint_key(node), held.value
+            if node.states.focused or (node.states.focused is None and layout.stack.keyboard is not None):
+                memory.typed.add(place)
+            if place not in memory.typed:
+                found[index] = held.value
+    return found, every
 
 
 def _likeness(index: int, layout: Layout, labels: Labels, row: tuple[str, ...], held: object) -> Likeness:
@@ -120,6 +141,7 @@ class Memory:
         self.refs: dict[int, str] = {}
         self.digests: dict[str, int] = {}
         self.hints: dict[str, str] = {}
+        self.typed: set[tuple[str, str]] = set()  # by ``hint_key``: what fields held that had the keyboard
         self._witnesses: dict[int, Element] = {}
         self._epochs: dict[int, int] = {}  # by what was digested: how often it came to mean something else
         self._origins: dict[int, int] = {}  # what was digested, by the digest of a later epoch

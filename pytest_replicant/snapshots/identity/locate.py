@@ -10,6 +10,7 @@ from typing import Literal
 from ...model import Element, ScreenTraits, Selector, quoted
 from ..screen.layout import scrolls
 from ..text import is_framework, mask_numbers, short_id
+from .cards import replaced
 from .refs import Surroundings, in_reading_order
 
 Verdict = Literal["same", "moved", "renamed", "replaced", "ambiguous", "gone"]
@@ -54,16 +55,18 @@ def judge(was: Element, nominee: Element, here: Here) -> Judgement:
 
 
 def _of_this_card(was: Element, now: Element, judgement: Judgement, here: Here) -> Judgement:
-    """The judgement, unless the texts that name the card of the element are all others now: then it may be that of
+    """The judgement, unless the texts that name the card of the element are others now: then it may be that of
     another card in the same place, of which everything else is alike."""
-    if judgement[0] not in ACTED_ON or len(was.card) != len(now.card) or set(was.card) & set(now.card):
+    is_text = not here.around.labels.controls[now.node.index]  # it stands among others, of which any may change
+    changed = replaced(was.card, now.card, wholly=is_text)
+    if changed is None or judgement[0] not in ACTED_ON:
         return judgement
-    if not was.card or (here.around.may_scroll(now.node.index) and not hardly_moved(was, now, SHIFTED)):
+    if here.around.may_scroll(now.node.index) and not hardly_moved(was, now, SHIFTED):
         return judgement  # what scrolls leaves some of its texts behind
     if _is_elsewhere(was, here):
         return judgement  # the same on another screen, which says so by its title
-    one, other = quoted(now.card[0]), quoted(was.card[0])
-    return "ambiguous", f"what stands before it says {one} now, no longer {other}: it may be of another card"
+    gone, came = map(quoted, changed)
+    return "ambiguous", f"what stands around it says {came} now, no longer {gone}: it may be of another card"
 
 
 def _judged(was: Element, nominee: Element, here: Here) -> Judgement:

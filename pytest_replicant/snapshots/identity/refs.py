@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ...model import Anchor, Node, Rect, Twins
 from ..labels.rows import Labels
-from ..screen.layout import FRAMES, Layout, is_collection, panes, scrolls
+from ..screen.layout import Layout, is_collection, panes, scrolls
 from ..text import is_framework, mask_numbers, short_id
 
 _DIGITS = 15
@@ -187,8 +187,6 @@ def digest(parts: Iterable[str]) -> int:
 
 _MOST_TRIED = 16  # labels on the way up; more within one line is a table without an order
 _FURTHEST = 2  # heights between a heading and what it heads
-_NEAR = 3  # levels below a card: as deep as a text that names it
-_MOST_NAMES = 3  # texts before it; more are a page, of which some change
 _MOST_IDS = 64  # around a node; iOS hierarchies may be deeper than any screen needs
 
 
@@ -199,7 +197,7 @@ class Surroundings:
         """``title`` is the node that shows the screen's title."""
         self.layout = layout
         self.labels = labels
-        self._title = title
+        self.title = title
         self._unique: dict[tuple[int, int], dict[str, Rect]] = {}
 
     def section(self, index: int) -> str:
@@ -230,28 +228,6 @@ class Surroundings:
                     found.append(Anchor(text, known[text]))
                     break
         return tuple(found) or (Anchor("", self.pane(index)),)
-
-    def card(self, index: int) -> tuple[str, ...]:
-        """Returns the labels that name the card of a node: those before it in the nearest part of the screen that
-        has any, not far below that; none where that part is the screen itself, with its title. Numbers are masked,
-        and one alone names nothing."""
-        nodes, within = self.layout.nodes, self._passive
-        above = nodes[index].parent
-        while above >= 0:
-            first, last = bisect_left(within, above), bisect_left(within, index)
-            if first < last:
-                screen = (
-                    nodes[above].class_name in FRAMES
-                    or nodes[above].parent < 0
-                    or above <= self._title < self.layout.ends[above]
-                )
-                near = [label for label in within[first:last] if self._depth[label] <= self._depth[above] + _NEAR]
-                if screen or len(near) < last - first or len(near) > _MOST_NAMES:
-                    return ()
-                found = (mask_numbers(self.labels.own[label]) for label in near)
-                return tuple(text for text in found if text.strip("~ "))
-            above = nodes[above].parent
-        return ()
 
     def unique_labels(self, index: int) -> Mapping[str, Rect]:
         """Returns the positions of the unique labels in the pane of a node."""
@@ -307,21 +283,6 @@ class Surroundings:
             if node.parent >= 0:
                 found[node.index] = found[node.parent] or is_collection(nodes[node.parent])
         return found
-
-    @cached_property
-    def _depth(self) -> list[int]:
-        """The number of nodes around each."""
-        found: list[int] = []
-        for node in self.layout.nodes:
-            found.append(found[node.parent] + 1 if node.parent >= 0 else 0)
-        return found
-
-    @cached_property
-    def _passive(self) -> list[int]:
-        """The free labels, in document order."""
-        labels, shown = self.labels, self.layout.shown
-        named = (index for index, label in enumerate(labels.own) if label and shown[index])
-        return [index for index in named if labels.owner[index] < 0 and not labels.controls[index]]
 
     @cached_property
     def _series(self) -> dict[tuple[str, str], set[str]]:

@@ -82,7 +82,7 @@ def _is_bar(node: Node) -> bool:
 
 
 def _says_so(label: str, node: Node, layout: Layout, labels: Labels) -> bool:
-    """Whether a text says "loading", or with dots what is. Alone on the screen the words are enough; in a button,
+    """Whether a text says "loading", or with dots something that is. Alone on the screen the words are enough; in a button,
     a tab or a row "Loading" may be a name, unless dots follow."""
     owner, in_row = labels.owner[node.index], labels.row_of(node) >= 0
     match = _SAYS_SO.fullmatch(label)
@@ -98,7 +98,7 @@ def _says_so(label: str, node: Node, layout: Layout, labels: Labels) -> bool:
 
 
 def _is_named_so(node: Node, layout: Layout) -> bool:
-    """Whether its id says that it stands for what is to come: a part without any text, or a wheel that an app
+    """Whether its id says that it stands for something to come: a part without any text, or a wheel that an app
     draws itself. A frame that is left empty is neither."""
     if node.clickable or node.states.editable:
         return False

@@ -237,6 +237,8 @@ class Changing(Screen[dict[str, Any]]):
             "its other button": [Text("Mug"), follow, buy],
             "other button beside a button": [Button("Mug"), Button("Share"), follow, buy],
             "banner": [Text("Mug"), buy],
+            "banner in its part": [Text("Mug"), Column([*([Text("Now free")] if later else []), buy])],
+            "banner above a result": [*([Text("Now free")] if later else []), buy, Text("Nothing yet")],
             "result below": [Text("Mug"), buy, Text("Bought it" if later else "Nothing yet")],
             "result beside": [Text("Mug"), Row([buy, Text("Bought it" if later else "Nothing yet")])],
         }
@@ -259,6 +261,8 @@ STAYS = [
     "error gone",
     "its other button",
     "other button beside a button",
+    "banner in its part",
+    "banner above a result",
     "result below",
     "result beside",
     "banner",

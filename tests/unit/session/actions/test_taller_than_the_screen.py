@@ -27,6 +27,8 @@ from pytest_replicant.virtual.app_kit import Card, HorizontalScroll, Image, Stac
 
 from ..on_phone import PACKAGE, QUICK
 
+pytestmark = pytest.mark.ci
+
 Page = RunningApp[dict[str, Any]]
 BOTH = pytest.mark.parametrize("platform", ["android", "ios"])
 

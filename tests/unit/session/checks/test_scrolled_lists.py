@@ -28,6 +28,8 @@ from pytest_replicant.virtual.app_kit.sideways import HorizontalScroll, Pager
 
 from ..on_phone import PACKAGE, QUICK
 
+pytestmark = pytest.mark.ci
+
 Running = RunningApp[dict[str, Any]]
 Step = Callable[[DeviceSession], object]
 LIVE: list[Running] = []

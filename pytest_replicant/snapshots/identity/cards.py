@@ -1,0 +1,249 @@
+"""Cards: the texts around a control that tell whose control it is, and whether they are others now."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Literal
+
+from ...model import Card
+from ..labels.rows import Labels
+from ..screen.layout import FRAMES, Layout, panes, scrolls
+from ..text import mask_count, mask_numbers, mask_volatile
+
+_MOST = 8
+"""Texts of a card; more are a page."""
+_MOST_CONTROLS = 3
+"""That a card may have where they stand for its texts; more are a panel or a bar."""
+_ON_PAGE = 3
+"""Texts of a page before a control that may name it; below more of them, it is too far from any."""
+_MOST_TRIED = 16
+"""Parts around a control; one that far outside names nothing."""
+_NEAR = 3
+"""Levels below a page: as deep as a text that names it."""
+_PAGE = 0.6
+"""Of the area of the screen, or of the pane around it: as much as no card has."""
+
+
+def replaced(then: Card | None, now: Card | None, *, wholly: bool = False) -> tuple[str, str] | None:
+    """Returns a text that is gone and one that came in its place, where they make it another card: the first one,
+    or half of them; with ``wholly``, nothing less than all. None where the card may be the same, or nothing is
+    known of it. What only came is a badge or an error, what only went was one."""
+    gone, came = _changes(then, now)
+    if then is None or now is None or not (gone and came):
+        return None
+    fewer, fewest = min(len(then.texts), len(now.texts)), min(len(gone), len(came))
+    title = then.kind == now.kind == "card" and (then.texts[0], now.texts[0]) == (gone[0], came[0])
+    if fewest >= fewer or (not wholly and (title or 2 * fewest >= fewer)):
+        return gone[0], came[0]
+    return None
+
+
+def says_the_same(then: Card | None, now: Card | None) -> bool:
+    """Whether no text of the card is known to have been replaced."""
+    return not all(_changes(then, now))
+
+
+def _changes(then: Card | None, now: Card | None) -> tuple[list[str], list[str]]:
+    """The texts that are gone, and those that came. A banner next to the control makes a smaller part the nearest
+    one, and nothing is gone by that."""
+    if then is None or now is None or (then.kind == "controls") != (now.kind == "controls"):
+        return [], []
+    gone = [text for text in then.texts if text not in now.texts and text not in now.further]
+    return gone, [text for text in now.texts if text not in then.texts and text not in then.further]
+
+
+class Cards:
+    """The cards of one screen."""
+
+    def __init__(
+        self, layout: Layout, labels: Labels, title: int, values: Mapping[int, str], typed: Sequence[str]
+    ) -> None:
+        """``title`` is the node that shows the screen's title, ``values`` what fields hold that nobody edits,
+        ``typed`` what any of them holds."""
+        self._layout = layout
+        self._labels = labels
+        self._title = title
+        self._values = values
+        self._typed = typed
+        self._rows_in: dict[int, int] = {}
+
+    def of(self, index: int) -> Card | None:
+        """Returns the card of a node by the texts around it; where there are none, by what the other controls in
+        it are called and hold."""
+        return self._by_texts(index) or self._by_controls(index)
+
+    def is_row(self, row: int) -> bool:
+        """Whether a row is a control, or stands next to another one with texts: a card does not become a row by
+        the bar of buttons next to it."""
+        above = self._layout.nodes[row].parent
+        if above not in self._rows_in:
+            ends, at, rows = self._layout.ends, self._texts_at, self._labels.rows
+            peers = (child for child in self._layout.nodes[above].children if rows[child] == child)
+            self._rows_in[above] = sum(bisect_left(at, ends[each]) > bisect_left(at, each) for each in peers)
+        return self._labels.owner[row] == row or self._rows_in[above] > 1
+
+    def _by_texts(self, index: int) -> Card | None:
+        """The texts before a node in the nearest part that has any. What follows it may only say what came of it,
+        and names it where nothing stands before."""
+        following: Card | None = None
+        parts = list(self._above(index, self._around_texts))
+        for above in parts:
+            before, after, is_page = self._around(index, above, self._texts_at, _MOST)
+            if before and not is_page:
+                return self._card("card", before, self._texts, self._further(index, parts[-1]))
+            if before:
+                near = len(before) <= _ON_PAGE and all(self._is_near(place, above) for place in before)
+                return self._card("page", before, self._texts, self._further(index, parts[-1])) if near else None
+            if after and not (following or is_page):
+                following = self._card("card", after, self._texts, self._further(index, parts[-1]))
+        return following
+
+    def _by_controls(self, index: int) -> Card | None:
+        for above in self._above(index, self._around_held):
+            before, after, is_page = self._around(index, above, self._held_at, _MOST_CONTROLS)
+            if before or after:
+                return None if is_page else self._card("controls", [*before, *after], self._held)
+        return None
+
+    def _further(self, index: int, above: int) -> tuple[str, ...]:
+        """Returns the nearest texts around a node in the largest part around it."""
+        at, ends = self._texts_at, self._layout.ends
+        start, here, end = (bisect_left(at, place) for place in (above + 1, index, ends[above]))
+        return tuple(self._texts[place] for place in at[max(start, here - _MOST) : min(end, here + _MOST)])
+
+    def _card(
+        self,
+        kind: Literal["card", "page", "controls"],
+        places: Iterable[int],
+        said: Mapping[int, str],
+        further: tuple[str, ...] = (),
+    ) -> Card:
+        return Card(kind, tuple(dict.fromkeys(said[place] for place in places)), further)
+
+    def _above(self, index: int, wider: Sequence[int]) -> Iterator[int]:
+        """Yields the parts around a node, each that holds more than the one in it, as far as they are not the
+        screen itself, with its title."""
+        nodes, ends = self._layout.nodes, self._layout.ends
+        for _ in range(_MOST_TRIED):
+            index = wider[index]
+            if index < 0 or nodes[index].parent < 0 or nodes[index].class_name in FRAMES:
+                return
+            if index <= self._title < ends[index]:
+                return
+            yield index
+
+    def _around(
+        self, index: int, above: int, places: Sequence[int], most: int
+    ) -> tuple[list[int], list[int], bool]:
+        """Returns the places in a part before a node and after it, and whether it is a page. What stands behind
+        the node in a part with controls of its own names those."""
+        ends = self._layout.ends
+        start, at = bisect_left(places, above + 1), bisect_left(places, index)
+        behind, end = bisect_left(places, ends[index]), bisect_left(places, ends[above])
+        is_page = end - start > most or self._is_most(above)
+        before = [place for place in places[max(start, at - _MOST) : at] if ends[place] <= index]
+        after = [place for place in places[behind : min(end, behind + _MOST)] if self._holds(place, index)]
+        return before, after, is_page
+
+    def _is_most(self, index: int) -> bool:
+        """Whether a part is most of what shows it: of the screen, or of the pane in which it scrolls."""
+        node, pane = self._layout.nodes[index], self._panes[index]
+        width, height = self._layout.size
+        shown = self._layout.nodes[pane].bounds.area if pane >= 0 else width * height
+        return scrolls(node) or node.bounds.area > _PAGE * shown
+
+    def _holds(self, place: int, index: int) -> bool:
+        """Whether the part in which a text stands with controls is also that of a node."""
+        part = self._around_controls[place]
+        return part < index and (part < 0 or index < self._layout.ends[part])
+
+    def _is_near(self, place: int, above: int) -> bool:
+        """Whether a text lies not far below the part around it, as one does that names it."""
+        for _ in range(_NEAR):
+            place = self._layout.nodes[place].parent
+            if place == above:
+                return True
+        return False
+
+    def _wider(self, places: Sequence[int]) -> list[int]:
+        """For each node the nearest one around it that holds more of the places than it does, -1 where there is
+        none."""
+        nodes, ends = self._layout.nodes, self._layout.ends
+        held = [bisect_left(places, ends[node.index]) - bisect_left(places, node.index) for node in nodes]
+        found = [-1] * len(nodes)
+        for node in nodes:
+            if node.parent >= 0:
+                more = held[node.parent] > held[node.index]
+                found[node.index] = node.parent if more else found[node.parent]
+        return found
+
+    @cached_property
+    def _panes(self) -> list[int]:
+        return panes(self._layout.nodes)
+
+    @cached_property
+    def _controls(self) -> list[int]:
+        return [index for index, is_one in enumerate(self._labels.controls) if is_one]
+
+    @cached_property
+    def _around_controls(self) -> list[int]:
+        return self._wider(self._controls)
+
+    @cached_property
+    def _texts(self) -> dict[int, str]:
+        """The free labels that may name a card. What they repeat of a field is left out: they follow it."""
+        labels, shown = self._labels, self._layout.shown
+        free = (
+            (index, self._without_echo(label))
+            for index, label in enumerate(labels.own)
+            if label and shown[index] and labels.owner[index] < 0 and not labels.controls[index]
+        )
+        return _naming(free)
+
+    def _without_echo(self, label: str) -> str:
+        return (self._echo.sub("", label).strip() or label) if self._echo else label
+
+    @cached_property
+    def _echo(self) -> re.Pattern[str] | None:
+        """What the fields hold, as a word of another text: "ada" in "Hello, ada"."""
+        held = [re.escape(value) for value in self._typed if len(value) > 1][:_MOST]
+        return re.compile(rf"(?<!\w)(?:{'|'.join(held)})(?!\w)") if held else None
+
+    @cached_property
+    def _texts_at(self) -> list[int]:
+        return list(self._texts)
+
+    @cached_property
+    def _around_texts(self) -> list[int]:
+        return self._wider(self._texts_at)
+
+    @cached_property
+    def _held(self) -> dict[int, str]:
+        """What buttons are called and fields hold."""
+        nodes, label = self._layout.nodes, self._labels.label
+        return _naming(
+            (index, self._values.get(index, "") if nodes[index].states.editable else label[index])
+            for index in self._controls
+            if nodes[index].parent >= 0
+        )
+
+    @cached_property
+    def _held_at(self) -> list[int]:
+        return list(self._held)
+
+    @cached_property
+    def _around_held(self) -> list[int]:
+        return self._wider(self._held_at)
+
+
+def _naming(labels: Iterable[tuple[int, str]]) -> dict[int, str]:
+    """Masks what counts and ticks, and drops what is nothing else: prices, dots, stars."""
+    masked = ((index, mask_numbers(mask_volatile(mask_count(label)))) for index, label in labels)
+    return {index: text for index, text in masked if any(map(_says_something, text))}
+
+
+def _says_something(sign: str) -> bool:
+    return sign.isalpha() or sign >= "\U0001f000"  # letters, and emoji
