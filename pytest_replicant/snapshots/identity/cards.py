@@ -69,6 +69,7 @@ class Cards:
         self._values = values
         self._typed = typed
         self._rows_in: dict[int, int] = {}
+        self._parts: dict[tuple[int, int], tuple[int, int, bool]] = {}  # by node, and how many places it may have
 
     def of(self, index: int) -> Card | None:
         """Returns the card of a node by the texts around it; where there are none, by what the other controls in
@@ -141,9 +142,12 @@ class Cards:
         """Returns the places in a part before a node and after it, and whether it is a page. What stands behind
         the node in a part with controls of its own names those."""
         ends = self._layout.ends
-        start, at = bisect_left(places, above + 1), bisect_left(places, index)
-        behind, end = bisect_left(places, ends[index]), bisect_left(places, ends[above])
-        is_page = end - start > most or self._is_most(above)
+        known = self._parts.get((above, most))
+        if known is None:
+            start, end = bisect_left(places, above + 1), bisect_left(places, ends[above])
+            known = self._parts[above, most] = start, end, end - start > most or self._is_most(above)
+        start, end, is_page = known
+        at, behind = bisect_left(places, index), bisect_left(places, ends[index])
         before = [place for place in places[max(start, at - _MOST) : at] if ends[place] <= index]
         after = [place for place in places[behind : min(end, behind + _MOST)] if self._holds(place, index)]
         return before, after, is_page
@@ -242,7 +246,7 @@ class Cards:
 def _naming(labels: Iterable[tuple[int, str]]) -> dict[int, str]:
     """Masks what counts and ticks, and drops what is nothing else: prices, dots, stars."""
     masked = ((index, mask_numbers(mask_volatile(mask_count(label)))) for index, label in labels)
-    return {index: text for index, text in masked if any(map(_says_something, text))}
+    return {index: text for index, text in masked if text.isalpha() or any(map(_says_something, text))}
 
 
 def _says_something(sign: str) -> bool:
