@@ -346,7 +346,7 @@ def _why_not(action: ActionContext, failure: Failure, again: Recovery) -> str:
 
 def _explained(action: ActionContext, recovery: RecoveryLoop, failure: Failure) -> str:
     """The message: why it failed, the death of the app that may be the reason, the recoveries that were tried,
-    and what is not known."""
+    and what remains unknown."""
     known = isinstance(failure.error, ReplicantError)
     message = failure.message if known else with_death(action.context, failure.message)
     return "\n".join(line for line in (message, recovery.summary, _doubt(action, recovery, failure)) if line)

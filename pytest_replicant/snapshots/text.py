@@ -176,7 +176,7 @@ def _pieces(word: str) -> Iterator[str]:
 
 
 def _may_compose(sign: str) -> bool:
-    """With what is before it: a mark, or a vowel or an end of a Korean syllable."""
+    """With the sign before it: a mark, or a vowel or an end of a Korean syllable."""
     return unicodedata.category(sign).startswith("M") or "\u1160" <= sign <= "\u11ff"
 
 

@@ -106,7 +106,7 @@ class Control:
         raise self.failed("SEMANTIC_MISMATCH", f"shows no number any more, after {self.series_text()}.")
 
     def failed(self, code: FailureCode, wrong: str, **facts: Any) -> StageFailed:
-        """The failure that says what is wrong with the control."""
+        """The failure that says what was wrong with the control."""
         text = f"{self.element.describe()} on {self.action.uri} {wrong}"
         return StageFailed.on(self.snapshot, code, text, (self.element,), **facts)
 

@@ -61,7 +61,7 @@ class Cards:
     def __init__(
         self, layout: Layout, labels: Labels, title: int, values: Mapping[int, str], typed: Sequence[str]
     ) -> None:
-        """``title`` is the node that shows the screen's title, ``values`` what fields hold that nobody edits,
+        """``title`` is the node that shows the screen's title, ``values`` what fields hold that are not edited,
         ``typed`` what any of them holds."""
         self._layout = layout
         self._labels = labels
@@ -244,7 +244,7 @@ class Cards:
 
 
 def _naming(labels: Iterable[tuple[int, str]]) -> dict[int, str]:
-    """Masks what counts and ticks, and drops what is nothing else: prices, dots, stars."""
+    """Masks what counts and ticks, and drops those that are nothing else: prices, dots, stars."""
     masked = ((index, mask_numbers(mask_volatile(mask_count(label)))) for index, label in labels)
     return {index: text for index, text in masked if text.isalpha() or any(map(_says_something, text))}
 
