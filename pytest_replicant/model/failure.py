@@ -102,9 +102,9 @@ class Failure:
     the ``target`` as the test gave it, the ``element`` that was meant, ``snapshot`` (the screen on which it
     failed; None where nothing could be read) and whether it was ``steady`` (two reads in a row agreed on it), the
     number of failed reads, ``app`` (the one the test started last), the ``error`` of the phone or a tool, if that
-    was the cause. ``two_places``: the candidates lie in different windows, or on screens before and after a change.
-    ``check``: facts of the check, None for an action. ``sent``: the phone may have received the
-    action; ``idempotent``: repeating it does no harm.
+    was the cause. ``two_places``: the candidates lie in different windows, or on screens before and after a
+    change. ``check``: facts of the check, None for an action. ``sent``: the phone may have received the action;
+    ``idempotent``: repeating it does no harm.
     """
 
     code: FailureCode

@@ -130,7 +130,7 @@ def _same(one: Element, other: Element) -> bool:
 
 
 def _navigation(promise: InFront, send: Callable[[ActionContext], object], **facts: Any) -> Dispatch:
-    """Sends the command that is to keep the promise, and waits until it is kept; a silent action waits for nothing."""
+    """Sends what may keep the promise, and waits until it is kept; a silent action waits for nothing."""
 
     def dispatch(action: ActionContext) -> Mapping[str, Any]:
         if action.step.silent:

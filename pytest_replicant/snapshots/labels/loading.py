@@ -82,8 +82,8 @@ def _is_bar(node: Node) -> bool:
 
 
 def _says_so(label: str, node: Node, layout: Layout, labels: Labels) -> bool:
-    """Whether a text says "loading", or with dots something that is. Alone on the screen the words are enough; in a button,
-    a tab or a row "Loading" may be a name, unless dots follow."""
+    """Whether a text says "loading", or with dots something that is. Alone on the screen the words are enough;
+    in a button, a tab or a row "Loading" may be a name, unless dots follow."""
     owner, in_row = labels.owner[node.index], labels.row_of(node) >= 0
     match = _SAYS_SO.fullmatch(label)
     if match is None:
