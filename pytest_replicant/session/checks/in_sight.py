@@ -1,7 +1,7 @@
 """Whether the place where something was on an earlier read is in sight on a later one.
 
 A list that was scrolled, by a finger or by the app itself, hides what it showed before. Where that went is known
-by what both reads show: the rows next to it, as long as they are known to be the same, and not stuck to an edge."""
+by what both reads show: the rows next to it, where they are known to be the same, and not stuck to an edge."""
 
 from __future__ import annotations
 
