@@ -39,17 +39,8 @@ def _last_reads() -> Table:
     """How many gestures of the example tests pay for a read of their own, as the trace says."""
     counts: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder:
-        command = [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-q",
-            "-n",
-            "2",
-            "example_app_tests",
-            f"--replicant-output={folder}",
-        ]
-        subprocess.run(command, cwd=ROOT, check=False, capture_output=True)
+        run = [sys.executable, "-m", "pytest", "-n", "2", "example_app_tests", f"--replicant-output={folder}"]
+        subprocess.run(run, cwd=ROOT, check=False, capture_output=True)
         for path in Path(folder).rglob("trace.json"):
             counts += Counter(_reads(json.loads(path.read_text(encoding="utf-8"))["events"]))
     gestures = sum(counts.values())
@@ -59,8 +50,8 @@ def _last_reads() -> Table:
         "python -m benchmarks verified_step",
         ("gestures of the example tests", "by a read that was made anyway", "share", "with one more"),
         ((gestures, counts["none"], f"{100 * counts['none'] / max(gestures, 1):.0f} %", counts["one"]),),
-        "On the default phone, at default latencies. One that follows the read before it within 150 ms goes by that, "
-        "and its step takes two dumps; any other takes three.",
+        "On the default phone, at default latencies. One that follows the read before it within 150 ms goes by "
+        "that, and its step takes two dumps; any other takes three.",
     )
 
 
