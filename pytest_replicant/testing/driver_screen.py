@@ -341,7 +341,12 @@ def focus(scene: DriverScene) -> FocusedField:
 
 
 def _tapped(scene: DriverScene, place: Point) -> FocusedField:
-    scene.driver.tap(place)
+    try:
+        scene.driver.tap(place)
+    except DeviceError as error:
+        if not error.look_again:
+            raise
+        scene.driver.tap(place)  # nothing was done: another connection to the phone had ended this one
     scene.wait_for(lambda: scene.driver.focused_field() is not None, "the focus in the text field")
     field = scene.driver.focused_field()
     if field is None:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -49,6 +50,7 @@ def signalled(
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
+        preexec_fn=partial(signal.signal, number, signal.SIG_DFL),  # a shell's nohup ignores it, and so would we
     )
     deadline = time.monotonic() + 60
     while len(list(pytester.path.glob("running-*"))) < running:
