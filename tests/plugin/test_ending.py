@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import time
-from functools import partial
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -44,14 +43,15 @@ def signalled(
 ) -> tuple[int, str, dict[str, Any]]:
     """Starts a run, sends it the signal once so many files say that tests run, and returns its exit code, what it
     said and its ``run.json``."""
+    ours = signal.signal(number, signal.SIG_DFL)  # where nohup has it ignored, so would the run
     run = subprocess.Popen(
         [sys.executable, "-m", "pytest", *WORDS, *words],
         cwd=pytester.path,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        preexec_fn=partial(signal.signal, number, signal.SIG_DFL),  # a shell's nohup ignores it, and so would we
     )
+    signal.signal(number, ours)
     deadline = time.monotonic() + 60
     while len(list(pytester.path.glob("running-*"))) < running:
         assert run.poll() is None, run.communicate()[0]
