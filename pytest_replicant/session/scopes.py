@@ -161,7 +161,7 @@ def _isolated(context: SessionContext, title: str, snapshot: Snapshot) -> Iterat
     seen, toasts = [one for one in observer.seen if one is not snapshot], list(observer.toasts)
     sent = log.latest
     newest, acting = recorder.latest, recorder.acting
-    handed = context.handed
+    handed, context.handed = context.handed, snapshot  # the handler is for what this shows
     context.interrupts.clear()
     context.nested += 1
     recorder.groups.append(title)

@@ -38,7 +38,8 @@ def doubt(look: CheckInput, target: Target) -> Sample | None:
 
 def more_doubt(look: CheckInput, target: Selector, count: int) -> Sample | None:
     """Why it is not known that no more than those ``count`` are there; None where it is."""
-    return covered(look, target, away=False) or _unfinished(look, target, matches=count)
+    on_top = look.snapshot.dialog is not None  # what lies under a dialog is none of those that are counted
+    return (None if on_top else covered(look, target, away=False)) or _unfinished(look, target, matches=count)
 
 
 def deeper(snapshot: Snapshot, target: Target, **facts: Any) -> Sample | None:

@@ -8,7 +8,7 @@ from typing import Any, Literal, NoReturn, TypeVar
 
 from ...errors import DeviceError, ExpectationFailed, ReplicantError, UsageError
 from ...model import CheckRecord, Failure, FailureRecord, Recovery, Screen, Selector, TraceEvent
-from ...snapshots import Snapshot
+from ...snapshots import Snapshot, fits_text
 from ..arguments import Target, as_selector, checked_seconds, refuse_unmatchable
 from ..perform import code_of
 from ..recording.failures import failure_record
@@ -352,6 +352,19 @@ class _Run:
             self._recovery.refuse(again, why)
         return not why
 
+    def _came_and_went(self) -> bool:
+        """Whether what is gone was there since the action, though not before it."""
+        target, observer = self._check.target, self._context.observer
+        if self._check.kind not in ("expect_gone", "expect_count") or not isinstance(target, Selector):
+            return False
+        try:
+            seen = any(one.match_labels(target) for one in observer.seen)
+        except ReplicantError:
+            return False
+        return seen or any(
+            fits_text(target, toast, self._context.driver.info.platform) for toast in observer.toasts
+        )
+
     def _record(
         self,
         outcome: CheckOutcome,
@@ -366,7 +379,9 @@ class _Run:
             failure, seen = self._failure(outcome), sample.facts
             facts = failure_record(failure, exception, problem=sample.problem, observed=seen, toasts=toasts)
         vacuous = (
-            outcome.held and held_before(self._context, self._check, self._baseline, outcome.snapshot) is True
+            outcome.held
+            and held_before(self._context, self._check, self._baseline, outcome.snapshot) is True
+            and not self._came_and_went()
         )
         record = CheckRecord(
             self._log.action_id,

@@ -98,7 +98,7 @@ class _Both:
             return None
         if not self.moves:
             refreshed = self._was_pulled() or not (app_turns or self._swiped)
-            return None if refreshed else False
+            return None if refreshed or (not self._swiped and self._was_filtered()) else False
         if any(one.now.index > other.now.index for one, other in pairwise(self.moves)):
             return False  # sorted again
         ahead = self._steady([one for one in reversed(self.moves) if one.then.index < self.element.index])
@@ -237,6 +237,14 @@ class _Both:
             for way in self._swiped
         )
 
+    def _was_filtered(self) -> bool:
+        """Whether a control outside of it was set to something else: the list holds what that asks for. A tab may
+        only lead to another part of the same list, and is none of these."""
+        inside = {node.index for node in descendants(self.then.nodes, self.pane)}
+        now = {element.identity: element for element in self.now.elements}
+        outside = (one for one in self.then.elements if one.node.index not in inside)
+        return any(one.identity in now and _is_set_otherwise(one, now[one.identity]) for one in outside)
+
     def _was_pulled(self) -> bool:
         """Whether the list was at its start, and a finger pulled it down no farther than that the place were still
         in sight: it was filled again."""
@@ -245,6 +253,12 @@ class _Both:
             return False
         far = self.element.bounds.shifted(0, sum(pulls)).center
         return self.area.contains(far) and _start_of(self.then, self.pane) == _start_of(self.now, self.here)
+
+
+def _is_set_otherwise(then: Element, now: Element) -> bool:
+    moves_by_itself = then.semantic_role == "progress" or then.value is None or now.value is None
+    chosen = not moves_by_itself and then.value != now.value
+    return chosen or then.states.checked is not now.states.checked
 
 
 def _start_of(snapshot: Snapshot, pane: Node) -> tuple[int, int] | None:

@@ -128,6 +128,8 @@ def _sighting(look: CheckInput, target: Target) -> tuple[bool | None, str]:
         found = look.snapshot.match_labels(target)
         return bool(found), describe_matches(found)
     witness = look.observer.shown(target) if isinstance(target, str) else witness_of(look.observer, target)
+    if witness is not None and witness.screen is not None and not look.now:  # its dialog was not closed then
+        witness = replace(witness, screen=replace(witness.screen, closed=False))
     if witness is None:
         raise UsageError(
             f"{describe(target)} was never printed in this session; use a ref from an outline, or a selector"

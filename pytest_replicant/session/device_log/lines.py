@@ -12,7 +12,7 @@ from ...drivers import Capability
 from ...errors import DeviceError, UsageError
 from ...logs import GRAVITY, Level, LogLine, Request, pids_of, read_requests
 from ...model import LogRecord, one_line, quoted, shortened
-from ...snapshots import clean, has_part, searches
+from ...snapshots import clean, finds, has_part
 from ..step import SessionContext, SessionView
 from .crashes import LONGEST, apps_under_test
 
@@ -65,7 +65,7 @@ class LineFilter:
 
 
 def _found_in(pattern: re.Pattern[str], message: str) -> bool:
-    return any(searches(pattern, text) for text in dict.fromkeys((message, clean(message))))
+    return finds(pattern, clean(message), message)
 
 
 def logged_since(context: SessionContext) -> str:

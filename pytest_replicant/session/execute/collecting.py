@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -192,6 +192,10 @@ class _Gathered:
         return _Gathered(better.element, low, high, better.across, begins, ends)
 
 
+def _look(element: Element) -> tuple[str, ...]:
+    return element.class_name, element.resource_id, element.label, element.row_title
+
+
 class Collecting:
     """From where the list is to its end. ``found`` is what was gathered, ``stopped`` where it ended. ``only`` says
     of a screen what of it counts, ``ends`` whether nothing that counts follows."""
@@ -214,6 +218,8 @@ class Collecting:
         self._gathered: list[_Gathered] = []
         self._shown: list[_Gathered] = []  # on the last screen
         self._slack = SLACK
+        self._covered: dict[tuple[str, ...], Element] = {}  # what was under something else, by its look
+        self._anchored = False  # whether what the selector is measured by was ever in sight
         self.stopped = ""
 
     @property
@@ -228,11 +234,11 @@ class Collecting:
         self._gather(action, snapshot, box, 0)
         if box is None:
             self.stopped = self._way.no_way
-            return self._summary(0)
+            return self._summary(action, snapshot, 0)
         while True:
             if self._ends is not None and self._ends(snapshot):
                 self.stopped = "the end of its container"
-                return self._summary(swipes)
+                return self._summary(action, snapshot, swipes)
             if swipes >= self._way.max_swipes:
                 why = f"max_swipes={self._way.max_swipes} did not reach the end of the list"
                 why = why if known else f"{why}, or {END_UNKNOWN}"
@@ -250,7 +256,7 @@ class Collecting:
                 note_end(action, swept, box, self._way.direction)
                 if not swept.moved:
                     self._gather(action, swept.snapshot, now, offset)
-                return self._summary(self._read_on(action, swept.snapshot, now, swipes))
+                return self._summary(action, swept.snapshot, self._read_on(action, swept.snapshot, now, swipes))
             gone = self._gone(snapshot, box, swept, now, self._sign * expected)
             if gone is None:
                 why = "it shares nothing with what was there before the swipe"
@@ -291,6 +297,7 @@ class Collecting:
         area = viewport(snapshot, box) if box is not None else None
         within = {node.index for node in descendants(snapshot.nodes, box.node)} if box is not None else None
         counts = {one.node.index for one in self._only(snapshot)} if self._only is not None else None
+        self._note_covered(snapshot, within)
         seen = self._shown = []  # two of them are two things
         for element in snapshot.every(self._wanted if box is None else self._selector):
             if within is not None and element.node.index not in within:
@@ -308,6 +315,16 @@ class Collecting:
                 self._gathered.append(seen[-1])
             else:
                 self._gathered[self._gathered.index(known)] = seen[-1]
+
+    def _note_covered(self, snapshot: Snapshot, within: Collection[int] | None) -> None:
+        self._anchored |= not snapshot.missing_anchors(self._selector)
+        if snapshot.beneath is None or self._only is not None:
+            return
+        shown = {element.node.index for element in snapshot.elements}
+        for one in snapshot.beneath.every(self._selector):
+            inside_it = within is None or one.node.index in within
+            if inside_it and one.node.index not in shown and not snapshot.beneath.reach(one)[0].is_empty:
+                self._covered[_look(one)] = one
 
     def _keep(self, gone: int) -> None:
         """Takes along what begins or ends on the last screen, where the next one looks the same: it was not moved,
@@ -430,7 +447,19 @@ class Collecting:
 
     # --- how it ended -----------------------------------------------------------------------------------------
 
-    def _summary(self, swipes: int) -> dict[str, Any]:
+    def _summary(self, action: ActionContext, snapshot: Snapshot, swipes: int) -> dict[str, Any]:
+        """Raises ``StageFailed`` where something lay under something else each time, or where nothing was found
+        inside of a container that was never there."""
+        hidden = [
+            one for sign, one in self._covered.items() if sign not in {_look(x.element) for x in self._gathered}
+        ]
+        if hidden:
+            why = f"{hidden[0].describe()} was covered whenever it was in sight{_MISSED}"
+            raise self._ended(action, snapshot, "UNKNOWN", why)
+        if not self._gathered and not self._anchored:
+            anchor = snapshot.missing_anchors(self._selector)
+            why = f"{anchor[0].describe() if anchor else 'its container'} was not on any of these screens"
+            raise self._ended(action, snapshot, "ELEMENT_NOT_FOUND", why)
         return {"swipes": swipes, "count": len(self._gathered), "stopped": self.stopped}
 
     def _ended(

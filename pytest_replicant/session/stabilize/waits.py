@@ -132,6 +132,7 @@ def await_change(context: SessionContext, timeout: float) -> SnapshotDiff:
                 if _is_settled(context, row):
                     diff = reading.snapshot.diff(base)
                     notes["observed"] = diff.summary
+                    context.handed = reading.snapshot
                     return diff
             if reads.out_of_time and not row:
                 break

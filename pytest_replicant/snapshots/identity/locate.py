@@ -213,7 +213,21 @@ def _without_nominee(was: Element, here: Here) -> Located:
             return _located(was, exact[0], _steady(was, exact[0]), here)
         if len(exact) > 1:
             return Located("ambiguous", None, tuple(exact), f"{len(exact)} elements look like it now")
-    return _lost(was, kind, here)
+    renamed = _renamed_in_row(was, here)
+    return Located("renamed", renamed, (), _names(was, renamed)) if renamed else _lost(was, kind, here)
+
+
+def _renamed_in_row(was: Element, here: Here) -> Element | None:
+    """Returns the one element in its row that has its id, though every row has one such, and is called something
+    else now, as "Like" that became "Unlike". Its row had a title of its own, and has it still."""
+    told_apart = was.section is None and was.order is None and was.twins is None
+    if not (was.row_title and was.resource_id and told_apart):
+        return None
+    kind = (was.resource_id, was.class_name, was.row_title)
+    found = [one for one in here.elements if (one.resource_id, one.class_name, one.row_title) == kind]
+    if len(found) != 1 or not _same_row(was, found[0]) or _means_something_else(was, found[0], here):
+        return None
+    return found[0]
 
 
 def _by_order(was: Element, alike: Sequence[Element], here: Here) -> Element | None:

@@ -84,17 +84,27 @@ def _is_bar(node: Node) -> bool:
 def _says_so(label: str, node: Node, layout: Layout, labels: Labels) -> bool:
     """Whether a text says "loading", or with dots something that is. Alone on the screen the words are enough;
     in a button, a tab or a row "Loading" may be a name, unless dots follow."""
-    owner, in_row = labels.owner[node.index], labels.row_of(node) >= 0
+    owner, row = labels.owner[node.index], labels.row_of(node)
+    in_row = row >= 0 and _is_among_others(label, row, layout, labels)
     match = _SAYS_SO.fullmatch(label)
     if match is None:
         few = _DOTS.search(label) is not None and len(label.split()) <= _MOST_WORDS and not in_row
         return few and _SAYS_WHAT.search(label) is not None
     if match["goes_on"] or (owner < 0 and not in_row):
         return True
+    if row >= 0 and not in_row:  # nothing but such rows stands for a list
+        return owner == row
     if owner < 0:
         return False
     width, height = layout.size
     return layout.nodes[owner].bounds.area * _OVERLAY_SHARE > width * height
+
+
+def _is_among_others(label: str, row: int, layout: Layout, labels: Labels) -> bool:
+    """Whether the list of a row has one that says something else."""
+    rows = layout.nodes[layout.nodes[row].parent].children if layout.nodes[row].parent >= 0 else ()
+    texts = (labels.own[one] for each in rows for one in range(each, layout.ends[each]))
+    return any(text and text != label for text in texts)
 
 
 def _is_named_so(node: Node, layout: Layout) -> bool:
