@@ -202,7 +202,7 @@ class ScreenTraits:
     """The traits that identify a screen: the app; the title, the dialog's title and its message ``says``, "" where
     unknown; whether a window covers the app's; the open tab. A screen without a title also has the ids and labels
     outside its scrollers (``parts``) and the classes around these (``ways``). ``closed``: a dialog that a later
-    read did not show."""
+    read did not show; ``unseen``: as one of another app was on top then, so that it may be there still."""
 
     app: str
     title: str
@@ -213,6 +213,7 @@ class ScreenTraits:
     parts: frozenset[str]
     ways: frozenset[str]
     closed: bool = False
+    unseen: bool = False
 
     def differ(self, other: ScreenTraits) -> bool:
         """Whether the two screens are known to differ. A part that appears or goes proves nothing."""

@@ -98,7 +98,7 @@ def _result(chance: random.Random, word: str, moment: Moment) -> Drawn:
     said = chance.choice([*lines, word])
 
     def says(then: Moment) -> bool:
-        return [view.text for view in then.having(id="result")] == [said]
+        return [" ".join(view.text.split()) for view in then.having(id="result")] == [said]
 
     line = by(resource_id="result")
     return Drawn(f"expect_state(result, text={said!r})", lambda on: on.expect_state(line, text=said), says)
@@ -165,14 +165,16 @@ def _has(word: str) -> Truth:
 def falsehood(drawn: Drawn, witness: Witness, asked: float, acted: float, end: float) -> str:
     """Why a claim that passed was not true; "" where it was. ``asked`` is when the check began, ``acted`` when the
     action was sent that it is about."""
+    last = max([0.0, *(at for at, _ in witness.gestures if at <= end)])
+    since = min(acted, last)  # an action that failed before it sent anything is none: the one before counts
     if drawn.how == "log":
-        return "" if any(drawn.pattern in line for line in witness.logged(acted)) else "no such line was logged"
+        return "" if any(drawn.pattern in line for line in witness.logged(since)) else "no such line was logged"
     if drawn.how == "app":
         return "" if any(map(drawn.truth, witness.between(asked, end))) else "it was at no moment of the check"
     if drawn.how == "once":
-        seen = any(drawn.truth(moment) for moment in witness.between(acted, end))
+        reads = (dump.shown for dump in witness.evidence(since, end) if dump.shown)  # a stale one too
+        seen = any(map(drawn.truth, (*witness.between(since, end), *reads)))
         return "" if seen else "it was at no moment since the action"
-    last = max([0.0, *(at for at, _ in witness.gestures if at <= end)])
     touched = max(last, asked - FRESH - QUICK["interval"] - ROUNDING)  # what was read since then may be used
     dumps = witness.evidence(touched, end)
     sent = last if last >= acted else end  # an action that had nothing to do sent nothing
@@ -222,14 +224,14 @@ def _nothing_else(dumps: list[Dump], before: list[Moment]) -> str:
 
 def _places(moment: Moment) -> list[tuple[str, Rect]]:
     """What moved has changed."""
-    return sorted((view.text, view.place) for view in moment.views if view.texts)
+    return sorted((view.text, view.place) for view in moment.views if view.texts and not view.covered)
 
 
 def content(moment: Moment) -> list[tuple[Any, ...]]:
     return sorted(
         (view.id, sorted(view.texts), str(view.checked), view.enabled, view.selected)
         for view in moment.views
-        if view.texts or view.checked is not None
+        if (view.texts or view.checked is not None) and not view.covered
     )
 
 

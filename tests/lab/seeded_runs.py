@@ -148,6 +148,7 @@ class Walk:
         witness, start = self._witness, self._witness.now
         before, gestures, lost = len(witness.events), len(witness.gestures), self._lost
         mended = self._mended = len(self._recorder.recoveries)
+        handed = session._context.handed
         outcome = self._attempt(lambda: act.do(session), act.name)
         self.tally.counts["actions"] += 1
         touches, recovered = len(witness.gestures) - gestures, len(self._recorder.recoveries) > mended
@@ -159,10 +160,10 @@ class Walk:
             self._find(f"{station.link}: {act.name} succeeded, and {act.holds[0]} never held {act.holds[1]!r}")
         for _ in range(self._chance.randint(1, 3)):
             self._check(outcome if outcome is not None else session, start, on_outcome=outcome is not None)
+        in_dialog = handed is not None and handed.dialog is not None  # it is what the test was given, and is meant
+        arrives = outcome is not None and not station.loses and self._lost == lost and not in_dialog
         if act.event:
-            self._count(
-                act, station, start, before, outcome is not None and not station.loses and self._lost == lost
-            )
+            self._count(act, station, start, before, arrives)
 
     @property
     def _lost(self) -> int:

@@ -137,12 +137,28 @@ def _sighting(look: CheckInput, target: Target) -> tuple[bool | None, str]:
     located = look.snapshot.locate(witness)
     if located.verdict in ("ambiguous", "renamed"):  # neither what was printed nor known to be gone
         return None, f"{located.verdict}: {located.reason}"
+    again = _opened_again(look, witness) if located.verdict in ("replaced", "gone") else None
+    if again is not None:
+        return (
+            None,
+            f"{located.verdict}: {located.reason}; {again.describe()} is there, of that dialog or an equal one",
+        )
     renamed = _renamed(look, witness) if located.verdict in ("replaced", "gone") else None
     if renamed is not None:
         return None, f"renamed: its id is that of {renamed.describe()} now"
     if located.element is None or located.verdict in STALE_VERDICTS:
         return False, f"{located.verdict}: {located.reason}"
     return True, located.element.describe()
+
+
+def _opened_again(look: CheckInput, was: Element) -> Element | None:
+    """What looks the same in a dialog of the same words, where another app's was on top of its own since: it may
+    be that, or another one."""
+    if was.screen is None or not was.screen.unseen or look.snapshot.dialog is None:
+        return None
+    same_words = not replace(was.screen, closed=False, unseen=False).differ_on_top(look.snapshot.traits)
+    alike = (one for one in look.snapshot.elements if bears_its_id(was, one) or one.label == was.label != "")
+    return next((one for one in alike if one.class_name == was.class_name), None) if same_words else None
 
 
 def _renamed(look: CheckInput, was: Element) -> Element | None:

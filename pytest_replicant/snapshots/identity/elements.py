@@ -202,7 +202,8 @@ class Memory:
         for digest in self._open[1]:
             witness = self._witnesses[digest]
             if witness.screen is not None:
-                self._witnesses[digest] = replace(witness, screen=replace(witness.screen, closed=True))
+                ended = replace(witness.screen, closed=True, unseen=now.covered and now.app != witness.screen.app)
+                self._witnesses[digest] = replace(witness, screen=ended)
         self._start_epoch(self._open[1])
         self._open = None
 

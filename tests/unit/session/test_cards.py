@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -151,6 +151,30 @@ def test_a_ref_of_a_dialog_ends_with_it(deal: Deal) -> None:
             mobile.tap(target)
         mobile.expect_gone(target)
     mobile.tap(mobile.find(text="Yes").ref).expect_gone(text="Remove?")
+
+
+class Asking(Screen[dict[str, Any]]):
+    title = "Asking"
+
+    def build(self, app: Deck) -> Widget:
+        def ask() -> None:
+            app.show(Dialog("Remove?", "It cannot be undone", (DialogButton("Yes"), DialogButton("No"))))
+            app.after(900, lambda: app.system_dialog("Battery low", "20 %"))
+
+        return Column([Button("Ask", on_click=ask)])
+
+
+@pytest.mark.parametrize("platform", ["android", "ios"])
+def test_a_dialog_that_another_apps_lay_over_is_not_gone(platform: Literal["android", "ios"]) -> None:
+    """It may be there still, and it is: once the other is answered its buttons are in sight again."""
+    app: App[dict[str, Any]] = App(package=PACKAGE, label="Trial", state=dict, start=Asking)
+    with virtual_session(app, platform=platform, **QUICK) as mobile:
+        yes = mobile.tap(text="Ask").expect_visible(text="Remove?").snapshot.find(text="Yes")
+        mobile.expect_visible(text="Battery low", timeout=3)
+        mobile.tap(text="OK").expect_visible(text="Remove?")
+        for target in (yes, yes.ref):
+            with pytest.raises(ExpectationFailed):
+                mobile.expect_gone(target, timeout=0.3)
 
 
 # --- which texts name a card ----------------------------------------------------------------------------
