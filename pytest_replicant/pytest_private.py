@@ -97,7 +97,7 @@ def unittest_ending(item: pytest.Item) -> tuple[bool, bool]:
 
 
 def forget_unittest_ending(item: pytest.Item) -> None:
-    """Makes pytest report what is raised around the test in place of how ``unittest`` said that it ended."""
+    """Makes pytest report an error raised around the test in place of how ``unittest`` said that it ended."""
     if hasattr(item, "_excinfo"):
         item._excinfo = None
 

@@ -353,7 +353,7 @@ class _Run:
         return not why
 
     def _came_and_went(self) -> bool:
-        """Whether what is gone was there since the action, though not before it."""
+        """Whether the target was there since the action, though not before it."""
         target, observer = self._check.target, self._context.observer
         if self._check.kind not in ("expect_gone", "expect_count") or not isinstance(target, Selector):
             return False
