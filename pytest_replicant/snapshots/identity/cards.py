@@ -88,7 +88,7 @@ class Cards:
 
     def _by_texts(self, index: int) -> Card | None:
         """The texts before a node in the nearest part that has any. What follows it may only say what came of it,
-        and names it where nothing stands before."""
+        and names it where nothing stands before; but not a field, whose text it may repeat."""
         following: Card | None = None
         parts = list(self._above(index, self._around_texts))
         for above in parts:
@@ -98,7 +98,7 @@ class Cards:
             if before:
                 near = len(before) <= _ON_PAGE and all(self._is_near(place, above) for place in before)
                 return self._card("page", before, self._texts, self._further(index, parts[-1])) if near else None
-            if after and not (following or is_page):
+            if after and not (following or is_page or self._layout.nodes[index].states.editable):
                 following = self._card("card", after, self._texts, self._further(index, parts[-1]))
         return following
 
