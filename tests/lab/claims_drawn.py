@@ -98,7 +98,7 @@ def _result(chance: random.Random, word: str, moment: Moment) -> Drawn:
     said = chance.choice([*lines, word])
 
     def says(then: Moment) -> bool:
-        return [" ".join(view.text.split()) for view in then.having(id="result")] == [said]
+        return [view.text.split() for view in then.having(id="result")] == [said.split()]
 
     line = by(resource_id="result")
     return Drawn(f"expect_state(result, text={said!r})", lambda on: on.expect_state(line, text=said), says)
