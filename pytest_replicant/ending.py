@@ -30,7 +30,7 @@ Handler = Callable[[int, "FrameType | None"], None]
 
 
 def end_in_order(config: pytest.Config) -> None:
-    """From now on these signals interrupt the run, in its controller and its workers, unless somebody else handles
+    """From now on these signals interrupt the run, in its controller and its workers, unless someone else handles
     them."""
     config.pluginmanager.register(OrderlyFinish(), "replicant-orderly-finish")
     if threading.current_thread() is not threading.main_thread():
@@ -43,14 +43,14 @@ def end_in_order(config: pytest.Config) -> None:
 
     def give_back() -> None:
         for one in ours:
-            if signal.getsignal(one) is handler:  # else somebody has set another since
+            if signal.getsignal(one) is handler:  # else someone has set another since
                 signal.signal(one, signal.SIG_DFL)
 
     config.add_cleanup(give_back)
 
 
 def _interrupting(config: pytest.Config) -> Handler:
-    """A handler that interrupts the run, once more where that was swallowed and somebody asks again later, and in
+    """A handler that interrupts the run, once more where that was swallowed and someone asks again later, and in
     the end lets the signal do what it does. It is a function of Python's and never SIG_IGN, which each program
     that is started meanwhile would inherit."""
     own, asked, count = os.getpid(), float("-inf"), 0
@@ -83,7 +83,7 @@ def _let_it_end(number: int) -> None:
 
 
 class OrderlyFinish:
-    """Sees to it that an interrupt in somebody's ``pytest_sessionfinish`` cuts that one short, and not those after
+    """Sees to it that an interrupt in someone's ``pytest_sessionfinish`` cuts that one short, and not those after
     it, which put phones back and write the reports. The innermost wrapper: to the others nothing was raised."""
 
     @pytest.hookimpl(wrapper=True, trylast=True)

@@ -312,7 +312,9 @@ def _compared(context: SessionContext, check: Check, outcome: CheckOutcome, base
     if baseline.before is None or outcome.snapshot is None or check.compares:
         return ""
     changed = f"The action changed: {outcome.snapshot.diff(baseline.before).summary}"
-    held, then = held_before(context, check, baseline), judged_then(context, check, baseline)
-    if held is None and (then is None or not then.facts.get("screen")):  # another title is another screen
-        return changed
+    held = held_before(context, check, baseline)
+    if held is None:
+        then = judged_then(context, check, baseline)
+        if then is None or not then.facts.get("screen"):  # another title is another screen
+            return changed
     return f"{'It held before the action.' if held else 'It did not hold before the action either.'}\n{changed}"

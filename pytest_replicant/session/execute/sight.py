@@ -85,8 +85,8 @@ def sight_of(action: ActionContext, snapshot: Snapshot, box: Element, direction:
 
     upright = is_upright(direction)
     bar = int((area.width if upright else area.height) * _BAR)
-    beside = (bar, 0) if upright else (0, bar)
-    seen = Rect(area.left + beside[0], area.top + beside[1], area.right - beside[0], area.bottom - beside[1])
+    margin = (bar, 0) if upright else (0, bar)
+    seen = Rect(area.left + margin[0], area.top + margin[1], area.right - margin[0], area.bottom - margin[1])
     with Image.open(BytesIO(picture)) as image:
         scale = image.width / max(snapshot.size[0], 1)
         part = image.convert("RGB").crop(_scaled(seen, scale))

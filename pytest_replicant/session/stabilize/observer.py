@@ -155,7 +155,7 @@ class Observer:
         self._row = []
 
     def end(self, phone: Driver) -> None:
-        """Nothing is asked any more, not even by a snapshot that somebody has kept: ``phone`` refuses."""
+        """Nothing is asked any more, not even by a snapshot that was kept: ``phone`` refuses."""
         self.invalidate()
         self._driver = phone
 

@@ -10,7 +10,7 @@ from typing import Literal
 
 from ...model import Card
 from ..labels.rows import Labels
-from ..screen.layout import FRAMES, Layout, panes, scrolls
+from ..screen.layout import FRAMES, Layout, panes, scrolls, wider
 from ..text import mask_count, mask_numbers, mask_volatile
 
 _MOST = 8
@@ -177,12 +177,7 @@ class Cards:
         none."""
         nodes, ends = self._layout.nodes, self._layout.ends
         held = [bisect_left(places, ends[node.index]) - bisect_left(places, node.index) for node in nodes]
-        found = [-1] * len(nodes)
-        for node in nodes:
-            if node.parent >= 0:
-                more = held[node.parent] > held[node.index]
-                found[node.index] = node.parent if more else found[node.parent]
-        return found
+        return wider(nodes, held.__getitem__)
 
     @cached_property
     def _panes(self) -> list[int]:

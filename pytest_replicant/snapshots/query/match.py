@@ -94,7 +94,7 @@ def never_matches(selector: Selector, platform: Platform) -> Selector | None:
     """Returns the part of a selector that can match nothing on a platform, on any screen: itself, or what it is
     measured by. None for one that may match."""
     wanted = for_platform(selector, platform)
-    if wanted is None or not exists_on(platform, wanted.class_name or "Button"):
+    if wanted is None or (wanted.class_name is not None and not exists_on(platform, wanted.class_name)):
         return selector
     if wanted.role is not None and not role_exists_on(platform, wanted.role):
         return selector

@@ -12,7 +12,7 @@ from functools import cached_property
 from ...model import Element, Node, Selector
 from ..labels.rows import MOST_LABELS, Labels
 from ..parsers.dump import Platform
-from ..screen.layout import Layout
+from ..screen.layout import Layout, wider
 from ..text import LONGEST, clean, is_framework, is_generated, is_volatile, short_id
 
 
@@ -93,13 +93,7 @@ class SearchIndex:
     @cached_property
     def wider(self) -> list[int]:
         """The nearest ancestor of each node with a label that the node does not hold itself; -1 for none."""
-        found: list[int] = []
-        for node in self.layout.nodes:
-            above = node.parent
-            if above >= 0 and self.count_labels(above) == self.count_labels(node.index):
-                above = found[above]
-            found.append(above)
-        return found
+        return wider(self.layout.nodes, self.count_labels)
 
     def count_labels(self, index: int) -> int:
         """Counts the labels at or below a node."""

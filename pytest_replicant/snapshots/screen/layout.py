@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ...model import Node, Rect
@@ -351,6 +351,18 @@ def scrolls(node: Node) -> bool:
 def is_pane(node: Node) -> bool:
     """Whether the content of a node moves in it as soon as there is enough, by its class or by what it says."""
     return scrolls(node) or node.class_name.endswith(SCROLLERS)
+
+
+def wider(nodes: Sequence[Node], count: Callable[[int], int]) -> list[int]:
+    """Returns for each node the nearest one around it of which ``count`` says another number than of itself, -1
+    where there is none. ``count`` is of what lies at or below a node."""
+    found: list[int] = []
+    for node in nodes:
+        above = node.parent
+        if above >= 0 and count(above) == count(node.index):
+            above = found[above]
+        found.append(above)
+    return found
 
 
 def panes(nodes: Sequence[Node]) -> list[int]:

@@ -59,7 +59,7 @@ def rows(first: int, *without: int, many: int = 18) -> list[str]:
         (rows(3), rows(4), (0, -900), False),
         (rows(3), rows(4), (900, 0), True),  # sideways in a list that goes down
         (rows(3), rows(5), None, False),
-        (rows(3), rows(60), (0, 900), True),  # pulled at its start, and filled anew
+        (rows(3), rows(60), (0, 900), True),  # pulled at its start, and filled again
         (rows(3), rows(60), (0, -900), False),
     ],
 )

@@ -21,7 +21,7 @@ both = pytest.mark.parametrize("platform", ["android", "ios"])
 
 
 class Orders(AppScreen[dict[str, Any]]):
-    """Orders, which are fetched anew, or each removed; and a wheel that turns for ever, where there is one."""
+    """Orders, which are fetched again, or each removed; and a wheel that turns for ever, where there is one."""
 
     title = "Orders"
     sign: Callable[[], Widget] = Progress

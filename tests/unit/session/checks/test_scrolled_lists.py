@@ -159,7 +159,7 @@ AWAY: dict[str, Sequence[Step]] = {
     "by the app, one row and a bit": [move(300)],
     "by the app, half a screen": [move(900)],
     "by the app, to the end": [move(10**6)],
-    "sorted anew": [change(rows=[*reversed(range(40))])],
+    "sorted again": [change(rows=[*reversed(range(40))])],
     "by a finger, as the title changes": [down, change(title="Twenty to forty")],
     "by a finger, as the title changes twice": [down, change(title="One"), down, change(title="Two")],
     "by a finger, as the tab changes": [change(tab="Starters"), down, change(tab="Mains")],
@@ -194,7 +194,7 @@ LEFT: dict[str, tuple[str, Sequence[Step], Sequence[Step]]] = {
     "emptied while it was scrolled": ("Row 9", [down], [change(rows=[])]),
     "another tab": ("Row 0", [change(tab="Starters")], [change(tab="Mains", word="Dish")]),
     "another title": ("Row 0", [down, up], [change(title="Dishes", word="Dish")]),
-    "filled anew, and read through": ("Row 0", [], [change(word="Dish"), at_the_start, at_the_end]),
+    "filled again, and read through": ("Row 0", [], [change(word="Dish"), at_the_start, at_the_end]),
 }
 
 
