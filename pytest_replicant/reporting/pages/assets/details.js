@@ -88,7 +88,8 @@ function reads(check) {
 const NO_READ = /^(read failed: |interrupt: )/;
 
 function readsMade(check) {
-  const last = ((check.trace && check.trace.steps) || []).filter((stage) => stage.stage === "verify").pop();
+  const last = ((check.trace && check.trace.steps) || [])
+    .filter((stage) => stage.stage === "verify" && !(stage.metadata && stage.metadata.after_the_verdict)).pop();
   const recorded = last && last.metadata ? last.metadata.reads : 0;
   return Math.max(Number(recorded) || 0, check.reads.length);
 }
