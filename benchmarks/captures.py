@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import csv
 import os
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from hashlib import sha1
 from pathlib import Path
@@ -22,7 +23,7 @@ from pytest_replicant.captures import read_capture
 from pytest_replicant.errors import SnapshotError
 from pytest_replicant.snapshots import Snapshot
 
-from .tree import Tree
+from .tree import Tree, class_of, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,6 +40,8 @@ TEST_OWNERS = frozenset(
     {"gpaneda", "feymanpaper", "Kqramazov", "crifan", "gezihua123", "Goddiewayne", "Matth33w", "delwaqtyapp"}
 )
 _KINDS = frozenset({"android", "appium", "appium-malformed", "ios", "ios-fragment", "screen-dump", "sequence-xml"})
+_NUMBER = re.compile(r"\d+([.,:/]\d+)*")
+_NEARLY = 0.9  # of the nodes of two screens
 
 
 @dataclass(frozen=True)
@@ -65,25 +68,48 @@ def split_of(repository: str) -> Split:
 
 def captures(split: Split, most: int | None = None) -> tuple[list[Capture], Counter[str]]:
     """The screens of one split and a count of what was left out and why. ``most`` is how many a repository may
-    give, chosen by the digest of their bytes: the same ones every time. Identical files count once."""
+    give, chosen by the digest of their bytes: the same ones every time. Identical files count once, and so do
+    screens of a repository that show nearly the same."""
     left_out: Counter[str] = Counter()
     found: list[Capture] = []
-    given: Counter[str] = Counter()
+    given: dict[str, list[Counter[object]]] = defaultdict(list)
     for _, name, repository, kind, data in sorted(_files(split, left_out)):
-        if most is not None and given[repository] >= most:
+        if most is not None and len(given[repository]) >= most:
             left_out["beyond the cap"] += 1
             continue
         tree = _screen(data, left_out)
-        if tree is not None:
-            given[repository] += 1
-            found.append(Capture(name, repository, kind, split, data, tree))
+        if tree is None:
+            continue
+        shown = _shown(tree)
+        if any(_nearly_equal(shown, other) for other in given[repository]):
+            left_out["nearly equal to another"] += 1
+            continue
+        given[repository].append(shown)
+        found.append(Capture(name, repository, kind, split, data, tree))
     return sorted(found, key=lambda capture: capture.name), left_out
+
+
+def _shown(tree: Tree) -> Counter[object]:
+    """Class, id, depth and words of each node; numbers and clocks are all alike."""
+    return Counter(
+        (class_of(node), node.get("resource-id", ""), sum(1 for _ in node.iterancestors()),
+         *(_NUMBER.sub("#", text) for text in words_of(node).values()))
+        for node in tree.nodes()
+    )  # fmt: skip
+
+
+def _nearly_equal(one: Counter[object], other: Counter[object]) -> bool:
+    return (one & other).total() >= _NEARLY * (one | other).total()
 
 
 def _files(split: Split, left_out: Counter[str]) -> Iterator[tuple[str, str, str, str, bytes]]:
     seen: set[str] = set()
-    for name, repository, kind, data in _listed(split):
+    tuned_on = _apps("tune") if split == "test" else set()
+    for name, repository, kind, app, data in _listed(split):
         if kind not in _KINDS:
+            continue
+        if app in tuned_on:
+            left_out["of an app to tune on"] += 1
             continue
         digest = sha1(data).hexdigest()
         if digest in seen:
@@ -93,22 +119,34 @@ def _files(split: Split, left_out: Counter[str]) -> Iterator[tuple[str, str, str
         yield digest, name, repository, kind, data
 
 
-def _listed(split: Split) -> Iterator[tuple[str, str, str, bytes]]:
-    """Name, repository, kind and bytes of every file."""
+def _listed(split: Split) -> Iterator[tuple[str, str, str, str, bytes]]:
+    """Name, repository, kind, app ("" where unknown) and bytes of every file."""
     if split == "contributed":
         yield from _contributed(Path(os.environ.get("REPLICANT_CAPTURES") or CHECKOUT / "captures"))
         return
     folder = corpus()
     if folder is None:
         raise FileNotFoundError(NO_CORPUS)
+    for line in _index(folder, split):
+        path = folder / line["path"]
+        if path.is_file():
+            yield line["path"], line["source_repo"], line["kind"], line.get("app_package") or "", path.read_bytes()
+
+
+def _index(folder: Path, split: Split) -> Iterator[dict[str, str]]:
     with (folder / "INDEX.tsv").open(encoding="utf-8", newline="") as index:
-        for line in csv.DictReader(index, delimiter="\t", quoting=csv.QUOTE_NONE):
-            path = folder / line["path"]
-            if split_of(line["source_repo"]) == split and path.is_file():
-                yield line["path"], line["source_repo"], line["kind"], path.read_bytes()
+        lines = csv.DictReader(index, delimiter="\t", quoting=csv.QUOTE_NONE)
+        yield from (line for line in lines if split_of(line["source_repo"]) == split)
 
 
-def _contributed(folder: Path) -> Iterator[tuple[str, str, str, bytes]]:
+def _apps(split: Split) -> set[str]:
+    """The apps of its screens, as far as they are known."""
+    folder = corpus()
+    lines = _index(folder, split) if folder else ()
+    return {app for line in lines if line["kind"] in _KINDS and (app := line.get("app_package"))}
+
+
+def _contributed(folder: Path) -> Iterator[tuple[str, str, str, str, bytes]]:
     """Each file is a repository, and a run of its screens in their order."""
     for path in sorted(folder.glob("*.zip")):
         for number, screen in enumerate(read_capture(path).screens):
@@ -116,7 +154,7 @@ def _contributed(folder: Path) -> Iterator[tuple[str, str, str, bytes]]:
                 (data for form, data in screen.forms.items() if form in ("uiautomator2", "wda-xml")), None
             )
             if source is not None:
-                yield f"{path.stem}/{number:03}-{screen.name}", f"captures/{path.stem}", "sequence-xml", source
+                yield f"{path.stem}/{number:03}-{screen.name}", f"captures/{path.stem}", "sequence-xml", "", source
 
 
 def _screen(data: bytes, left_out: Counter[str]) -> Tree | None:
@@ -151,7 +189,7 @@ class Run:
 def runs(split: Split) -> list[Run]:
     """The recorded runs, one a folder; only the files that ``INDEX.tsv`` names as screens."""
     folders: dict[str, list[tuple[str, bytes]]] = {}
-    for name, _, kind, data in _listed(split):
+    for name, _, kind, _, data in _listed(split):
         if kind == "sequence-xml":
             folders.setdefault(name.rpartition("/")[0], []).append((name, data))
     return [Run(name, tuple(sorted(screens))) for name, screens in sorted(folders.items())]

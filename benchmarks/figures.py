@@ -25,7 +25,7 @@ RECORDED = Path(__file__).parent / "figures.json"
 MOST = 3  # captures of one repository
 _GROUPS = {"layout": ("geometric", "structural"), "content": ("content",), "bait": ("bait",)}
 # How much worse a share may be by its last word: a few uses of a small sample. The others are exact.
-_TOLERANCES = {"retention": 0.003, "kept": 0.003, "found": 0.003, "mistaken": 0.001}
+_TOLERANCES = {"retention": 0.003, "kept": 0.003, "found": 0.003, "demanded": 0.002, "mistaken": 0.001}
 _SHOULD_GROW = ("retention", "kept", "listed", "found")
 
 
@@ -49,8 +49,9 @@ def refs(split: Split, sample: list[Capture], resolver: Resolver | None) -> Figu
         tally = scores.total(OURS, groups)
         figures[f"{split} {name} hijacked"] = tally.hijacked
         figures[f"{split} {name} mistaken"] = _share(tally.mistaken, tally.uses)
-        if tally.surviving:
-            figures[f"{split} {name} retention"] = _share(tally.kept, tally.surviving)
+        if tally.decidable:
+            figures[f"{split} {name} retention"] = _share(tally.kept, tally.decidable)
+            figures[f"{split} {name} demanded"] = _share(tally.demanded, tally.surviving)
     return figures
 
 

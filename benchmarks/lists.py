@@ -98,10 +98,11 @@ def list_in(scroller: Node) -> List | None:
     ]
     if len(rows) < _FEWEST or not any(len(row) for row in rows):
         return None
-    return List(scroller, container, rows, _axis(rows))
+    return List(scroller, container, rows, axis_of(rows))
 
 
-def _axis(rows: list[Node]) -> Literal["down", "across", "grid"]:
+def axis_of(rows: list[Node]) -> Literal["down", "across", "grid"]:
+    """Which way rows follow each other."""
     boxes = [box(row) for row in rows]
     pairs = list(itertools.pairwise(boxes))
     if all(after.top >= before.bottom - 2 for before, after in pairs):

@@ -1,4 +1,4 @@
-"""How others name elements, written anew from descriptions of their formulas.
+"""How others name elements, implemented from descriptions of their formulas.
 
 All are given the elements that our outline lists, in its order, so that only the ref differs. A peer names every
 element of a screen; an old name is looked up among the names of the new screen, and abstains where nothing has it.
@@ -7,14 +7,16 @@ element of a screen; an old name is looked up among the names of the new screen,
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from pytest_replicant.model import Element
+    from pytest_replicant.model import Element, Node
+    from pytest_replicant.snapshots import Snapshot
 
 _CELL = 10  # pixels
 _SPACE = re.compile(r"[ \t\n\r\f\v]+")
@@ -82,6 +84,91 @@ def fingerprint(elements: Sequence[Element]) -> list[str]:
     ]
 
 
+_LISTS = ("RecyclerView", "ListView", "GridView", "ViewPager", "Table", "CollectionView")
+_STATES = ("ON", "OFF")
+_MOST_WORDS = 8  # of a row; what says more is a page
+
+
+def tiered_hash(elements: Sequence[Element]) -> list[str]:
+    """The first of its tiers in which an element is alone, the last one where it is in none."""
+    tiers = _tiers(elements)
+    times = Counter(key for keys in tiers for key in keys)
+    return [next((key for key in keys if key and times[key] == 1), keys[-1]) for keys in tiers]
+
+
+def _by_tiers(elements: Sequence[Element]) -> dict[str, Element]:
+    """Every key of every tier that one element alone has: an old one is looked up in its own tier."""
+    tiers = _tiers(elements)
+    times = Counter(key for keys in tiers for key in keys)
+    return {key: one for one, keys in zip(elements, tiers, strict=True) for key in keys if key and times[key] == 1}
+
+
+def _tiers(elements: Sequence[Element]) -> list[list[str]]:
+    """For each element id and class; class, id and words; those and the row's words; those, with its place among
+    the elements of which all this is true, and their number. "" where it has nothing for a tier."""
+    if not elements:
+        return []
+    nodes = cast("Snapshot", elements[0].family).nodes
+    words = _Words(nodes)
+    found: list[list[str]] = []
+    for element in elements:
+        kind, said = (element.class_name, element.resource_id), words.of(element)
+        row = words.around(element.node, said)
+        by_id = _key("id", *kind) if element.resource_id else ""
+        by_words = _key("words", *kind, *said) if said else ""
+        found.append([by_id, by_words, _key("row", *kind, *said, "in", *row) if row else ""])
+    groups: dict[str, list[int]] = {}
+    for number, (element, keys) in enumerate(zip(elements, found, strict=True)):
+        alike = keys[2] or keys[1] or keys[0] or _key("class", element.class_name)
+        groups.setdefault(alike, []).append(number)
+    for alike, members in groups.items():
+        for place, number in enumerate(members):
+            found[number].append(_key("place", alike, str(place), str(len(members))))
+    return found
+
+
+def _key(*parts: str) -> str:
+    return "\0".join(parts)
+
+
+class _Words:
+    """What the nodes of a screen say, in document order; what is typed, or is a state, is nothing they say."""
+
+    def __init__(self, nodes: Sequence[Node]) -> None:
+        self._nodes = nodes
+        self._inside: list[tuple[str, ...]] = [()] * len(nodes)
+        for node in reversed(nodes):
+            own = () if node.states.editable or node.text in _STATES else (node.text, node.description)
+            below = (word for child in node.children for word in self._inside[child])
+            self._inside[node.index] = tuple(word for word in dict.fromkeys((*own, *below)) if word.strip())
+
+    def of(self, element: Element) -> tuple[str, ...]:
+        """What an element is called, else all that is said inside."""
+        return (element.label,) if element.label else self._few(element.node)
+
+    def around(self, node: Node, said: tuple[str, ...]) -> tuple[str, ...]:
+        """All words of the nearest row around a node that says more than the node itself."""
+        while node.parent >= 0:
+            node = self._nodes[node.parent]
+            if self._is_row(node) and self._few(node) not in ((), said):
+                return self._few(node)
+        return ()
+
+    def _few(self, node: Node) -> tuple[str, ...]:
+        """() for what holds a page."""
+        inside = self._inside[node.index]
+        return () if node.states.scrollable or len(inside) > _MOST_WORDS else inside
+
+    def _is_row(self, node: Node) -> bool:
+        """Whether it is a child of something that scrolls, or one of several siblings with parts of their own."""
+        if node.parent < 0:
+            return False
+        above = self._nodes[node.parent]
+        listed = bool(above.states.scrollable) or above.class_name.endswith(_LISTS)
+        peers = (self._nodes[child] for child in above.children if self._nodes[child].children)
+        return listed or sum(peer.class_name == node.class_name for peer in peers) > 1
+
+
 def _first(names: Callable[[Sequence[Element]], list[str]]) -> Callable[[Sequence[Element]], dict[str, Element]]:
     """The first element with a name is what it leads to."""
 
@@ -119,6 +206,13 @@ PEERS = (
         "number with text, id, class and bounds, checked at the same centre (replicant-mcp 1.5)",
         fingerprint,
         _at_centre,
+    ),
+    Peer(
+        "tiered hash",
+        "id and class, else class, id and words, else those with the row's words, else with the place among "
+        "look-alikes; whichever is unique, and must be so again",
+        tiered_hash,
+        _by_tiers,
     ),
 )
 

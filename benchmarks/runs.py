@@ -16,7 +16,7 @@ from pytest_replicant.errors import SnapshotError
 from .captures import runs
 from .peers import PEERS
 from .replay import Replay
-from .scoring import ELEMENTS, OURS, SYSTEMS, Case, other_details, shares, told_by_locate, upper_bound
+from .scoring import ELEMENTS, OURS, SYSTEMS, Case, other_details, shares, upper_bound, verdict_of_locate
 from .table import Table, percent
 
 if TYPE_CHECKING:
@@ -114,9 +114,9 @@ def _note(
     outcome = _count(walks.by[system], was, now, old, new)
     if outcome and system in (OURS, ELEMENTS):
         shown = f"{now.describe()} id={now.resource_id} {now.bounds}" if now else "nothing"
-        told = f"{was.describe()} id={was.resource_id} {was.bounds} of {old.name}"
-        why = f"{why}, {told_by_locate(was, new.snapshot)}" if now else why
-        walks.cases.append(Case(new.name, "sequences", system, outcome, told, shown, why))
+        shown_as = f"{was.describe()} id={was.resource_id} {was.bounds} of {old.name}"
+        why = f"{why}, {verdict_of_locate(was, new.snapshot)}" if now else why
+        walks.cases.append(Case(new.name, "sequences", system, outcome, shown_as, shown, why))
 
 
 def _count(counts: Walk, was: Element, now: Element | None, old: _Printed, new: _Printed) -> str:

@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from .mutations import MUTATIONS, Mutation, mutate
+from .oracle import Oracle
 from .peers import PEERS, Peer
 from .replay import Replay
+from .tree import UNKNOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pytest_replicant.model import Element
     from pytest_replicant.snapshots import Snapshot
@@ -27,24 +29,34 @@ SYSTEMS = (OURS, ELEMENTS, *(peer.key for peer in PEERS))
 
 class Resolver(Protocol):
     def __call__(self, was: Element, before: Screen, after: Screen, /) -> tuple[Element | None, str]:
-        """What an element of a screen is on the later one, None where that is not to be told, and why."""
+        """What an element of a screen is on the later one, None where that is unknown, and why."""
         ...
 
 
 @dataclass
 class Tally:
-    """Counts of uses of a ref. ``surviving`` are those whose element is an element of the new screen too;
-    ``kept`` of them resolve to it, ``same_ref`` are printed with the same string. ``mistaken`` resolve to
-    another element or to anything where the true one is gone, ``hijacked`` of them to one that shares neither
-    id nor class and label."""
+    """Counts of uses of a ref. ``surviving`` are those whose element is an element of the new screen too, and
+    ``demanded`` those of them where abstaining is right, as nothing tells it from another one. Of the others,
+    which are decidable, ``kept`` resolve to it and ``abstained`` to nothing; ``same_ref`` of all that survive are
+    printed with the same string. ``mistaken`` of all resolve to another element or to anything where the true one
+    is gone, ``hijacked`` of them to one that shares neither id nor class and label."""
 
     uses: int = 0
     surviving: int = 0
+    demanded: int = 0
     kept: int = 0
     same_ref: int = 0
     abstained: int = 0
     mistaken: int = 0
     hijacked: int = 0
+
+    @property
+    def decidable(self) -> int:
+        return self.surviving - self.demanded
+
+    @property
+    def retention(self) -> float:
+        return self.kept / self.decidable if self.decidable else 1.0
 
     def add(self, other: Tally) -> None:
         for name, value in vars(other).items():
@@ -58,7 +70,7 @@ class Case:
     capture: str
     mutation: str
     system: str
-    outcome: str  # abstained | mistaken | hijacked
+    outcome: str  # abstained | mistaken | hijacked | demanded
     element: str
     resolved: str
     why: str
@@ -96,21 +108,28 @@ def score(
     mutations: Sequence[Mutation] = MUTATIONS,
     resolver: Resolver | None = None,
     peers: Sequence[Peer] = PEERS,
+    seeds: int = 1,
 ) -> Scores:
-    """Every ref of every capture, used after every mutation. ``resolver`` stands in for ours."""
+    """Every ref of every capture, used after every mutation, which is done with as many seeds; what turns out the
+    same counts once. ``resolver`` stands in for ours."""
     scores = Scores()
     for capture in captures:
         for mutation in mutations:
-            changed = mutate(capture.tree, mutation, capture.name)
-            if changed is None:
-                continue
-            session = Replay()
-            before, after = (read(tree, session) for tree in changed)
-            use = _Use(capture, mutation, before, after)
-            _score_ours(use, scores, OURS, resolver or by_ref)
-            _score_ours(use, scores, ELEMENTS, resolver or by_element)
-            _score_peers(use, scores, peers)
+            for changed in _changes(capture, mutation, seeds):
+                use = _Use(capture, mutation, *changed)
+                _score_ours(use, scores, OURS, resolver or by_ref)
+                _score_ours(use, scores, ELEMENTS, resolver or by_element)
+                _score_peers(use, scores, peers)
     return scores
+
+
+def _changes(capture: Capture, mutation: Mutation, seeds: int) -> Iterator[tuple[Tree, Tree]]:
+    seen: set[tuple[bytes, bytes]] = set()
+    for seed in range(seeds):
+        changed = mutate(capture.tree, mutation, f"{capture.name} {seed}" if seed else capture.name)
+        if changed is not None and (made := (changed[0].to_bytes(), changed[1].to_bytes())) not in seen:
+            seen.add(made)
+            yield changed
 
 
 def read(tree: Tree, session: Replay) -> Screen:
@@ -129,7 +148,7 @@ def by_element(was: Element, before: Screen, after: Screen) -> tuple[Element | N
     return after.session.use(was)
 
 
-def told_by_locate(was: Element, snapshot: Snapshot) -> str:
+def verdict_of_locate(was: Element, snapshot: Snapshot) -> str:
     located = snapshot.locate(was)
     return f"locate() says {located.verdict}: {located.reason}"
 
@@ -150,15 +169,23 @@ def _same_id(was: Element, now: Element) -> bool:
 
 
 class _Use:
-    """The refs of one screen, used on it as it has become."""
+    """The refs of one screen, used on it as it has become. ``demanded`` are the keys of the elements that are
+    still there but indistinguishable from others."""
 
-    def __init__(self, capture: Capture, mutation: Mutation, before: Screen, after: Screen) -> None:
+    def __init__(self, capture: Capture, mutation: Mutation, was: Tree, now: Tree) -> None:
+        session = Replay()
+        before, after = read(was, session), read(now, session)
         self.capture, self.mutation, self.before, self.after = capture, mutation, before, after
         self.there = {after.key(element): element for element in after.snapshot.elements}
         self.old = before.snapshot.elements
         lost = set(before.keys) - set(after.keys)
         bait = mutation.group == "bait"  # what stays is no bait
-        self.used = [element for element in self.old if not bait or before.key(element) in lost]
+        unknown = {key for key, node in zip(now.keys(), now.nodes(), strict=True) if UNKNOWN in node.attrib}
+        used = ((element, before.key(element)) for element in self.old)
+        self.used = [element for element, key in used if key not in unknown and (not bait or key in lost)]
+        printed = frozenset(map(before.key, self.old))
+        oracle = Oracle(was, now, printed, frozenset(self.there))
+        self.demanded = {key for key in printed & self.there.keys() if oracle.demands_abstention(key)}
 
 
 def _score_ours(use: _Use, scores: Scores, system: str, resolver: Resolver) -> None:
@@ -168,11 +195,12 @@ def _score_ours(use: _Use, scores: Scores, system: str, resolver: Resolver) -> N
         now, why = resolver(was, use.before, use.after)
         outcome = _count(tally, was, now, key, use)
         tally.same_ref += key in use.there and use.there[key].ref == was.ref
-        if outcome not in ("kept", "rightly abstained"):
+        if outcome not in ("kept", "gone"):
             resolved = f"{now.describe()} {now.bounds}" if now else "nothing"
-            why = f"{why}, {told_by_locate(was, use.after.snapshot)}" if now else why
-            told = f"{was.describe()} id={was.resource_id} {was.bounds}"
-            scores.cases.append(Case(use.capture.name, use.mutation.name, system, outcome, told, resolved, why))
+            why = f"{why}, {verdict_of_locate(was, use.after.snapshot)}" if now else why
+            why = f"not decidable, {why}" if key in use.demanded else why
+            shown = f"{was.describe()} id={was.resource_id} {was.bounds}"
+            scores.cases.append(Case(use.capture.name, use.mutation.name, system, outcome, shown, resolved, why))
 
 
 def _score_peers(use: _Use, scores: Scores, peers: Sequence[Peer]) -> None:
@@ -188,17 +216,19 @@ def _score_peers(use: _Use, scores: Scores, peers: Sequence[Peer]) -> None:
 def _count(tally: Tally, was: Element, now: Element | None, key: str, use: _Use) -> str:
     tally.uses += 1
     tally.surviving += key in use.there
-    if now is None:
+    tally.demanded += key in use.demanded
+    if now is not None and use.after.key(now) != key:
+        tally.mistaken += 1
+        hijacked = not shares(was, now)
+        tally.hijacked += hijacked
+        return "hijacked" if hijacked else "mistaken"
+    if key in use.demanded:
+        return "demanded"
+    if now is None and key in use.there:
         tally.abstained += 1
-        return "abstained" if key in use.there else "rightly abstained"
-    if use.after.key(now) == key:
-        tally.kept += key in use.there
-        return "kept"
-    tally.mistaken += 1
-    if shares(was, now):
-        return "mistaken"
-    tally.hijacked += 1
-    return "hijacked"
+        return "abstained"
+    tally.kept += key in use.there
+    return "kept" if now is not None else "gone"
 
 
 def upper_bound(count: int, uses: int) -> float:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 _KEY = "replicant-key"
+UNKNOWN = "replicant-unknown"  # marks a node of a changed capture that may be the same or another one
 _WRAPPERS = ("hierarchy", "AppiumAUT")
 _NUMBER = re.compile(r"-?\d{1,9}")
 _BARS = "com.android.systemui"
@@ -74,6 +75,14 @@ class Tree:
         for node in top.iter(etree.Element):
             self.rekey(node)
 
+    def reads_as(self, other: Tree) -> bool:
+        """Whether a parser reads the same in both."""
+        facts = [
+            [(node.tag, len(node), {**node.attrib, _KEY: ""}) for node in tree.root.iter(etree.Element)]
+            for tree in (self, other)
+        ]
+        return facts[0] == facts[1]
+
     # --- parts ----------------------------------------------------------------------------------------------
     def tops(self) -> list[Node]:
         """The top nodes of the windows."""
@@ -98,6 +107,22 @@ class Tree:
         width = max([_length(self.root.get("width")), *(one.right for one in boxes)])
         height = max([_length(self.root.get("height")), *(one.bottom for one in boxes)])
         return Rect(0, 0, width, height)
+
+    def title(self) -> Node | None:
+        """The first thing near the top of the app's window that says something, takes no touch and does not
+        scroll."""
+        window, edge = self.app_window(), self.screen.height // 6
+        for node in window.iterdescendants(etree.Element):
+            at = box(node)
+            if words_of(node) and not at.is_empty and at.bottom <= edge:
+                around = (node, *node.iterancestors())
+                if not any(is_touched(one) or is_scroller(one) for one in around):
+                    return node
+        return None
+
+    def marked(self, mark: str) -> list[Node]:
+        """The nodes that a mutation's preparation has marked, by ``node.set(mark, "")``: no parser reads that."""
+        return [node for node in self.nodes() if mark in node.attrib]
 
     def texts(self) -> set[str]:
         return {text for node in self.nodes() for text in words_of(node).values()}
@@ -161,7 +186,8 @@ class Tree:
 
 _ON_IOS = {
     "FrameLayout": "Other", "LinearLayout": "Other", "TextView": "StaticText", "Button": "Button",
-    "android.widget.Toast": "StaticText", "Keyboard": "Keyboard", "Key": "Key",
+    "android.widget.Toast": "StaticText", "Keyboard": "Keyboard", "Key": "Key", "GridView": "CollectionView",
+    "ImageView": "Button", "ImageButton": "Button", "RadioButton": "Button", "Toolbar": "NavigationBar",
 }  # fmt: skip
 
 

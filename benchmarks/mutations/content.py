@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from pytest_replicant.model import Rect
+
 from ..lists import list_of
-from ..tree import Node, class_of, is_field, is_touched, words_of, words_within
+from ..tree import Node, box, class_of, is_field, is_touched, words_of, words_within
 from ..wording import consistent, renumbered, replaced, translated
+from .geometric import move_down
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
 
 _SWITCHED = {"ON": "OFF", "OFF": "ON", "On": "Off", "Off": "On"}
 _FLIPPED = {"true": "false", "false": "true"}
+_BACK = {"content_desc": "Navigate up", "clickable": "true", "text": ""}
 _ID_TAIL = re.compile(r"[^/:]+$")
 
 
@@ -37,6 +41,75 @@ def text_changed(tree: Tree, rng: Random) -> bool:
     taken = tree.texts()
     for node in rng.sample(alone, -(-len(alone) // 5)):
         _say(node, consistent(lambda text: replaced(text, rng, taken)))
+    return True
+
+
+def one_text(tree: Tree, rng: Random) -> bool:
+    """One text of the screen says something else, whatever it is."""
+    speaking = [node for node in tree.nodes() if words_of(node)]
+    if not speaking:
+        return False
+    _reword(tree, rng.choice(speaking), rng)
+    return True
+
+
+def row_title(tree: Tree, rng: Random) -> bool:
+    """The first text of one row says something else: an item was renamed."""
+    found = list_of(tree, rng)
+    if found is None:
+        return False
+    _reword(tree, next(node for node, _, _ in words_within(rng.choice(found.rows))), rng)
+    return True
+
+
+def give_title(tree: Tree, rng: Random) -> bool:
+    """The screen has a title: its own, or one beside a back arrow at the top."""
+    if tree.title() is None:
+        content = tree.content()
+        at = box(content)
+        high = min(tree.screen.height // 12, at.height // 4)
+        if at.top + high > tree.screen.height // 6:
+            return False
+        move_down(tree, high)
+        back = tree.make("ImageButton", Rect(at.left, at.top, at.left + high, at.top + high), **_BACK)
+        shown = tree.make("TextView", Rect(at.left + high, at.top, at.right, at.top + high), text="Inbox")
+        content.insert(0, tree.make("Toolbar", Rect(at.left, at.top, at.right, at.top + high), back, shown))
+    return tree.title() is not None
+
+
+def title_counts(tree: Tree, rng: Random) -> bool:
+    """The title gets a number, or another one: "Inbox (3)"."""
+    return _retitle(tree, consistent(lambda text: renumbered(text, rng)))
+
+
+def title_changed(tree: Tree, rng: Random) -> bool:
+    """The title says something else, while the rest of the screen stays."""
+    taken = tree.texts()
+    return _retitle(tree, consistent(lambda text: replaced(text, rng, taken)))
+
+
+def _retitle(tree: Tree, change: Callable[[str], str]) -> bool:
+    """Changes the title, and what repeats it around it, as a navigation bar does."""
+    title = tree.title()
+    if title is None:
+        return False
+    said = set(words_of(title).values())
+    for node in (title, *title.iterancestors()):
+        if said & set(words_of(node).values()):
+            _say(node, change)
+    return True
+
+
+def _reword(tree: Tree, node: Node, rng: Random) -> None:
+    taken = tree.texts()
+    _say(node, consistent(lambda text: replaced(text, rng, taken)))
+
+
+def theme(tree: Tree, rng: Random) -> bool:
+    """Dark colours: nothing changes in the hierarchy but the switch for it, the first one, where there is one."""
+    switch = next((node for node in tree.nodes() if node.get("checkable") == "true"), None)
+    if switch is not None:
+        switch.set("checked", _FLIPPED.get(switch.get("checked", ""), "true"))
     return True
 
 

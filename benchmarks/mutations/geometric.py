@@ -154,13 +154,48 @@ def snackbar(tree: Tree, rng: Random) -> bool:
 
 def banner(tree: Tree, rng: Random) -> bool:
     """A bar with a text and a button comes in at the top of the content, and all below moves down."""
-    content = tree.content()
-    at = box(content)
-    height = max(at.height // 12, 20)
-    _move_content(tree, list(content), height, at)
-    place = Rect(at.left, at.top, at.right, at.top + height)
-    content.insert(0, _bar(tree, place, _SAYS, "Try once more"))
+    tree.content().insert(0, _bar(tree, _room_at_top(tree), _SAYS, "Try once more"))
     return True
+
+
+def notice(tree: Tree, rng: Random) -> bool:
+    """A line of text comes in above all else, where a title would be, and all below moves down."""
+    tree.content().insert(0, tree.make("TextView", _room_at_top(tree), text="Offline"))
+    return True
+
+
+def _room_at_top(tree: Tree) -> Rect:
+    at = box(tree.content())
+    height = max(at.height // 12, 20)
+    move_down(tree, height)
+    return Rect(at.left, at.top, at.right, at.top + height)
+
+
+def move_down(tree: Tree, by: int) -> None:
+    """Moves the content; what leaves its window at the end is no longer reported."""
+    content = tree.content()
+    _move_content(tree, list(content), by, box(content))
+
+
+def sheet(tree: Tree, rng: Random) -> bool:
+    """A sheet with a title and two buttons opens over the lower half, in a window of its own."""
+    tree.add_window(sheet_on(tree, "Choose a delivery time", "Later today", "Tomorrow at noon"))
+    return True
+
+
+def sheet_on(tree: Tree, title: str, first: str, second: str) -> Node:
+    """A sheet over the lower half of the screen: its title and two buttons below each other."""
+    screen = tree.screen
+    top, part = screen.height // 2, screen.height // 6
+    lines = [Rect(0, top + part * number, screen.right, top + part * (number + 1)) for number in range(3)]
+    return tree.make(
+        "FrameLayout",
+        Rect(0, top, screen.right, screen.bottom),
+        tree.make("TextView", lines[0], text=title),
+        tree.make("Button", lines[1], text=first, clickable="true"),
+        tree.make("Button", lines[2], text=second, clickable="true"),
+        clickable="true",
+    )
 
 
 def _bar(tree: Tree, at: Rect, text: str, button: str) -> Node:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
 from typing import TYPE_CHECKING
 
-from ..lists import copy_of, exchange, fill, list_of, move_on, settle
-from ..tree import Node, box
+from pytest_replicant.model import Rect
+
+from ..lists import List, copy_of, exchange, fill, list_of, move_on, settle
+from ..tree import Node, box, words_within
 
 if TYPE_CHECKING:
     from random import Random
 
     from ..tree import Tree
+
+_TOUCH = {"clickable": "true", "checkable": "true", "checked": "false", "resource_id": "android:id/checkbox"}
 
 
 def row_first(tree: Tree, rng: Random) -> bool:
@@ -28,13 +34,18 @@ def _insert(tree: Tree, rng: Random, *, first: bool) -> bool:
     if found is None:
         return False
     place = 0 if first else rng.randint(1, len(found.rows) - 1)
-    like = found.rows[place]
-    made = copy_of(tree, rng.choice(found.models()), like)
+    made = copy_of(tree, rng.choice(found.models()), found.rows[place])
     fill(tree, found, made, rng)
+    insert(tree, found, place, made)
+    return True
+
+
+def insert(tree: Tree, found: List, place: int, made: Node) -> None:
+    """Puts a row before another one, and moves that and those after it on."""
+    like = found.rows[place]
     move_on(found, place, found.length(made))
     like.addprevious(made)
     settle(tree, found)
-    return True
 
 
 def row_copied(tree: Tree, rng: Random) -> bool:
@@ -43,11 +54,7 @@ def row_copied(tree: Tree, rng: Random) -> bool:
     if found is None:
         return False
     row = rng.choice(found.models())
-    place = found.rows.index(row)
-    made = copy_of(tree, row, row)
-    move_on(found, place, found.length(row))
-    row.addprevious(made)
-    settle(tree, found)
+    insert(tree, found, found.rows.index(row), copy_of(tree, row, row))
     return True
 
 
@@ -56,28 +63,69 @@ def row_removed(tree: Tree, rng: Random) -> bool:
     found = list_of(tree, rng)
     if found is None:
         return False
-    place = rng.randint(0, len(found.rows) - 2)
+    remove(tree, found, rng.randint(0, len(found.rows) - 2))
+    return True
+
+
+def remove(tree: Tree, found: List, place: int) -> None:
+    """Takes a row out, and lets those after it close the gap."""
     row = found.rows[place]
-    move_on(found, place + 1, -found.length(row))
+    if place + 1 < len(found.rows):
+        move_on(found, place + 1, -found.length(row))
     found.container.remove(row)
     settle(tree, found)
-    return True
 
 
 def rows_swapped(tree: Tree, rng: Random) -> bool:
     """Two rows of one size change places, as after sorting."""
-    found = list_of(tree, rng)
-    if found is None:
-        return False
-    pairs = [
-        (one, other)
-        for number, one in enumerate(found.rows)
-        for other in found.rows[number + 1 :]
-        if (box(one).width, box(one).height) == (box(other).width, box(other).height)
-    ]
+    rows = _of_one_size(tree, rng)
+    pairs = [pair for pair in itertools.combinations(rows, 2) if _said(pair[0]) != _said(pair[1])]
     if not pairs:
         return False
     exchange(*rng.choice(pairs))
+    return True
+
+
+def rows_rotated(tree: Tree, rng: Random) -> bool:
+    """The first row of a list goes to its end, and the others move up."""
+    rows = _of_one_size(tree, rng)
+    if len(rows) < 3:
+        return False
+    for other in rows[1:]:
+        exchange(rows[0], other)
+    return True
+
+
+def _of_one_size(tree: Tree, rng: Random) -> list[Node]:
+    """The rows of a list that have the size of most of them."""
+    found = list_of(tree, rng)
+    if found is None:
+        return []
+    sizes = [(box(row).width, box(row).height) for row in found.rows]
+    most = Counter(sizes).most_common(1)[0][0]
+    return [row for row, size in zip(found.rows, sizes, strict=True) if size == most]
+
+
+def _said(row: Node) -> list[str]:
+    return [text for _, _, text in words_within(row)]
+
+
+def touched_words(tree: Tree, rng: Random) -> bool:
+    """The words of rows stand in a part that takes touches of its own, next to a button without any."""
+    found = list_of(tree, rng)
+    if found is None or tree.platform == "ios":
+        return False
+    for row in found.rows:
+        next(node for node, _, _ in words_within(row)).set("clickable", "true")
+        at = box(row)
+        place = Rect(at.right - at.width // 8, at.top, at.right, at.bottom)
+        touch = {
+            "clickable": "true",
+            "checkable": "true",
+            "checked": "false",
+            "resource_id": "android:id/checkbox",
+        }
+        row.append(tree.make("RadioButton", place, **touch))
     return True
 
 

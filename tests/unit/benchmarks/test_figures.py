@@ -24,3 +24,8 @@ def test_counts_of_hijacks_and_the_share_listed_allow_nothing() -> None:
 
 def test_what_is_no_longer_measured_is_worse() -> None:
     assert worse({}, {"test android listed": 1.0})
+
+
+def test_abstaining_may_not_be_demanded_more_often() -> None:
+    assert worse({"tune layout demanded": 0.05}, {"tune layout demanded": 0.04})
+    assert worse({"tune layout demanded": 0.03}, {"tune layout demanded": 0.04}) == []

@@ -10,7 +10,7 @@ import pytest
 from benchmarks.mutations import MUTATIONS, Mutation, mutate, named
 from benchmarks.replay import Replay
 from benchmarks.scoring import Screen, read
-from benchmarks.tree import Tree, box
+from benchmarks.tree import UNKNOWN, Tree, box, class_of
 
 from ..snapshots import screens
 from ..snapshots.screens import button, catalogue, hierarchy, node, row, text
@@ -71,8 +71,8 @@ def test_surviving_nodes_are_known_after_every_mutation(mutation: Mutation) -> N
     before, after = apply(mutation.name)
     assert len(after.keys) == len(set(after.keys)) == len(after.snapshot.nodes)
     kept = {key: place for key, place in places(before).items() if key in places(after)}
-    textual = {"text_changed", "row_detail", "counter", "translation"}
-    if mutation.name not in textual:
+    textual = {"text_changed", "row_detail", "counter", "translation", "one_text", "row_title"}
+    if mutation.name not in textual | {"title_counts", "title_changed", "tab_switched", "other_tab"}:
         assert {key: place[0] for key, place in places(after).items() if key in kept} == {
             key: place[0] for key, place in kept.items()
         }
@@ -138,6 +138,157 @@ def test_swapped_rows_take_all_they_hold_with_them() -> None:
     assert [label for label, *_ in places(after).values() if label in NAMES] == sorted(
         NAMES, key=lambda name: tops(after)[name]
     )
+
+
+def test_rotated_rows_follow_each_other_in_the_same_places() -> None:
+    before, after = apply("rows_rotated")
+    assert sorted(tops(before).values()) == sorted(tops(after).values())
+    assert sorted(NAMES, key=lambda name: tops(after)[name]) == [*NAMES[1:], NAMES[0]]
+
+
+@pytest.mark.parametrize("name", ["touched_swapped", "touched_pushed"])
+def test_rows_move_whose_words_stand_in_a_part_to_touch_next_to_a_wordless_button(name: str) -> None:
+    before, after = apply(name)
+    rows = {label: top for label, _, top in places(before).values() if label in NAMES}
+    assert len(rows) == 5
+    for screen_of in (before, after):
+        buttons = [e for e in screen_of.snapshot.elements if e.resource_id == "android:id/checkbox"]
+        assert len(buttons) in (5, 6)
+        assert {e.node.text for e in buttons} == {""}
+        assert {e.bounds.top for e in buttons} >= {
+            top for label, _, top in places(screen_of).values() if label in NAMES
+        }
+    moved = sum(tops(before)[label] != tops(after)[label] for label in tops(after))
+    assert moved == (2 if name == "touched_swapped" else 5)
+
+
+def test_the_words_of_rows_to_touch_are_touched_themselves() -> None:
+    changed = mutate(shop(), named("touched_swapped"), "a capture")
+    assert changed is not None
+    touched = {node.get("text") for node in changed[0].nodes() if node.get("clickable") == "true"}
+    assert set(NAMES) <= touched
+
+
+@pytest.mark.parametrize(
+    ("name", "more"), [("icon_gone", -1), ("icon_came", 1), ("wordless_gone", -1), ("wordless_came", 1)]
+)
+def test_one_of_many_without_words_comes_or_goes_and_the_others_take_the_places(name: str, more: int) -> None:
+    changed = mutate(shop(), named(name), "a capture")
+    assert changed is not None
+    rows = [[node for node in tree.nodes() if "replicant-row" in node.attrib] for tree in changed]
+    assert len(rows[1]) == len(rows[0]) + more
+    assert not any(node.get("text") for row in rows[0] for node in row.iter() if row.get("text") is None)
+    spots = [{(box(row).left, box(row).top) for row in side} for side in rows]
+    assert spots[0] < spots[1] if more > 0 else spots[1] < spots[0]
+
+
+def test_a_row_that_the_list_has_no_room_for_is_not_seen_to_come() -> None:
+    rows = [row(name, f"{number}.90", 400 + number * 100) for number, name in enumerate(NAMES)]
+    full = node("RecyclerView", *rows, at=(0, 400, 1080, 900), scrollable="true")
+    tight = Tree.read(hierarchy(node("FrameLayout", text("Top"), full)).encode())
+    assert mutate(tight, named("wordless_came"), "tight") is None
+    assert mutate(tight, named("wordless_gone"), "tight") is not None
+
+
+def test_a_banner_and_a_notice_come_before_the_title() -> None:
+    for name in ("banner", "notice"):
+        tree = titled()
+        assert _title_of(tree) == "Inbox"
+        assert named(name).change(tree, Random(1))
+        assert _title_of(tree) in ("Could not refresh, showing saved items", "Offline")
+        assert "Inbox" in tree.texts()
+
+
+def titled() -> Tree:
+    bar = node("Toolbar", text("Inbox", at=(100, 0, 900, 100)), at=(0, 0, 1080, 100))
+    return Tree.read(hierarchy(node("FrameLayout", bar, text("Mail", at=(0, 600, 500, 700)))).encode())
+
+
+def _title_of(tree: Tree) -> str:
+    title = tree.title()
+    return title.get("text", "") if title is not None else ""
+
+
+def test_the_title_counts_or_says_something_else_and_nothing_else_does() -> None:
+    for name, keeps in (("title_counts", True), ("title_changed", False)):
+        changed = mutate(titled(), named(name), "a capture")
+        assert changed is not None
+        before, after = changed
+        assert _title_of(before) == "Inbox"
+        assert _title_of(after) != "Inbox"
+        assert _title_of(after).startswith("Inbox") is keeps
+        assert before.texts() - after.texts() == {"Inbox"}
+
+
+def test_a_screen_without_a_title_is_given_one_beside_a_back_arrow() -> None:
+    low = (text("Low", at=(0, 1200, 500, 1300)), text("Lower", at=(0, 1300, 500, 1400)))
+    bare = Tree.read(screens.screen(*low).encode())
+    assert bare.title() is None
+    changed = mutate(bare, named("title_counts"), "a capture")
+    assert changed is not None
+    assert _title_of(changed[0]) == "Inbox"
+    assert "Navigate up" in changed[0].texts()
+
+
+@pytest.mark.parametrize("name", ["one_text", "row_title"])
+def test_exactly_one_text_changes(name: str) -> None:
+    before, after = apply(name)
+    was, now = ({screen.keys[n.index]: n.text for n in screen.snapshot.nodes} for screen in (before, after))
+    changed = [key for key in was if was[key] != now[key]]
+    assert len(changed) == 1
+    if name == "row_title":
+        assert was[changed[0]] in NAMES
+
+
+def test_a_theme_changes_its_switch_and_nothing_else_and_counts_where_there_is_none() -> None:
+    before, after = apply("theme")
+    checked = [
+        [(e.ref, e.label, e.bounds, e.states.checked) for e in screen.snapshot.elements]
+        for screen in (before, after)
+    ]
+    assert sum(was != now for was, now in zip(*checked, strict=True)) == 1
+    changed = mutate(titled(), named("theme"), "no switch")
+    assert changed is not None
+    assert changed[0].reads_as(changed[1])
+
+
+def test_what_nothing_shows_does_not_count() -> None:
+    assert mutate(Tree.read(hierarchy(node("FrameLayout", text("Off"))).encode()), named("toggles"), "a") is None
+
+
+def test_another_tab_keeps_the_bar_and_puts_other_things_in_the_same_places() -> None:
+    before, after = apply("tab_switched")
+    was, now = places(before), places(after)
+    bar = {key for key, (label, _, _) in was.items() if label in ("Home", "Explore", "Orders", "Profile")}
+    assert len(bar) == 4
+    assert {key: was[key] for key in bar} == {key: now[key] for key in bar}
+    assert not {label for label, *_ in was.values()} & {
+        label for key, (label, *_) in now.items() if key not in bar
+    }
+    assert not {key for key, (label, *_) in was.items() if label in NAMES} & now.keys()
+    chosen = [[e.label for e in screen.snapshot.elements if e.states.selected] for screen in (before, after)]
+    assert len(chosen[0]) == len(chosen[1]) == 1
+    assert chosen[0] != chosen[1]
+
+
+def test_what_may_be_on_both_tabs_is_marked_as_unknown() -> None:
+    changed = mutate(shop(), named("tab_switched"), "a capture")
+    assert changed is not None
+    unknown = {class_of(node) for node in changed[1].nodes() if UNKNOWN in node.attrib}
+    assert "RecyclerView" in unknown
+    assert not unknown & {"Button", "TextView", "EditText"}
+
+
+def test_a_sheet_covers_the_lower_half_or_is_all_that_is_reported() -> None:
+    before, after = apply("sheet")
+    assert {label for label, _, top in places(before).values() if top < 1200} <= {
+        label for label, *_ in places(after).values()
+    }
+    assert {"Later today", "Tomorrow at noon"} <= {label for label, *_ in places(after).values()}
+    alone = apply("sheet_alone")
+    assert not set(alone[0].keys) & set(alone[1].keys)
+    assert {e.bounds.top >= 1200 for e in alone[1].snapshot.elements} == {True}
+    assert {e.label for e in alone[0].snapshot.elements} & {e.label for e in alone[1].snapshot.elements} == {"Add"}
 
 
 def test_baited_rows_are_others_in_the_same_places() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from benchmarks.peers import (
     PEERS,
     centre_hash,
@@ -10,9 +12,10 @@ from benchmarks.peers import (
     fingerprint,
     java_hash,
     position,
+    tiered_hash,
 )
 
-from ..snapshots.screens import button, node, parse, screen
+from ..snapshots.screens import button, catalogue, node, parse, row, screen
 
 PEER = {peer.key: peer for peer in PEERS}
 
@@ -58,3 +61,42 @@ def test_a_fingerprint_is_compared_with_the_first_element_at_its_centre() -> Non
     name = fingerprint(before)[0]
     assert name in PEER["fingerprint"].found(before)
     assert name not in PEER["fingerprint"].found(after)
+
+
+def led(before: str, after: str) -> list[str]:
+    """Where the hash leads from each element of one screen: label and number of one of the next, "" for none."""
+    old, new = parse(before).elements, parse(after).elements
+    found = PEER["tiered hash"].found(new)
+    reached = [found.get(name) for name in tiered_hash(old)]
+    return [f"{one.label} {new.index(one)}".strip() if one is not None else "" for one in reached]
+
+
+def test_the_tiered_hash_takes_the_first_tier_that_is_unique() -> None:
+    shop = screen(
+        button("Pay", resource_id="dev.shop:id/pay"),
+        button("Help", at=(0, 500, 200, 600)),
+        catalogue(row("Mug", "5.90", 700), row("Cup", "4.20", 800)),
+        *(node("ImageView", at=(left, 100, left + 99, 200), clickable="true") for left in (0, 100)),
+    )
+    tiers = [name.split("\0")[0] for name in tiered_hash(parse(shop).elements)]
+    assert sorted(Counter(tiers).items()) == [("id", 1), ("place", 3), ("row", 2), ("words", 5)]
+    assert "" not in led(shop, shop)
+
+
+def test_the_tiered_hash_follows_a_row_and_abstains_where_its_key_is_gone_or_no_longer_unique() -> None:
+    mug, cup = row("Mug", "5.90", 500), row("Cup", "4.20", 600)
+    swapped = screen(catalogue(row("Cup", "4.20", 500), row("Mug", "5.90", 600)))
+    adds = [one for one in led(screen(catalogue(mug, cup)), swapped) if one.startswith("Add")]
+    assert len(adds) == 2
+    assert int(adds[0][-1]) > int(adds[1][-1])  # the mug's is below now
+    assert led(screen(button("Go")), screen(button("Stop"))) == [""]
+    twice = (button("Go"), button("Go", at=(0, 500, 200, 600)))
+    assert led(screen(button("Go")), screen(*twice)) == [""]
+    assert led(screen(*twice), screen(*twice, button("Go", at=(0, 700, 200, 800)))) == ["", ""]
+
+
+def test_the_tiered_hash_takes_no_typed_text_for_a_name() -> None:
+    def field(typed: str) -> str:
+        return screen(node("EditText", at=(0, 300, 900, 400), text=typed, hint="Search", clickable="true"))
+
+    assert led(field(""), field("mugs")) == ["Search 0"]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from benchmarks.captures import Capture, Run, split_of
+from benchmarks.captures import Capture, Run, captures, split_of
 from benchmarks.mutations import named
 from benchmarks.peers import PEERS
+from benchmarks.refs import better
 from benchmarks.runs import Walks, follow
-from benchmarks.scoring import OURS, Resolver, Scores, Screen, by_ref, score, upper_bound
+from benchmarks.scoring import OURS, SYSTEMS, Resolver, Scores, Screen, Tally, by_ref, score, upper_bound
 from benchmarks.size import weigh
 from benchmarks.tree import Tree
 from pytest_replicant.model import Element
@@ -37,7 +40,8 @@ def test_refs_that_reach_their_element_are_kept() -> None:
 def test_what_is_gone_is_rightly_left_alone() -> None:
     scores = used("row_removed")
     tally = scores.by["row_removed", OURS]
-    assert tally.uses - tally.surviving == tally.abstained == 3  # a name, a price and a button
+    assert tally.uses - tally.surviving == 3  # a name, a price and a button
+    assert (tally.kept, tally.abstained, tally.demanded) == (tally.surviving, 0, 0)
     assert not scores.cases
 
 
@@ -49,6 +53,46 @@ def test_another_element_is_a_mistake_and_one_with_nothing_in_common_a_hijack() 
     assert tally.kept == 1
     assert tally.mistaken == tally.uses - 1
     assert tally.mistaken - tally.hijacked == 2  # the other two "Add"
+
+
+def test_where_abstaining_is_right_it_is_no_loss_and_another_element_still_a_mistake() -> None:
+    def first_icon(was: Element, before: Screen, after: Screen) -> tuple[Element, str]:
+        return next(e for e in after.snapshot.elements if e.class_name == "ImageView"), "the first"
+
+    def none(was: Element, before: Screen, after: Screen) -> tuple[None, str]:
+        return None, "never"
+
+    abstains, guesses = (used("icon_gone", resolver).by["icon_gone", OURS] for resolver in (none, first_icon))
+    assert abstains.demanded == guesses.demanded > 0
+    assert abstains.abstained == abstains.decidable == abstains.surviving - abstains.demanded
+    assert (abstains.kept, abstains.mistaken) == (0, 0)
+    assert guesses.mistaken >= guesses.uses - 1
+    cases = used("icon_gone", none).cases
+    assert sum(case.outcome == "demanded" and case.system == OURS for case in cases) == abstains.demanded
+    assert all(case.why.startswith("not decidable") == (case.outcome == "demanded") for case in cases)
+
+
+def test_another_seed_counts_only_where_it_changes_something_else() -> None:
+    def uses(mutation: str, seeds: int) -> int:
+        return score([SHOP], [named(mutation)], peers=(), seeds=seeds).by[mutation, OURS].uses
+
+    assert uses("density", 5) == uses("density", 1)
+    assert uses("jitter_5", 5) == 5 * uses("jitter_5", 1)
+
+
+def test_what_may_be_the_same_element_or_another_is_not_counted() -> None:
+    tally = used("tab_switched").by["tab_switched", OURS]
+    listed = len(parse(SHOP.data.decode()).elements)
+    assert tally.uses == listed - 1 + 4  # not the list itself, and four tabs
+    assert tally.surviving == 4
+
+
+def test_systems_that_retain_more_are_named() -> None:
+    def kept(count: int) -> Tally:
+        return Tally(uses=1000, surviving=1000, kept=count)
+
+    tallies = {system: kept(900) for system in SYSTEMS} | {"position": kept(906), "tiered hash": kept(904)}
+    assert better(tallies) == ["position"]
 
 
 def test_bait_counts_only_what_was_exchanged() -> None:
@@ -96,3 +140,41 @@ def test_parts_by_the_xml_are_what_can_be_seen_and_touched() -> None:
     above = node("FrameLayout", at=(0, 0, 200, 200), clickable="true")
     hidden = weigh([capture(hierarchy(node("FrameLayout", under, above, text("Seen"))))])["android"]
     assert hidden.parts == hidden.found == 2
+
+
+def test_screens_that_show_nearly_the_same_count_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [row(name, "1.00", 400 + 100 * place) for place, name in enumerate(("Mug", "Cup", "Pot", "Tray"))]
+    shown = {
+        "first": screen(text("12:01"), catalogue(*rows)),
+        "later": screen(text("12:37"), catalogue(*rows)),
+        "other": screen(text("12:01"), catalogue(*rows[:2])),
+    }
+    _write_corpus(tmp_path, [(name, "someone/app", "dev.shop", source) for name, source in shown.items()])
+    monkeypatch.setenv("REPLICANT_CORPUS", str(tmp_path))
+    found, left_out = captures("tune")
+    assert len(found) == 2
+    assert left_out["nearly equal to another"] == 1
+    assert "other.xml" in {capture.name for capture in found}
+
+
+def test_no_app_is_in_both_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = [
+        ("tuned", "someone/app", "com.android.settings", screen(text("One"))),
+        ("same", "gpaneda/tests", "com.android.settings", screen(text("Two"))),
+        ("apart", "gpaneda/tests", "dev.other", screen(text("Three"))),
+        ("unknown", "gpaneda/tests", "", screen(text("Four"), text("Five"))),
+    ]
+    _write_corpus(tmp_path, files)
+    monkeypatch.setenv("REPLICANT_CORPUS", str(tmp_path))
+    found, left_out = captures("test")
+    assert [capture.name for capture in found] == ["apart.xml", "unknown.xml"]
+    assert left_out["of an app to tune on"] == 1
+
+
+def _write_corpus(folder: Path, files: list[tuple[str, str, str, str]]) -> None:
+    """Each file: name, repository, app, source."""
+    lines = ["path\tsource_repo\tkind\tapp_package"]
+    for name, repository, app, source in files:
+        (folder / f"{name}.xml").write_text(source)
+        lines.append(f"{name}.xml\t{repository}\tandroid\t{app}")
+    (folder / "INDEX.tsv").write_text("\n".join(lines))

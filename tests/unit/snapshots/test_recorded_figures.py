@@ -27,7 +27,7 @@ def test_refs_that_were_places_in_a_list_would_fail() -> None:
         return (now[place] if place < len(now) else None), "by its place"
 
     measured = figures.refs("tune", captures("tune", figures.MOST)[0], by_place)
-    worse = figures.worse(measured, {name: figures.recorded()[name] for name in measured})
+    worse = figures.worse(measured, _recorded_of(measured))
     assert any("layout retention" in line for line in worse)
     assert any("layout mistaken" in line for line in worse)
     assert any("layout hijacked" in line for line in worse)
@@ -36,6 +36,10 @@ def test_refs_that_were_places_in_a_list_would_fail() -> None:
 
 def test_refs_that_never_resolve_would_fail() -> None:
     measured = figures.refs("tune", captures("tune", figures.MOST)[0], lambda was, before, after: (None, "never"))
-    worse = figures.worse(measured, {name: figures.recorded()[name] for name in measured})
+    worse = figures.worse(measured, _recorded_of(measured))
     assert any("layout retention" in line for line in worse)
     assert any("content retention" in line for line in worse)
+
+
+def _recorded_of(measured: figures.Figures) -> figures.Figures:
+    return {name: value for name, value in figures.recorded().items() if name in measured}
