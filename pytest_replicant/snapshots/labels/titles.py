@@ -4,53 +4,335 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import islice
+from math import sqrt
 from typing import NamedTuple
 
-from ...model import Node
-from ..screen.layout import Layout, is_collection
-from ..screen.windows import is_covered
+from ...model import Node, Rect, ancestors
+from ..screen.layout import Layout, is_collection, is_pane
+from ..screen.windows import SYSTEM_UI, is_covered
 from ..text import clean, short_id
 from .labels import is_control
 
 _BARS = ("Toolbar", "ActionBar", "AppBar", "ActionBarContainer")
 _BAR_IDS = re.compile("toolbar|action_bar|app_bar")
 _WHOLE_WINDOW = ("_root", "_layout")  # action_bar_root is no bar but what holds one and everything below it
+_OLD_TITLE = "android:id/title"  # above the content it is that of the window, as before Android 3; else a row's
 _MESSAGE = "android:id/message"
 _DIALOG_TITLES = ("alertTitle", "dialog_title", "alert_title")
+_MARKS = (*_DIALOG_TITLES, _MESSAGE)
+_TITLE_ID = re.compile("(?:^|tv_|txt_|text_|page_|screen_|header_)title(?:_?(?:tv|text|label|view))?$|^tvTitle$")
+_TABS = re.compile(r"(?:^|[^a-z])tabs?(?![a-z])|Tab(?!le)")
+_CLASS = re.compile(r"[\w.]*[a-z\d](?:View|Controller|VC)|_Tt\w+")  # "TodayPageView", as iOS names bars
 
 _MOST_BARS = 20
-_MOST_TEXTS = 2  # a title and a message
+_MOST_TEXTS = 3  # a title and a message, and a banner above them
 _MOST_NODES = 200  # in a bar or a dialog, before its title
+_MOST_TABS = 8
+_MOST_LETTERS = 300
+_MOST_LINES = 40  # texts at the top, before the one that may be a title
+_DEEPEST = 60  # ancestors that are looked at
+_MOST_SELECTED = 20
 
 
 class Heading(NamedTuple):
-    """A title; ``node`` is the index of the node that shows it, -1 where no single one does."""
+    """A title; ``node`` is the index of the node that shows it, -1 where no single one does. One that is only
+    ``read`` off the screen names it and does not decide which screen it is: it may scroll away, or lie under a
+    banner."""
 
     text: str
     node: int
+    read: bool = False
+
+
+_NONE = Heading("", -1)
 
 
 def screen_title(layout: Layout) -> Heading:
-    """Returns the pane title of the app's window, else the first text in its toolbar; dialogs do not count."""
+    """Returns the pane title of the app's window, else the first text in its toolbar or navigation bar; else what
+    is read as a title: the text next to the button at the top, a large first text, the open tab. Dialogs do not
+    count."""
     if layout.platform == "ios":
         dialog = layout.stack.dialog
         inside = range(dialog, layout.ends[dialog]) if dialog >= 0 else ()
-        return _navigation_title(layout, [node for node in layout.nodes if node.index not in inside])
-    if layout.stack.alone:
-        return Heading("", -1)
-    base = _visible(layout)
-    pane = next((node.pane_title for node in base if node.pane_title), "")
-    if pane:
-        return Heading(clean(pane), -1)
-    for bar in base:
-        if not _is_bar(bar.class_name, bar.resource_id):
+        found, bars = _navigation_title(layout, [node for node in layout.nodes if node.index not in inside])
+        if found.text or dialog >= 0:
+            return found
+        return _read(layout, [] if bars else _top(layout))
+    stack = layout.stack
+    if stack.alone:
+        return _NONE
+    pane = next((window.pane for window in stack.others if window.number == stack.base), -1)
+    if pane >= 0:
+        return Heading(clean(layout.nodes[pane].pane_title), -1)
+    top = _top(layout)
+    return _bar_title(layout, top) or _read(layout, top)
+
+
+def _top(layout: Layout) -> list[Node]:
+    """Returns the visible nodes that begin in the upper third of the app's window."""
+    window, base = _window(layout), layout.stack.base
+    lowest = window.top + window.height // 3
+    return [node for node in layout.nodes if node.bounds[1] <= lowest and node.window == base and node.visible]
+
+
+def _bar_title(layout: Layout, top: Sequence[Node]) -> Heading | None:
+    nodes = layout.nodes
+    for bar in islice((node for node in top if _is_bar(node.class_name, node.resource_id)), _MOST_BARS):
+        if bar.resource_id == _OLD_TITLE and _is_content(nodes, bar):
             continue
-        for node in (bar, *layout.below(bar.index)):
-            if node.text and node.class_name.endswith("TextView") and not node.clickable and node.visible:
+        for node in (bar, *_inside(layout, bar, _MOST_NODES)):
+            if not (node.text and node.visible) or node.clickable or not node.class_name.endswith("TextView"):
+                continue
+            if not (_is_read_otherwise(node) or _is_in_tab(nodes, node, bar)):
                 return Heading(clean(node.text), node.index)
         if bar.description and bar.children and not bar.clickable:  # a collapsing bar draws its title itself
             return Heading(clean(bar.description), bar.index)
-    return Heading("", -1)
+    return None
+
+
+def _inside(layout: Layout, node: Node, most: int) -> Sequence[Node]:
+    """Returns its first descendants."""
+    return layout.nodes[node.index + 1 : min(layout.ends[node.index], node.index + 1 + most)]
+
+
+def _is_content(nodes: Sequence[Node], node: Node) -> bool:
+    return any(one.resource_id == "android:id/content" for one in islice(ancestors(nodes, node), _DEEPEST))
+
+
+def _is_read_otherwise(node: Node) -> bool:
+    """Whether a screen reader says other words, as of the "RAD" of a calculator; never of a title."""
+    return bool(node.description) and f" {clean(node.text)} " not in f" {clean(node.description)} "
+
+
+def _is_in_tab(nodes: Sequence[Node], node: Node, bar: Node) -> bool:
+    for one in ancestors(nodes, node):
+        if one.index <= bar.index:
+            return False
+        if _TABS.search(f"{one.class_name} {short_id(one.resource_id)}"):
+            return True
+    return False
+
+
+def _read(layout: Layout, top: Sequence[Node]) -> Heading:
+    """Returns the title of a screen without a bar that says so, as a reader would find it."""
+    window, shown = _window(layout), layout.shown
+    if window.is_empty or app_name(layout) == SYSTEM_UI:
+        return _NONE
+    leaves = [node for node in top if not node.children and (node.text or node.description)]
+    texts = [node for node in leaves if shown[node.index] and _is_text(node)]
+    corners = [node for node in top if node.clickable and shown[node.index] and _is_corner(node, window)]
+    if text := _next_to_button(layout, corners, texts, window):
+        return Heading(text, -1, True)
+    tab, low = _open_tab(layout, window)
+    text = tab if low else _large_text(layout, texts, window)
+    return Heading(text or tab, -1, True)
+
+
+def _window(layout: Layout) -> Rect:
+    """Returns the bounds of the app's window."""
+    base = layout.stack.base
+    return next((node.bounds for node in layout.nodes if node.window == base), Rect(0, 0, 0, 0))
+
+
+def _next_to_button(layout: Layout, corners: Sequence[Node], texts: Sequence[Node], window: Rect) -> str:
+    """Returns the text on the line of the icon button at the upper corner, which leads back or opens a menu. A
+    button with words on that line makes it a banner, and a line below in larger letters makes it a greeting."""
+    highest = min(corners, key=lambda node: node.bounds.top, default=None)
+    if highest is None:
+        return ""
+    corners = [node for node in corners if _level(node.bounds, highest.bounds)][:_MOST_TABS]
+    line = [n for n in texts if any(_level(n.bounds, one.bounds) for one in corners)][:_MOST_LINES]
+    plain = [node for node in line if _is_plain(layout, node, window) and not _is_icon(node)]
+    if not 0 < len(plain) < 3 or any(_says(node) for node in line if node not in plain):
+        return ""
+    title = min(plain, key=lambda node: node.bounds.top)
+    if any(title.bounds.height < n.bounds.height for n in plain) or not _may_be_title(title):
+        return ""
+    next_to = any(_is_next(title, button) for button in corners)
+    return _words(title) if next_to and not _is_partial(layout, title) else ""
+
+
+def _says(node: Node) -> bool:
+    """Whether words are drawn on it, rather than a picture that a description is of, or the letter of an icon
+    font."""
+    square = node.bounds.width * 2 <= node.bounds.height * 3
+    return bool(node.text or not square) and not _is_icon(node)
+
+
+def _is_corner(node: Node, window: Rect) -> bool:
+    """Whether it is a small control at one of the upper corners, without words."""
+    left, top, right, bottom = node.bounds
+    if (right - left) * 5 > window.width or (bottom - top) * 2 > (right - left) * 3:
+        return False
+    at_edge = (left - window.left) * 10 <= window.width or (window.right - right) * 10 <= window.width
+    high = (top + bottom - 2 * window.top) * 3 <= window.height
+    return at_edge and high and not (node.text or node.states.editable)
+
+
+def _is_next(node: Node, button: Node) -> bool:
+    """Whether a text on the line of a button is next to it rather than over it."""
+    apart = node.bounds.left >= button.bounds.right - 2 or node.bounds.right <= button.bounds.left + 2
+    return apart and node.bounds.height <= 2 * button.bounds.height
+
+
+def _large_text(layout: Layout, texts: Sequence[Node], window: Rect) -> str:
+    """Returns the first text, where its id says that it is the title, or it is larger than all others: a banner, a
+    row or a card is not, and a heading among headings is one of several."""
+    lines = sorted(texts, key=lambda node: (node.bounds.top, node.bounds.left))[:_MOST_LINES]
+    first = next((n for n in lines if not _is_number(n) and _is_plain(layout, n, window)), None)
+    if first is None or not _may_be_title(first) or _is_partial(layout, first):
+        return ""
+    level = [node for node in lines if _level(node.bounds, first.bounds)]
+    if any(_says(node) and not _is_plain(layout, node, window) for node in level):
+        return ""
+    if _TITLE_ID.search(short_id(first.resource_id)):
+        alike = [n for n in layout.nodes if n.resource_id == first.resource_id]
+        return _words(first) if len(alike) == 1 else ""  # else that of a row or a card
+    return _words(first) if _is_tight(first) and _is_largest(layout, first, window) else ""
+
+
+def _is_largest(layout: Layout, first: Node, window: Rect) -> bool:
+    """Whether the letters of a text are larger than those of all texts below it; without any it is not known."""
+    base, shown, most, seen = layout.stack.base, layout.shown, _size_of(first), 0
+    for node in layout.nodes:
+        if not node.text or node.children or not shown[node.index] or node.bounds.bottom <= first.bounds.top:
+            continue
+        if node is first or node.window != base or is_control(node) or _is_icon(node):
+            continue
+        if not (_is_tight(node, 1) or _is_plain(layout, node, window)):  # with room around it, as on a button
+            continue
+        seen += 1
+        if 1.2 * _size_of(node) > most or seen > _MOST_NODES:
+            return False
+    return seen > 0
+
+
+def _size_of(node: Node) -> float:
+    """Estimates the size of letters from the height of a text, and from its area the number of its lines."""
+    height = node.bounds.height / 1.25
+    return height / max(round(height / max(sqrt(_area_of(node)), 1)), 1)
+
+
+def _area_of(node: Node) -> float:
+    """Returns the room for each letter, in squares of its size. Signs of East Asia are as wide as two letters."""
+    text = (node.text or node.description)[:_MOST_LETTERS]
+    letters = len(text) if text.isascii() else sum(1 + (sign > "\u2e7f") for sign in text)
+    return node.bounds.area / (0.6 * letters)
+
+
+def _is_tight(node: Node, lines: int = 3) -> bool:
+    """Whether a text of so many lines at most has no room around it, so that its size is known."""
+    return 0.8 / lines < sqrt(_area_of(node)) * 1.25 / max(node.bounds.height, 1) < 1.4
+
+
+def _is_text(node: Node) -> bool:
+    """Whether a leaf is a text: Flutter's have it as their description, as a picture has what it shows."""
+    return not (node.states.editable or node.class_name.endswith(("Image", "ImageView")))
+
+
+def _words(node: Node) -> str:
+    return clean(node.text or node.description)
+
+
+def _is_icon(node: Node) -> bool:
+    return not any(map(str.isalnum, node.text or node.description))
+
+
+def _is_number(node: Node) -> bool:
+    """Whether it has a letter at most, as numbers and clocks do."""
+    return sum(map(str.isalpha, (node.text or node.description)[:_MOST_LETTERS])) < 2
+
+
+def _may_be_title(node: Node) -> bool:
+    """Whether it has more letters than digits, and does not break off as a greeting before a name does."""
+    text = _words(node)
+    letters = 2 * sum(map(str.isalpha, text)) >= len(text.replace(" ", ""))
+    return letters and not text.endswith((",", "，")) and not (node.text and _is_read_otherwise(node))
+
+
+def _is_plain(layout: Layout, node: Node, window: Rect) -> bool:
+    """Whether a text belongs to no control; one over most of the window is a page. The hint of a field may be
+    drawn over it."""
+    if is_control(node):
+        return False
+    around = islice(ancestors(layout.nodes, node), _DEEPEST)
+    if any(one.states.editable or (one.clickable and one.bounds.area * 2 < window.area) for one in around):
+        return False
+    near = layout.nodes[max(node.index - _MOST_TABS, 0) : node.index]
+    return not any(one.states.editable and one.bounds.encloses(node.bounds) for one in near)
+
+
+def _is_partial(layout: Layout, node: Node) -> bool:
+    """Whether it belongs to a list, or to one of several panes side by side, rather than to the screen."""
+    width = _window(layout).width
+    around = [one for one in islice(ancestors(layout.nodes, node), _DEEPEST) if is_pane(one)]
+    return any(is_collection(one) or one.bounds.width * 5 < width * 4 for one in around)
+
+
+def _level(one: Rect, other: Rect) -> bool:
+    """Whether the middle of one lies level with the other."""
+    return other.top <= one.center.y < other.bottom
+
+
+def _open_tab(layout: Layout, window: Rect) -> tuple[str, bool]:
+    """Returns the label of the selected tab, and whether it is one of a bar in the lower half: that goes first, as
+    its pages have tabs of their own."""
+    base = layout.stack.base
+    selected = [node for node in layout.nodes if node.states.selected]
+    chosen = [n.index for n in selected if n.window == base and n.visible and not n.bounds.is_empty]
+    found: dict[int, str] = {}  # by the lower edge
+    for index in chosen[:_MOST_SELECTED]:
+        node = layout.nodes[index]
+        for _ in range(3):
+            if node.parent < 0:
+                break
+            label = _tab_label(layout, node, chosen, window)
+            if label:
+                found[node.bounds.bottom] = label
+                break
+            node = layout.nodes[node.parent]
+    lowest = max(found, default=0)
+    return found.get(lowest, ""), lowest * 2 > window.top + window.bottom
+
+
+def _tab_label(layout: Layout, node: Node, chosen: Sequence[int], window: Rect) -> str:
+    """Returns the label of a selected node that is one of several tabs; "" where it is none."""
+    nodes = layout.nodes
+    parent = nodes[node.parent]
+    if not 2 <= len(parent.children) <= _MOST_TABS:
+        return ""
+    tabs = [nodes[i] for i in parent.children if nodes[i].visible and nodes[i].class_name == node.class_name]
+    tabs = [tab for tab in tabs if (tab.bounds.top, tab.bounds.bottom) == (node.bounds.top, node.bounds.bottom)]
+    selected = [tab for tab in tabs if any(tab.index <= i < layout.ends[tab.index] for i in chosen)]
+    if len(tabs) < 2 or selected != [node]:
+        return ""
+    labels = [_label_in(layout, tab) for tab in tabs]
+    if sum(map(bool, labels)) < 2 or not (_are_tabs(layout, parent, node) or _at_lower_edge(tabs, window)):
+        return ""
+    label = labels[tabs.index(node)]
+    return "" if any(map(str.isdigit, label)) else label
+
+
+def _label_in(layout: Layout, tab: Node) -> str:
+    """Returns the first text in a tab, else its description without what follows in further lines."""
+    inside = [tab, *_inside(layout, tab, _MOST_TABS)]
+    text = next((node.text for node in inside if node.text and not _is_icon(node)), "")
+    return clean(text or next((node.description for node in inside if node.description), "").split("\n")[0])
+
+
+def _are_tabs(layout: Layout, parent: Node, tab: Node) -> bool:
+    """Whether their classes or ids say so."""
+    above = [parent] if parent.parent < 0 else [parent, layout.nodes[parent.parent]]
+    near = [*above, tab, *_inside(layout, tab, 3)]
+    return any(_TABS.search(f"{node.class_name} {short_id(node.resource_id)}") for node in near)
+
+
+def _at_lower_edge(tabs: Sequence[Node], window: Rect) -> bool:
+    across = max(tab.bounds.right for tab in tabs) - min(tab.bounds.left for tab in tabs)
+    low = (window.bottom - tabs[0].bounds.bottom) * 10 <= window.height
+    return len(tabs) > 2 and low and across * 10 >= window.width * 7
 
 
 def dialog_title(layout: Layout) -> Heading | None:
@@ -59,18 +341,20 @@ def dialog_title(layout: Layout) -> Heading | None:
     stack = layout.stack
     if layout.platform == "ios":
         return _ios_dialog_title(layout) if stack.dialog >= 0 else None
+    if not is_covered(stack):
+        marks = [
+            n for n in layout.nodes if n.resource_id.endswith(_MARKS) and n.window == stack.base and n.visible
+        ]
+        return _marked(marks) or (_NONE if any(node.resource_id == _MESSAGE for node in marks) else None)
     over = stack.over if stack.base in stack.below else {stack.base}
     inside = [node for node in layout.nodes if node.window in over and node.visible]
-    if not is_covered(stack):
-        alone = _marked(inside)
-        return alone if alone.text or any(node.resource_id == _MESSAGE for node in inside) else None
     pane = next((node.pane_title for node in inside if node.pane_title), "")
-    if pane:
+    if pane and not stack.sheet:
         return Heading(clean(pane), -1)
-    return _marked(inside)
+    return _marked(inside) or _first_title(layout, inside) or Heading(clean(pane), -1)
 
 
-def dialog_says(layout: Layout) -> str:
+def dialog_says(layout: Layout) -> tuple[str, ...]:
     """Returns the message of the open dialog, else its first texts, to distinguish it from other dialogs."""
     nodes = _visible(layout)
     if layout.stack.dialog >= 0:
@@ -78,7 +362,7 @@ def dialog_says(layout: Layout) -> str:
     elif layout.stack.below:
         nodes = [node for node in layout.nodes if node.window in layout.stack.over and node.visible]
     message = next((node.text for node in nodes if node.text and node.resource_id == _MESSAGE), "")
-    return clean(message or " ".join(_first_texts(nodes)))
+    return tuple(map(clean, [message] if message else _first_texts(nodes)))
 
 
 def _first_texts(nodes: Sequence[Node]) -> list[str]:
@@ -98,14 +382,35 @@ def _visible(layout: Layout) -> list[Node]:
     return [node for node in layout.nodes if node.window == base and node.visible]
 
 
-def _marked(nodes: Iterable[Node]) -> Heading:
+def _first_title(layout: Layout, nodes: Sequence[Node]) -> Heading | None:
+    """Returns the first text of a dialog before its first control or list, where its id, the panel it is in, or
+    its size next to the texts below says that it is the title and not the message."""
+    texts: list[Node] = []
+    for node in nodes[:_MOST_NODES]:
+        page = node.clickable and node.bounds.area * 2 > nodes[0].bounds.area  # or the area around a sheet
+        if node.states.editable or is_collection(node) or (is_control(node) and not page):
+            break
+        if node.text and not node.children and not _is_icon(node):
+            texts.append(node)
+    if not texts:
+        return None
+    first = texts[0]
+    panels = (short_id(one.resource_id) for one in ancestors(layout.nodes, first))
+    named = _TITLE_ID.search(short_id(first.resource_id)) or "topPanel" in panels or layout.stack.sheet
+    sizes = [_size_of(node) for node in texts[1:]]
+    if named or (sizes and _size_of(first) >= 1.2 * max(sizes)):
+        return Heading(clean(first.text), first.index)
+    return None
+
+
+def _marked(nodes: Iterable[Node]) -> Heading | None:
     """Returns the text whose id marks it as the title of a dialog."""
     for node in nodes:
         if not node.text or not node.resource_id.endswith(_DIALOG_TITLES):
             continue
         if short_id(node.resource_id) in _DIALOG_TITLES:
             return Heading(clean(node.text), node.index)
-    return Heading("", -1)
+    return None
 
 
 def app_name(layout: Layout) -> str:
@@ -122,18 +427,20 @@ def short_activity(activity: str) -> str:
     return activity.rpartition("/")[2].rpartition(".")[2]
 
 
-def _navigation_title(layout: Layout, nodes: Sequence[Node]) -> Heading:
+def _navigation_title(layout: Layout, nodes: Sequence[Node]) -> tuple[Heading, bool]:
     """Returns the title of the last visible navigation bar, which is on top: its text, preferably the one that the
-    bar is named after; else the bar's name."""
+    bar is named after; else the bar's name, unless that is the class of a view. Also whether there is a bar."""
     bars = [node for node in nodes if node.class_name == "NavigationBar"][-_MOST_BARS:]
     for bar in sorted(bars, key=lambda bar: (not bar.visible, -bar.index)):
         name = clean(bar.text or bar.resource_id)
         texts = _texts(layout, bar)
         own = [bar] if bar.text else []
         best = next((node for node in [*own, *texts] if clean(node.text) == name), texts[0] if texts else None)
-        if best or name:
-            return Heading(clean(best.text), best.index) if best else Heading(name, -1)
-    return Heading("", -1)
+        if best:
+            return Heading(clean(best.text), best.index), True
+        if name and not _CLASS.fullmatch(name):
+            return Heading(name, -1), True
+    return _NONE, bool(bars)
 
 
 def _ios_dialog_title(layout: Layout) -> Heading:
@@ -142,7 +449,7 @@ def _ios_dialog_title(layout: Layout) -> Heading:
     dialog = layout.nodes[layout.stack.dialog]
     if dialog.text:
         return Heading(clean(dialog.text), dialog.index)
-    heading = _navigation_title(layout, layout.below(dialog.index))
+    heading, _ = _navigation_title(layout, layout.below(dialog.index))
     if heading.text or dialog.class_name in ("Popover", "Window"):
         return heading
     return next((Heading(clean(node.text), node.index) for node in _texts(layout, dialog)), heading)
@@ -160,10 +467,13 @@ def _texts(layout: Layout, within: Node) -> list[Node]:
     return found
 
 
+@lru_cache(maxsize=4096)
 def _is_bar(class_name: str, resource_id: str) -> bool:
-    if class_name.endswith(_BARS):
+    if class_name.endswith(_BARS) or resource_id == _OLD_TITLE:
         return True
     if not resource_id:
         return False
     name = short_id(resource_id).lower()
-    return _BAR_IDS.search(name) is not None and not name.endswith(_WHOLE_WINDOW)
+    if "search" in name or name.endswith(_WHOLE_WINDOW):
+        return False
+    return _BAR_IDS.search(name) is not None

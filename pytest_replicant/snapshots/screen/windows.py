@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import NamedTuple
 
-from ...model import Node, Rect
+from ...model import Node, Rect, descendants
 from ..parsers.xcuitest import DIALOGS
 from .permissions import asks_permission
 
@@ -26,7 +27,8 @@ _LARGE = 3  # a window of a third of the screen or more is one, or asks somethin
 @dataclass(frozen=True, slots=True)
 class Window:
     """One window of a dump. ``rank`` is how high it is known to lie: above each of a lower one. ``modal`` says
-    before which dialogs it goes; 0 where nothing says that it is one. ``sheet``: it has room around a sheet."""
+    before which dialogs it goes; 0 where nothing says that it is one. ``sheet``: it has room around a sheet.
+    ``pane`` is the index of the first visible node that is announced as one, -1 where none is."""
 
     number: int
     root: int  # index of its first root
@@ -36,6 +38,7 @@ class Window:
     rank: int = 0
     modal: int = 0
     sheet: bool = False
+    pane: int = -1
 
     def is_over(self, other: Window) -> bool | None:
         """Whether it lies above another; None where nothing tells. Order does not: Android's servers collect
@@ -76,6 +79,7 @@ class Stack:
     keyboards: frozenset[int] = frozenset()
     alone: bool = False
     over: frozenset[int] = frozenset()  # the dialogs over those below
+    sheet: bool = False  # the base is a window around a sheet
     others: tuple[Window, ...] = ()
 
     def place(self, node: Node) -> int:
@@ -98,9 +102,11 @@ def stack(nodes: Sequence[Node], size: tuple[int, int], keyboard: str = "", last
     mine = [window for window in windows if window.number not in typed]
     if not mine:
         mine, keyboards = windows, []
-    base = max(mine[:_MOST_WINDOWS], key=lambda window: _weight(window, screen, last.app))
-    mine = [_ranked(window, base, screen) for window in mine[:_MOST_WINDOWS]]
-    base = next(window for window in mine if window.number == base.number)
+    base = mine[0]
+    if len(mine) > 1:
+        base = max(mine[:_MOST_WINDOWS], key=lambda window: _weight(window, screen, last.app))
+        mine = [_ranked(window, base, screen) for window in mine[:_MOST_WINDOWS]]
+        base = next(window for window in mine if window.number == base.number)
     top = [window for window in mine if window.rank < _DECORATION or window.modal]
     below = [window for window in top if any(_hides(other, window) for other in top)]
     over = [window for window in top if any(_hides(window, other) for other in below)]
@@ -114,7 +120,12 @@ def stack(nodes: Sequence[Node], size: tuple[int, int], keyboard: str = "", last
         keyboards=frozenset(window.number for window in keyboards),
         alone=alone,
         over=frozenset(window.number for window in over if window not in below),
-        others=tuple(sorted(mine, key=lambda window: (window is not base, window.rank, _weight(window, 0, "")))),
+        sheet=base.sheet,
+        others=tuple(
+            mine
+            if len(mine) == 1
+            else sorted(mine, key=lambda one: (one is not base, one.rank, _weight(one, 0, "")))
+        ),
     )
 
 
@@ -137,9 +148,35 @@ def _collect(nodes: Sequence[Node]) -> list[Window]:
             windows[node.window] = window = replace(window, bounds=window.bounds.union(node.bounds))
         if node.states.focused and not window.focused:
             windows[node.window] = window = replace(window, focused=True)
-        if not window.modal and node.resource_id and _OF_DIALOGS.search(node.resource_id):
-            windows[node.window] = replace(window, modal=1, sheet=bool(_AROUND_SHEET.search(node.resource_id)))
-    return list(windows.values())
+        if not window.modal and node.resource_id and _is_of_dialog(node.resource_id):
+            windows[node.window] = window = replace(
+                window, modal=1, sheet=bool(_AROUND_SHEET.search(node.resource_id))
+            )
+        if node.pane_title and window.pane < 0 and node.visible:
+            windows[node.window] = replace(window, pane=node.index)
+    return [
+        replace(window, sheet=True) if window.pane >= 0 and _is_around(nodes, window) else window
+        for window in windows.values()
+    ]
+
+
+@lru_cache(maxsize=4096)
+def _is_of_dialog(resource_id: str) -> bool:
+    return _OF_DIALOGS.search(resource_id) is not None
+
+
+def _is_around(nodes: Sequence[Node], window: Window) -> bool:
+    """Whether all that a window shows lies in one pane that is smaller: a sheet, as Compose opens in a window of
+    its own. The area around, which closes it, may be a control."""
+    pane = nodes[window.pane]
+    if pane.bounds.area * 5 >= window.bounds.area * 3:
+        return False
+    end = pane.index + len(descendants(nodes, pane)) + 1
+    outside = [n for n in nodes if n.window == window.number and not pane.index <= n.index < end]
+    return not any(
+        node.text or node.description or (node.clickable and node.bounds.area * 5 < window.bounds.area * 3)
+        for node in outside
+    )
 
 
 def _weight(window: Window, screen: int, last_app: str) -> tuple[object, ...]:
@@ -197,8 +234,10 @@ def _is_dialog(base: Window, others: Sequence[Window], size: tuple[int, int], sh
     left, top, right, bottom = base.bounds
     across = left * 50 <= width and (width - right) * 50 <= width
     high = top * 16 <= height and (height - bottom) * 8 <= height
+    if base.sheet:
+        return True
     if across and high:
-        return base.sheet
+        return False
     if across:
         rises = top * 5 >= height and (height - bottom) * 10 <= height
         return base.modal > 0 or rises or base.bounds.height * 5 < width * 2 or shrunk
