@@ -27,18 +27,21 @@ if TYPE_CHECKING:
 
 MOST = 60  # captures of one repository
 _CUT = 100  # characters; the outline cuts longer texts at some point
-_LISTED = re.compile(r"^\s*(?:- )*\[([a-z]\d{3,15})\]", re.MULTILINE)
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+_LISTED = re.compile(r"\[([a-z]\d{3,15})\]")
+_ICON = re.compile("[\ue000-\uf8ff\U000f0000-\U0010fffd\\s]+")  # a text of such signs is a picture
 _KEYBOARD = re.compile(r"inputmethod|keyboard")
 _BARS = "com.android.systemui"
 _COLUMNS = (
     "captures", "platform", "screens", "outline, median characters", "XML / outline", "JSON / outline", "elements",
-    "listed", "parts by the XML", "found in the outline",
+    "printed", "in full", "parts by the XML", "found in the outline",
 )  # fmt: skip
 _EXPLAINED = """Ratios are medians over the captures. JSON: class, label, id, bounds and known states of the
-same elements, without spaces. Listed: the share of addressable elements with a line and ref of their own. Parts
-by the XML: nodes that can be touched, typed into or scrolled or that carry a text, as far as they are visible,
-on the screen and not under something that is touched or carries a text itself; found if their text, or the ref
-of one without text, is in the outline. Captures with several windows of apps are left out there."""
+same elements, without spaces. Printed: the share of addressable elements whose ref is in the outline, the others
+being folded and counted; in full: the same with `outline(full=True)`. Parts by the XML: nodes that can be
+touched, typed into or scrolled or that carry a text, signs of icon fonts apart, as far as they are visible, on the
+screen and not under something that is touched or carries a text itself; found if their text, or the ref of one
+without text, is in the outline. Captures with several windows of apps are left out there."""
 
 
 @dataclass
@@ -49,6 +52,7 @@ class Sizes:
     xml: list[float] = field(default_factory=list)
     data: list[float] = field(default_factory=list)
     elements: int = 0
+    printed: int = 0
     listed: int = 0
     parts: int = 0
     found: int = 0
@@ -71,7 +75,8 @@ def _rows(split: Split) -> list[tuple[object, ...]]:
             (
                 split, platform, len(sizes.outline), round(statistics.median(sizes.outline)),
                 *(f"{ratio:.1f}" for ratio in ratios),
-                sizes.elements, percent(sizes.listed, sizes.elements, 2),
+                sizes.elements,
+                percent(sizes.printed, sizes.elements, 2), percent(sizes.listed, sizes.elements, 2),
                 sizes.parts, percent(sizes.found, sizes.parts, 2),
             )
         )  # fmt: skip
@@ -92,9 +97,10 @@ def _weigh_one(capture: Capture, sizes: Sizes) -> None:
     sizes.outline.append(len(text))
     sizes.xml.append(len(capture.data.decode("utf-8", "replace")) / len(text))
     sizes.data.append(len(as_json(snapshot.elements)) / len(text))
-    refs = set(_LISTED.findall(text))
+    refs, full = ({*_LISTED.findall(_QUOTED.sub("", shown))} for shown in (text, snapshot.outline(full=True)))
     sizes.elements += len(snapshot.elements)
-    sizes.listed += sum(element.ref in refs for element in snapshot.elements)
+    sizes.printed += sum(element.ref in refs for element in snapshot.elements)
+    sizes.listed += sum(element.ref in full for element in snapshot.elements)
     listed = {element.node.index for element in snapshot.elements if element.ref in refs}
     plain = _plain(text)
     for node, index in _context(capture.tree):
@@ -135,7 +141,7 @@ def _context(tree: Tree) -> list[tuple[Node, int]]:
     if len(windows) != 1:
         return []
     shown = [node for node in windows[0].iter() if _is_seen(node, tree.screen)]
-    covers = [node for node in shown if is_touched(node) or words_of(node)]
+    covers = [node for node in shown if is_touched(node) or not all(map(_ICON.fullmatch, words_of(node).values()))]
     others = [node for node in shown if _scrolls(node) or is_field(node)]
     parts = {number[node]: node for node in (*covers, *others)}
     return [(node, index) for index, node in parts.items() if not _is_covered(node, index, covers, number)]

@@ -89,7 +89,9 @@ _PLAIN_VALUE = re.compile(r"\d{0,3}|true|false|null|running|stopped|unknown")
 _IN_OUTLINE = re.compile(
     r"^ *(?:- )?\[[a-z]\d{3,15}\](?: (?!id=)[\w.$:/+-]{1,100}(?![^ ]))?|(?<= )(?:id|value)=|^Dialog(?![^ ])"
     r"|\[(?:(?:un)?checked|selected|focused|expanded|collapsed|disabled|password|scrollable)\]"
-    r"|\((?:loading|keyboard open|offscreen|\d+ offscreen|cut at \d+ levels|\+\d+ (?:more|inside))\)"
+    r"|\((?:loading|keyboard open|offscreen|covered|\d+ (?:offscreen|covered)|cut at \d+ levels"
+    r"|folded: [\d a-z,]+; outline\(full=True\) lists them|the app reports nothing of what it draws; look at "
+    r"mobile\.screenshot\(\)|\+\d+ (?:more|inside))\)"
     r"|(?<= of )-?[\d.]+\.\.-?[\d.]+|\([A-Za-z]\w*(?:\.\w+)+\)$|\{x:-?\d+,y:-?\d+,w:\d+,h:\d+\}|@-?\d+,-?\d+$",
     re.MULTILINE,
 )

@@ -51,7 +51,7 @@ def check_line(rest: str, class_name: str) -> None:
 @given(windows(), st.booleans(), st.booleans())
 def test_every_element_is_listed_once(roots: list[UiNode], bounds: bool, offscreen: bool) -> None:
     snapshot = Snapshot.parse(written(*roots), size=(1080, 2400))
-    check_lines(snapshot.outline(bounds=bounds, offscreen=offscreen), snapshot)
+    check_lines(snapshot.outline(bounds=bounds, offscreen=offscreen, full=True), snapshot)
 
 
 @pytest.mark.slow
@@ -80,7 +80,7 @@ def test_a_part_lists_what_is_in_it(roots: list[UiNode]) -> None:
     for element in snapshot.elements:
         below = [e for e in snapshot.elements if in_it(e.node.index, element.node.index, snapshot)]
         for target in (element.ref, element):
-            assert sorted(listed(snapshot.outline(within=target))) == sorted(e.ref for e in below)
+            assert sorted(listed(snapshot.outline(within=target, full=True))) == sorted(e.ref for e in below)
     with pytest.raises(TargetError):
         snapshot.outline(within=Selector(text="nothing has this label"))
 

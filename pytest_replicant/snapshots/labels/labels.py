@@ -5,18 +5,30 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from math import isfinite
 from typing import NamedTuple
 from unicodedata import bidirectional
 
-from ...model import MASK, Node, ValueRange, joined
+from ...model import MASK, Node, ValueRange, ancestors, joined
 from ..parsers.roles import role_of
 from ..screen.layout import Layout, is_list
-from ..text import clean
-from .rows import Labels, caption_of, claim, claim_echoes, drop_joined, find_wrappers, row_roots
+from ..text import clean, is_icon
+from .rows import (
+    Labels,
+    caption_of,
+    claim,
+    claim_echoes,
+    drop_joined,
+    find_wrappers,
+    row_roots,
+    words_around,
+    words_next_to,
+)
 
 _MOST_FOLDED = 8  # a control with more labels inside is a panel, not a row
 _MOST_IN_ROW = 8
+_MOST_AROUND = 40  # ancestors of a part of a control
 _MOST_NODES_IN_ROW = 400  # rows lie within rows, as deep as a hostile app likes
 
 
@@ -25,11 +37,18 @@ def name_all(layout: Layout, reports_hints: bool, hints: Mapping[str, str]) -> L
     iOS reports them of filled fields too."""
     hints = {} if layout.platform == "ios" else _without_shared(hints, layout)
     controls = [shown and is_control(node) for node, shown in zip(layout.nodes, layout.shown, strict=True)]
-    # What hangs over the edge of the screen keeps the name that its parts beyond the edge give it.
+    # What hangs over the edge of the screen, or lies half under a bar, keeps the name that all its parts give it.
     own = [
-        own_label(node, hints) if shown or beyond else ""
+        own_label(node, hints)
+        if (shown or beyond) and (node.text or node.description or node.hint or hints)
+        else ""
         for node, shown, beyond in zip(layout.nodes, layout.shown, layout.offscreen, strict=True)
     ]
+    for index in (index for index, under in enumerate(layout.covered) if under):
+        near = islice(ancestors(layout.nodes, layout.nodes[index]), _MOST_AROUND)
+        around = next((one for one in near if controls[one.index]), None)
+        if around is not None and not around.states.scrollable:
+            own[index] = own_label(layout.nodes[index], hints)
     if layout.platform == "ios":
         return _name_ios(layout, own, controls)
     labels = _folded(layout, own, controls)
@@ -40,8 +59,9 @@ def name_all(layout: Layout, reports_hints: bool, hints: Mapping[str, str]) -> L
 
 def _folded(layout: Layout, own: list[str], controls: list[bool]) -> Labels:
     labelled = [bool(label) for label in own]
-    owner = _owners(layout, controls, labelled)
-    labels = Labels(own, list(own), owner, {}, row_roots(layout, owner, labelled, controls), controls)
+    owner = layout.once("owners", (controls, labelled), lambda: _owners(layout, controls, labelled))
+    roots = layout.once("rows", (controls, labelled), lambda: row_roots(layout, owner, labelled, controls))
+    labels = Labels(own, list(own), list(owner), {}, roots, controls)
     _fold(layout, labels)
     return labels
 
@@ -121,7 +141,8 @@ def _fold(layout: Layout, labels: Labels) -> None:
     for index, indexes in inside.items():
         if len(indexes) > 1:
             indexes = [node.index for node in in_reading_order([layout.nodes[one] for one in indexes])]
-        parts = labels.folded[index] = [labels.own[one] for one in indexes]
+        parts = [labels.own[one] for one in indexes]
+        parts = labels.folded[index] = [part for part in parts if not is_icon(part)] or parts
         if not labels.own[index]:
             labels.label[index] = joined(parts)
 
@@ -129,43 +150,91 @@ def _fold(layout: Layout, labels: Labels) -> None:
 def _caption(layout: Layout, labels: Labels, reports_hints: bool) -> None:
     """Labels controls without a name of their own, such as fields, switches, sliders and drop-downs, with the
     caption next to them, which is then printed with the control. Where the platform shows hints as text and
-    nothing better is known, a field's text counts as its hint."""
-    for node in layout.nodes:
-        index = node.index
-        if labels.own[index] or not labels.controls[index]:
+    nothing better is known, a field's text counts as its hint, but for an address. Last, words that another
+    control prints are borrowed."""
+    wordless: dict[int, list[Node]] = {}
+    for index, is_one in enumerate(labels.controls):
+        if not is_one or labels.own[index]:
             continue
+        node = layout.nodes[index]
         role = role_of(node.class_name)
-        takes = node.checkable or node.states.editable or (role and (role.adjustable or role.name == "dropdown"))
-        dropdown = role and role.name == "dropdown"
-        if not takes or (labels.label[index] and not dropdown):
+        dropdown = role is not None and role.name == "dropdown"
+        if labels.label[index] and not dropdown:
             continue
-        free = labels.owner[node.parent] < 0 if node.parent >= 0 else True
-        caption = caption_of(node, layout, labels.own, labels.owner, labels.controls) if free else -1
-        if caption >= 0:
-            labels.label[index] = labels.own[caption]
-            labels.owner[caption] = index
-        elif node.states.editable and not reports_hints and not node.states.password:
-            labels.label[index] = clean(node.text)
-        elif role and role.name == "dropdown" and not labels.label[index]:
-            labels.label[index] = clean(node.text)  # without a caption it is called by its choice
+        row = labels.owner[node.parent] if node.parent >= 0 else -1
+        if dropdown or node.checkable or node.states.editable or (role and role.adjustable):
+            caption = caption_of(node, layout, labels) if row < 0 else -1
+            if caption >= 0:
+                labels.label[index] = labels.own[caption]
+                labels.owner[caption] = index
+            elif node.states.editable and not (reports_hints or node.states.password or "://" in node.text):
+                labels.label[index] = clean(node.text)
+            elif dropdown and not labels.label[index]:
+                labels.label[index] = clean(node.text)  # without a caption it is called by its choice
+        if not labels.label[index] and (node.checkable or (row >= 0 and not node.states.editable)):
+            wordless.setdefault(row, []).append(node)
+    _borrow(layout, labels, wordless)
+
+
+def _borrow(layout: Layout, labels: Labels, wordless: dict[int, list[Node]]) -> None:
+    """Names what still has no words, by the row around it or what stands next to it."""
+    for row, inside in wordless.items():
+        if row < 0:
+            for node in inside:
+                if words := words_next_to(node, layout, labels):
+                    labels.borrowed[node.index] = words
+            continue
+        switch = next((node for node in inside if node.checkable), None)
+        if switch is not None and labels.own[row]:
+            labels.own[row] = labels.label[row] = without_state(labels.own[row], switch.states.checked)
+        labels.borrowed.update(words_around(row, inside, layout, labels))
+
+
+_STATE = re.compile(
+    r",\s*(?:(?P<off>(?:(?:not |un)(?:checked|selected|ticked)|off))|(?:check|select|tick)ed|on)", re.I
+)
+
+
+def without_state(name: str, checked: bool | None) -> str:
+    """Returns a name without the state at its end, ``Local, checked``, where the control reports that state."""
+    at = name.rfind(",")
+    found = _STATE.fullmatch(name, at) if at > 0 and checked is not None else None
+    return name[:at] if found is not None and (found["off"] is None) == checked else name
 
 
 def labels_of_row(row: int, layout: Layout, labels: Labels) -> tuple[str, ...]:
     """Returns the labels of a row, its title first. A row with many labels is a panel without a title: its first
     label depends on the scroll position."""
-    if row < 0:
-        return ()
     if labels.own[row]:
         return (labels.own[row],)
+    parts = _labels_in(row, layout, labels, touched=False)
+    if len(parts) > _MOST_IN_ROW:
+        return ()
+    return parts or tuple(filter(None, (labels.label[row],)))
+
+
+def touched_in_row(row: int, layout: Layout, labels: Labels) -> tuple[str, ...]:
+    """Returns the labels of the controls in a row, () for a panel with many."""
+    parts = _labels_in(row, layout, labels, touched=True)
+    return parts if len(parts) <= _MOST_IN_ROW else ()
+
+
+def _labels_in(row: int, layout: Layout, labels: Labels, *, touched: bool) -> tuple[str, ...]:
+    said = labels.label if touched else labels.own
     found = [
         node
         for node in layout.nodes[row + 1 : min(layout.ends[row], row + _MOST_NODES_IN_ROW)]
-        if labels.own[node.index] and not labels.controls[node.index] and labels.owner[node.index] in (-1, row)
+        if said[node.index]
+        and labels.controls[node.index] == touched
+        and (_names_itself(node) if touched else labels.owner[node.index] in (-1, row))
     ]
-    parts = list(dict.fromkeys(labels.own[node.index] for node in in_reading_order(found)))
-    if len(parts) > _MOST_IN_ROW:
-        return ()
-    return tuple(parts) or tuple(filter(None, (labels.label[row],)))
+    return tuple(dict.fromkeys(said[node.index] for node in in_reading_order(found)))
+
+
+def _names_itself(node: Node) -> bool:
+    """Whether a control is called by its own words, and not by what is typed or chosen in it."""
+    role = role_of(node.class_name)
+    return not (node.states.editable or (role and role.name == "dropdown"))
 
 
 _NUMBER = re.compile(r"([-+−]?)(\d+)(?:([.,٫])(\d+)(E-?\d{1,2})?)?")
@@ -213,6 +282,7 @@ def name_of(node: Node) -> str:
     text, description = node.text, node.description
     if node.checkable:
         text = "" if text.upper() in ("ON", "OFF") else text
+        description = without_state(description, node.states.checked) if description else ""
     elif node.value is None and (role := role_of(node.class_name)) is not None:
         if role.name == "dropdown" and node.clickable:
             text = ""

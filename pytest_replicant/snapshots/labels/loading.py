@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from ...model import Node
 from ..parsers.roles import role_of
@@ -36,6 +37,7 @@ _SAYS_WHAT = re.compile(
 """A word in a few others that says so where dots follow: "Loading orders…", "Bestellungen werden geladen…"."""
 
 _DOTS = re.compile(r"(?:…|\.{2,4})$")
+_DOTTED = "…."  # what such a text ends with
 _MOST_WORDS = 4
 _LONGEST_STATUS = 50
 
@@ -54,16 +56,16 @@ _FRAMES = ("Layout", "ViewGroup", "Group")  # stay when what they held has gone
 def loading_signs(layout: Layout, labels: Labels) -> Iterator[int]:
     """Yields turning spinners, texts that say only "loading", and what stands for rows to come. A bar, or anything
     that prints a number, may stay as it is for ever."""
-    for node in layout.nodes:
-        if not layout.shown[node.index]:
+    for node, label, shown in zip(layout.nodes, labels.own, layout.shown, strict=True):
+        if not shown:
             continue
         role = role_of(node.class_name)
-        label = labels.own[node.index]
-        found = role is not None and role.name == "progress" and _turns(node)
-        if label:
-            found = found or (len(label) <= _LONGEST_STATUS and _says_so(label, node, layout, labels))
-        elif role is None or role.name != "progress":
-            found = _is_named_so(node, layout)
+        if role is not None and role.name == "progress" and _turns(node):
+            found = True
+        elif label:
+            found = len(label) <= _LONGEST_STATUS and _says_so(label, node, layout, labels)
+        else:
+            found = (role is None or role.name != "progress") and _is_named_so(node, layout)
         if found:
             yield node.index
 
@@ -84,11 +86,13 @@ def _is_bar(node: Node) -> bool:
 def _says_so(label: str, node: Node, layout: Layout, labels: Labels) -> bool:
     """Whether a text says "loading", or with dots something that is. Alone on the screen the words are enough;
     in a button, a tab or a row "Loading" may be a name, unless dots follow."""
+    match = _SAYS_SO.fullmatch(label)
+    if match is None and not (label[-1] in _DOTTED and _DOTS.search(label)):
+        return False
     owner, row = labels.owner[node.index], labels.row_of(node)
     in_row = row >= 0 and _is_among_others(label, row, layout, labels)
-    match = _SAYS_SO.fullmatch(label)
     if match is None:
-        few = _DOTS.search(label) is not None and len(label.split()) <= _MOST_WORDS and not in_row
+        few = len(label.split()) <= _MOST_WORDS and not in_row
         return few and _SAYS_WHAT.search(label) is not None
     if match["goes_on"] or (owner < 0 and not in_row):
         return True
@@ -112,9 +116,17 @@ def _is_named_so(node: Node, layout: Layout) -> bool:
     draws itself. A frame that is left empty is neither."""
     if node.clickable or node.states.editable:
         return False
-    name = short_id(node.resource_id).lower() if node.resource_id else ""
-    frame = node.class_name.endswith(_FRAMES) and not node.children
-    if _SKELETON.search(f"{name} {node.class_name.lower()}"):
-        return not frame and not any(one.text or one.description for one in layout.below(node.index))
-    leaf = not node.children and not frame and not _is_bar(node)
-    return leaf and name != "" and _WHEEL.fullmatch(name) is not None
+    skeleton, wheel = _named(node.resource_id, node.class_name)
+    if not (skeleton or wheel) or (not node.children and node.class_name.endswith(_FRAMES)):
+        return False
+    if skeleton:
+        return not any(one.text or one.description for one in layout.below(node.index))
+    return not node.children and not _is_bar(node)
+
+
+@lru_cache(maxsize=4096)
+def _named(resource_id: str, class_name: str) -> tuple[bool, bool]:
+    """Whether id and class name the rows to come, and whether the id names a wheel."""
+    name = short_id(resource_id).lower()
+    skeleton = _SKELETON.search(f"{name} {class_name.lower()}")
+    return skeleton is not None, name != "" and _WHEEL.fullmatch(name) is not None

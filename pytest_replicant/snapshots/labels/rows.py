@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from itertools import accumulate, takewhile
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate, chain, islice
 
-from ...model import Node, Rect
+from ...model import Node, Rect, ancestors, leading
 from ..parsers.xcuitest import CHECKABLE, FIELDS
-from ..screen.layout import Layout, is_list
+from ..screen.layout import Layout, is_list, scrolls
+from ..text import is_icon
 
 MOST_LABELS = 12
 """In a row: a part of the screen with more is a pane."""
@@ -18,7 +22,8 @@ MOST_LABELS = 12
 class Labels:
     """Labels, parallel to the layout's nodes. ``own`` is the node's own label; ``label`` adds those of its
     descendants or its caption. ``owner`` is the control that prints this node's label, itself for a control that
-    folds labels, -1 where it stands alone. ``folded`` maps a control to the labels printed with it."""
+    folds labels, -1 where it stands alone. ``folded`` maps a control to the labels printed with it, ``borrowed`` a
+    control without a label to words that another one prints."""
 
     own: list[str]
     label: list[str]
@@ -26,6 +31,7 @@ class Labels:
     folded: dict[int, list[str]]
     rows: list[int]
     controls: list[bool]
+    borrowed: dict[int, str] = field(default_factory=dict)
 
     def row_of(self, node: Node) -> int:
         """Returns the row around a node, the node itself not counted; -1 where there is none."""
@@ -67,24 +73,28 @@ def _listed(layout: Layout) -> set[int]:
 def _repeated(layout: Layout, labelled: Sequence[bool], controls: Sequence[bool]) -> set[int]:
     """Returns siblings of one class and id that each hold a label and equally many controls, but no scroller:
     those are panes."""
-    labels, touches, scrolls = list(map(int, labelled)), list(map(int, controls)), [False] * len(layout.nodes)
-    for node in reversed(layout.nodes):
+    nodes = layout.nodes
+    labels, touches, scrolls = list(map(int, labelled)), list(map(int, controls)), [False] * len(nodes)
+    parents: list[Node] = []  # with labels and controls in more than one child
+    for node in reversed(nodes):
         index, above = node.index, node.parent
         if node.states.scrollable:
             scrolls[index] = True
+        if labels[index] > 1 < touches[index] and len(node.children) > 1:
+            parents.append(node)
         if above >= 0:
             labels[above] += labels[index]
             touches[above] += touches[index]
-            scrolls[above] |= scrolls[index]
+            if scrolls[index]:
+                scrolls[above] = True
     found: set[int] = set()
-    for parent in layout.nodes:
-        if len(parent.children) < 2:
-            continue
+    for parent in parents:
         alike: dict[tuple[str, str, int], list[int]] = {}
         for index in parent.children:
-            child = layout.nodes[index]
-            if child.children and touches[index] and not scrolls[index] and 0 < labels[index] <= MOST_LABELS:
-                alike.setdefault((child.class_name, child.resource_id, touches[index]), []).append(index)
+            if touches[index] and 0 < labels[index] <= MOST_LABELS and not scrolls[index]:
+                child = nodes[index]
+                if child.children:
+                    alike.setdefault((child.class_name, child.resource_id, touches[index]), []).append(index)
         found.update(index for kind in alike.values() if len(kind) > 1 for index in kind)
     return found
 
@@ -169,17 +179,20 @@ def claim(layout: Layout, labels: Labels, wrappers: dict[int, int]) -> None:
 def claim_echoes(layout: Layout, labels: Labels) -> None:
     """Gives a view's one label to the view itself, where both have the same name and nothing else is inside. A
     view that holds more is a pane: its middle is not where that label is."""
-    touched = _counts(labels.controls)
-    labelled = _counts([bool(label) for label in labels.own])
-    above = _labelled_above(layout, labels)
-    for node in layout.nodes:
-        index, outer = node.index, above[node.index]
-        label, owned = labels.own[index], labels.owner[index] >= 0
-        if not label or owned or outer < 0 or labels.own[outer] != label:
+    own, owner = labels.own, labels.owner
+    said = Counter(own)
+    counts: tuple[list[int], list[int]] | None = None
+    for index, label in enumerate(own):
+        if not label or owner[index] >= 0 or said[label] < 2:
             continue
-        start, end = outer, layout.ends[outer]
-        if touched[end] == touched[start] and labelled[end] - labelled[start] == 2 and layout.shown[outer]:
-            labels.owner[index] = outer
+        near = islice(ancestors(layout.nodes, layout.nodes[index]), _MOST_NODES)
+        outer = next((node.index for node in near if labels.controls[node.index] or own[node.index]), -1)
+        if outer < 0 or own[outer] != label or not layout.shown[outer]:
+            continue
+        touched, labelled = counts = counts or (_counts(labels.controls), _counts([bool(one) for one in own]))
+        end = layout.ends[outer]
+        if touched[end] == touched[outer] and labelled[end] - labelled[outer] == 2:
+            owner[index] = outer
 
 
 def _may_wrap(outer: Node, inner: Node) -> bool:
@@ -222,55 +235,155 @@ def _labelled_above(layout: Layout, labels: Labels) -> list[int]:
     return above
 
 
-_LEVELS = 5  # how far up a caption is looked for
-_MOST_NODES = 40  # beyond that an ancestor is a screen, not a field with its caption
+_LEVELS = 5  # how far up a caption is looked for, mere wrappers of the control not counted
+_MOST_NODES = 40  # before, after or above a control
+_MOST_IN_ROW = 200  # nodes
 _LONGEST_CAPTION = 60  # characters; more is a paragraph
+_AT_THE_TOP = 16  # of the screen's height, one part: a text there, as wide as the screen, is its title
+_CONTENT = "android:id/content"  # what lies outside of it is the window's: its title, its action bar
+_BAR = re.compile("toolbar|action_?bar|app_?bar", re.IGNORECASE)
+_PICTURES = ("ImageView", "ImageButton", "Image")  # their descriptions are their own names
 
 
-def caption_of(
-    control: Node, layout: Layout, own: Sequence[str], owner: Sequence[int], controls: Sequence[bool]
-) -> int:
+def caption_of(control: Node, layout: Layout, labels: Labels) -> int:
     """Returns the index of the nearest free label to the left of or above ``control``, of a check box also to its
-    right; -1 where there is none. A label behind another control belongs to that control."""
-    ancestor = control
-    for _ in range(_LEVELS):
-        if ancestor.parent < 0:
+    right; -1 where there is none. A label behind another control belongs to that control, and one in another pane
+    or in a bar to that."""
+    below, levels = control, 0
+    for ancestor in islice(ancestors(layout.nodes, control), _LEVELS * 3):
+        if levels == _LEVELS or scrolls(below) or below.resource_id == _CONTENT:
             return -1
-        ancestor = layout.nodes[ancestor.parent]
-        if layout.platform == "android" and layout.ends[ancestor.index] - ancestor.index > _MOST_NODES:
-            return -1  # a form on iOS lies flat in what scrolls
+        below = ancestor
+        levels += ancestor.bounds != control.bounds
         ranked = [
             (rank, node.index)
-            for node in _around(control, ancestor, layout, controls)
-            if own[node.index] and owner[node.index] < 0 and len(own[node.index]) <= _LONGEST_CAPTION
-            and layout.shown[node.index] and not controls[node.index]
-            and (rank := _rank(node.bounds, control)) is not None
-        ]  # fmt: skip
-        if ranked:
-            return min(ranked)[1]
+            for node, level in _around(control, ancestor, layout, labels)
+            if (rank := _rank(node.bounds, control)) is not None
+            and (rank[0] == 0 or not level)
+            and _is_free(node, ancestor, layout, labels)
+        ]
+        for rank, index in sorted(ranked):
+            if rank[0] == 0 or not _heads_more(layout.nodes[index], control, ancestor, layout, labels):
+                return index
     return -1
 
 
-def _around(control: Node, ancestor: Node, layout: Layout, controls: Sequence[bool]) -> list[Node]:
-    """Yields the nodes up to the next control on either side, ancestors left out."""
+def _around(control: Node, ancestor: Node, layout: Layout, labels: Labels) -> Iterator[tuple[Node, bool]]:
+    """Yields the labelled nodes up to the next control on either side, and behind a control with a name of its own
+    those, marked, that can only be meant for a control level with them."""
+    nodes, ends, controls, own = layout.nodes, layout.ends, labels.controls, labels.own
     first = max(ancestor.index + 1, control.index - _MOST_NODES)
-    before: Iterable[Node] = reversed(layout.nodes[first : control.index])
-    found = list(
-        takewhile(lambda node: not controls[node.index] or layout.ends[node.index] > control.index, before)
-    )
-    end = layout.ends[control.index]
-    after = layout.nodes[end : min(layout.ends[ancestor.index], end + _MOST_NODES)]
-    return found + list(takewhile(lambda node: not controls[node.index], after))
+    level = False
+    for node in reversed(nodes[first : control.index]):
+        index = node.index
+        if not controls[index]:
+            if own[index]:
+                yield node, level
+        elif ends[index] <= control.index:  # else the control lies in it
+            if not own[index]:
+                break
+            level = True
+    end = ends[control.index]
+    for node in nodes[end : min(ends[ancestor.index], end + _MOST_NODES)]:
+        if controls[node.index]:
+            return
+        if own[node.index]:
+            yield node, False
+
+
+def _is_free(node: Node, ancestor: Node, layout: Layout, labels: Labels) -> bool:
+    """Whether a label is no control's yet and stands in the control's own pane."""
+    index, label = node.index, labels.own[node.index]
+    if labels.owner[index] >= 0 or not layout.shown[index] or len(label) > _LONGEST_CAPTION or is_icon(label):
+        return False
+    if node.class_name in _PICTURES:
+        return False
+    for around in islice(chain((node,), ancestors(layout.nodes, node)), _MOST_NODES):
+        if around.index == ancestor.index:
+            return True
+        if scrolls(around) or _BAR.search(around.class_name) or _BAR.search(around.resource_id):
+            return False
+    return False
+
+
+def _heads_more(caption: Node, control: Node, ancestor: Node, layout: Layout, labels: Labels) -> bool:
+    """Whether a label above a control is no caption of it: the screen's title, the heading over several fields, or
+    a note that belongs to the field above."""
+    bounds, at = caption.bounds, control.bounds
+    width, height = layout.size
+    if layout.platform == "android" and bounds.top * _AT_THE_TOP <= height and bounds.width * 10 > width * 9:
+        return True
+    first = max(ancestor.index, control.index - _MOST_NODES)
+    for node in layout.nodes[first : control.index + _MOST_NODES]:
+        if node is control or not labels.controls[node.index] or not _takes_a_caption(node):
+            continue
+        other = node.bounds
+        across = min(other.right, bounds.right) > max(other.left, bounds.left)
+        level = min(other.bottom, at.bottom) > max(other.top, at.top) and not at.encloses(other)
+        if across and (level or 0 <= bounds.top - other.bottom < at.top - bounds.bottom):
+            return not other.encloses(at)
+    return False
+
+
+def _takes_a_caption(node: Node) -> bool:
+    return bool(node.checkable or node.states.editable)
+
+
+def words_around(row: int, wordless: Sequence[Node], layout: Layout, labels: Labels) -> dict[int, str]:
+    """Returns names for controls without words, by the words of the row that holds them: the row's title for its
+    one switch, check box or radio button; else for each of several alike the text to its right."""
+    switches = [node for node in wordless if node.checkable]
+    if len(wordless) < 2 and not switches:
+        return {}
+    parts = labels.folded.get(row, [])
+    if len(switches) == 1:
+        title = labels.own[row] or (parts[0] if parts else labels.label[row])
+        return {} if is_icon(title) else {switches[0].index: title}
+    near = layout.below(row)[:_MOST_IN_ROW]
+    texts = [node for node in near if labels.own[node.index] and labels.owner[node.index] == row]
+    if not len(texts) == len(wordless) > 1 or len({node.class_name for node in wordless}) > 1:
+        return {}
+    pairs = list(zip(wordless, texts, strict=True))
+    if not all(_stands_next_to(one, text) and one.bounds.right <= text.bounds.left for one, text in pairs):
+        return {}
+    return {node.index: labels.own[text.index] for node, text in pairs}
+
+
+def words_next_to(control: Node, layout: Layout, labels: Labels) -> str:
+    """Returns the name of the one control that stands directly before or after a switch, check box or radio button
+    on its line; "" where that holds one itself, and for two."""
+    nodes, ends = layout.nodes, layout.ends
+    siblings = nodes[control.parent].children if control.parent >= 0 else ()
+    place = bisect_left(siblings, control.index)
+    around = [nodes[index] for index in (*siblings[max(place - 1, 0) : place], *siblings[place + 1 : place + 2])]
+    found = [node for node in around if labels.label[node.index] and _stands_next_to(control, node)]
+    if len(found) != 1 or not labels.controls[found[0].index]:
+        return ""
+    index = found[0].index
+    inside = nodes[index : min(ends[index], index + _MOST_IN_ROW)]
+    if any(node.checkable or node.states.editable for node in inside):
+        return ""
+    return leading(labels.label[index], labels.folded.get(index, ()))
+
+
+def _stands_next_to(control: Node, other: Node) -> bool:
+    """Whether most of the control's height is level with the other, no farther away than two of its widths."""
+    one, at = control.bounds, other.bounds
+    level = (min(one.bottom, at.bottom) - max(one.top, at.top)) * 2 > min(one.height, at.height)
+    return level and 0 <= max(at.left - one.right, one.left - at.right) <= one.width * 2
 
 
 def _rank(caption: Rect, control: Node) -> tuple[int, int, int] | None:
-    """Ranks a caption: on the same line before above, near before far, left before right; None elsewhere."""
+    """Ranks a caption: on the same line before above, near before far, left before right; None elsewhere. What
+    stands above a check box is the heading of several."""
     bounds = control.bounds
     if min(caption.bottom, bounds.bottom) > max(caption.top, bounds.top):
         if caption.left > bounds.left and not control.checkable:
             return None
         gap = max(bounds.left - caption.right, caption.left - bounds.right, 0)
         return (0, gap, caption.left)
+    if control.checkable:
+        return None
     gap = bounds.top - caption.bottom
     over = min(caption.right, bounds.right) - max(caption.left, bounds.left)
     return (1, gap, caption.left) if over > 0 and 0 <= gap <= bounds.height * 2 else None

@@ -25,10 +25,15 @@ _LINE = re.compile(
     rf"(?P<folded> · {_QUOTED}(?: {_QUOTED})*)?"
     r"(?: ?(?P<centre>@-?\d+,-?\d+))?"
 )
+_RUN = re.compile(
+    rf"(?P<kind>(?:[\w.$:/+-]+|{_QUOTED})(?: id=(?:{_QUOTED}|[\w.$:/+-]+))?(?: \[[a-z]+\])*)"
+    r" x(?P<count>\d{1,5})(?:: (?P<names>.+))?"
+)
+_NAME_IN_RUN = re.compile(rf"(?:^| )(?:\[[a-z][0-9]{{3,15}}\] )?({_QUOTED}(?: \[[a-z]+\])*)")
 _HEADER = re.compile(r"(?:(?P<screen>.*?) +)?\((?P<app>(?!\+|offscreen)[^()]+)\)")
 _TRAILER = re.compile(
     r"\((?:loading|keyboard open|\d+ windows? below: .*|\d+ offscreen|cut at \d+ levels"
-    r"|\.\. may be an emoji|no elements among \d+ nodes)\)"
+    r"|\d+ covered|folded: .*|\.\. may be an emoji|the app reports nothing .*|no elements among \d+ nodes)\)"
 )
 _ESCAPE = re.compile(r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8})|(.))", re.DOTALL)
 _ANYTHING = ("...", "…")
@@ -140,8 +145,17 @@ def _nested(rows: list[tuple[int, str]]) -> list[Written]:
             into, column = group.inside, column + 2
             open_lists.append((column, into))
             body = body[2:].lstrip(" ")
-        into.append(_line(body, number))
+        into.extend(_line(one, number) for one in _each(body))
     return top
+
+
+def _each(body: str) -> list[str]:
+    """Returns the lines of the elements that a line stands for: ``Key x12: "1" "2"``, ``View x48``."""
+    run = _RUN.fullmatch(body)
+    if run is None:
+        return [body]
+    names = _NAME_IN_RUN.findall(run["names"] or "")
+    return [f"{run['kind']} {name}" for name in names] or [run["kind"]] * int(run["count"])
 
 
 def _list_at(

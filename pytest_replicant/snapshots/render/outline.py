@@ -3,42 +3,47 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
+from itertools import groupby
 from typing import Any
 
 from ...errors import UsageError
 from ...model import Element, Node, bare, joined, quoted, shortened
-from ..labels.labels import is_control
+from ..labels.labels import is_control, own_label
 from ..labels.rows import Labels
 from ..parsers.roles import GENERIC
 from ..screen.layout import SCROLLERS, Layout
-from ..text import DOUBTFUL, clean, short_id
+from ..text import DOUBTFUL, clean, is_icon, short_id
+from .lines import Line, cut, indented
 
 _MOST_NAMING = 4  # inner labels that name an offscreen control
 _LONGEST_NAME = 160
+_SHORTEST_NAME = 3  # characters: the numbers of a clock, the keys of a pad
+_FEWEST_ALIKE = 6
 _LINE_STARTS = ("", "[", "(", "-", '"')
 
 
 @dataclass(slots=True)
 class Entry:
     """One line of the outline with its nested entries. ``element`` is None where there is no ref. An entry without
-    text is a row that is no element itself: a dash marks its first line."""
+    text is a row that is no element itself: a dash marks its first line. ``terse``: no name, or a sign or two."""
 
     text: str
     element: Element | None
     index: int
+    terse: bool = False
     inside: list[Entry] = field(default_factory=list)
 
 
 def entries(
-    layout: Layout, labels: Labels, elements: Sequence[Element], *, bounds: bool, offscreen: bool
+    layout: Layout, labels: Labels, elements: Sequence[Element], *, bounds: bool, hidden: dict[int, str]
 ) -> list[Entry]:
     """Builds the tree of lines. Layout classes that are no element are transparent, except rows of several
-    elements."""
+    elements. ``hidden`` are the lines, by index, of elements listed though they cannot be seen."""
     by_index = {element.node.index: element for element in elements}
     rows = _groups(labels, elements)
-    hidden = off_the_screen(layout, labels) if offscreen else {}
     top: list[Entry] = []
     nameless: list[tuple[Entry, Element]] = []
     holder: list[list[Entry]] = [top] * len(layout.nodes)
@@ -47,13 +52,14 @@ def entries(
         into = holder[index] = holder[node.parent] if node.parent >= 0 else top
         element = by_index.get(index)
         if element is not None:
-            entry = Entry(line(element, bounds=bounds, alone=False), element, index)
-            if not bounds and is_nameless(element):
+            terse = len(element.label) <= _SHORTEST_NAME
+            entry = Entry(line(element, bounds=bounds, alone=False), element, index, terse)
+            if terse and not bounds and is_nameless(element):
                 nameless.append((entry, element))
         elif index in rows:
             entry = Entry("", None, index)
         elif index in hidden:
-            entry = Entry(f"{hidden[index]} (offscreen)", None, index)
+            entry = Entry(hidden[index], None, index)
         else:
             continue
         into.append(entry)
@@ -65,6 +71,8 @@ def entries(
 
 
 CUT_HERE = "… cut here"
+_PICTURE = "(the app reports nothing of what it draws; look at mobile.screenshot())"
+MAY_BE_EMOJI = "(.. may be an emoji)"
 
 
 def add_ends(tree: list[Entry], layout: Layout, ends: Collection[int], limit: str) -> None:
@@ -87,19 +95,29 @@ def add_ends(tree: list[Entry], layout: Layout, ends: Collection[int], limit: st
         lists[above].append(Entry(f"{CUT_HERE}: {limit}", None, end))
 
 
-def off_the_screen(layout: Layout, labels: Labels) -> dict[int, str]:
-    """Returns the lines of elements that scrolling would show, by index: controls, with the labels inside them,
-    and labels that stand alone."""
-    if True not in layout.offscreen:
+OFFSCREEN, COVERED = "(offscreen)", "(covered)"
+
+
+def hidden_lines(layout: Layout, labels: Labels) -> dict[int, str]:
+    """Returns the lines, by index, of elements that scrolling would show, and of those that others of their window
+    cover: controls, with the labels inside them, and labels that stand alone."""
+    found = _unlisted(layout, layout.covered, lambda node: own_label(node, {}), COVERED)
+    return {**_unlisted(layout, layout.offscreen, lambda node: labels.own[node.index], OFFSCREEN), **found}
+
+
+def _unlisted(
+    layout: Layout, those: Sequence[bool], label_of: Callable[[Node], str], state: str
+) -> dict[int, str]:
+    if True not in those:
         return {}
     names: dict[int, list[str]] = {}
     owner = [-1] * len(layout.nodes)
     for node in layout.nodes:
         index = node.index
         above = owner[index] = owner[node.parent] if node.parent >= 0 else -1
-        if not layout.offscreen[index]:
+        if not those[index]:
             continue
-        label = labels.own[index]
+        label = label_of(node)
         if is_control(node):
             names[index] = [label] if label else []
             owner[index] = -1 if node.states.scrollable else index
@@ -108,7 +126,7 @@ def off_the_screen(layout: Layout, labels: Labels) -> dict[int, str]:
                 names[above].append(label)
         elif label:
             names[index] = [label]
-    return {index: _unreachable(layout.nodes[index], parts) for index, parts in names.items()}
+    return {index: f"{_unreachable(layout.nodes[index], parts)} {state}" for index, parts in names.items()}
 
 
 def part(tree: Sequence[Entry], start: int, end: int) -> list[Entry]:
@@ -137,6 +155,76 @@ def check_limit(name: str, limit: int | None) -> None:
         raise UsageError(f"{name}={limit!r}: a limit is a whole number from 1; leave it out for none")
 
 
+def fold(tree: list[Entry], *, full: bool) -> Counter[str]:
+    """Takes out of a tree, or puts into one line, what tells a reader nothing, and counts it: texts of an icon
+    font, containers without content, and elements that only their places tell apart. The cells of a grid become
+    siblings. With ``full`` nothing else is done."""
+    counts: Counter[str] = Counter()
+    pending = [tree]
+    while pending:
+        into = pending.pop()
+        if any(not entry.text for entry in into):
+            into[:] = [cell for entry in into for cell in (entry.inside if _is_grid_row(entry) else (entry,))]
+        if not full and any(entry.terse for entry in into):
+            into[:] = _merged([entry for entry in into if not _is_mute(entry, counts)], counts)
+        pending.extend(entry.inside for entry in into if entry.inside)
+    return counts
+
+
+def _is_grid_row(row: Entry) -> bool:
+    """Whether a row is nothing but controls of one class, which say themselves what they are."""
+    if row.text or len(row.inside) < 2:
+        return False
+    cells = [entry.element.node for entry in row.inside if entry.element is not None]
+    alike = len({node.class_name for node in cells}) == 1 and len(cells) == len(row.inside)
+    return alike and all(map(is_control, cells))
+
+
+def _is_mute(entry: Entry, counts: Counter[str]) -> bool:
+    """Whether it tells nothing and nothing happens on a touch."""
+    element = entry.element if entry.terse and not entry.inside else None
+    if element is None or element.node.clickable or element.node.long_clickable:
+        return False
+    if element.label:
+        icon = is_icon(element.label) and not is_control(element.node)
+        counts["icons"] += icon
+        return icon
+    states = element.node.states
+    empty = bool(states.scrollable) and not states.editable and is_nameless(element)
+    counts["empty"] += empty
+    return empty
+
+
+def _merged(entries: list[Entry], counts: Counter[str]) -> list[Entry]:
+    """Puts runs of look-alikes into one line: those without words are counted, ``View x48``, and those whose names
+    are a sign or two keep them, ``Key x12: [a123] "1" [b234] "2"``."""
+    found: list[Entry] = []
+    for (kind, worded), run in groupby(entries, _kind):
+        alike = list(run)
+        if not kind or len(alike) < _FEWEST_ALIKE:
+            found += alike
+        elif worded:
+            names = [one.text.replace(f" {kind}", "", 1) for one in alike]
+            found.append(Entry(f"{kind} x{len(alike)}: {' '.join(names)}", None, alike[0].index))
+        else:
+            counts["alike"] += len(alike)
+            found.append(Entry(f"{kind} x{len(alike)}", None, alike[0].index))
+    return found
+
+
+def _kind(entry: Entry) -> tuple[str, bool]:
+    """Returns what the line of an element says that its look-alikes say too, and whether it has a name besides; ""
+    for all that stands for itself."""
+    element = entry.element if entry.terse and not entry.inside else None
+    if element is None or element.folded:
+        return "", False
+    words = _words(element)
+    if len(words) > _SHORTEST_NAME or (words and _is_plain(element.node)) or element.value not in (None, ""):
+        return "", False
+    kind = bare(element.class_name) if words else entry.text[len(element.ref) + 3 :].partition(" @")[0]
+    return kind, bool(words)
+
+
 def flat(tree: Sequence[Entry]) -> list[Line]:
     """Returns the lines in order; the first line of a row that is no element carries its dash."""
     lines: list[Line] = []
@@ -146,12 +234,12 @@ def flat(tree: Sequence[Entry]) -> list[Line]:
         inside = entry.inside
         if entry.text:
             lines.append(Line(indented(entry.text, indent, dash), level))
-            pending.extend((child, indent + 1, level + 1, False) for child in reversed(inside))
+            if inside:
+                pending.extend([(child, indent + 1, level + 1, False) for child in reversed(inside)])
         elif len(inside) == 1:
             pending.append((inside[0], indent, level, dash))
         else:
-            pending.extend((child, indent + 1, level, child is inside[0]) for child in reversed(inside))
-    close(lines)
+            pending.extend([(child, indent + 1, level, child is inside[0]) for child in reversed(inside)])
     return lines
 
 
@@ -165,13 +253,15 @@ class Page:
     loading: bool
     keyboard: bool
     windows_below: int
-    offscreen: int
+    unlisted: Sequence[str]  # the hidden lines that are counted
     nodes: int
     cut: int = 0
     dotted: bool = False  # an emoji is two dots in the dump
+    surface: bool = False  # nothing is reported of what the app draws
+    full: bool = False
 
 
-def compose(tree: Sequence[Entry], page: Page, *, depth: int | None, max_chars: int | None) -> str:
+def compose(tree: list[Entry], page: Page, *, depth: int | None, max_chars: int | None) -> str:
     """Joins header, lines and trailer; the trailer counts the hidden parts. Header and trailer stay whatever
     ``max_chars`` is, as does one line that counts the omitted elements."""
     screen, app = _name(page.screen), _name(page.app)
@@ -179,28 +269,54 @@ def compose(tree: Sequence[Entry], page: Page, *, depth: int | None, max_chars: 
     if page.dialog is not None:
         head.append(f"Dialog {printed(page.dialog)}" if page.dialog else "Dialog")
     windows = "window" if page.windows_below == 1 else "windows"
+    offscreen = sum(text.endswith(OFFSCREEN) for text in page.unlisted)
+    covered = len(page.unlisted) - offscreen
+    counts = fold(tree, full=page.full)
+    folded = ", ".join(f"{number} {kind}" for kind, number in sorted(counts.items()) if number)
+    lines = flat(tree)
     tail = [
         text
         for text, applies in (
             ("(loading)", page.loading),
             ("(keyboard open)", page.keyboard),
             (f"({page.windows_below} {windows} below: {screen or app})", page.windows_below),
-            (f"({page.offscreen} offscreen)", page.offscreen),
+            (f"({offscreen} offscreen)", offscreen),
+            (f"({covered} covered)", covered),
+            (f"(folded: {folded}; outline(full=True) lists them)", folded),
             (f"(cut at {page.cut} levels)", page.cut),
-            (MAY_BE_EMOJI, page.dotted and any(DOUBTFUL.search(line.text) for line in flat(tree))),
+            (MAY_BE_EMOJI, page.dotted and any(DOUBTFUL.search(line.text) for line in lines)),
+            (_PICTURE, page.surface and not page.loading),
         )
         if applies
     ]
     around = [text for text in (*head, *tail) if text]
     room = None if max_chars is None else max_chars + 1 - sum(len(text) + 1 for text in around)
-    lines = cut(flat(tree), depth, room) or [f"(no elements among {page.nodes} nodes)"]
-    return "\n".join(filter(None, (*head, *lines, *tail)))
+    shown = cut(lines, depth, room) or [f"(no elements among {page.nodes} nodes)"]
+    return "\n".join(filter(None, (*head, *shown, *tail)))
+
+
+def is_surface(layout: Layout, elements: Sequence[Element]) -> bool:
+    """Whether nothing is reported, or a single view without parts that fills most of the screen, as games and
+    canvases do."""
+    width, height = layout.size
+    if len(elements) > _MOST_ON_SURFACE:
+        return False
+    views = [e for e in elements if not e.node.children and e.node.bounds.area * 2 > width * height]
+    drawn = [e for e in views if e.class_name.endswith(_SURFACES) and not e.class_name.endswith("TextView")]
+    return not elements or bool(drawn)
+
+
+_MOST_ON_SURFACE = 2  # the game and the button that leaves it
+_SURFACES = ("View", "ViewGroup", "Layout", "Other")
 
 
 def _groups(labels: Labels, elements: Sequence[Element]) -> set[int]:
     """Returns rows that are no element themselves and hold at least two."""
     known = {element.node.index for element in elements}
-    sizes = Counter(labels.row_of(element.node) for element in elements)
+    sizes: dict[int, int] = {}
+    for element in elements:
+        row = labels.row_of(element.node)
+        sizes[row] = sizes.get(row, 0) + 1
     return {row for row, size in sizes.items() if row >= 0 and size > 1 and row not in known}
 
 
@@ -217,137 +333,6 @@ def _name(text: str) -> str:
     if text[:1] in _LINE_STARTS:
         return printed(text) if text else ""
     return shortened(text, _LONGEST_NAME)
-
-
-_ROOT = -1
-_DEEPEST = 60  # steps of indentation; a hostile screen may nest ten thousands of levels
-
-
-MAY_BE_EMOJI = "(.. may be an emoji)"
-
-
-@dataclass(slots=True)
-class Line:
-    """A line; ``level`` counts the listed ancestors, ``end`` is the index after its last nested line."""
-
-    text: str
-    level: int
-    end: int = 0
-
-
-def indented(text: str, indent: int, dash: bool = False) -> str:
-    """Indents a line; a dash takes the last step of the indentation."""
-    return "  " * (min(indent, _DEEPEST) - dash) + "- " * dash + text
-
-
-def close(lines: Sequence[Line]) -> None:
-    """Sets the ends of lines in document order."""
-    open_lines: list[Line] = []
-    for index, line in enumerate(lines):
-        while open_lines and open_lines[-1].level >= line.level:
-            open_lines.pop().end = index
-        open_lines.append(line)
-    for line in open_lines:
-        line.end = len(lines)
-
-
-def cut(lines: Sequence[Line], depth: int | None, room: int | None) -> list[str]:
-    """Returns the lines down to ``depth`` levels that fit into ``room`` characters, line ends included.
-
-    Whole parts are omitted: a closed line counts its nested lines, ``(+12 inside)``, and ``(+12 more)`` stands for
-    the rest where only the first of several fit. Every level is shown as far as it fits before a deeper one, its
-    smaller parts first."""
-    allowed = len(lines) + 1 if depth is None else depth
-    every = _shown_lines(lines, {index for index, line in enumerate(lines) if line.level + 1 < allowed}, {})
-    if room is None or sum(len(text) + 1 for text in every) <= room:
-        return every
-    return _shown_lines(lines, *_opened(lines, allowed, room))
-
-
-def _opened(lines: Sequence[Line], allowed: int, room: int) -> tuple[set[int], dict[int, int]]:
-    """Returns the lines whose nested lines are shown; and for each partly shown line, keyed by its first omitted
-    line."""
-    opened: set[int] = set()
-    cuts: dict[int, int] = {}
-    level, left = [_ROOT], room
-    while level and not cuts and allowed > 0:
-        costs = [(sum(_cost(lines, child) for child in _inside(lines, line)), line) for line in level]
-        deeper: list[int] = []
-        complete = True
-        for cost, parent in sorted(costs):
-            budget = left + len(_more_inside(lines, parent))
-            stop = len(lines) if cost <= budget else _first_left_out(lines, parent, budget)
-            if stop == parent + 1 and parent != _ROOT:
-                complete = False
-                continue
-            opened.add(parent)
-            if cost > budget:
-                cuts[stop] = parent
-                cost = budget  # what a cut leaves over is too little for a line
-            left = budget - cost
-            deeper += [child for child in _inside(lines, parent) if child < stop and _size(lines, child)]
-        allowed -= 1
-        level = deeper if complete else []
-    return opened, cuts
-
-
-def _first_left_out(lines: Sequence[Line], parent: int, budget: int) -> int:
-    """Returns the first line in ``parent`` without room for itself and the note about the rest."""
-    end = _end(lines, parent)
-    for child in _inside(lines, parent):
-        after = lines[child].end
-        rest = len(_more(lines, parent, after)) + 1 if after < end else 0
-        if budget < _cost(lines, child) + rest:
-            return child
-        budget -= _cost(lines, child)
-    return end
-
-
-def _shown_lines(lines: Sequence[Line], opened: set[int], cuts: dict[int, int]) -> list[str]:
-    shown: list[str] = []
-    index = 0
-    while index < len(lines):
-        if index in cuts:
-            shown.append(_more(lines, cuts[index], index))
-            index = _end(lines, cuts[index])
-        elif index in opened:
-            shown.append(lines[index].text)
-            index += 1
-        else:
-            shown.append(lines[index].text + _more_inside(lines, index))
-            index = lines[index].end
-    return shown
-
-
-def _inside(lines: Sequence[Line], parent: int) -> Iterator[int]:
-    """The lines one level below."""
-    index, end = parent + 1, _end(lines, parent)
-    while index < end:
-        yield index
-        index = lines[index].end
-
-
-def _end(lines: Sequence[Line], index: int) -> int:
-    return len(lines) if index == _ROOT else lines[index].end
-
-
-def _size(lines: Sequence[Line], index: int) -> int:
-    return 0 if index == _ROOT else lines[index].end - index - 1
-
-
-def _cost(lines: Sequence[Line], index: int) -> int:
-    return len(lines[index].text) + len(_more_inside(lines, index)) + 1
-
-
-def _more_inside(lines: Sequence[Line], index: int) -> str:
-    size = _size(lines, index)
-    return f"  (+{size} inside)" if size else ""
-
-
-def _more(lines: Sequence[Line], parent: int, first: int) -> str:
-    """Returns the note about the lines of ``parent`` from ``first`` on, indented like them."""
-    sibling = lines[parent + 1].text
-    return " " * (len(sibling) - len(sibling.lstrip(" "))) + f"(+{_end(lines, parent) - first} more)"
 
 
 def line(element: Element, *, bounds: bool = False, alone: bool = True) -> str:
@@ -373,18 +358,27 @@ def line(element: Element, *, bounds: bool = False, alone: bool = True) -> str:
 
 def called(element: Element) -> str:
     """Formats ref, class and name: ``[k427] Button "Add"``; the id where there is no name."""
-    label, node = element.label, element.node
+    label, node = _words(element), element.node
     shown = f"[{element.ref}]"
     if not (label and _is_plain(node)):
-        shown += f" {bare(node.class_name)}"
+        shown += f" {_class_of(node.class_name)}"
     if label:
         return f"{shown} {quoted(label)}"
     return f"{shown} id={bare(short_id(node.resource_id))}" if node.resource_id else shown
 
 
+_class_of = lru_cache(maxsize=256)(bare)
+
+
 def is_nameless(element: Element) -> bool:
     """Whether only its class and states are known."""
-    return not (element.label or element.resource_id or element.value not in (None, ""))
+    return not (_words(element) or element.resource_id or element.value not in (None, ""))
+
+
+def _words(element: Element) -> str:
+    """Returns the name in words: signs of an icon font are none."""
+    label = element.label
+    return label if label and not is_icon(label) else element.borrowed
 
 
 def printed(text: str) -> str:
@@ -462,6 +456,7 @@ def _element(element: Element, parent: Element | None) -> dict[str, Any]:
         "fragile": element.fragile,
         "class_name": element.class_name,
         "label": element.label,
+        "borrowed": element.borrowed,
         "folded": list(element.folded),
         "resource_id": element.resource_id,
         "bounds": list(element.bounds),

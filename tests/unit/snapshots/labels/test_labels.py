@@ -38,6 +38,11 @@ def test_where_hints_are_not_reported_the_text_is_taken_for_one() -> None:
     assert (field.label, field.value) == ("Email", None)
 
 
+def test_an_address_is_typed_and_no_hint() -> None:
+    (field,) = parse(screen(node("EditText", at=FIELD, text="https://dev.shop/"))).elements
+    assert (field.label, field.value) == ("", "https://dev.shop/")
+
+
 def test_a_remembered_hint_reports_what_was_typed_from_the_hint() -> None:
     memory = Memory()
     memory.learn(parse(screen(node("EditText", at=FIELD, text="Email", resource_id="dev.shop:id/email"))))

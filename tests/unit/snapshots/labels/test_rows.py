@@ -241,9 +241,192 @@ def test_a_paragraph_is_no_caption() -> None:
     assert parse(screen(text("word " * 20, at=(0, 200, 900, 290)), field)).find(class_name="EditText").label == ""
 
 
-def test_a_big_part_of_the_screen_is_not_searched() -> None:
-    field = node("EditText", at=(0, 300, 900, 400), hint="", text="Ada")
+def named(source: str, class_name: str) -> list[str]:
+    """The names of all elements of a class, as the outline prints them."""
+    return [element.label or element.borrowed for element in parse(source).find_all(class_name=class_name)]
+
+
+def field(at: Place = (0, 300, 900, 400), **attributes: str) -> str:
+    return node("EditText", at=at, hint="", text="Ada", **attributes)
+
+
+def test_a_form_may_be_as_long_as_it_likes_but_what_is_far_away_in_it_is_no_caption() -> None:
     filler = [node("View", at=(0, 500 + n, 9, 509 + n)) for n in range(60)]
-    assert (
-        parse(screen(text("Name", at=(0, 240, 300, 290)), field, *filler)).find(class_name="EditText").label == ""
-    )
+    name = text("Name", at=(0, 240, 300, 290))
+    assert named(screen(name, field(), *filler), "EditText") == ["Name"]
+    assert named(screen(name, *filler, field()), "EditText") == [""]
+
+
+def test_mere_wrappers_of_a_field_do_not_keep_its_caption_away() -> None:
+    wrapped = field()
+    for _ in range(8):
+        wrapped = node("FrameLayout", wrapped, at=(0, 300, 900, 400))
+    assert named(screen(text("Name", at=(0, 240, 300, 290)), wrapped), "EditText") == ["Name"]
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        {"class_name": "Toolbar"},
+        {"class_name": "LinearLayout", "resource_id": "android:id/action_bar"},
+        {"class_name": "ScrollView", "scrollable": "true"},
+    ],
+)
+def test_what_stands_in_a_bar_or_in_another_pane_is_no_caption(around: dict[str, str]) -> None:
+    class_name = around.pop("class_name")
+    title = node(class_name, text("Browser 83.0", at=(60, 240, 700, 290)), at=(0, 230, 1000, 300), **around)
+    assert named(screen(title, field()), "EditText") == [""]
+
+
+def test_the_title_of_the_window_is_no_caption() -> None:
+    """Whatever it is called, it stands outside of what the app draws itself."""
+    content = node("FrameLayout", field(), at=(0, 300, 1080, 2400), resource_id="android:id/content")
+    outside = node("LinearLayout", text("Browser 83.0", at=(60, 240, 700, 290)), content)
+    assert named(screen(outside), "EditText") == [""]
+    plain = screen(text("Set up", at=(0, 90, 1080, 200)), field((0, 200, 1080, 300)))
+    assert named(plain, "EditText") == [""]
+
+
+def test_a_heading_over_several_fields_is_no_caption_of_the_first() -> None:
+    fields = [field((0, 300, 500, 400)), field((520, 300, 1000, 400))]
+    assert named(screen(text("Name", at=(0, 240, 1000, 290)), *fields), "EditText") == ["", ""]
+    assert named(screen(text("Name", at=(0, 240, 300, 290)), *fields), "EditText") == ["Name", ""]
+
+
+@pytest.mark.parametrize(("top", "name"), [(410, ""), (470, "Note")])
+def test_a_note_below_a_field_is_no_caption_of_the_next(top: int, name: str) -> None:
+    note = text("Note", at=(0, top, 300, top + 30))
+    first = node("EditText", at=(0, 300, 900, 400), hint="First", text="")
+    assert named(screen(first, note, field((0, 510, 900, 600))), "EditText") == ["First", name]
+
+
+def test_the_name_of_a_picture_is_no_caption() -> None:
+    logo = node("ImageView", at=(0, 300, 90, 400), content_desc="Logo")
+    assert named(screen(logo, field((100, 300, 900, 400))), "EditText") == [""]
+    assert named(screen(text("\ue5cd", at=(0, 300, 90, 400)), field((100, 300, 900, 400))), "EditText") == [""]
+
+
+def test_a_caption_at_the_start_of_a_line_is_not_kept_away_by_a_button_with_a_name() -> None:
+    sign = button("−", at=(200, 300, 290, 400))
+    amount = text("Amount", at=(0, 320, 190, 380))
+    assert named(screen(amount, sign, field((300, 300, 900, 400))), "EditText") == ["Amount"]
+    above = text("Amount", at=(0, 240, 190, 290))
+    assert named(screen(above, sign, field((0, 300, 900, 400))), "EditText") == [""]
+
+
+def switch(at: Place = (900, 300, 1000, 400), **attributes: str) -> str:
+    return node("Switch", at=at, checkable="true", checked="true", **attributes)
+
+
+def setting(*parts: str, top: int = 300, **attributes: str) -> str:
+    """A row that can be pressed as a whole."""
+    return node("LinearLayout", *parts, at=(0, top, 1080, top + 100), clickable="true", **attributes)
+
+
+TITLE, STATE = text("Wi-Fi", at=(0, 300, 300, 350)), text("On", at=(0, 350, 300, 400))
+
+
+def test_a_switch_in_a_row_that_prints_its_words_borrows_them() -> None:
+    snapshot = parse(screen(setting(TITLE, STATE, switch())))
+    row, inside = snapshot.elements
+    assert (row.label, inside.label, inside.borrowed) == ("Wi-Fi On", "", "Wi-Fi")
+    assert snapshot.outline().splitlines()[-1] == f'  [{inside.ref}] Switch "Wi-Fi" [checked]'
+
+
+def test_borrowed_words_find_a_switch_only_where_nothing_else_has_them() -> None:
+    snapshot = parse(screen(setting(TITLE, STATE, switch())))
+    row, inside = snapshot.elements
+    assert snapshot.find(text="Wi-Fi") == row
+    assert snapshot.find(text="Wi-Fi", class_name="Switch") == inside
+    assert snapshot.match_labels(by(text="Wi-Fi", role="switch")) == [inside]
+    assert snapshot.find_all(text="On", class_name="Switch") == []
+
+
+def test_a_ref_outlasts_other_borrowed_words() -> None:
+    one, other = (parse(screen(setting(text(name, at=(0, 300, 300, 350)), STATE, switch()), title="Network"), name)
+                  for name in ("Wi-Fi", "WLAN"))  # fmt: skip
+    assert [e.borrowed for e in (*one.find_all(class_name="Switch"), *other.find_all(class_name="Switch"))] == [
+        "Wi-Fi", "WLAN"
+    ]  # fmt: skip
+
+
+def test_two_switches_in_a_row_borrow_nothing() -> None:
+    assert named(screen(setting(TITLE, STATE, switch(), switch((700, 300, 800, 400)))), "Switch") == ["", ""]
+
+
+def test_a_button_without_words_borrows_nothing_from_its_row() -> None:
+    delete = node("ImageButton", at=(900, 300, 1000, 400), clickable="true")
+    assert named(screen(setting(TITLE, delete)), "ImageButton") == [""]
+
+
+def choice(*names: str, gap: int = 10) -> str:
+    parts = []
+    for number, name in enumerate(names):
+        left = number * 300
+        parts.append(node("ImageButton", at=(left, 320, left + 60, 380), clickable="true"))
+        parts.append(text(name, at=(left + 60 + gap, 320, left + 200 + gap, 380)))
+    return screen(setting(*parts))
+
+
+def test_several_buttons_alike_are_named_by_the_words_to_their_right() -> None:
+    assert named(choice("Male", "Female", "Other"), "ImageButton") == ["Male", "Female", "Other"]
+    assert named(choice("Male"), "ImageButton") == [""]
+    assert named(choice("Male", "Female", gap=130), "ImageButton") == ["", ""]
+
+
+def beside(*inside: str, at: Place = (120, 300, 800, 400)) -> str:
+    """What can be pressed next to a switch."""
+    return node("View", *inside, at=at, clickable="true")
+
+
+def test_a_switch_borrows_the_words_of_what_can_be_pressed_next_to_it() -> None:
+    lone = switch((0, 320, 100, 380))
+    assert named(screen(lone, beside(TITLE, STATE)), "Switch") == ["Wi-Fi"]
+    heading = text("Network", at=(0, 240, 300, 290))
+    assert named(screen(heading, lone, beside(TITLE, STATE)), "Switch") == ["Wi-Fi"]
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        [beside(TITLE, switch((700, 300, 780, 400), content_desc="Mobile"))],  # has its own
+        [beside(TITLE, at=(320, 300, 800, 400))],  # too far away
+        [beside(TITLE, at=(120, 500, 800, 600))],  # below
+    ],
+)
+def test_what_is_another_ones_or_elsewhere_is_not_borrowed(others: list[str]) -> None:
+    assert "" in named(screen(switch((0, 320, 100, 380)), *others), "Switch")
+
+
+def test_of_two_neighbours_neither_lends_its_name() -> None:
+    left = node("View", text("Left", at=(0, 320, 90, 380)), at=(0, 300, 100, 400), clickable="true")
+    between = switch((110, 320, 190, 380))
+    assert named(screen(left, between, beside(TITLE, at=(200, 300, 800, 400))), "Switch") == [""]
+
+
+@pytest.mark.parametrize(
+    ("says", "checked", "name"),
+    [
+        ("local, Local, checked", "true", "local, Local"),
+        ("Sync, not checked", "false", "Sync"),
+        ("Sync, unchecked", "false", "Sync"),
+        ("Sync, off", "false", "Sync"),
+        ("Sync, on", "false", "Sync, on"),  # it says otherwise: a word of its own
+        ("Milk, Bread", "true", "Milk, Bread"),
+    ],
+)
+def test_the_state_at_the_end_of_a_description_is_no_part_of_the_name(says: str, checked: str, name: str) -> None:
+    box = node("FrameLayout", at=(0, 300, 900, 400), content_desc=says, checkable="true", checked=checked)
+    (element,) = parse(screen(box)).elements
+    assert element.label == name
+    inner = node("CheckBox", at=(800, 300, 900, 400), checkable="true", checked=checked)
+    row, inside = parse(screen(setting(inner, content_desc=says))).elements
+    assert (row.label, inside.borrowed) == (name, name)
+
+
+def test_a_row_half_under_a_bar_keeps_its_words() -> None:
+    tabs = [button(name, at=(left, 380, left + 540, 480)) for name, left in (("Home", 0), ("Cart", 540))]
+    row = setting(TITLE, text("£9.90", at=(0, 385, 300, 400)))
+    snapshot = parse(screen(row, node("LinearLayout", *tabs, at=(0, 380, 1080, 480))))
+    assert [element.label for element in snapshot.elements] == ["Wi-Fi £9.90", "Home", "Cart"]
+    assert snapshot.outline().endswith("(1 covered)")

@@ -290,3 +290,34 @@ def test_a_nameless_element_is_identified_by_its_class_where_its_centre_is_left_
     assert "@45,345" in shown
     assert compared("ImageButton", shown) is None
     assert compared("ImageButton @45,346", shown) is not None
+
+
+RUN = """Dial  (dev.shop)
+[k101] TextView "5"
+Dial$Key x3: [k201] "1" [k202] "2" [selected] [k203] "3"
+ImageView id=star [disabled] x2
+(folded: 2 alike, 1 icons; outline(full=True) lists them)
+(the app reports nothing of what it draws; look at mobile.screenshot())"""
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        'Dial$Key x3: "1" "2" [selected] "3"',
+        'Dial$Key "1"\nDial$Key "2" [selected]\nDial$Key "3"',
+        'Dial$Key "1"\n...',
+    ],
+)
+def test_a_line_for_several_elements_is_as_many_lines(keys: str) -> None:
+    stars = "ImageView id=star x2"
+    assert compared(f'TextView "5"\n{keys}\n{stars}', RUN) is None
+    assert compared(f'TextView "5"\n{keys}\n{stars.replace("2", "3")}', RUN) is not None
+    assert compared(f'TextView "5"\n{keys.replace("1", "7")}\n{stars}', RUN) is not None
+    assert compared(RUN, RUN) is None
+
+
+@pytest.mark.parametrize("label", ["a x2", 'a" x2: "b', "View x3", 'x2: "1"'])
+def test_a_label_cannot_pass_for_several_elements(label: str) -> None:
+    shown = parse(screen(button(label), button("Pay", at=(0, 500, 90, 590)))).outline()
+    assert compared(shown, shown) is None
+    assert len(read_outline(shown, shown.split("\n")[0]).lines) == 2

@@ -10,7 +10,7 @@ import pytest
 from pytest_replicant.errors import TargetError, UsageError
 from pytest_replicant.model import Selector, by
 from pytest_replicant.snapshots import Snapshot
-from pytest_replicant.snapshots.render.outline import Line, close, cut, indented
+from pytest_replicant.snapshots.render.lines import Line, close, cut, indented
 
 from ..screens import SHOP, button, catalogue, node, parse, row, screen, text
 
@@ -202,8 +202,32 @@ def test_a_limit_is_a_whole_number(limit: object) -> None:
         parse(SHOP).outline(depth=limit)  # type: ignore[arg-type]  # that is the point
 
 
+PICTURE = "(the app reports nothing of what it draws; look at mobile.screenshot())"
+
+
 def test_a_screen_with_nothing_to_show_says_so() -> None:
-    assert parse(screen()).outline() == "(dev.shop)\n(no elements among 1 nodes)"
+    assert parse(screen()).outline() == f"(dev.shop)\n(no elements among 1 nodes)\n{PICTURE}"
+
+
+@pytest.mark.parametrize("name", ["", "Game view"])
+def test_a_view_that_fills_the_screen_and_reports_no_parts_may_show_anything(name: str) -> None:
+    surface = node("android.view.View", content_desc=name, clickable="true")
+    assert parse(screen(surface)).outline().endswith(PICTURE)
+    assert PICTURE not in parse(screen(surface, button("A"), button("B"))).outline()
+    assert PICTURE not in parse(screen(surface), "s2").outline(within=by(class_name="View"))
+
+
+@pytest.mark.parametrize(
+    "inside", [text("Order placed", at=(0, 0, 1080, 2400)), node("ProgressBar", at=(0, 0, 99, 99), text="Loading")]
+)
+def test_texts_and_screens_that_load_are_reported(inside: str) -> None:
+    assert PICTURE not in parse(screen(inside)).outline()
+
+
+def test_a_title_and_what_is_off_the_screen_are_reported_too() -> None:
+    assert PICTURE not in parse(screen(title="Cart")).outline()
+    below = parse(screen(button("Below", at=(0, 2500, 200, 2600))))
+    assert PICTURE not in below.outline() + below.outline(offscreen=True)
 
 
 def test_refs_are_the_same_at_every_level_of_detail() -> None:
@@ -244,10 +268,107 @@ def test_text_views_of_any_make_print_no_class() -> None:
     assert without_refs(parse(source).outline())[1] == '"Hi"'
 
 
-def test_signs_of_icon_fonts_are_printed_as_python_writes_them() -> None:
-    outline = parse(screen(button("\ue5cd"), button("\U000f0001", at=(0, 500, 90, 590)))).outline()
-    assert 'Button "\\ue5cd"' in outline
-    assert 'Button "\\U000f0001"' in outline
+def cell(name: str, left: int, top: int = 300, **attributes: str) -> str:
+    inside = [text(name, at=(left, top + 60, left + 90, top + 90))] if name else []
+    return node("ViewGroup", *inside, at=(left, top, left + 90, top + 90), clickable="true", **attributes)
+
+
+def test_the_cells_of_a_grid_are_siblings() -> None:
+    rows = [
+        node("LinearLayout", *(cell(f"{top}.{n}", n * 100, top) for n in range(3)), at=(0, top, 1080, top + 90))
+        for top in (400, 500)
+    ]
+    lines = without_refs(parse(screen(catalogue(*rows))).outline())[1:]
+    assert lines == ["RecyclerView", *(f'  ViewGroup "{top}.{n}"' for top in (400, 500) for n in range(3))]
+
+
+def test_a_row_of_different_parts_keeps_its_dash() -> None:
+    parts = [cell("Milk", 0, 400), button("Delete", at=(900, 400, 1080, 490))]
+    rows = [node("LinearLayout", *parts, at=(0, 400, 1080, 490))] * 2
+    assert without_refs(parse(screen(catalogue(*rows))).outline())[2] == '  - ViewGroup "Milk"'
+
+
+def test_signs_of_icon_fonts_are_no_names() -> None:
+    """Where something happens on a touch they are listed by their place, else they are counted."""
+    close, star = button("\ue5cd"), text("\U000f0001", at=(0, 500, 90, 590))
+    snapshot = parse(screen(close, star, button("Pay", at=(0, 600, 90, 690))))
+    assert without_refs(snapshot.outline())[1:] == [
+        "Button @100,350",
+        'Button "Pay"',
+        "(folded: 1 icons; outline(full=True) lists them)",
+    ]
+    assert snapshot.find(text="\U000f0001").ref in snapshot.outline(full=True)
+    assert snapshot.find(text="\ue5cd").class_name == "Button"
+
+
+def test_signs_of_icon_fonts_within_a_control_are_no_part_of_its_name() -> None:
+    signs = [text("\ue8b8", at=(0, 300, 90, 390)), text("Settings", at=(100, 300, 400, 390))]
+    row = node("LinearLayout", *signs, at=(0, 300, 1080, 390), clickable="true")
+    (element,) = parse(screen(row)).elements
+    assert (element.label, element.folded) == ("Settings", ("Settings",))
+
+
+def keys(*names: str, **attributes: str) -> str:
+    where = [(100 * n, 300, 100 * n + 90, 390) for n in range(len(names))]
+    made = [node("x.Dial$Key", at=at, content_desc=name, clickable="true", **attributes)
+            for name, at in zip(names, where, strict=True)]  # fmt: skip
+    return screen(*made)
+
+
+def test_names_of_a_sign_or_two_share_a_line_and_keep_their_refs() -> None:
+    snapshot = parse(keys(*"123456", "12"))
+    assert without_refs(snapshot.outline())[1:] == ['Dial$Key x7: "1" "2" "3" "4" "5" "6" "12"']
+    refs = [element.ref for element in snapshot.elements]
+    assert re.findall(r"\[([a-z]\d+)\]", snapshot.outline()) == refs
+    assert len(snapshot.outline(full=True).splitlines()) == 8
+
+
+@pytest.mark.parametrize("names", [("1", "2", "3", "4", "5"), ("Milk", "Bread", "Eggs", "Jam", "Tea", "Oats")])
+def test_few_elements_and_those_with_words_have_a_line_each(names: tuple[str, ...]) -> None:
+    assert without_refs(parse(keys(*names)).outline())[1:] == [f'Dial$Key "{name}"' for name in names]
+
+
+def test_look_alikes_without_words_are_one_line_with_their_number() -> None:
+    snapshot = parse(keys(*[""] * 7))
+    assert without_refs(snapshot.outline())[1:] == [
+        "Dial$Key x7", "(folded: 7 alike; outline(full=True) lists them)"
+    ]  # fmt: skip
+    last = snapshot.elements[-1].ref
+    assert last in snapshot.outline(full=True)
+    assert last in snapshot.outline(within=last)
+    assert without_refs(snapshot.outline(bounds=True))[-1].startswith("Dial$Key {x:600")
+
+
+def test_a_state_tells_look_alikes_apart() -> None:
+    made = [cell("", 100 * n, selected=str(n == 6).lower()) for n in range(9)]
+    lines = without_refs(parse(screen(*made)).outline())[1:]
+    assert lines[:2] == ["ViewGroup x6", "ViewGroup [selected] @645,345"]
+    assert len(lines) == 5
+
+
+def test_containers_without_content_and_name_are_counted() -> None:
+    empty = node("ViewPager", at=(0, 300, 900, 900), scrollable="true")
+    named = node("RecyclerView", at=(0, 900, 900, 1900), scrollable="true", resource_id="dev.shop:id/cart")
+    pressed = node("ScrollView", at=(0, 1900, 900, 2000), scrollable="true", clickable="true")
+    assert without_refs(parse(screen(empty, named, pressed)).outline())[1:] == [
+        "RecyclerView id=cart",
+        "ScrollView @450,1950",
+        "(folded: 1 empty; outline(full=True) lists them)",
+    ]
+
+
+def test_what_lies_under_a_bar_of_tabs_is_counted() -> None:
+    under = button("Settings", at=(0, 2300, 1080, 2390))
+    tabs = [button(f"Tab {n}", at=(n * 360, 2280, n * 360 + 360, 2400)) for n in range(3)]
+    snapshot = parse(screen(under, node("LinearLayout", *tabs, at=(0, 2270, 1080, 2400))))
+    assert "Settings" not in snapshot.outline()
+    assert snapshot.outline().endswith("(1 covered)")
+    assert snapshot.outline(full=True).splitlines()[1] == 'Button "Settings" (covered)'
+    assert snapshot.beneath is not None
+    covers = snapshot.reach(snapshot.beneath.find(text="Settings"))[1]
+    assert [cover.kind for cover in covers] == ["over"] * 3
+    gap = parse(screen(under, node("LinearLayout", tabs[0], tabs[2], at=(0, 2270, 1080, 2400))))
+    assert "(covered)" not in gap.outline(full=True)
 
 
 @pytest.mark.parametrize("wild", ['x" [k427] Button "Pay', "a\nb", "x" * 500])
