@@ -2,77 +2,85 @@
 
 from __future__ import annotations
 
-from .element import (
-    Anchor,
-    Card,
-    Element,
-    Family,
-    Node,
-    NodeText,
-    Point,
-    Rect,
-    ScreenTraits,
-    States,
-    Twins,
-    ValueRange,
-    ancestors,
-    as_dotted,
-    descendants,
-    joined,
-    leading,
-)
-from .failure import (
-    FAILURE_CLASSES,
-    RESOLVING,
-    Allowance,
-    CheckFacts,
-    ElementRecord,
-    Failure,
-    FailureClass,
-    FailureCode,
-    FailureRecord,
-    Hindrance,
-    ObstacleRecord,
-    Owner,
-    PermissionPrompts,
-    Recovery,
-    RecoveryMode,
-    RecoveryState,
-    RecoveryStrategy,
-    Remedy,
-    RemedyKind,
-    Stage,
-    TerminalFailure,
-)
-from .quoting import bare, one_line, quoted, shortened
-from .secret import MASK, Redactor, Secret, compiled
-from .selector import SELECTOR_KEYWORDS, Screen, Selector, by, combined
-from .test_trace import (
-    BROKEN,
-    HEALTHY,
-    DeathRecord,
-    DiffRecord,
-    LogRecord,
-    Phase,
-    RaisedError,
-    Screenshot,
-    ShownElement,
-    SnapshotRecord,
-    TestFacts,
-    TestOutcome,
-    TestTrace,
-    TraceEvent,
-)
-from .trace import (
-    TRACE_SCHEMA,
-    ActionResult,
-    ActionTarget,
-    ActionTrace,
-    Attachment,
-    CheckOutcome,
-    CheckRecord,
-    Read,
-    RecoveryRecord,
-    StepResult,
-    TraceStep,
-)
+from typing import TYPE_CHECKING
+
+from ..lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from .element import (
+        Anchor,
+        Card,
+        Element,
+        Family,
+        Neighbours,
+        Node,
+        NodeText,
+        Picture,
+        Point,
+        Rect,
+        ScreenTraits,
+        States,
+        Twins,
+        ValueRange,
+        ancestors,
+        descendants,
+        joined,
+        leading,
+    )
+    from .failure import (
+        FAILURE_CLASSES,
+        RESOLVING,
+        Allowance,
+        CheckFacts,
+        ElementRecord,
+        Failure,
+        FailureClass,
+        FailureCode,
+        FailureRecord,
+        Hindrance,
+        ObstacleRecord,
+        Owner,
+        PermissionPrompts,
+        Recovery,
+        RecoveryMode,
+        RecoveryState,
+        RecoveryStrategy,
+        Remedy,
+        RemedyKind,
+        Stage,
+        TerminalFailure,
+    )
+    from .quoting import as_dotted, bare, one_line, quoted, shortened
+    from .secret import MASK, Redactor, Secret, compiled
+    from .selector import SELECTOR_KEYWORDS, Screen, Selector, by, combined
+    from .test_trace import (
+        BROKEN,
+        HEALTHY,
+        DeathRecord,
+        DiffRecord,
+        LogRecord,
+        Phase,
+        RaisedError,
+        Screenshot,
+        ShownElement,
+        SnapshotRecord,
+        TestFacts,
+        TestOutcome,
+        TestTrace,
+        TraceEvent,
+    )
+    from .trace import (
+        TRACE_SCHEMA,
+        ActionResult,
+        ActionTarget,
+        ActionTrace,
+        Attachment,
+        CheckOutcome,
+        CheckRecord,
+        Read,
+        RecoveryRecord,
+        StepResult,
+        TraceStep,
+    )
+
+__getattr__, __dir__ = lazy_names(__name__)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, make_dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from .quoting import bare, quoted
@@ -98,12 +97,13 @@ class States:
     editable: bool | None = None
 
 
-class Node(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Node:
     """One node of a captured hierarchy, as reported. ``index`` counts in document order.
 
-    A tuple, as there are thousands, and a frozen dataclass takes seven times as long to make."""
+    No tuple: reading an attribute of one takes seven times as long, and a screen has thousands."""
 
-    index: int  # type: ignore[assignment]  # hides an unneeded method of tuples
+    index: int
     parent: int  # index of the parent, -1 at a root
     children: tuple[int, ...]
     class_name: str  # native, short: "Button"
@@ -124,24 +124,24 @@ class Node(NamedTuple):
     adjustable: bool | None = None  # what iOS's traits say; None where they are not reported
 
 
+if TYPE_CHECKING:
+    new_node = Node
+else:
+    # Makes a Node in a fifth of the time, as nothing is frozen before all is set.
+    new_node = make_dataclass(
+        "new_node",
+        [(each.name, each.type, each) for each in fields(Node)],
+        slots=True,
+        namespace={"__post_init__": lambda self: setattr(self, "__class__", Node)},
+    )
+
+
 class NodeText(NamedTuple):
     """What a phone answers about one node: its true texts, and its visible bounds."""
 
     text: str
     description: str
     bounds: Rect
-
-
-_NOT_IN_XML = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufddf\ufffe\uffff\U00010000-\U0010ffff]"
-)
-
-
-def as_dotted(text: str) -> str:
-    """The text as uiautomator2's server dumps it: each UTF-16 unit that XML cannot hold alone is a dot, and an
-    emoji has two."""
-    plain = text.isascii() and text.isprintable()
-    return text if plain else _NOT_IN_XML.sub(lambda sign: ".." if sign[0] > "\uffff" else ".", text)
 
 
 def ancestors(nodes: Sequence[Node], node: Node) -> Iterator[Node]:
@@ -187,6 +187,16 @@ class Twins:
     size: int
 
 
+class Neighbours(NamedTuple):
+    """The plainly identified elements next to one in its pane, in the order of the document: their digests, 0 for
+    none, and how many others lie between."""
+
+    before: int = 0
+    gap_before: int = 0
+    after: int = 0
+    gap_after: int = 0
+
+
 class Card(NamedTuple):
     """The part of the screen around a control that tells whose it is, by what it says in document order. A
     ``page`` is most of the screen; ``controls`` says nothing but what its other controls are called and hold.
@@ -197,21 +207,33 @@ class Card(NamedTuple):
     further: tuple[str, ...] = ()
 
 
+class Picture(NamedTuple):
+    """What an element without words looked like when it was printed: ``look`` is its signature (see ``picture`` in
+    the snapshots' identity), ``place`` its bounds, ``among`` both of every look-alike on that screenshot, this one
+    too, and ``lit`` how light each part of that was. Those of one screenshot share the last two."""
+
+    look: bytes
+    place: Rect
+    among: tuple[tuple[bytes, Rect], ...]
+    lit: bytes
+
+
 @dataclass(frozen=True, slots=True)
 class ScreenTraits:
-    """The traits that identify a screen: the app; the title, the dialog's title and its message ``says``, "" where
-    unknown; whether a window covers the app's; the open tab. A screen without a title also has the ids and labels
+    """The traits that identify a screen: the app; the title and the dialog's title, "" where unknown; its message
+    ``says``, or its first texts; whether a window covers the app's; the open tab. A screen without a title also has the ids and labels
     outside its scrollers (``parts``) and the classes around these (``ways``). ``closed``: a dialog that a later
     read did not show; ``unseen``: as one of another app was on top then, so that it may be there still."""
 
     app: str
     title: str
     dialog: str
-    says: str
+    says: tuple[str, ...]
     covered: bool
     tab: str
     parts: frozenset[str]
     ways: frozenset[str]
+    texts: frozenset[str] = frozenset()  # every label on it
     closed: bool = False
     unseen: bool = False
 
@@ -224,10 +246,31 @@ class ScreenTraits:
         fewer = min(len(self.parts), len(other.parts))
         return fewer > 1 and 2 * len(self.parts & other.parts) < fewer
 
+    def differ_by_title_alone(self, other: ScreenTraits) -> bool:
+        """Whether two screens that differ do so by nothing but the title: nearly all that was on one is on the
+        other."""
+        if replace(self, title=other.title).differ(other):
+            return False
+        both, fewer = len(self.texts & other.texts), min(len(self.texts), len(other.texts))
+        return both >= _MANY and both >= _NEARLY_ALL * fewer
+
     def differ_on_top(self, other: ScreenTraits) -> bool:
         """Whether a dialog is known to have opened or closed, or to be another one."""
-        another = _contradict(self.dialog, other.dialog) or _contradict(self.says, other.says)
+        another = _contradict(self.dialog, other.dialog) or _says_else(self.says, other.says)
         return another or self.covered != other.covered or self.closed or other.closed
+
+
+_MANY = 4  # labels that a screen keeps
+_NEARLY_ALL = 0.8
+_OPENING = 2  # texts that a dialog without a message is known by
+
+
+def _says_else(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Whether two dialogs open with other texts; a banner that came in above them is none of their own."""
+    if not (one and other):
+        return False
+    first, second = one[:_OPENING], other[:_OPENING]
+    return first != second and first != other[1 : 1 + _OPENING] and second != one[1 : 1 + _OPENING]
 
 
 def _contradict(one: str, other: str) -> bool:
@@ -252,6 +295,10 @@ class Family(Protocol):
 
     def anchors_of(self, element: Element) -> tuple[Anchor, ...]: ...
 
+    def neighbours_of(self, element: Element) -> Neighbours: ...
+
+    def card_of(self, element: Element) -> Card | None: ...
+
     def parent_of(self, element: Element) -> Element | None: ...
 
     def children_of(self, element: Element) -> tuple[Element, ...]: ...
@@ -273,21 +320,25 @@ class Element:
     snapshot_id: str
     context: str = ""  # the labelled row or container it sits in
     row: tuple[str, ...] = ()  # the labels of that row; the first outlives a changed price
+    counted: bool = False  # another row had the same words but for its numbers
     value: str | float | None = None
     value_range: ValueRange | None = None
     semantic_role: str | None = None
     supported_actions: tuple[str, ...] | None = None
     adjustable: bool | None = None
     state_shape: str | None = None
-    card: Card | None = None  # outside of rows, where something tells whose it is
     folded: tuple[str, ...] = ()  # labels of passive descendants printed with this element
+    borrowed: str = ""  # without a label: the words of its row, or next to it, that are printed as its name
     section: str | None = None  # the label before it, "" for none, where it had a part in telling this apart
     ids: str | None = None  # the same of the ids of what it lies in
     order: tuple[int, int] | None = (
         None  # then also: its place among those of its class and name, and their number
     )
+    kept_card: Card | None = None  # likewise
     kept_anchors: tuple[Anchor, ...] | None = None  # where a session remembers it without its screen
+    kept_neighbours: Neighbours | None = None
     twins: Twins | None = None  # of a fragile element: the group it is one of
+    picture: Picture | None = None  # where a session took one
     screen: ScreenTraits | None = None  # that it was printed on, where a session remembers it without its family
     family: Family | None = field(default=None, repr=False)
 
@@ -358,6 +409,18 @@ class Element:
         return self.family.anchors_of(self) if self.family and self.section is not None else ()
 
     @property
+    def neighbours(self) -> Neighbours:
+        """The plainly identified elements next to it."""
+        if self.kept_neighbours is not None:
+            return self.kept_neighbours
+        return self.family.neighbours_of(self) if self.family else Neighbours()
+
+    @property
+    def card(self) -> Card | None:
+        """The part of the screen around it, outside of rows, where something tells whose it is."""
+        return self.family.card_of(self) if self.family else self.kept_card
+
+    @property
     def parent(self) -> Element | None:
         """The nearest addressable ancestor."""
         return self.family.parent_of(self) if self.family else None
@@ -369,7 +432,14 @@ class Element:
 
     def remembered(self, screen: ScreenTraits | None = None) -> Element:
         """Returns a copy without the rest of its screen, but with the screen's traits, as a session keeps it."""
-        return replace(self, family=None, screen=screen, kept_anchors=self.anchors)
+        return replace(
+            self,
+            family=None,
+            screen=screen,
+            kept_anchors=self.anchors,
+            kept_card=self.card,
+            kept_neighbours=self.neighbours,
+        )
 
     def describe(self) -> str:
         """``[k427] Button "Add" in row "Blue mug"``, as messages print it."""

@@ -38,12 +38,10 @@ def resolve(observer: Observer, snapshot: Snapshot, target: Target) -> Element:
         return _by_selector(snapshot, target, shown_is_enough=observer.acts_on_cut)
     witness = witness_of(observer, target)
     if witness is None:
-        wrong = (
-            f"{describe(target)} was never printed in this session.\nA ref is valid in the session whose outline "
-            "showed it. Next: take the ref from this outline, or use a selector."
-        )
+        wrong = f"{unknown(observer, target)}.\nNext: take the ref from this outline, or use a selector."
         raise StageFailed.on(snapshot, "STALE_REFERENCE", wrong, final=True)
-    if witness.snapshot_id == snapshot.id and witness.family in (None, snapshot):  # not another phone's s7
+    known = witness.snapshot_id == snapshot.id and witness.family in (None, snapshot)  # not another phone's s7
+    if known and witness.picture is None:
         return snapshot.element(witness.ref)
     located = snapshot.locate(witness)
     if located.verdict not in STALE_VERDICTS and located.element is not None:
@@ -60,6 +58,15 @@ def resolve(observer: Observer, snapshot: Snapshot, target: Target) -> Element:
         f"{over_the_app(snapshot)}"
     )
     raise StageFailed.on(snapshot, "STALE_REFERENCE", wrong, located.nearest, element=witness)
+
+
+def unknown(observer: Observer, target: str | Element) -> str:
+    """Says why this session does not know what a ref was printed for."""
+    kept = observer.was_dropped(target if isinstance(target, str) else target.ref)
+    if kept:
+        return f"{describe(target)} was printed before the last {kept:,} elements, which are all a session keeps"
+    here = "a ref is valid in the session whose outline showed it"
+    return f"{describe(target)} was never printed in this session: {here}"
 
 
 def undecidable(snapshot: Snapshot | None, error: UndecidableText) -> StageFailed:
@@ -111,6 +118,8 @@ def witness_of(observer: Observer, target: str | Element) -> Element | None:
         return None
     if printed.screen is not None and printed.screen.closed:
         target = replace(target, screen=printed.screen)  # its dialog is closed
+    if printed.picture is not None:
+        target = replace(target, picture=printed.picture)
     return target if printed.order == target.order else replace(target, order=None)  # its group has changed since
 
 

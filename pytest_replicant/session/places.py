@@ -78,7 +78,7 @@ def _is_another_on_top(handed: Snapshot, snapshot: Snapshot, element: Element) -
         return True
     if handed.dialog is None and snapshot.dialog is None:
         return False
-    named = (then.dialog, then.says) == (now.dialog, now.says) != ("", "")
+    named = (then.dialog, then.says) == (now.dialog, now.says) != ("", ())
     return not named and handed.locate(element).element is None
 
 

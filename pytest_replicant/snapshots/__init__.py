@@ -12,6 +12,7 @@ from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .identity.elements import Memory
+    from .identity.picture import pictures_of, wordless
     from .identity.refs import is_ref
     from .identity.screen_key import content
     from .labels.labels import number_in
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from .screen.reach import Cover
     from .screen.windows import DISMISSES
     from .snapshot import Snapshot
-    from .suggest.proposal import SelectorProposal
+    from .suggest.proposal import Purpose, SelectorProposal
     from .text import (
         DOUBTFUL,
         clean,

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from ..errors import TargetError, UsageError
-from ..model import Anchor, Element, Node, Rect, ScreenTraits, Selector, ancestors
-from .identity.elements import Memory, build
-from .identity.locate import Here, Located, locate
+from ..model import Anchor, Card, Element, Neighbours, Node, Picture, Rect, ScreenTraits, Selector, ancestors
+from .identity.elements import Draft, Memory, build, describe
+from .identity.evidence import Here, neighbours
+from .identity.locate import Located, locate
 from .identity.refs import Surroundings
 from .identity.screen_key import fingerprint_of, screen_key_of, traits_of
 from .labels.labels import is_control, name_all
@@ -25,31 +26,35 @@ from .query.search_index import SearchIndex
 from .render.diff import SnapshotDiff, compare
 from .render.outline import (
     FORMAT,
+    OFFSCREEN,
     Page,
     add_ends,
     check_limit,
     compose,
     element_rows,
     entries,
+    hidden_lines,
+    is_surface,
     listed,
-    off_the_screen,
     part,
 )
 from .screen.layout import Layout, lay_out, scrolls, uncovered
 from .screen.reach import Cover, covers, visible_part
 from .screen.windows import NOTHING, Past
 from .suggest.lookup import ambiguous, not_found, unknown_ref
-from .suggest.proposal import SelectorProposal, propose
+from .suggest.proposal import Purpose, SelectorProposal, propose
 from .text import mask_progress
 
 
 class Snapshot:
     """One screen. Times are milliseconds since the epoch, ``captured_at_ms`` from before the dump was requested;
-    ``size`` is in pixels. ``title`` is the text of the pane or of the bar at the top, dialogs apart; ``dialog`` is
+    ``size`` is in pixels. ``title`` is what names the screen (see ``screen_title``), dialogs apart; ``dialog`` is
     the title of the dialog over the app's window, "" for one without and None where there is no dialog. Both head
     the outline, so the texts that show them are ``headings`` and not ``elements``: "Sign in" is the button.
     ``keyboard`` is the area of an open keyboard, where the dump has it. ``cut`` is 0 for a whole screen, else how
     many levels were read of one that may go deeper: what it lacks may be there all the same."""
+
+    pictures: Callable[[Snapshot], Mapping[int, Picture] | None] | None = None  # by node, where a session has them
 
     def __init__(
         self,
@@ -76,7 +81,9 @@ class Snapshot:
         self._outline = ""  # whole, once it was asked for
         self._reading = reading
         self._dotted = dotted if reading.dotted else None
-        self._layout = layout or lay_out(reading, size, memory.past if memory else NOTHING)
+        if layout is None and memory is not None:
+            layout = memory.layout = lay_out(reading, size, memory.past, memory.layout)
+        self._layout = layout or lay_out(reading, size)
         self._hints = memory.hints if memory else {}
         self._labels = name_all(self._layout, reading.reports_hints, self._hints)
         self.nodes: tuple[Node, ...] = self._layout.nodes
@@ -84,17 +91,20 @@ class Snapshot:
         self.keyboard: Rect | None = self._layout.stack.keyboard
         title, dialog = screen_title(self._layout), dialog_title(self._layout)
         self.title = title.text
+        self._decides = "" if title.read else title.text  # what was only read names a screen, and may scroll away
         self.dialog = dialog.text if dialog else None
         self.alone = self._layout.stack.alone  # a dialog, without the app's window under it
         self._around = Surroundings(self._layout, self._labels, title.node)
         above = {title.node, dialog.node if dialog else -1}
-        self._print(above, reading.reports_hints, memory)
-        if memory is not None and memory.has_ref_conflict(self._searched()):
-            self._print(above, reading.reports_hints, memory)
+        kept = memory if memory is not None else Memory()
+        drafts = describe(self._around, reading.reports_hints, kept)
+        self._print(drafts, above, kept)
+        if kept.has_ref_conflict(self._searched()):
+            self._print(drafts, above, kept)
 
-    def _print(self, above: set[int], reports_hints: bool, memory: Memory | None) -> None:
+    def _print(self, drafts: Sequence[Draft], above: set[int], memory: Memory) -> None:
         """Gives every element its ref; ``above`` are the nodes that show the titles."""
-        everything = build(self._around, self, self.id, reports_hints, memory)
+        everything = build(drafts, self._around, self, self.id, memory)
         headings = [e for e in everything if e.node.index in above and not is_control(e.node)]
         self.headings: tuple[Element, ...] = tuple(headings)
         apart = {element.node.index for element in headings}
@@ -122,7 +132,8 @@ class Snapshot:
         iOS; ``memory`` of earlier screens of one session; ``ask`` asks the phone for texts in which the dump has
         dots; ``keyboard`` is the package of the phone's input method, without which it is known by names that many
         have. Raises ``SnapshotError`` for bytes that are no screen, or no screen of ``platform``."""
-        reading = replace(read_hierarchy(source, platform, scale), keyboard=keyboard, attributes=())
+        read = memory.last_read.read if memory is not None else read_hierarchy
+        reading = replace(read(source, platform, scale), keyboard=keyboard, attributes=())
         return cls(
             reading,
             id=id,
@@ -169,7 +180,7 @@ class Snapshot:
     @cached_property
     def traits(self) -> ScreenTraits:
         """The traits that identify the screen, to compare screens with partly equal traits."""
-        return traits_of(self._layout, self.app, self.title, self.dialog)
+        return traits_of(self._layout, self.app, self._decides, self.dialog, self.elements)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -279,10 +290,12 @@ class Snapshot:
         )
         return shown
 
-    def selector(self, ref: str, *, also: Sequence[Snapshot] = ()) -> SelectorProposal:
-        """Proposes a selector to write into a test in place of ``ref``, tried out on this snapshot and on
-        ``also``."""
-        return propose(self.element(ref), self._search_index, self, also)
+    def selector(
+        self, ref: str, *, also: Sequence[Snapshot] = (), purpose: Purpose = "action"
+    ) -> SelectorProposal:
+        """Proposes a selector to write into a test in place of ``ref``, for an action on it or for a check of what
+        it says, tried out on this snapshot and on ``also``."""
+        return propose(self.element(ref), self._search_index, self, also, purpose)
 
     def locate(self, element: Element) -> Located:
         """Locates an element of another snapshot on this one, or explains why it cannot. On a cut screen nothing
@@ -313,24 +326,29 @@ class Snapshot:
         *,
         bounds: bool = False,
         offscreen: bool = False,
+        full: bool = False,
         depth: int | None = None,
         within: str | Element | Selector | None = None,
         max_chars: int | None = None,
     ) -> str:
-        """Renders the screen as text, one line an element.
+        """Renders the screen as text, one line an element; what tells a reader nothing, such as the signs of icon
+        fonts and rows of look-alikes without words, is folded and counted.
 
+        ``bounds`` adds each element's rectangle and folds none, ``offscreen`` lists what scrolling would show, and
+        ``full`` that and all that is folded or covered.
         ``depth`` limits the levels and ``within`` shows one part: that element or container and its content.
         ``max_chars`` omits the deepest levels first and counts the omitted lines; header, trailer and one such
         count always stay. Raises ``UsageError`` for limits below 1, and ``TargetError`` where ``within`` is
         missing or ambiguous."""
         check_limit("depth", depth)
         check_limit("max_chars", max_chars)
-        plain = within is None and depth is None and max_chars is None and not (bounds or offscreen)
+        plain = within is None and depth is None and max_chars is None and not (bounds or offscreen or full)
         if plain and self._outline:
             return self._outline
-        tree = entries(self._layout, self._labels, self.elements, bounds=bounds, offscreen=offscreen)
-        add_ends(tree, self._layout, self._ends, self.limit)
         start, end = self._span(within)
+        hidden = {i: text for i, text in self._hidden.items() if full or (offscreen and text.endswith(OFFSCREEN))}
+        tree = entries(self._layout, self._labels, self.elements, bounds=bounds, hidden=hidden)
+        add_ends(tree, self._layout, self._ends, self.limit)
         if within is not None:
             tree = part(tree, start, end) or listed(self.headings, start, end)
         page = Page(
@@ -340,7 +358,9 @@ class Snapshot:
             loading=self.loading,
             keyboard=self.keyboard_visible,
             windows_below=len(self._layout.stack.below),
-            offscreen=0 if offscreen else sum(start <= index < end for index in self._off_the_screen),
+            unlisted=[text for i, text in self._hidden.items() if start <= i < end and i not in hidden],
+            surface=not (within or self._hidden) and is_surface(self._layout, (*self.elements, *self.headings)),
+            full=full or bounds,
             nodes=end - start,
             cut=self.cut,
             dotted=self._reading.dotted,
@@ -368,7 +388,7 @@ class Snapshot:
             "loading": self.loading,
             "cut": self.cut,
             "keyboard": list(self.keyboard) if self.keyboard else None,
-            "offscreen": sum(first <= index < end for index in self._off_the_screen),
+            "offscreen": sum(first <= i < end and text.endswith(OFFSCREEN) for i, text in self._hidden.items()),
             "elements": element_rows((*self.elements, *self.headings), self.nodes, first, end),
         }
 
@@ -388,6 +408,18 @@ class Snapshot:
     def anchors_of(self, element: Element) -> tuple[Anchor, ...]:
         """Returns the anchors of an element: its position is measured from them."""
         return self._around.anchors(element.node.index)
+
+    def neighbours_of(self, element: Element) -> Neighbours:
+        """Returns the plainly identified elements next to an element of this screen in its pane."""
+        return self._neighbours.get(element.identity, Neighbours())
+
+    @cached_property
+    def _neighbours(self) -> Mapping[int, Neighbours]:
+        return neighbours(self.elements, self._around)
+
+    def card_of(self, element: Element) -> Card | None:
+        """Returns the card around an element that is in no row."""
+        return None if element.row else self._around.cards.of(element.node.index)
 
     def parent_of(self, element: Element) -> Element | None:
         """Returns the nearest addressable ancestor."""
@@ -415,7 +447,8 @@ class Snapshot:
     def _searched(self) -> Here:
         """Returns the elements for ``locate``. Uncached: refs may be reassigned while the snapshot is built."""
         by_identity = {element.identity: element for element in (*self.elements, *self.headings)}
-        return Here(self.elements, by_identity, self._around, lambda: self.traits)
+        pictures = partial(self.pictures, self) if self.pictures is not None else None
+        return Here(self.elements, by_identity, self._around, lambda: self.traits, pictures)
 
     @cached_property
     def _here(self) -> Here:
@@ -493,5 +526,5 @@ class Snapshot:
         return located.element
 
     @cached_property
-    def _off_the_screen(self) -> Mapping[int, str]:
-        return off_the_screen(self._layout, self._labels)
+    def _hidden(self) -> Mapping[int, str]:
+        return hidden_lines(self._layout, self._labels)

@@ -28,6 +28,14 @@ def clean(text: str) -> str:
     return " ".join(text.split())
 
 
+_ICON = re.compile("[\ue000-\uf8ff\U000f0000-\U0010fffd\\s]+")
+
+
+def is_icon(text: str) -> bool:
+    """Whether a text is nothing but signs of an icon font, which are pictures and no words."""
+    return text[:1] >= "\ue000" and _ICON.fullmatch(text) is not None
+
+
 def clean_part(text: str) -> str:
     """The same of a part of a text: a blank at its end is kept, as "9 " is no part of "99"."""
     shown = _SHAPELESS.sub("", text)
@@ -191,12 +199,13 @@ _AGE = re.compile(r"\b\d+ ?(?:s|sec|secs|seconds?|m|min|mins|minutes?|h|hrs?|hou
 _BATTERY = re.compile(r"(\bbattery\b[^\d%]{0,24})\d{1,3}(?= ?(?:%|percent\b))", re.IGNORECASE)
 _PERCENT = re.compile(r"\b\d+(?:[.,]\d+)?(?= ?(?:%|percent\b))")
 _COUNT = re.compile(r" *\(\d[\d.,]*\+?\)$")  # "Inbox (3)"
+_DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*\+?")  # "3", "1,234.50", "10:45", "2/3", "99+"
 
 
 def mask_volatile(text: str) -> str:
     """Replaces clocks, ages and the battery level, which tick by themselves, with ``~``."""
-    if not any(sign.isdigit() for sign in text):
+    if not _DIGIT.search(text):
         return _AGE.sub("~", text) if "just now" in text else text
     return _BATTERY.sub(r"\1~", _AGE.sub("~", _CLOCK.sub("~", text)))
 
@@ -213,7 +222,8 @@ def mask_numbers(text: str) -> str:
 
 def mask_count(title: str) -> str:
     """Masks volatile parts and removes a count at the end, as in "Inbox (3)"."""
-    return _COUNT.sub("", mask_volatile(title))
+    masked = mask_volatile(title)
+    return _COUNT.sub("", masked) if masked[-1:] == ")" else masked
 
 
 # A number that stands for itself: "Cart 3" and "5 min", but not the 3 of "MP3" or the 4 of "4K".
@@ -224,7 +234,7 @@ _LONE_NUMBER = re.compile(
 _SPECIAL = re.compile(r"[\\.^$*+?{}\[\]|()]")
 _STATE_WORDS = frozenset({"on", "off", "checked", "unchecked", "not checked"})
 _GENERATED = re.compile(
-    r"^\d|obfuscated"  # numbered first, or stripped of its name by the build
+    r"^\d|obfuscated|name removed"  # numbered first, or stripped of its name by the build
     r"|[0-9a-f]{8}-[0-9a-f]{4}-"  # a UUID
     r"|(?=[a-f]*\d)[0-9a-f]{8,}$"  # the end of a hash
     r"|\d{3,}$|[-_:.]\d+$|^[A-Za-z]{1,2}\d+$"  # counted up
@@ -263,6 +273,35 @@ def is_generated(short: str) -> bool:
     """Whether a framework numbered or generated the id (given without its package) rather than a developer
     choosing it."""
     return len(short) > _LONGEST_ID or _GENERATED.search(short) is not None
+
+
+# Words and customary short forms that ids consist of.
+_SHORT_WORDS = (
+    "act add ads age ago air all alt amt any api app art ask aux avg bad bag ban bar bat bed bet bg bgm bid big "
+    "bin bio bit bot box bt btn bug bus buy by cab cal cam can cap car cat cb cc cd chk cl cod col cta cup cut "
+    "cv cvc cvv day db del dev dir div dl do doc dot dr dry ear eat edt egg end eq err esc est et etc exp eye "
+    "fab fan faq far fat fav fax fb fee few fin fit fix fl fly fm for fps fri fun gap gas get gif gl go gps grp "
+    "gv hd hdr hex hi hit hot hr hub ib ic icn ico id im img in inc inv ip iv job jpg key kg kid km lab lat law "
+    "lay lb lbl led leg let lg lib ll ln lng loc log lot low lp lv mac mag man map max me men mic mid min mix "
+    "mod mon mp msg mv my nav net new nfc nl no not now num off ok old on one op opt or org otp our out own pad "
+    "pan pay pb pc pct pdf pen per pet pg phn pic pie pin pkg pm png pop pos pot pow pre pro ptr put pwd qr qty "
+    "raw rb rec red ref rep rg rl row rss rub rv sat sb sc sd sea sec see seq set sex sid sim sin sku sky sms sn "
+    "so sos src ssn st std str sub sum sun sv sw sys tab tag tan tap tax tc td tel tip tl tm to tom top toy try "
+    "ts tue tv tx txt ui uid up uri url usb use usr utc val van var vat vcr vib vid vip vis vol vp vpn vs war wc "
+    "web wed wg who why win wv www x xl y yes z zip"
+)
+_WORDS = frozenset(_SHORT_WORDS.split())
+_SHORTENED = re.compile(r"[a-z\d_]{1,3}|[b-df-hj-np-tv-xz\d_]{4}", re.ASCII)  # four with a vowel are a word
+
+
+def is_shortened(short: str) -> bool:
+    """Whether an id (given without its package) may be a name that a build shortened, as ``elo`` and ``b4m``."""
+    return _SHORTENED.fullmatch(short) is not None
+
+
+def is_short_word(short: str) -> bool:
+    """Whether such an id is a word all the same, as ``ok`` and ``url``."""
+    return short in _WORDS
 
 
 def is_framework(resource_id: str) -> bool:

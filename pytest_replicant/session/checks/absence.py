@@ -12,7 +12,7 @@ from typing import Any
 from ...errors import UndecidableText, UsageError
 from ...model import Element, Selector
 from ...snapshots import STATES, Snapshot
-from ..actionability import hidden_witness, is_on, witness_of
+from ..actionability import hidden_witness, is_on, unknown, witness_of
 from ..arguments import Target
 from ..reachability import describe_dialog, hides_the_app, is_under_keyboard, over_the_app
 from ..stabilize.observer import Observer
@@ -232,10 +232,7 @@ def _was_there(look: CheckInput, anchor: Selector) -> bool:
     given = anchor.within or anchor.near
     if given is not None and not isinstance(given, Selector):
         if witness_of(look.observer, given) is None:
-            wrong = (
-                f"{anchor.describe()} was never printed in this session; use a ref from an outline, or a selector"
-            )
-            raise UsageError(wrong)
+            raise UsageError(f"{unknown(look.observer, given)}. Use a ref from an outline, or a selector")
         return True
     before = [look.before] if look.before is not None else []
     return any(not one.missing_anchors(anchor) for one in (*before, *look.observer.earlier()))

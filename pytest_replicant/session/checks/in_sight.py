@@ -6,7 +6,7 @@ by what both reads show: the rows next to it, where they are known to be the sam
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
@@ -165,7 +165,7 @@ class _Both:
         node = self.pane
         while node.class_name.endswith(_WRAPPED) and len(node.children) == 1:
             child = self.then.nodes[node.children[0]]
-            node = child._replace(class_name=node.class_name) if child.children else child
+            node = replace(child, class_name=node.class_name) if child.children else child
         return node
 
     def _item(self, node: Node) -> Node:
@@ -295,7 +295,7 @@ def _is_on_the_screen(element: Node, then: Snapshot, now: Snapshot) -> bool:
     """Whether the place of something in no pane is still on the screen: what comes above it may push it off, also
     behind what stays at the bottom, and a screen that is turned, or has a keyboard, holds less."""
     was, shown = _loose_texts(then, element), _loose_texts(now, element)
-    both = sorted((was[key], shown[key]) for key in was.keys() & shown.keys())
+    both = sorted(((was[key], shown[key]) for key in was.keys() & shown.keys()), key=lambda pair: pair[0].index)
     moves = [
         _Move(one, other, other.bounds.left - one.bounds.left, other.bounds.top - one.bounds.top)
         for one, other in both

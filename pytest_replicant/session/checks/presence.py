@@ -9,7 +9,7 @@ from functools import partial
 from ...errors import TargetError, UndecidableText, UsageError
 from ...model import Element, Selector, quoted
 from ...snapshots import Snapshot, first_alike, fits_text
-from ..actionability import STALE_VERDICTS, witness_of
+from ..actionability import STALE_VERDICTS, unknown, witness_of
 from ..arguments import Target, describe
 from ..reachability import hides_the_app, over_the_app
 from .absence import bears_its_id, deeper, describe_matches, doubt, more_doubt, under_dialog, under_keyboard
@@ -131,9 +131,7 @@ def _sighting(look: CheckInput, target: Target) -> tuple[bool | None, str]:
     if witness is not None and witness.screen is not None and not look.now:  # its dialog was not closed then
         witness = replace(witness, screen=replace(witness.screen, closed=False))
     if witness is None:
-        raise UsageError(
-            f"{describe(target)} was never printed in this session; use a ref from an outline, or a selector"
-        )
+        raise UsageError(f"{unknown(look.observer, target)}. Use a ref from an outline, or a selector")
     located = look.snapshot.locate(witness)
     if located.verdict in ("ambiguous", "renamed"):  # neither what was printed nor known to be gone
         return None, f"{located.verdict}: {located.reason}"

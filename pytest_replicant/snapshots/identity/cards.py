@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
-from typing import Literal
+from functools import cached_property, lru_cache
+from typing import Literal, NamedTuple
 
 from ...model import Card
 from ..labels.rows import Labels
@@ -55,26 +55,66 @@ def _changes(then: Card | None, now: Card | None) -> tuple[list[str], list[str]]
     return gone, [text for text in now.texts if text not in then.texts and text not in then.further]
 
 
+class _Places(NamedTuple):
+    """The nodes that say the texts of a card."""
+
+    kind: Literal["card", "page", "controls"]
+    texts: Sequence[int]
+    further: Sequence[int] = ()
+
+
 class Cards:
     """The cards of one screen."""
 
     def __init__(
-        self, layout: Layout, labels: Labels, title: int, values: Mapping[int, str], typed: Sequence[str]
+        self,
+        layout: Layout,
+        labels: Labels,
+        title: int,
+        values: Mapping[int, str] | None = None,
+        typed: Sequence[str] = (),
+        before: Cards | None = None,
     ) -> None:
         """``title`` is the node that shows the screen's title, ``values`` what fields hold that are not edited,
-        ``typed`` what any of them holds."""
+        ``typed`` what any of them holds. ``before`` are the cards of the screen before."""
         self._layout = layout
         self._labels = labels
         self._title = title
-        self._values = values
+        self._values = values or {}
         self._typed = typed
+        self._before = before
+        self._cards: dict[int, Card | None] = {}
         self._rows_in: dict[int, int] = {}
         self._parts: dict[tuple[int, int], tuple[int, int, bool]] = {}  # by node, and how many places it may have
 
     def of(self, index: int) -> Card | None:
         """Returns the card of a node by the texts around it; where there are none, by what the other controls in
         it are called and hold."""
-        return self._by_texts(index) or self._by_controls(index)
+        if index not in self._cards:
+            if index not in self._found:
+                self._found[index] = self._by_texts(index) or self._by_controls(index)
+            place = self._found[index]
+            self._cards[index] = None if place is None else self._said(place)
+        return self._cards[index]
+
+    def _said(self, place: _Places) -> Card:
+        said = self._held if place.kind == "controls" else self._texts
+        texts = tuple(dict.fromkeys([said[at] for at in place.texts]))
+        return Card(place.kind, texts, tuple([self._texts[at] for at in place.further]))
+
+    @cached_property
+    def _found(self) -> dict[int, _Places | None]:
+        """Where the texts of each card stand that was asked for. They stand where they stood on the screen before,
+        if nothing has moved and the same nodes say something."""
+        before, self._before = self._before, None
+        return before._found if before is not None and before._holds_alike(self) else {}
+
+    def _holds_alike(self, other: Cards) -> bool:
+        return (
+            (self._layout.ends is other._layout.ends and self._layout.shown is other._layout.shown)
+            and (self._title, self._labels.controls) == (other._title, other._labels.controls)
+            and (self._texts_at, self._held_at) == (other._texts_at, other._held_at)
+        )
 
     def is_row(self, row: int) -> bool:
         """Whether a row is a control, or stands next to another one with texts: a card does not become a row by
@@ -86,43 +126,34 @@ class Cards:
             self._rows_in[above] = sum(bisect_left(at, ends[each]) > bisect_left(at, each) for each in peers)
         return self._labels.owner[row] == row or self._rows_in[above] > 1
 
-    def _by_texts(self, index: int) -> Card | None:
+    def _by_texts(self, index: int) -> _Places | None:
         """The texts before a node in the nearest part that has any. What follows it may only say what came of it,
         and names it where nothing stands before; but not a field, whose text it may repeat."""
-        following: Card | None = None
+        following: _Places | None = None
         parts = list(self._above(index, self._around_texts))
         for above in parts:
             before, after, is_page = self._around(index, above, self._texts_at, _MOST)
             if before and not is_page:
-                return self._card("card", before, self._texts, self._further(index, parts[-1]))
+                return _Places("card", before, self._further(index, parts[-1]))
             if before:
                 near = len(before) <= _ON_PAGE and all(self._is_near(place, above) for place in before)
-                return self._card("page", before, self._texts, self._further(index, parts[-1])) if near else None
+                return _Places("page", before, self._further(index, parts[-1])) if near else None
             if after and not (following or is_page or self._layout.nodes[index].states.editable):
-                following = self._card("card", after, self._texts, self._further(index, parts[-1]))
+                following = _Places("card", after, self._further(index, parts[-1]))
         return following
 
-    def _by_controls(self, index: int) -> Card | None:
+    def _by_controls(self, index: int) -> _Places | None:
         for above in self._above(index, self._around_held):
             before, after, is_page = self._around(index, above, self._held_at, _MOST_CONTROLS)
             if before or after:
-                return None if is_page else self._card("controls", [*before, *after], self._held)
+                return None if is_page else _Places("controls", [*before, *after])
         return None
 
-    def _further(self, index: int, above: int) -> tuple[str, ...]:
+    def _further(self, index: int, above: int) -> Sequence[int]:
         """Returns the nearest texts around a node in the largest part around it."""
         at, ends = self._texts_at, self._layout.ends
         start, here, end = (bisect_left(at, place) for place in (above + 1, index, ends[above]))
-        return tuple(self._texts[place] for place in at[max(start, here - _MOST) : min(end, here + _MOST)])
-
-    def _card(
-        self,
-        kind: Literal["card", "page", "controls"],
-        places: Iterable[int],
-        said: Mapping[int, str],
-        further: tuple[str, ...] = (),
-    ) -> Card:
-        return Card(kind, tuple(dict.fromkeys(said[place] for place in places)), further)
+        return at[max(start, here - _MOST) : min(end, here + _MOST)]
 
     def _above(self, index: int, wider: Sequence[int]) -> Iterator[int]:
         """Yields the parts around a node, each that holds more than the one in it, as far as they are not the
@@ -181,7 +212,7 @@ class Cards:
 
     @cached_property
     def _panes(self) -> list[int]:
-        return panes(self._layout.nodes)
+        return self._layout.once("panes", None, lambda: panes(self._layout.nodes))
 
     @cached_property
     def _controls(self) -> list[int]:
@@ -240,8 +271,14 @@ class Cards:
 
 def _naming(labels: Iterable[tuple[int, str]]) -> dict[int, str]:
     """Masks what counts and ticks, and drops those that are nothing else: prices, dots, stars."""
-    masked = ((index, mask_numbers(mask_volatile(mask_count(label)))) for index, label in labels)
-    return {index: text for index, text in masked if text.isalpha() or any(map(_says_something, text))}
+    masked = ((index, _masked(label)) for index, label in labels)
+    return {index: text for index, text in masked if text}
+
+
+@lru_cache(maxsize=4096)
+def _masked(label: str) -> str:
+    text = mask_numbers(mask_volatile(mask_count(label)))
+    return text if text.isalpha() or any(map(_says_something, text)) else ""
 
 
 def _says_something(sign: str) -> bool:

@@ -3,46 +3,64 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
-from ...model import Element, Family, ScreenTraits, leading
-from ..labels.labels import Held, held_by, hint_key, labels_of_row
+from ...model import Element, Family, Picture, ScreenTraits, leading
+from ..labels.labels import Held, held_by, hint_key, labels_of_row, touched_in_row
 from ..labels.rows import Labels
+from ..parsers.rereading import LastRead
 from ..parsers.roles import meaning_of
 from ..screen.layout import Layout, scrolls
 from ..screen.windows import NOTHING, Past
-from ..text import clean
+from ..text import clean, mask_numbers
 from .cards import Cards
-from .locate import ACTED_ON, Here, called, judge
-from .refs import Likeness, Surroundings, identify, print_refs
+from .evidence import Here, called
+from .locate import is_other
+from .picture import became_another
+from .refs import Identity, Likeness, Surroundings, identify, print_refs, tally
 from .refs import digest as digest_of
 
 _MOST_IN_CONTEXT = 4  # labels of a row that name its content
 
 
-def build(
-    around: Surroundings, family: Family, snapshot_id: str, reports_hints: bool, memory: Memory | None
-) -> tuple[Element, ...]:
-    """Builds the addressable elements in document order: controls, and labels that stand alone."""
+class Draft(NamedTuple):
+    """An element before it is printed."""
+
+    likeness: Likeness
+    row: Row
+    held: Held
+    identity: Identity
+
+
+def describe(around: Surroundings, reports_hints: bool, memory: Memory) -> list[Draft]:
+    """Describes the addressable elements in document order: controls, and labels that stand alone."""
     layout, labels = around.layout, around.labels
     indexes = _addressable(layout, labels)
-    memory = memory or Memory()
     folded, named = labels.folded, labels.label
     holds = [held_by(layout.nodes[i], layout, named[i], folded.get(i, ()), reports_hints) for i in indexes]
-    cards = Cards(layout, labels, around.title, *_in_fields(indexes, holds, layout, memory))
-    rows = {row: labels_of_row(row, layout, labels) for row in {labels.row_of(layout.nodes[i]) for i in indexes}}
-    rows.update({row: () for row in rows if row >= 0 and not (around.listed[row] or cards.is_row(row))})
+    fields = _in_fields(indexes, holds, layout, memory)
+    around.cards = memory.cards = cards = Cards(layout, labels, around.title, *fields, before=memory.cards)
+    row_of = [_row_of(index, layout, labels) for index in indexes]
+    rows = _rows(set(row_of), around, cards)
     likenesses = [
-        _likeness(index, layout, labels, rows[labels.row_of(layout.nodes[index])], held.value)
-        for index, held in zip(indexes, holds, strict=True)
+        _likeness(index, layout, labels, rows[row].words, held.value)
+        for index, row, held in zip(indexes, row_of, holds, strict=True)
     ]
-    identities = identify(likenesses, around)
-    digests = [memory.printable_digest(identity.digest) for identity in identities]
+    found = [rows[row] for row in row_of]
+    return list(map(Draft, likenesses, found, holds, identify(likenesses, around)))
+
+
+def build(
+    drafts: Sequence[Draft], around: Surroundings, family: Family, snapshot_id: str, memory: Memory
+) -> tuple[Element, ...]:
+    """Builds the elements, each with its ref."""
+    layout, labels = around.layout, around.labels
+    digests = [memory.printable_digest(draft.identity.digest) for draft in drafts]
     refs = print_refs(digests, memory.digests, memory.refs)
     found: list[Element] = []
-    for likeness, held, identity, digest, ref in zip(likenesses, holds, identities, digests, refs, strict=True):
+    for (likeness, row, held, identity), digest, ref in zip(drafts, digests, refs, strict=True):
         node = layout.nodes[likeness.index]
         role = meaning_of(node)
         found.append(
@@ -54,8 +72,8 @@ def build(
                 node=node,
                 snapshot_id=snapshot_id,
                 context=likeness.context,
-                row=rows[labels.row_of(node)],
-                card=None if rows[labels.row_of(node)] else cards.of(node.index),
+                row=row.words,
+                counted=row.counted,
                 value=held.value,
                 value_range=held.range,
                 semantic_role=role.name,
@@ -63,6 +81,7 @@ def build(
                 adjustable=role.adjustable,
                 state_shape=role.shape,
                 folded=tuple(labels.folded.get(node.index, ())),
+                borrowed=labels.borrowed.get(node.index, ""),
                 section=identity.section,
                 ids=identity.ids,
                 order=identity.order,
@@ -70,7 +89,38 @@ def build(
                 family=family,
             )
         )
-    return tuple(sorted(found, key=lambda element: layout.stack.place(element.node)))
+    if len(layout.stack.others) > 1:
+        found.sort(key=lambda element: layout.stack.place(element.node))
+    return tuple(found)
+
+
+def _row_of(index: int, layout: Layout, labels: Labels) -> int:
+    """Returns the row that an element is in; itself where it is a row that only what it holds can name."""
+    row = labels.row_of(layout.nodes[index])
+    return index if not labels.label[index] and labels.rows[index] == index else row
+
+
+class Row(NamedTuple):
+    """The words of a row, its title first. ``counted``: another row differs from it by numbers alone."""
+
+    words: tuple[str, ...] = ()
+    counted: bool = False
+
+
+def _rows(indexes: set[int], around: Surroundings, cards: Cards) -> dict[int, Row]:
+    """Returns the words of each row, by its node. Where the labels that stand in a row do not tell it from others,
+    those of its controls do, if no other row has them."""
+    layout, labels = around.layout, around.labels
+    rows = {row: row >= 0 and (around.listed[row] or cards.is_row(row)) for row in indexes}
+    found = {row: labels_of_row(row, layout, labels) if is_one else () for row, is_one in rows.items()}
+    alike = tally(found.values())
+    wordless = [row for row, is_one in rows.items() if is_one and (not found[row] or alike[found[row]] > 1)]
+    touched = {row: touched_in_row(row, layout, labels) for row in wordless}
+    said = tally(label for each in touched.values() for label in each)
+    found.update({row: (*found[row], *(one for one in touched[row] if said[one] == 1)) for row in wordless})
+    masked = {row: tuple(map(mask_numbers, words)) for row, words in found.items()}
+    alike = tally(masked.values())
+    return {row: Row(words, alike[masked[row]] > 1) for row, words in found.items()}
 
 
 def _addressable(layout: Layout, labels: Labels) -> list[int]:
@@ -131,6 +181,20 @@ class Screen(Protocol):
     def traits(self) -> ScreenTraits: ...
 
 
+_APART = {"family": None, "snapshot_id": "", "ref": "", "picture": None}
+
+
+def _is_unchanged(was: Element, now: Element) -> bool:
+    """Whether two elements of one screen have the same of everything that identifies them."""
+    if {**vars(was), **_APART} != {**vars(now), **_APART} or not (now.row or was.card == now.card):
+        return False
+    return (now.order is None and now.twins is None) or was.neighbours == now.neighbours
+
+
+MOST_KEPT = 20_000
+"""Elements that a session remembers, each about 2 kB."""
+
+
 class Memory:
     """A session's memory of its screens. ``refs`` holds the printed string of each digest, ``digests`` the
     reverse. ``hints`` holds labels of fields from when they were empty: some Android versions hide them once
@@ -138,11 +202,16 @@ class Memory:
 
     def __init__(self, upright: tuple[int, int] | None = None) -> None:
         self.past = Past(upright=upright)
+        self.last_read = LastRead()
+        self.layout: Layout | None = None  # of the screen that was read last
+        self.cards: Cards | None = None  # likewise
         self.refs: dict[int, str] = {}
         self.digests: dict[str, int] = {}
         self.hints: dict[str, str] = {}
         self.typed: set[tuple[str, str]] = set()  # by ``hint_key``: what fields held that had the keyboard
         self._witnesses: dict[int, Element] = {}
+        self._last: Family | None = None  # the last screen, on which the ``_fresh`` ones of these are
+        self._fresh: set[int] = set()
         self._epochs: dict[int, int] = {}  # by what was digested: how often it came to mean something else
         self._origins: dict[int, int] = {}  # what was digested, by the digest of a later epoch
         self._open: tuple[ScreenTraits, frozenset[int]] | None = None  # a dialog, and the elements on it
@@ -150,7 +219,15 @@ class Memory:
 
     def witness(self, ref: str) -> Element | None:
         """Returns the element for which a ref was last printed, without the rest of its screen."""
-        return self._witnesses.get(self.digests.get(ref, -1))
+        return self._settled(self.digests.get(ref, -1))
+
+    def _settled(self, digest: int) -> Element | None:
+        """Returns a witness without its screen. Those of the last one keep it as long as they are seen on each:
+        what stands around them is looked up only where one is used, or is gone."""
+        witness = self._witnesses.get(digest)
+        if witness is not None and witness.family is not None:
+            witness = self._witnesses[digest] = witness.remembered(witness.family.traits)
+        return witness
 
     def printable_digest(self, digest: int) -> int:
         """Returns the digest to print: another one where the printed element is known to be a different one."""
@@ -164,11 +241,19 @@ class Memory:
     def has_ref_conflict(self, here: Here) -> bool:
         """Whether an element of this screen bears the digest of a different element, so that refs must be printed
         again: the ref that a test took from an earlier outline must not come to mean another element."""
+        if not self._witnesses:
+            return False
+        last, known = self._last, self._last is not None and not self._last.traits.differ(here.screen())
+
+        def same_screen(witness: Element) -> bool:
+            return known and witness.family is last
+
         others = [
             element.identity
             for element in here.elements
             if (witness := self._witnesses.get(element.identity)) is not None
-            and judge(witness, element, here)[0] not in ACTED_ON
+            and not (same_screen(witness) and _is_unchanged(witness, element))
+            and is_other(witness, element, here)
         ]
         self._start_epoch(others)
         return bool(others)
@@ -179,9 +264,17 @@ class Memory:
         self._close_dialog(traits)
         window = self.past.window if past.window == NOTHING.window and past.app == self.past.app else past.window
         self.past = Past(past.app, window, self.past.upright)
+        for digest in self._fresh - {element.identity for element in screen.elements}:
+            self._settled(digest)
+        self._fresh = {element.identity for element in screen.elements}
         groups: dict[int, set[int]] = {}
         for element in screen.elements:
-            self._witnesses[element.identity] = element.remembered(traits)
+            known = self._witnesses.get(element.identity)
+            if known is not None and known.picture is not None:
+                element = replace(element, picture=known.picture)
+            self._witnesses.pop(element.identity, None)  # the newest last
+            self._witnesses[element.identity] = element
+            self._last = element.family
             self.refs[element.identity] = element.ref
             self.digests[element.ref] = element.identity
             if element.twins is not None:
@@ -191,8 +284,42 @@ class Memory:
                 self.hints[hint_key(element.node)] = element.label
         if screen.dialog is not None:
             self._open = (traits, frozenset(element.identity for element in screen.elements))
-        counts = Counter(called(element) for element in screen.elements)
-        self._notice_changes(key, {group: frozenset(members) for group, members in groups.items()}, counts)
+        now = {group: frozenset(members) for group, members in groups.items()}
+        self._notice_changes(key, now, lambda: Counter(called(element) for element in screen.elements))
+
+        if len(self._witnesses) > MOST_KEPT:
+            self._forget(len(self._witnesses) - MOST_KEPT + MOST_KEPT // 8)
+
+    def _forget(self, surplus: int) -> None:
+        """Drops the elements that were printed longest ago, but for those of the screen. Their refs stay taken, as
+        far as eight times as many: no string comes to mean something else soon after."""
+        oldest = [digest for digest in self._witnesses if digest not in self._fresh][:surplus]
+        for digest in oldest:
+            del self._witnesses[digest]
+        gone = self.refs.keys() - self._witnesses.keys()
+        for digest in list(self.refs)[: max(len(self.refs) - 8 * MOST_KEPT, 0)]:
+            if digest in gone:
+                self.digests.pop(self.refs.pop(digest), None)
+                self._epochs.pop(self._origins.pop(digest, digest), None)
+        if self._open is not None:
+            self._open = (self._open[0], self._open[1] & self._witnesses.keys())
+        self._groups = {group: seen for group, seen in self._groups.items() if seen[1] <= self._witnesses.keys()}
+
+    def was_dropped(self, ref: str) -> int:
+        """Returns how many elements were kept where this ref was printed before all of them, else 0."""
+        return MOST_KEPT if ref in self.digests and self.digests[ref] not in self._witnesses else 0
+
+    def see(self, pictures: Mapping[int, Picture], *, handed: bool) -> bool:
+        """Remembers what printed elements look like, by their identity. Returns whether refs must be printed
+        again, as what looks otherwise is in their places now; of those ``handed`` out for both, a picture does
+        not say which is meant."""
+        known = {digest: self._witnesses[digest] for digest in pictures.keys() & self._witnesses.keys()}
+        moved = {d for d, was in known.items() if was.picture and became_another(was.picture, pictures[d])}
+        self._start_epoch(moved)
+        for digest, was in known.items():
+            if digest not in moved or handed:
+                self._witnesses[digest] = replace(was, picture=None if digest in moved else pictures[digest])
+        return bool(moved)
 
     def _close_dialog(self, now: ScreenTraits) -> None:
         """Ends the refs of the dialog that was open, once a read does not show it: one that opens later is another
@@ -200,15 +327,15 @@ class Memory:
         if self._open is None or not self._open[0].differ_on_top(now):
             return
         for digest in self._open[1]:
-            witness = self._witnesses[digest]
-            if witness.screen is not None:
+            witness = self._settled(digest)
+            if witness is not None and witness.screen is not None:
                 ended = replace(witness.screen, closed=True, unseen=now.covered and now.app != witness.screen.app)
                 self._witnesses[digest] = replace(witness, screen=ended)
         self._start_epoch(self._open[1])
         self._open = None
 
     def _notice_changes(
-        self, key: str, now: dict[int, frozenset[int]], counts: Counter[tuple[object, ...]]
+        self, key: str, now: dict[int, frozenset[int]], count: Callable[[], Counter[tuple[object, ...]]]
     ) -> None:
         """Marks groups of look-alikes whose size changed: their order no longer identifies a member. A group
         absent from another screen has not changed, it is only out of sight; nor has one of equal size that only
@@ -217,6 +344,7 @@ class Memory:
             there = now.get(group, frozenset() if where == key else members)
             if len(there) == len(members):
                 continue
+            counts = count()
             for digest in members:
                 witness = self._witnesses[digest]
                 if witness.order is None or witness.order[1] != counts[called(witness)]:

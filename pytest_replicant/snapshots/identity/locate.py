@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ...model import Element, ScreenTraits, Selector, quoted
-from ..screen.layout import scrolls
+from ...model import Element, Selector, quoted
 from ..text import is_framework, mask_numbers, short_id
 from .cards import replaced
-from .refs import Surroundings, in_reading_order
+from .evidence import (
+    SCROLLED,
+    SHIFTED,
+    Here,
+    among_the_same,
+    best,
+    called,
+    hardly_moved,
+    is_elsewhere,
+    of_one_app,
+    out_of_order,
+    same_row,
+    screen_of,
+    sized_alike,
+)
+from .picture import by_picture, have_moved
+from .refs import in_reading_order
 
 Verdict = Literal["same", "moved", "renamed", "replaced", "ambiguous", "gone"]
 Judgement = tuple[Verdict, str]
@@ -30,23 +45,60 @@ class Located:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Here:
-    """The screen to search; ``screen`` and ``around`` are computed only where they decide."""
-
-    elements: Sequence[Element]
-    by_identity: Mapping[int, Element]
-    around: Surroundings
-    screen: Callable[[], ScreenTraits]
-
-
 def locate(was: Element, here: Here) -> Located:
     """Locates ``was``, an element of any snapshot, on this screen. It reads only the element's own values, never
     its neighbours."""
     nominee = here.by_identity.get(was.identity)
     if nominee is None:
-        return _without_nominee(was, here)
-    return _located(was, nominee, judge(was, nominee, here), here)
+        located = _without_nominee(was, here)
+    else:
+        located = _located(was, nominee, judge(was, nominee, here), here)
+    if located.element is not None and out_of_order(was, located.element, here):
+        reason = "what stood next to it stands next to others now"
+        located = Located("ambiguous", None, (located.element,), reason)
+    if located.verdict in ACTED_ON or _other_dialog(was, here):
+        return _by_look(was, located, here)
+    found = best(was, here)
+    return _by_look(was, located if found is None else _by_evidence(was, found), here)
+
+
+def _by_evidence(was: Element, now: Element) -> Located:
+    if was.name != now.name:
+        return Located("renamed", now, (), f"{_names(was, now)}, and what stands around it stayed")
+    return Located("same" if was.bounds == now.bounds else "moved", now, (), "what stands around it stayed")
+
+
+def is_other(was: Element, now: Element, here: Here) -> bool:
+    """Whether the element that bears the digest of a printed one is known to be another."""
+    if judge(was, now, here)[0] in ACTED_ON and not out_of_order(was, now, here):
+        return False
+    return bool(_other_dialog(was, here)) or best(was, here) is not now
+
+
+def _by_look(was: Element, located: Located, here: Here) -> Located:
+    """The verdict, or that of the one candidate that looks as it did, where nothing else speaks against that; of
+    look-alikes of which each is in the place of another now, their order says nothing."""
+    if was.picture is None or here.pictures is None or is_elsewhere(was, here):
+        return located
+    alike, named = tuple(one for one in here.elements if _same_kind(was, one)), located.element
+    if len(alike) < 2 or located.verdict not in (*ACTED_ON, "ambiguous"):
+        return located
+    pictures = here.pictures()
+    if pictures is None:
+        return Located("ambiguous", None, alike, "it has no words, and its picture was not compared yet")
+    found = by_picture(was, alike, pictures, scrolls=any(here.around.may_scroll(one.node.index) for one in alike))
+    if named is not None:
+        now = pictures.get(named.node.index)
+        if found is named or now is None:
+            return located
+        if not have_moved(was.picture, now):
+            another = "another one looks as it did, and in its place is none that does"
+            return located if found is None else Located("ambiguous", None, alike, another)
+        located = Located("ambiguous", None, alike, "it has no words, and none in its place looks as it did")
+    if found is None or (was.row and found.row and not same_row(was, found, here)):
+        return located
+    verdict, reason = _of_this_card(was, found, ("moved", "it looks as it did, and no other one does"), here)
+    return Located(verdict, found, (), reason) if verdict in ACTED_ON else located
 
 
 def judge(was: Element, nominee: Element, here: Here) -> Judgement:
@@ -58,12 +110,14 @@ def _of_this_card(was: Element, now: Element, judgement: Judgement, here: Here) 
     """The judgement, unless the texts that name the card of the element are others now: then it may be that of
     another card in the same place, of which everything else is alike."""
     is_text = not here.around.labels.controls[now.node.index]  # it stands among others, of which any may change
+    if judgement[0] not in ACTED_ON or (is_text and was.label == now.label != ""):
+        return judgement
     changed = replaced(was.card, now.card, wholly=is_text)
-    if changed is None or judgement[0] not in ACTED_ON:
+    if changed is None:
         return judgement
     if here.around.may_scroll(now.node.index) and not hardly_moved(was, now, SHIFTED):
         return judgement  # what scrolls leaves some of its texts behind
-    if _is_elsewhere(was, here):
+    if is_elsewhere(was, here):
         return judgement  # the same on another screen, which says so by its title
     gone, came = map(quoted, changed)
     return "ambiguous", f"what stands around it says {came} now, no longer {gone}: it may be of another card"
@@ -73,14 +127,14 @@ def _judged(was: Element, nominee: Element, here: Here) -> Judgement:
     other = _other_dialog(was, here)
     if other:
         return "replaced", other
-    if not _of_one_app(was, nominee):
+    if not of_one_app(was, nominee):
         return "replaced", _belongs(was, nominee)
     if was.twins is not None:
         return _look_alike(was, nominee, here)
-    if was.named_by_choice and was.label != nominee.label and _is_elsewhere(was, here):
+    if was.named_by_choice and was.label != nominee.label and is_elsewhere(was, here):
         return "replaced", f"{_names(was, nominee)}, and this is another screen"
     renamed = was.name != nominee.name
-    if was.row and nominee.row and not _same_row(was, nominee):
+    if was.row and nominee.row and not same_row(was, nominee, here):
         return "replaced", _rows(was, nominee)
     if renamed:
         return "replaced" if _means_something_else(was, nominee, here) else "renamed", _names(was, nominee)
@@ -95,32 +149,13 @@ def _located(was: Element, now: Element, judgement: Judgement, here: Here) -> Lo
     return Located(verdict, None, tuple(alike) if verdict == "ambiguous" else _near(was, here, now), reason)
 
 
-def _same_row(was: Element, now: Element) -> bool:
-    """Whether both are in the same row: by the title, and after a move by all other labels that are still there,
-    numbers apart, as lists of events repeat names. A row whose title is scrolled out of sight is compared by
-    several other labels."""
-    if was.row_title == now.row_title:
-        return _part_of(_masked(was), _masked(now)) or hardly_moved(was, now, SHIFTED)
-    before, after = set(was.row), set(now.row)
-    return min(len(before), len(after)) > 1 and _part_of(before, after)
-
-
-def _masked(element: Element) -> set[str]:
-    return {mask_numbers(label) for label in element.row}
-
-
-def _part_of(one: set[str], other: set[str]) -> bool:
-    """Whether the smaller set is contained in the other."""
-    return one <= other or other <= one
-
-
 def _means_something_else(was: Element, now: Element, here: Here) -> bool:
     """Whether one id with another label is another element. It is the same only where the id is the app's own and
     unique, and nothing else differs."""
     if is_framework(was.resource_id) or bool(was.row_title) != bool(now.row_title):
         return True
     other_name = was.name and now.name and not now.states.editable and not _numbers_only(was, now)
-    return _is_elsewhere(was, here) or (bool(other_name) and _says_where(now, here))
+    return is_elsewhere(was, here) or (bool(other_name) and _says_where(now, here))
 
 
 def _says_where(now: Element, here: Here) -> bool:
@@ -134,33 +169,15 @@ def _numbers_only(was: Element, now: Element) -> bool:
     return mask_numbers(was.label) == mask_numbers(now.label)
 
 
-def _is_elsewhere(was: Element, here: Here) -> bool:
-    """Whether this is known to be another screen than the one on which the element was printed."""
-    printed_on = _screen_of(was)
-    return printed_on is not None and printed_on.differ(here.screen())
-
-
-def _screen_of(was: Element) -> ScreenTraits | None:
-    if was.screen is not None:
-        return was.screen
-    return was.family.traits if was.family is not None else None
-
-
 def _other_dialog(was: Element, here: Here) -> str:
     """Returns the reason why the element's dialog, or the window under it, is not on top any more; "" where
     nothing is known."""
-    then, now = _screen_of(was), here.screen()
+    then, now = screen_of(was), here.screen()
     if then is None or not then.differ_on_top(now):
         return ""
     if then.covered == now.covered:
         return "another dialog is open, or it says something else"
     return "a dialog has opened since" if now.covered else "the dialog that was open is closed"
-
-
-def _of_one_app(was: Element, now: Element) -> bool:
-    """Whether both may be of one app: not both are known to be of different ones."""
-    one, other = was.node.package, now.node.package
-    return one == other or not (one and other)
 
 
 def _steady(was: Element, now: Element) -> Judgement:
@@ -178,8 +195,10 @@ def _steady(was: Element, now: Element) -> Judgement:
 def _look_alike(was: Element, nominee: Element, here: Here) -> Judgement:
     """Judges one of a group of look-alikes that kept its size. In a list one may have gone and another come, so
     only its position relative to its surroundings identifies it."""
-    if not (was.row_title or was.section) and _is_elsewhere(was, here):
+    if not (was.row_title or was.section) and is_elsewhere(was, here):
         return "replaced", "another screen has as many that look like it"
+    if not was.name and _flowed_over(was, here):
+        return "ambiguous", "it is one of several look-alikes, and there are more or fewer of them"
     if sized_alike(was, nominee) and (
         not here.around.may_scroll(nominee.node.index)
         or hardly_moved(was, nominee, SCROLLED)
@@ -196,16 +215,18 @@ def _without_nominee(was: Element, here: Here) -> Located:
     if other:
         return Located("gone", None, _near(was, here), other)
     kind = [element for element in here.elements if _same_kind(was, element)]
-    alike = [element for element in kind if _of_one_app(was, element)]
+    alike = [element for element in kind if of_one_app(was, element)]
     ordered = _by_order(was, alike, here)
     if ordered is not None:
         return _located(was, ordered, _steady(was, ordered), here)
     if was.twins is not None and was.twins.size > 1:
         if alike:
             return Located("ambiguous", None, tuple(alike), "the group of look-alikes it was one of has changed")
-    elif was.name or was.resource_id or not _is_elsewhere(was, here):
-        in_row = [element for element in alike if _same_row(was, element)]
+    elif was.name or was.resource_id or not is_elsewhere(was, here):
+        in_row = [element for element in alike if same_row(was, element, here)]
         exact = _narrowed(was, in_row, here)
+        if was.twins is not None and (was.order is None or was.order[1] > 1):
+            exact = [one for one in exact if among_the_same(was, one, here.around)]  # without a heading of its own
         if not exact and was.anchors:
             held = [e for e in in_row if not was.ids or here.around.ids(e.node.index) == was.ids]
             exact = [e for e in held if sized_alike(was, e) and among_the_same(was, e, here.around)]
@@ -225,7 +246,7 @@ def _renamed_in_row(was: Element, here: Here) -> Element | None:
         return None
     kind = (was.resource_id, was.class_name, was.row_title)
     found = [one for one in here.elements if (one.resource_id, one.class_name, one.row_title) == kind]
-    if len(found) != 1 or not _same_row(was, found[0]) or _means_something_else(was, found[0], here):
+    if len(found) != 1 or not same_row(was, found[0], here) or _means_something_else(was, found[0], here):
         return None
     return found[0]
 
@@ -240,7 +261,7 @@ def _by_order(was: Element, alike: Sequence[Element], here: Here) -> Element | N
     if len(named) != count:
         return None
     found = named[in_reading_order([element.bounds for element in named])[place]]
-    if found not in alike or not _same_row(was, found) or not sized_alike(was, found):
+    if found not in alike or not same_row(was, found, here) or not sized_alike(was, found):
         return None
     return found if among_the_same(was, found, here.around) else None
 
@@ -253,10 +274,10 @@ def _lost(was: Element, kind: Sequence[Element], here: Here) -> Located:
     if there and was.label != there[0].label:
         reason = f"{there[0].describe()} is in its place"
         return Located("replaced", None, _near(was, here, there[0]), reason)
-    if kind and not any(_of_one_app(was, element) for element in kind):
+    if kind and not any(of_one_app(was, element) for element in kind):
         return Located("gone", None, _near(was, here), _belongs(was, kind[0]))
     named = next((element for element in kind if element.row_title == was.row_title != ""), None)
-    if named is not None and not _same_row(was, named):
+    if named is not None and not same_row(was, named, here):
         return Located("gone", None, _near(was, here), _rows(was, named))
     reason = "what looks like it is in another place of the app" if kind else "nothing has its class, id and name"
     return Located("gone", None, _near(was, here), reason)
@@ -279,10 +300,12 @@ def _same_kind(one: Element, other: Element) -> bool:
     return one.resource_id == other.resource_id and called(one) == called(other)
 
 
-def called(element: Element) -> tuple[object, ...]:
-    """Returns class and name, the key of the group in which an element has its order."""
-    pane = not (element.name or element.resource_id) and scrolls(element.node)
-    return element.class_name, element.name, pane
+def _flowed_over(was: Element, here: Here) -> bool:
+    """Whether there are more or fewer of its kind, and some too far below any heading to be known as another
+    group: of what flows in lines the first ones are always as many."""
+    alike = [one.node.index for one in here.elements if called(one) == called(was)]
+    changed = was.order is not None and was.order[1] != len(alike)
+    return changed and (was.section == "" or any(here.around.section(index) == "" for index in alike))
 
 
 def _names(was: Element, now: Element) -> str:
@@ -303,49 +326,6 @@ def _near(was: Element, here: Here, *first: Element) -> tuple[Element, ...]:
     wanted = Selector(text=was.label or None, resource_id=was.resource_id or None)
     found = [*first, *(element for element in here.elements if _same_kind(was, element))]
     return tuple(dict.fromkeys([*found, *nearest(wanted, here.elements)]))[:3]
-
-
-SHIFTED = 0.5
-"""Of its size: as far as an element moves that is still where it was."""
-SCROLLED = 0.125
-"""Further than that, a list of look-alikes may have scrolled by any number of rows."""
-_LARGER = 2.5  # times: more than any density or clipping between two looks at one element
-
-
-def sized_alike(was: Element, now: Element) -> bool:
-    """Whether the sizes differ no more than by clipping or another density."""
-    return all(1 / _LARGER <= ratio <= _LARGER for ratio in _scale(was, now))
-
-
-def _scale(was: Element, now: Element) -> tuple[float, float]:
-    before, after = was.bounds, now.bounds
-    return max(after.width, 1) / max(before.width, 1), max(after.height, 1) / max(before.height, 1)
-
-
-def among_the_same(was: Element, now: Element, around: Surroundings) -> bool:
-    """Whether one of its anchors has moved along with it, and none has vanished in sight."""
-    wide, high = _scale(was, now)
-    labels, pane = around.unique_labels(now.node.index), around.pane(now.node.index)
-    moved_along = False
-    for anchor in was.anchors:
-        left = now.bounds.left + (anchor.bounds.left - was.bounds.left) * wide
-        top = now.bounds.top + (anchor.bounds.top - was.bounds.top) * high
-        there = labels.get(anchor.label) if anchor.label else pane
-        if there is not None:
-            part = SHIFTED if anchor.label else SCROLLED
-            across, down = abs(there.left - left), abs(there.top - top)
-            moved_along |= across <= now.bounds.width * part and down <= now.bounds.height * part
-        elif pane.top <= top < pane.bottom and pane.left <= left < pane.right:
-            return False
-    return moved_along
-
-
-def hardly_moved(was: Element, now: Element, part: float) -> bool:
-    """Whether it moved by less than ``part`` of its own size."""
-    before, after = was.center, now.center
-    near_x = abs(before.x - after.x) < max(was.bounds.width * part, 1)
-    near_y = abs(before.y - after.y) < max(was.bounds.height * part, 1)
-    return near_x and near_y
 
 
 _MOST_COMPARED = 2000  # pairs of texts that are compared letter by letter

@@ -5,18 +5,20 @@ from __future__ import annotations
 import itertools
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
-from typing import NamedTuple
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, cached_property
+from typing import NamedTuple, TypeVar
 
 from ...model import Anchor, Node, Rect, Twins
 from ..labels.rows import Labels
 from ..screen.layout import Layout, is_collection, panes, scrolls
 from ..text import is_framework, mask_numbers, short_id
+from .cards import Cards
 
 _DIGITS = 15
 _FEWEST = 3
 Key = tuple[str, ...]
+Some = TypeVar("Some", bound=Hashable)
 
 
 class Likeness(NamedTuple):
@@ -90,16 +92,16 @@ def _identity(own: int, key: Key, order: tuple[int, int] | None) -> Identity:
 def _by_id(elements: Sequence[Likeness]) -> list[Key]:
     """Returns the key of elements with a unique id and class, () for the others."""
     keys: list[Key] = [("id", one.resource_id, one.class_name) if one.resource_id else () for one in elements]
-    times = _times(keys)
-    return [key if times[key] == 1 else () for key in keys]
+    counts = tally(keys)
+    return [key if counts[key] == 1 else () for key in keys]
 
 
-def _times(keys: Iterable[Key]) -> dict[Key, int]:
+def tally(keys: Iterable[Some]) -> dict[Some, int]:
     """Counts each key. There are many short lists, for which a Counter takes longer to make."""
-    times: dict[Key, int] = {}
+    counts: dict[Some, int] = {}
     for key in keys:
-        times[key] = times.get(key, 0) + 1
-    return times
+        counts[key] = counts.get(key, 0) + 1
+    return counts
 
 
 def _alike(elements: Sequence[Likeness]) -> dict[tuple[str, str], list[int]]:
@@ -114,9 +116,9 @@ def _assign_keys(members: Sequence[int], tiers: Iterator[list[Key]], keys: list[
     """Fills in the keys, each from the first tier in which it is unique. Members that have a key already count as
     rivals."""
     for tier in tiers:
-        times = _times(tier)
+        counts = tally(tier)
         for number, key in zip(members, tier, strict=True):
-            if key and not keys[number] and times[key] == 1:
+            if key and not keys[number] and counts[key] == 1:
                 keys[number] = key
         if all(keys[number] for number in members):
             return
@@ -135,7 +137,12 @@ def _tiers(
         headings.update({number: around.section(e.index) for number, e in zip(numbers, alike, strict=True)})
         before = list(zip(alike, [headings[number] for number in numbers], strict=True))
         yield [("section", e.class_name, e.resource_id, e.name, e.title, at) if at else () for e, at in before]
-        yield [("ids", e.class_name, e.resource_id, e.name, e.title, at, around.ids(e.index)) for e, at in before]
+        paths = [around.ids(e.index) for e in alike]
+        times = tally([(path,) for path in paths])
+        yield [  # to have no heading where others have one tells nothing: theirs may be out of sight next
+            ("ids", e.class_name, e.resource_id, e.name, e.title, at, path) if at or times[path,] == 1 else ()
+            for (e, at), path in zip(before, paths, strict=True)
+        ]
 
 
 def in_reading_order(boxes: Sequence[Rect]) -> list[int]:
@@ -155,8 +162,12 @@ def print_refs(digests: Sequence[int], printed: Mapping[str, int], strings: Mapp
     """Returns the shortest refs that are distinct here. Printed refs stay: ``printed`` maps each string to its
     digest, ``strings`` each digest to its string."""
     full = [f"{chr(ord('a') + digest % 26)}{digest // 26 % 10**_DIGITS:0{_DIGITS}d}" for digest in digests]
-    order = sorted(range(len(full)), key=full.__getitem__)
     needed = [1 + _FEWEST] * len(full)
+    order = (
+        sorted(range(len(full)), key=full.__getitem__)
+        if len({name[: 1 + _FEWEST] for name in full}) < len(full)
+        else []
+    )
     for one, other in itertools.pairwise(order):
         length = 1 + _FEWEST
         while length <= _DIGITS and full[one][:length] == full[other][:length]:
@@ -179,10 +190,15 @@ def is_ref(text: str) -> bool:
 
 def digest(parts: Iterable[str]) -> int:
     """Hashes the parts with xxh3, each with its length before it, so that no two splits of one text collide."""
+    packed = "".join([f"{len(part)}:{part}" for part in parts])
+    return _xxh3()(packed.encode("utf-8", "surrogatepass"))
+
+
+@cache
+def _xxh3() -> Callable[[bytes], int]:
     import xxhash  # loaded by the first screen, not by the plugin
 
-    packed = "".join([f"{len(part)}:{part}" for part in parts])
-    return xxhash.xxh3_64_intdigest(packed.encode("utf-8", "surrogatepass"))
+    return xxhash.xxh3_64_intdigest
 
 
 _MOST_TRIED = 16  # labels on the way up; more within one line is a table without an order
@@ -198,6 +214,7 @@ class Surroundings:
         self.layout = layout
         self.labels = labels
         self.title = title
+        self.cards = Cards(layout, labels, title)
         self._unique: dict[tuple[int, int], dict[str, Rect]] = {}
 
     def section(self, index: int) -> str:
@@ -231,7 +248,7 @@ class Surroundings:
 
     def unique_labels(self, index: int) -> Mapping[str, Rect]:
         """Returns the positions of the unique labels in the pane of a node."""
-        place = self._place(index)
+        place = self.place(index)
         if place not in self._unique:
             nodes, own = self.layout.nodes, self.labels.own
             within = self._within(index)
@@ -253,11 +270,12 @@ class Surroundings:
         node = self.layout.nodes[index]
         return len(self._series.get(_series(node), ())) > 1
 
-    def _place(self, index: int) -> tuple[int, int]:
+    def place(self, index: int) -> tuple[int, int]:
+        """Returns the pane around a node and its window."""
         return self._panes[index], self.layout.nodes[index].window
 
     def _within(self, index: int) -> list[tuple[int, int, int]]:
-        return self._by_pane.get(self._place(index), [])
+        return self._by_pane.get(self.place(index), [])
 
     def _last_before(self, index: int) -> int:
         """Returns the index of the nearest label before a node in reading order, in the same pane and within the
@@ -308,7 +326,7 @@ class Surroundings:
     @cached_property
     def _panes(self) -> list[int]:
         """For each node the nearest thing around it that scrolls, -1 where nothing does."""
-        return panes(self.layout.nodes)
+        return self.layout.once("panes", None, lambda: panes(self.layout.nodes))
 
     @cached_property
     def _by_pane(self) -> dict[tuple[int, int], list[tuple[int, int, int]]]:
@@ -319,7 +337,7 @@ class Surroundings:
             index = node.index
             if labels.own[index] and labels.owner[index] < 0 and not labels.controls[index]:
                 place = (node.bounds.center.y, node.bounds.left, index)
-                found.setdefault(self._place(index), []).append(place)
+                found.setdefault(self.place(index), []).append(place)
         for within in found.values():
             within.sort()
         return found

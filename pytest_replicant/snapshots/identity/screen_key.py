@@ -16,7 +16,9 @@ from ..text import clean, is_framework, mask_count, mask_numbers, mask_volatile,
 from .refs import digest
 
 
-def traits_of(layout: Layout, app: str, title: str, dialog: str | None) -> ScreenTraits:
+def traits_of(
+    layout: Layout, app: str, title: str, dialog: str | None, elements: Iterable[Element]
+) -> ScreenTraits:
     """Returns the traits that identify a screen; for one without a title these include its frame."""
     tab, *parts = frame(layout, named=bool(title))
     ways = frozenset(part for part in parts if part.startswith("way "))
@@ -24,11 +26,12 @@ def traits_of(layout: Layout, app: str, title: str, dialog: str | None) -> Scree
         app=app,
         title=mask_count(title),
         dialog=mask_count(dialog or ""),
-        says="" if dialog is None else mask_numbers(dialog_says(layout)),
+        says=() if dialog is None else tuple(map(mask_numbers, dialog_says(layout))),
         covered=is_covered(layout.stack),
         tab=tab,
         parts=frozenset(parts) - ways,
         ways=ways,
+        texts=frozenset(label for element in elements for label in (element.label, *element.folded) if label),
     )
 
 
@@ -94,7 +97,7 @@ def frame(layout: Layout, *, named: bool) -> list[str]:
     if named:
         return [tab]
     parts = {f"id {short_id(node.resource_id)}" for node in still.nodes if _lasts(node)}
-    parts |= set(_ways_to_scrollers(still))
+    parts |= layout.once("ways", None, lambda: set(_ways_to_scrollers(still)))
     parts |= {f"tab {still.label[tab.index]}" for tab in bar}
     parts |= {f"top {text}" for text in _heading(still, bar)}
     return [tab, *sorted(parts or {f"control {node.class_name}" for node in still.nodes if is_control(node)})]
@@ -114,25 +117,31 @@ def _still(layout: Layout) -> _Still:
     """Removes the content of scrollers. A scroller is known by its class too: a page that fits today does not
     tomorrow."""
     nodes, base = layout.nodes, layout.stack.base
-    height = layout.size[1]
-    moving = [False] * len(nodes)
-    for node in nodes:
-        if node.parent >= 0:
-            above = nodes[node.parent]
-            scroller = scrolls(above) or above.class_name.endswith(SCROLLERS)
-            moving[node.index] = moving[above.index] or (scroller and above.bounds.height > _THIN * height)
+    moving = layout.once("moving", None, lambda: _moving(layout))
     label, chosen = [""] * len(nodes), [False] * len(nodes)
     for node in reversed(nodes):
         index = node.index
-        own = "" if node.states.editable or not node.visible else clean(node.text or node.description)
-        if any(map(str.isalpha, own)):
-            label[index] = mask_numbers(own)
+        text = node.text or node.description
+        if text and node.visible and not node.states.editable:
+            own = clean(text)
+            label[index] = mask_numbers(own) if any(map(str.isalpha, own)) else label[index]
         chosen[index] |= node.states.selected is True
         if node.parent >= 0:
             label[node.parent] = label[index] or label[node.parent]
             chosen[node.parent] |= chosen[index]
     kept = [node for node in nodes if node.window == base and node.visible and not moving[node.index]]
     return _Still(layout, kept, label, chosen)
+
+
+def _moving(layout: Layout) -> list[bool]:
+    nodes, height = layout.nodes, layout.size[1]
+    moving = [False] * len(nodes)
+    for node in nodes:
+        if node.parent >= 0:
+            above = nodes[node.parent]
+            scroller = scrolls(above) or above.class_name.endswith(SCROLLERS)
+            moving[node.index] = moving[above.index] or (scroller and above.bounds.height > _THIN * height)
+    return moving
 
 
 def _lasts(node: Node) -> bool:

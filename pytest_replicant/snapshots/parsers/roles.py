@@ -143,8 +143,9 @@ ROLES: frozenset[str] = frozenset(
 def role_of(class_name: str) -> Role | None:
     """Returns the role of a short native class name, matched by whole words; None for an unknown one."""
     name = class_name.rpartition("$")[2]
-    if name in _NAMES:
-        return _NAMES[name]
+    known = _NAMES.get(name) or _ENDINGS.get(name.lower())
+    if known is not None:
+        return known
     words = [word.lower() for word in _WORD.findall(name)] if len(name) <= _LONGEST else []
     while words and (words[-1] in _VARIANTS or words[-1].isdigit()):
         words.pop()

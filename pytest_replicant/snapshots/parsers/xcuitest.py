@@ -12,6 +12,7 @@ from xml.parsers import expat
 
 from ...errors import SnapshotError
 from ...model import Node, Rect, States
+from ...model.element import new_node
 from ..text import clean
 from .dump import (
     NOWHERE,
@@ -291,7 +292,7 @@ class Tree:
         name = get("rawIdentifier") or get("name", "")
         field = class_name in FIELDS
         typed = value if value and value != hint else ""  # an empty field shows its placeholder as its value
-        return Node(
+        return new_node(
             index=index,
             parent=self._parents[index],
             children=tuple(self._children[index]),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from ...errors import UndecidableText
@@ -95,7 +96,7 @@ class Dotted:
         hint = node.hint
         if hint in among:
             hint = text if hint == node.text else _unknown(hint, "a hint behind a text is in no answer")
-        return node._replace(text=text, description=description, hint=hint)
+        return replace(node, text=text, description=description, hint=hint)
 
     def _only(self, node: Node, name: Field, words: Sequence[Word]) -> str:
         """The one true text that fits the node: of what lies there, else of all that have such a text; of several

@@ -31,7 +31,7 @@ def match(screen: SearchIndex, selector: Selector, *, folded: bool = False, slac
     found = _fitting(screen, wanted, traits, screen.element_at)
     if folded:
         headings, owners = _fitting(screen, wanted, traits, screen.heading_at), _owners(screen, wanted, traits)
-        found = sorted({*found, *headings, *owners})
+        found = sorted({*found, *headings, *owners}) or _borrowers(screen, wanted, traits)
     kept = _ordered(screen, wanted, _related(screen, wanted, found, slack))
     return [screen.element_at.get(index) or screen.heading_at[index] for index in kept]
 
@@ -233,6 +233,13 @@ def _owners(screen: SearchIndex, wanted: Selector, traits: _Traits) -> list[int]
         and traits.fit_label(label[index], nodes[index])
         and (traits.fit_rest(nodes[index]) or traits.fit_rest(nodes[owner[index]]))
     ]
+
+
+def _borrowers(screen: SearchIndex, wanted: Selector, traits: _Traits) -> list[int]:
+    """Returns the elements that are printed with matching words of their row, as a switch without a label is."""
+    nodes, words = screen.layout.nodes, screen.labels.borrowed
+    among = [index for index in words if index in screen.element_at] if traits.label else []
+    return [i for i in among if traits.fit_label(words[i], nodes[i]) and traits.fit_rest(nodes[i])]
 
 
 def _related(screen: SearchIndex, wanted: Selector, found: list[int], slack: int = 0) -> list[int]:

@@ -12,8 +12,8 @@ from functools import cached_property
 from ...model import Element, Node, Selector
 from ..labels.rows import MOST_LABELS, Labels
 from ..parsers.dump import Platform
-from ..screen.layout import Layout, wider
-from ..text import LONGEST, clean, is_framework, is_generated, is_volatile, short_id
+from ..screen.layout import Layout, is_collection, wider
+from ..text import LONGEST, clean, is_framework, is_generated, is_short_word, is_shortened, is_volatile, short_id
 
 
 @dataclass(frozen=True)
@@ -95,6 +95,38 @@ class SearchIndex:
         """The nearest ancestor of each node with a label that the node does not hold itself; -1 for none."""
         return wider(self.layout.nodes, self.count_labels)
 
+    @cached_property
+    def shortened(self) -> frozenset[str]:
+        """Ids whose names the build shortened: most ids of their package on this screen are short and no words."""
+        named: dict[str, set[str]] = {}
+        for package, _, name in (node.resource_id.rpartition(":id/") for node in self.layout.nodes):
+            if package:
+                named.setdefault(package, set()).add(name)
+        found: list[str] = []
+        for package, names in named.items():
+            short = list(filter(is_shortened, names))
+            if 2 * (len(short) - sum(map(is_short_word, short))) > len(names):
+                found += [f"{package}:id/{name}" for name in short]
+        return frozenset(found)
+
+    def lasts(self, resource_id: str) -> bool:
+        """Whether a developer chose the id, so that the next build has it too."""
+        short = short_id(resource_id)
+        given = is_framework(resource_id) or is_generated(short) or resource_id in self.shortened
+        return bool(clean(short)) and not given
+
+    @cached_property
+    def listed(self) -> list[bool]:
+        """The nodes in the rows of a list, whose ids the next row may have too. Anything higher than half of
+        the screen is a page."""
+        nodes, highest = self.layout.nodes, self.layout.size[1] // 2
+        found: list[bool] = []
+        for node in nodes:
+            above = node.parent
+            inside = above >= 0 and is_collection(nodes[above]) and node.bounds.height <= highest
+            found.append(inside or (above >= 0 and found[above]))
+        return found
+
     def count_labels(self, index: int) -> int:
         """Counts the labels at or below a node."""
         return self.labels_before[self.layout.ends[index]] - self.labels_before[index]
@@ -102,8 +134,7 @@ class SearchIndex:
     def _landmark(self, node: Node) -> Selector | None:
         """Returns a selector by a chosen id, else by a lasting label; None where neither is unique."""
         short = short_id(node.resource_id)
-        chosen = clean(short) and not is_generated(short) and not is_framework(node.resource_id)
-        if chosen and len(self.identified[short]) == 1:
+        if self.lasts(node.resource_id) and len(self.identified[short]) == 1:
             return Selector(resource_id=short)
         label = self.labels.label[node.index]
         seen = label and self.layout.shown[node.index] and not is_typed(node, label)

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import compress, pairwise
+from operator import attrgetter, is_not
+from typing import Any, TypeVar
 
 from ...model import Node, Rect
 from ..parsers.dump import Dump, Platform
 from ..parsers.xcuitest import LISTS, PANES
 from .windows import DISMISSES, NOTHING, SYSTEM_UI, Past, Stack, ios_stack, stack
 
+Made = TypeVar("Made")
 BARS = frozenset({"NavigationBar", "TabBar", "Toolbar"})
 """Of iOS: they lie above what scrolls, wherever they stand in the hierarchy."""
 
@@ -19,7 +24,8 @@ BARS = frozenset({"NavigationBar", "TabBar", "Toolbar"})
 @dataclass(frozen=True, slots=True)
 class Layout:
     """Parallel to ``nodes``: ``ends`` (index after the last descendant), ``shown`` (visible, on the screen,
-    not covered, in a window that can be reached), ``offscreen`` (would be shown if scrolled to)."""
+    not covered, in a window that can be reached), ``offscreen`` (would be shown if scrolled to), ``covered`` (lies
+    completely under others of its window)."""
 
     nodes: tuple[Node, ...]
     size: tuple[int, int]
@@ -29,6 +35,18 @@ class Layout:
     stack: Stack
     platform: Platform
     scale: float = 1.0  # pixels a point, where the platform counts in points
+    covered: Sequence[bool] = ()
+    inputs: tuple[object, ...] = ()  # what it was made of besides the nodes
+    kept: dict[str, tuple[object, Any]] = field(default_factory=dict)
+
+    def once(self, name: str, made_of: object, make: Callable[[], Made]) -> Made:
+        """Returns what ``make`` made where all nodes lay as they do here, if it was made of the same; else makes it,
+        of nothing but the layout and ``made_of``."""
+        known = self.kept.get(name)
+        if known is None or known[0] != made_of:
+            known = self.kept[name] = made_of, make()
+        made: Made = known[1]
+        return made
 
     def below(self, index: int) -> Sequence[Node]:
         """The descendants, in document order."""
@@ -40,20 +58,25 @@ class Layout:
         return keyboard is not None and not node.visible and keyboard.contains(node.bounds.center)
 
 
-def lay_out(reading: Dump, size: tuple[int, int] | None, last: Past = NOTHING) -> Layout:
+def lay_out(
+    reading: Dump, size: tuple[int, int] | None, last: Past = NOTHING, before: Layout | None = None
+) -> Layout:
     """Lays out a dump; ``size`` None takes the size from the dump, and from the phone's own; ``last`` is
-    the screen before."""
+    the screen before, and ``before`` its layout: this is the same where nothing has moved."""
     if reading.platform == "ios":
         return _lay_out_ios(reading, size)
-    nodes = reading.nodes
+    nodes, inputs = reading.nodes, (size, reading.size, reading.keyboard, last)
+    if before is not None and before.inputs == inputs and _lie_alike(before.nodes, nodes):
+        return replace(before, nodes=nodes)
     ends = _ends(nodes)
     width, height = size or _size(reading, last.upright)
     windows = stack(nodes, (width, height), reading.keyboard, last)
     system = {node.window for node in nodes if node.parent < 0 and node.package == SYSTEM_UI}
     shown: list[bool] = []
     offscreen: list[bool] = []
+    listed = windows.top
     for node in nodes:
-        seen = node.visible and node.window in windows.top and (node.package != SYSTEM_UI or node.window in system)
+        seen = node.visible and node.window in listed and (node.package != SYSTEM_UI or node.window in system)
         left, top, right, bottom = node.bounds
         somewhere = seen and left < right and top < bottom
         here = somewhere and left < width and top < height and right > 0 and bottom > 0
@@ -61,7 +84,27 @@ def lay_out(reading: Dump, size: tuple[int, int] | None, last: Past = NOTHING) -
         offscreen.append(somewhere and not here)
     hidden = covered(nodes, ends, shown)
     shown = [here and not under for here, under in zip(shown, hidden, strict=True)]
-    return Layout(nodes, (width, height), ends, shown, offscreen, windows, reading.platform)
+    return Layout(
+        nodes, (width, height), ends, shown, offscreen, windows, reading.platform, covered=hidden, inputs=inputs
+    )
+
+
+_PLACE = attrgetter(
+    "parent", "children", "class_name", "package", "resource_id", "bounds", "clickable", "long_clickable",
+    "checkable", "visible", "window", "pane_title", "states.focused", "states.scrollable", "states.editable",
+)  # fmt: skip
+
+
+def _lie_alike(before: Sequence[Node], now: Sequence[Node]) -> bool:
+    """Whether two screens differ in nothing that a layout is made of: it reads of texts only whether there are
+    some. Nodes that were not parsed again are the same objects."""
+    if len(before) != len(now):
+        return False
+    return all(
+        _PLACE(one) == _PLACE(other)
+        and (bool(one.text), bool(one.description)) == (bool(other.text), bool(other.description))
+        for one, other in compress(zip(before, now, strict=True), map(is_not, before, now))
+    )
 
 
 def uncovered(layout: Layout) -> Layout | None:
@@ -80,7 +123,7 @@ def uncovered(layout: Layout) -> Layout | None:
     if there == layout.shown:
         return None
     stack = replace(windows, top=reachable, below=(), dialog=-1, alone=False, over=frozenset())
-    return replace(layout, shown=there, offscreen=[False] * len(there), stack=stack)
+    return replace(layout, shown=there, offscreen=[False] * len(there), stack=stack, covered=(), kept={})
 
 
 def _lay_out_ios(reading: Dump, size: tuple[int, int] | None) -> Layout:
@@ -111,7 +154,8 @@ def _lay_out_ios(reading: Dump, size: tuple[int, int] | None) -> Layout:
         here[node.index] and not node.bounds.is_empty and (not inside[node.index] or scrolled_away[node.index])
         for node in nodes
     ]
-    return Layout(nodes, (width, height), ends, shown, offscreen, windows, reading.platform, reading.scale)
+    under = [hidden[index] and seen and not barred[index] for index, seen in enumerate(on_screen)]
+    return Layout(nodes, (width, height), ends, shown, offscreen, windows, reading.platform, reading.scale, under)
 
 
 def _seen(nodes: Sequence[Node]) -> list[Rect]:
@@ -263,29 +307,54 @@ def covered(
 ) -> list[bool]:
     """Marks each node that a later node outside its subtree covers completely, so that it takes the touches.
 
-    A cover is a clickable node, or a labelled part of the screen. A clickable node without content, as cards lay
-    over their texts, hides the controls below it but not the texts. ``seen`` holds the visible part of each node
-    where bounds reach beyond it: a row that is half scrolled away covers nothing there."""
+    A cover is a clickable node, several side by side without gaps, as the tabs of a bar, or a labelled part of the
+    screen. One without content, as cards lay over their texts, hides the controls below it but not the texts.
+    ``seen`` holds the visible part of each node where bounds reach beyond it: a row that is half scrolled away
+    covers nothing there."""
     windows: defaultdict[int, _Covers] = defaultdict(_Covers)
     hidden = [False] * len(nodes)
     content = [False] * len(nodes)
+    tabs: dict[int, list[Node]] = {}  # of a parent, its clickable children
     for node in reversed(nodes):
         index, above, bounds = node.index, node.parent, node.bounds
         labelled = bool(node.text or node.description)
-        content[index] = content[index] or labelled
-        if content[index] and above >= 0:
-            content[above] = True
-        if not shown[index] or bounds.left >= bounds.right or bounds.top >= bounds.bottom:
+        if labelled or content[index]:
+            content[index] = True
+            if above >= 0:
+                content[above] = True
+        left, top, right, bottom = bounds
+        if not shown[index] or left >= right or top >= bottom:
             continue
-        touched = node.clickable or bool(node.states.scrollable)
+        clickable, end = node.clickable, ends[index]
         covers = windows[node.window if seen is None else 0]  # iOS draws its windows in document order
-        if ends[index] <= covers.last and covers.hide(bounds, ends[index], touched):
+        if index in tabs and len(inside := tabs[index]) > 1 and inside[0].bounds.top < inside[-1].bounds.bottom:
+            bar = _filled(inside)
+            if bar is not None:
+                covers.add(bar, inside[-1].index, all(content[tab.index] for tab in inside))
+        if clickable and seen is None:
+            if above in tabs:
+                tabs[above].append(node)
+            else:
+                tabs[above] = [node]
+        may_be = end <= covers.last and top >= covers.top and bottom <= covers.bottom
+        if may_be and covers.hide(bounds, end, clickable or bool(node.states.scrollable)):
             hidden[index] = True
-        elif node.clickable or (labelled and node.children and node.class_name != _VIEW):
+        elif clickable or (labelled and node.children and node.class_name != _VIEW):
             part = seen[index] if seen is not None else bounds
             if not part.is_empty:
                 covers.add(part, index, content[index])
     return hidden
+
+
+_SEAM = 2  # pixels between two tabs, as widths are rounded
+
+
+def _filled(tabs: Sequence[Node]) -> Rect | None:
+    """Returns the rectangle that nodes side by side fill; None where they leave a gap or lie elsewhere."""
+    boxes = sorted(tab.bounds for tab in tabs)
+    top, bottom = max(box.top for box in boxes), min(box.bottom for box in boxes)
+    gaps = any(after.left - before.right > _SEAM for before, after in pairwise(boxes))
+    return None if gaps or bottom <= top else Rect(boxes[0].left, top, boxes[-1].right, bottom)
 
 
 class _Covers:
@@ -296,11 +365,13 @@ class _Covers:
 
     def __init__(self) -> None:
         self.last = -1  # index of the last one, which is the first to be added
+        self.top, self.bottom = sys.maxsize, -sys.maxsize  # of all: most nodes of a list lie above them
         self._levels: dict[int, dict[int, list[_Cover]]] = {}
 
     def add(self, bounds: Rect, index: int, content: bool) -> None:
         self.last = max(self.last, index)
         left, top, right, bottom = bounds
+        self.top, self.bottom = min(self.top, top), max(self.bottom, bottom)
         level = (bottom - top - 1).bit_length()
         stripes = self._levels.setdefault(level, {})
         for stripe in {top >> level, (bottom - 1) >> level}:

@@ -15,7 +15,7 @@ from ..parsers.xcuitest import PREFIX
 from ..query.dotted import words_of
 from ..query.match import STATES, SURROUNDINGS, for_platform, meant
 from ..query.search_index import SearchIndex, is_typed
-from ..text import LONGEST, clean, first_alike, is_framework, is_volatile, short_id
+from ..text import LONGEST, clean, first_alike, is_volatile, short_id
 from .proposal import containers, contents, heading, lines, neighbours, rows
 
 _MOST_CANDIDATES = 8
@@ -372,7 +372,7 @@ def _position(element: Element) -> str:
 
 def _names(screen: SearchIndex, element: Element) -> Iterator[Selector]:
     label, described = element.label, element.description
-    if clean(short_id(element.resource_id)) and not is_framework(element.resource_id):
+    if screen.lasts(element.resource_id):
         yield Selector(resource_id=short_id(element.resource_id))
     if label and len(label) <= LONGEST and not is_volatile(label) and not is_typed(element.node, label):
         yield Selector(text=label)

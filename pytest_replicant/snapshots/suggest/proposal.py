@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import itertools
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol, get_args
 
-from ...model import Element, Selector, combined, quoted
+from ...errors import UsageError
+from ...model import Element, Node, Selector, combined, quoted
 from ..identity.locate import Located
 from ..labels.rows import MOST_LABELS
 from ..parsers.roles import GENERIC
 from ..query.match import match
 from ..query.search_index import SearchIndex, is_typed
 from ..screen.layout import is_collection
-from ..text import LONGEST, beginning, clean, doubt, generalised, is_framework, is_generated, is_volatile, short_id
+from ..text import LONGEST, beginning, clean, doubt, generalised, is_framework, is_volatile, short_id
+
+Purpose = Literal["action", "check"]
+"""What a selector is for: an action on an element, whatever it says by then, or a check of what it says."""
 
 _LEAST_SLACK = 16  # pixels
 
@@ -85,16 +90,20 @@ class _Trial:
         return f"it is not unique on every snapshot given: on {self.screen.id} {why}"
 
 
-def propose(element: Element, screen: SearchIndex, home: Screenful, also: Sequence[Screenful]) -> SelectorProposal:
-    """Returns the first of the candidates, most lasting first, that matches the element alone on ``home``, and on
+def propose(
+    element: Element, screen: SearchIndex, home: Screenful, also: Sequence[Screenful], purpose: Purpose = "action"
+) -> SelectorProposal:
+    """Returns the first of the candidates, the best first, that matches the element alone on ``home``, and on
     ``also`` the same element, or nothing where it is absent. Where none holds everywhere, the one that holds on
-    most."""
+    most. Raises ``UsageError`` for another purpose."""
+    if purpose not in get_args(Purpose):
+        raise UsageError(f"selector(purpose={purpose!r}): give {' or '.join(map(repr, get_args(Purpose)))}")
     heading = element.node.index in screen.heading_at
     at_home = _Trial(element, home, [element], heading)
     trials = [_trial(element, other, heading) for other in also]
     best: tuple[Selector, list[bool]] | None = None
     fewest: tuple[int, Selector] | None = None
-    for selector in candidates(screen, element):
+    for selector in candidates(screen, element, purpose):
         found = at_home.met(selector)
         if found != [element] or not _clearly(screen, selector, element):
             if element in found and (fewest is None or len(found) < fewest[0]):
@@ -106,12 +115,15 @@ def propose(element: Element, screen: SearchIndex, home: Screenful, also: Sequen
         if all(held):
             break
     if best is None:
-        return _hopeless(element, *(fewest or (0, Selector())))
+        count, selector = fewest or (0, Selector())
+        return SelectorProposal(
+            repr(selector), selector, (), (_hopeless(count), *_warnings(screen, selector, element, purpose))
+        )
     selector, held = best
     unique_on = [at_home, *(t for t, ok in zip(trials, held, strict=True) if ok and t.met(selector))]
     whole = [one.screen.id for one in unique_on if not one.screen.cut]
     cut = [one.screen for one in unique_on if one.screen.cut]
-    warnings = _warnings(selector, element)
+    warnings = _warnings(screen, selector, element, purpose)
     warnings += [f"it may match again on {one.id}: {one.limit}" for one in cut]
     warnings += [trial.reason(selector) for trial, ok in zip(trials, held, strict=True) if not ok]
     return SelectorProposal(repr(selector), selector, tuple(whole), tuple(warnings))
@@ -130,73 +142,106 @@ def _trial(element: Element, other: Screenful, heading: bool) -> _Trial:
     return _Trial(element, other, None if located.verdict == "ambiguous" else [], heading)
 
 
-def _hopeless(element: Element, count: int, selector: Selector) -> SelectorProposal:
-    """Returns the selector with the fewest look-alikes, and a warning."""
-    warning = f"not unique: {count} elements fit, and only its position distinguishes this one"
+def _hopeless(count: int) -> str:
+    """Returns the reason why the selector with the fewest look-alikes, ``count`` of them, is not unique."""
     if count == 1:
-        warning = "not unique for long: another match is almost as near, and nothing else distinguishes them"
-    return SelectorProposal(repr(selector), selector, (), (warning, *_warnings(selector, element)))
+        return "not unique for long: another match is almost as near, and nothing else distinguishes them"
+    return f"not unique: {count} elements fit, and only its position distinguishes this one"
 
 
-def _warnings(selector: Selector, element: Element) -> list[str]:
+_WORDS = frozenset({"text", "text_contains", "text_matches", "description"})
+
+
+def _warnings(screen: SearchIndex, selector: Selector, element: Element, purpose: Purpose) -> list[str]:
+    given = dict(selector.given())
     found: list[str] = []
-    if selector.text is not None and element.named_by_choice:
+    if purpose == "check" and not _WORDS & given.keys():
+        found.append("it says none of its words: it shows that the element is there, and no more")
+    if purpose == "action" and selector.text is not None and element.named_by_choice:
         found.append("the label is the current choice: another choice changes it")
-    resource_id = selector.resource_id or ""
-    if is_framework(resource_id):
-        found.append(f'every app has elements with the id "{resource_id}"')
-    elif resource_id and is_generated(resource_id):
-        found.append(f'the id "{resource_id}" looks generated, and may be another one in the next build or run')
+    found += _doubts_of_id(screen, selector, element.row_title or element.label)
     if selector.text_matches is not None:
         found.append("the label holds digits, which may change: the pattern takes any number")
     for text in (selector.text, selector.text_contains, selector.description):
         if text and doubt(text):
             found.append(f"the label {doubt(text)}")
-    inner = [value.text for _, value in selector.given() if isinstance(value, Selector) and value.text]
-    found += [f"the label of its surroundings {doubt(text)}" for text in inner if doubt(text)]
+    for inner in [value for value in given.values() if isinstance(value, Selector)]:
+        found += [f"the label of its surroundings {doubt(inner.text)}"] if inner.text and doubt(inner.text) else []
+        found += _doubts_of_id(screen, inner)
     if selector.near is not None:
         found.append(
             "only its neighbour distinguishes it from others like it: without that neighbour, another one matches"
         )
-    if set(dict(selector.given())) == {"class_name"}:
+    if given.keys() == {"class_name"}:
         found.append("only its class distinguishes it: another of its kind makes this ambiguous")
     return found
 
 
+def _doubts_of_id(screen: SearchIndex, selector: Selector, title: str = "") -> list[str]:
+    name = selector.resource_id or ""
+    if not name:
+        return []
+    if is_framework(name):
+        return [f"every app has elements with the id {quoted(name)}"]
+    nodes = [screen.layout.nodes[index] for index in screen.identified[name]]
+    if not all(screen.lasts(node.resource_id) for node in nodes):
+        return [f"the id {quoted(name)} looks generated, and may be another one in the next build or run"]
+    alone = not (_WORDS & dict(selector.given()).keys() or selector.row_with)
+    if alone and any(_recurs(screen, node, title) for node in nodes):
+        return [f"the id {quoted(name)} lies in a row of a list, and another row may have it too"]
+    return []
+
+
+_NO_LETTERS = re.compile(r"[\W_]+")
+
+
+def _recurs(screen: SearchIndex, node: Node, title: str) -> bool:
+    """Whether each row of a list may have the node's id: it says nothing of the row's ``title``."""
+    words = [_NO_LETTERS.sub("", title), *_NO_LETTERS.split(title)]
+    own = _NO_LETTERS.sub("", short_id(node.resource_id)).casefold()
+    named = any(len(word) >= _FEWEST_LETTERS and word.casefold() in own for word in words)
+    return screen.listed[node.index] and not named
+
+
 _FEWEST_LETTERS = 3
+_FEWEST_UNDER_A_HEADING = 3
 _FEWEST_SIGNS = 2  # of scripts in which two are a word
 
 
-def candidates(screen: SearchIndex, element: Element) -> Iterator[Selector]:
+def candidates(screen: SearchIndex, element: Element, purpose: Purpose = "action") -> Iterator[Selector]:
     """Yields selectors to try, the best first. Some may match nothing or too much: the caller tries them."""
-    chosen, doubtful = _ids(element)
+    chosen, recurring, doubtful = _ids(screen, element)
     lasting, volatile = _labels(element)
+    if purpose == "check":
+        yield from _checking(screen, element, [*chosen, *recurring, *doubtful])
     class_name = clean(element.class_name)
     kind = [Selector(class_name=class_name)] if class_name else []
     in_row = [] if element.states.scrollable else list(rows(screen, element))
     steady = [extra for extra in in_row if not is_volatile(_row_label(extra))]
     numbered = [extra for extra in in_row if is_volatile(_row_label(extra))]
     if _repeats(screen, element):
-        yield from _pairs([*chosen, *lasting], steady[:1])
+        yield from _pairs([*chosen, *recurring, *lasting], steady[:1])
     yield from chosen
     yield from lasting
     yield from _pairs(lasting, kind)
     yield from _pairs(chosen, lasting)
     if element.states.scrollable or element.named_by_choice:
         yield from kind  # a scroller or a choice is identified by its class rather than by its present content
-    own = [*chosen, *lasting, *kind, *_pairs(lasting, kind)]
+    own = [*chosen, *recurring, *lasting, *kind, *_pairs(lasting, kind)]
     around = list(containers(screen, element))
     yield from _pairs(own, steady)
     yield from volatile
     yield from _pairs(volatile, kind)
     yield from _pairs(chosen, volatile)
+    yield from recurring
     yield from _pairs(own, around)
     loose = [] if element.states.scrollable else list(lines(screen, element))
     yield from _pairs(own, loose)
     yield from doubtful
-    yield from _pairs(doubtful, [*lasting, *volatile])
+    yield from _pairs([*recurring, *doubtful], [*lasting, *volatile])
     yield from kind
-    own = [*chosen, *lasting, *_pairs(lasting, kind), *volatile, *_pairs(volatile, kind), *doubtful, *kind]
+    own = [*chosen, *lasting, *_pairs(lasting, kind), *volatile, *_pairs(volatile, kind)]
+    own += [*recurring, *doubtful, *kind]
     yield from _pairs(own, [*contents(screen, element), *neighbours(screen, element)])
     yield from _pairs(own, numbered)
     yield from _pairs([*volatile, *doubtful], [*steady, *around])
@@ -204,23 +249,49 @@ def candidates(screen: SearchIndex, element: Element) -> Iterator[Selector]:
 
 def _repeats(screen: SearchIndex, element: Element) -> bool:
     """Whether it is part of a list's row other than its title: with one more such row, neither its id nor its
-    label is unique any longer."""
-    row = screen.labels.row_of(element.node)
-    above = screen.layout.nodes[row].parent if row >= 0 else -1
+    label is unique any longer. What stands above several of its kind, each with a name, is their heading."""
+    row, nodes, labels = screen.labels.row_of(element.node), screen.layout.nodes, screen.labels
     title = element.row_title
     named = title not in ("", element.label, *element.folded) and not is_volatile(title)
-    return named and above >= 0 and is_collection(screen.layout.nodes[above])
+    if row < 0 or not named or not (screen.listed[row] and is_collection(nodes[nodes[row].parent])):
+        return False
+    kind = screen.of_class[element.class_name]
+    inside = kind[bisect_left(kind, row) : bisect_left(kind, screen.layout.ends[row])]
+    named_alike = sum(bool(labels.controls[index] and labels.label[index]) for index in inside)
+    return not labels.controls[element.node.index] or named_alike < _FEWEST_UNDER_A_HEADING
 
 
-def _ids(element: Element) -> tuple[list[Selector], list[Selector]]:
-    """Returns selectors by a chosen id and by an id that a framework generated."""
+def _ids(screen: SearchIndex, element: Element) -> tuple[list[Selector], list[Selector], list[Selector]]:
+    """Returns selectors by a chosen id, by one that each row of a list may have, and by one that a framework or
+    the build generated."""
     whole, short = element.resource_id, short_id(element.resource_id)
     if not clean(short):
-        return [], []
+        return [], [], []
     if is_framework(whole):
-        return [], [Selector(resource_id=whole)]
+        return [], [], [Selector(resource_id=whole)]
     found = [Selector(resource_id=name) for name in dict.fromkeys((short, whole))]
-    return ([], found) if is_generated(short) else (found, [])
+    if not screen.lasts(whole):
+        return [], [], found
+    recurs = _recurs(screen, element.node, element.row_title or element.label)
+    return ([], found, []) if recurs else (found, [], [])
+
+
+def _checking(screen: SearchIndex, element: Element, ids: Sequence[Selector]) -> Iterator[Selector]:
+    """Yields selectors that say what the element says, numbers and choices included."""
+    label, described = element.label, clean(element.description)
+    said = []
+    if label and not is_typed(element.node, label):
+        said += [Selector(text=label) if len(label) <= LONGEST else Selector(text_contains=label[:LONGEST])]
+    if described and described != label and len(described) <= LONGEST and not is_typed(element.node, described):
+        said += [Selector(description=described)]
+    in_row = [] if element.states.scrollable else list(rows(screen, element))
+    if _repeats(screen, element):
+        yield from _pairs(said, in_row[:1])
+    yield from said
+    yield from _pairs(said, [Selector(class_name=element.class_name)] if clean(element.class_name) else [])
+    loose = [] if element.states.scrollable else list(lines(screen, element))
+    yield from _pairs(said, [*in_row, *containers(screen, element), *loose, *ids])
+    yield from _pairs(said, [*contents(screen, element), *neighbours(screen, element)])
 
 
 def _labels(element: Element) -> tuple[list[Selector], list[Selector]]:

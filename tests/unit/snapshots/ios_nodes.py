@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pytest_replicant.model import Node, Rect, States
 from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.snapshots.parsers.dump import Dump
@@ -47,10 +49,10 @@ def ios(
 
 def on_ios(*nodes: Node) -> Snapshot:
     """An iPhone's window that shows ``nodes`` one below the other."""
-    window = ios("Window")._replace(bounds=_SCREEN, children=tuple(range(1, len(nodes) + 1)))
+    window = replace(ios("Window"), bounds=_SCREEN, children=tuple(range(1, len(nodes) + 1)))
     placed = [
-        item._replace(
-            index=number, parent=0, bounds=Rect(0, number * 200, item.bounds.right, number * 200 + _HEIGHT)
+        replace(
+            item, index=number, parent=0, bounds=Rect(0, number * 200, item.bounds.right, number * 200 + _HEIGHT)
         )
         for number, item in enumerate(nodes, 1)
     ]

@@ -46,7 +46,7 @@ def test_every_capture_is_read_and_every_element_listed_once(kind: str, step: in
         refs = [element.ref for element in snapshot.elements]
         assert len(set(refs)) == len(refs), path
         assert len({element.identity for element in snapshot.elements}) == len(refs), path
-        assert Counter(LISTED.findall(snapshot.outline())) == Counter(refs), path
+        assert Counter(LISTED.findall(snapshot.outline(full=True))) == Counter(refs), path
         again = Snapshot.parse(path.read_bytes(), id="s1")
         assert again.fingerprint == snapshot.fingerprint, path
         assert {again.locate(element).verdict for element in snapshot.elements} <= {"same"}, path

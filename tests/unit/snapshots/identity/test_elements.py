@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pytest_replicant.snapshots import Memory, Snapshot
+from pytest_replicant.snapshots.identity import elements
 
 from ..screens import button, node, screen, text
 
@@ -120,3 +123,20 @@ def test_what_has_neither_name_nor_id_is_found_on_its_own_screen_only() -> None:
     assert witness is not None
     assert elsewhere.locate(witness).verdict == "gone"
     assert read(memory, stars(1), "s3").locate(witness).verdict == "same"
+
+
+def test_a_session_keeps_the_elements_that_it_printed_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was dropped is said to be, its string comes to mean nothing else, and the screen itself is kept."""
+    monkeypatch.setattr(elements, "MOST_KEPT", 40)
+    memory = Memory()
+    first = read(memory, screen(button("First")), "s0").elements[0]
+    for number in range(60):
+        last = read(memory, screen(button(f"Button {number}"), title=f"Page {number}"), f"s{number + 1}")
+    assert memory.witness(first.ref) is None
+    assert memory.was_dropped(first.ref) == 40
+    assert memory.witness(last.elements[0].ref) is not None
+    assert not memory.was_dropped(last.elements[0].ref)
+    assert not memory.was_dropped("k000")
+    for number in range(600):
+        read(memory, screen(button(f"Other {number}"), title=f"Page {number}"), f"t{number}")
+    assert len(memory.refs) == len(memory.digests) <= 8 * 40 + 40

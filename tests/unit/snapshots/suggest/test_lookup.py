@@ -34,6 +34,22 @@ def test_several_matches_are_listed_with_what_distinguish_them() -> None:
     ]
 
 
+def test_an_id_that_the_build_shortened_is_advised_where_nothing_else_helps() -> None:
+    def extra(first: str, second: str) -> str:
+        adds = [
+            button("Add", at=(0, top, 90, top + 90), resource_id=f"dev.shop:id/{name}", content_desc=described)
+            for name, described, top in ((first, "Add milk", 300), (second, "Add bread", 500))
+        ]
+        snapshot = parse(screen(*adds))
+        found = distinguish(
+            snapshot._search_index, by(class_name="Button"), snapshot.find_all(class_name="Button")
+        )
+        return found.describe() if found is not None else ""
+
+    assert extra("add_milk", "add_bread") == 'resource_id="add_milk"'
+    assert extra("elo", "bpl") != 'resource_id="elo"'
+
+
 def test_the_advice_works() -> None:
     snapshot = parse(screen(button("OK"), button("OK", at=(0, 500, 90, 590), resource_id="dev.shop:id/ok")))
     with pytest.raises(TargetError, match="AMBIGUOUS_TARGET"):

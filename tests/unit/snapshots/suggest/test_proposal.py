@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pytest_replicant.errors import UsageError
 from pytest_replicant.model import Element, by
 from pytest_replicant.snapshots import SelectorProposal, Snapshot
 from pytest_replicant.snapshots.query.search_index import SearchIndex
@@ -395,3 +396,175 @@ def test_a_heading_stands_above_and_is_no_control() -> None:
     )
     assert heading(*found(source, "Change")) == "Shipping"
     assert heading(*found(screen(button("Change")), "Change")) == ""
+
+
+def shortened(*ids: str, label: str = "") -> Snapshot:
+    """Buttons whose ids are from one app, the first with a label."""
+    places = [(0, 300 + 200 * n, 90, 390 + 200 * n) for n in range(len(ids))]
+    labels = [label, *[""] * len(ids)]
+    shown = zip(labels, ids, places, strict=False)
+    return parse(screen(*(button(said, at=at, resource_id=f"dev.shop:id/{name}") for said, name, at in shown)))
+
+
+@pytest.mark.parametrize(
+    ("ids", "doubted"),
+    [
+        (["elo", "bpl", "bwz"], True),
+        (["b4m", "e26", "bo_", "search_text"], True),  # one name was kept
+        (["ok", "b4m", "e26"], True),  # by chance, in a package of shortened names
+        (["nk", "ok"], False),  # as many words as others: no build did this
+        (["ok", "add", "url"], False),
+        (["tab", "buy", "nav"], False),
+        (["sku", "elo", "product_list", "total_price"], False),  # the other ids are whole
+        (["btn", "txt", "cvv"], False),
+        (["date", "icon", "list"], False),
+        (["Ok", "Xyz"], False),
+        (["0_resource_name_obfuscated"], True),
+        (["(name removed)"], True),
+    ],
+)
+def test_an_id_that_the_build_shortened_is_doubted_by_its_form_and_by_the_others(
+    ids: list[str], doubted: bool
+) -> None:
+    named, unnamed = shortened(*ids, label="Pay"), shortened(*ids)
+    assert code(named, text="Pay") == ('by(text="Pay")' if doubted else f'by(resource_id="{ids[0]}")')
+    proposed = unnamed.selector(unnamed.elements[0].ref)
+    assert proposed.selector.resource_id == ids[0]
+    assert any("looks generated" in warning for warning in proposed.warnings) == doubted
+
+
+def test_a_shortened_id_is_no_landmark_either() -> None:
+    def boxed(first: str, second: str) -> str:
+        boxes = [
+            node("FrameLayout", icon(top), at=(0, top, 1080, top + 100), resource_id=f"dev.shop:id/{name}")
+            for name, top in ((first, 300), (second, 500))
+        ]
+        snapshot = parse(screen(*boxes))
+        return snapshot.selector(snapshot.find_all(class_name="ImageView")[0].ref).code
+
+    assert "within" in boxed("top_bar", "bottom_bar")
+    assert "resource_id" not in boxed("elo", "bpl")
+
+
+def cart(*names: str) -> Snapshot:
+    """A list, each row with ids as its template gives them."""
+    made = [
+        node(
+            "LinearLayout",
+            text(name, at=(0, top, 300, top + 50), resource_id="dev.shop:id/product_name"),
+            text("in stock", at=(0, top + 50, 300, top + 100), resource_id="dev.shop:id/stock"),
+            icon(top, resource_id="dev.shop:id/remove"),
+            at=(0, top, 1080, top + 100),
+        )
+        for name, top in zip(names, range(400, 2000, 100), strict=False)
+    ]
+    return parse(screen(catalogue(*made), text("Total", at=(0, 2100, 300, 2200), resource_id="dev.shop:id/total")))
+
+
+def test_an_id_of_a_rows_template_comes_after_words_even_while_it_is_alone() -> None:
+    one, two = cart("Red mug"), cart("Red mug", "Tray")
+    assert code(one, text="Red mug") == 'by(text="Red mug")'
+    assert code(one, text="in stock") == 'by(resource_id="stock", row_with=by(text="Red mug"))'
+    assert code(one, text="Total") == 'by(resource_id="total")'
+    for element in one.elements:
+        found = one.selector(element.ref)
+        assert found.warnings == () or element.states.scrollable
+        assert len(two.match(found.selector)) == 1
+
+
+def test_an_id_of_a_rows_template_that_nothing_else_tells_is_warned_about() -> None:
+    lone = icon(400, resource_id="dev.shop:id/remove")
+    snapshot = parse(screen(catalogue(node("LinearLayout", lone, at=(0, 400, 1080, 500)))))
+    found = proposal(snapshot, class_name="ImageView")
+    assert found.code == 'by(resource_id="remove")'
+    assert found.warnings == ('the id "remove" lies in a row of a list, and another row may have it too',)
+
+
+def test_an_id_that_is_named_after_its_row_is_of_that_row() -> None:
+    named = node("LinearLayout", text("Wi-Fi", at=(0, 400, 300, 450)), at=(0, 400, 1080, 500), clickable="true")
+    snapshot = parse(screen(catalogue(named.replace(' clickable="true"', ' clickable="true" resource-id="WIFI"'))))
+    found = proposal(snapshot, text="Wi-Fi")
+    assert (found.code, found.warnings) == ('by(resource_id="WIFI")', ())
+
+
+def test_what_is_as_high_as_a_page_is_no_row() -> None:
+    page = node("FrameLayout", icon(500, resource_id="a:id/play"), at=(0, 400, 1080, 2400))
+    assert proposal(parse(screen(catalogue(page))), class_name="ImageView").warnings == ()
+
+
+def test_a_heading_over_several_controls_is_not_their_row() -> None:
+    items = [
+        node("ViewGroup", text(name, at=at), at=at, clickable="true")
+        for name, at in (("Teen mode", (0, 500, 300, 600)), ("Help", (300, 500, 600, 600)))
+    ]
+    third = node("ViewGroup", text("Skins", at=(600, 500, 900, 600)), at=(600, 500, 900, 600), clickable="true")
+
+    def section(*shown: str) -> Snapshot:
+        inside = [text("More services", at=(0, 400, 900, 480)), node("GridLayout", *shown, at=(0, 500, 1080, 600))]
+        return parse(screen(catalogue(node("LinearLayout", *inside, at=(0, 400, 1080, 700)))))
+
+    assert code(section(*items, third), text="Teen mode") == 'by(text="Teen mode")'
+
+
+@pytest.mark.parametrize(
+    ("source", "action", "check"),
+    [
+        (
+            text("Welcome, Ada", resource_id="dev.shop:id/welcome"),
+            'by(resource_id="welcome")',
+            'by(text="Welcome, Ada")',
+        ),
+        (text("Cart 3"), r'by(text_matches=r"^Cart \d+$")', 'by(text="Cart 3")'),
+        (button("Pay"), 'by(text="Pay")', 'by(text="Pay")'),
+        (
+            node("EditText", at=(0, 300, 90, 390), hint="Email", text="ada", resource_id="dev.shop:id/email"),
+            'by(resource_id="email")',
+            'by(text="Email")',
+        ),
+    ],
+)
+def test_an_action_is_aimed_by_what_stays_and_a_check_says_the_words(source: str, action: str, check: str) -> None:
+    snapshot = parse(screen(source))
+    ref = snapshot.elements[0].ref
+    assert snapshot.selector(ref).code == snapshot.selector(ref, purpose="action").code == action
+    assert snapshot.selector(ref, purpose="check").code == check
+
+
+def test_a_check_of_what_says_nothing_shows_only_that_it_is_there() -> None:
+    snapshot = parse(screen(icon(300, resource_id="dev.shop:id/play")))
+    found = snapshot.selector(snapshot.elements[0].ref, purpose="check")
+    assert found.code == 'by(resource_id="play")'
+    assert found.warnings == ("it says none of its words: it shows that the element is there, and no more",)
+
+
+def test_a_check_of_a_part_of_a_row_names_the_row() -> None:
+    snapshot = parse(SHOP)
+    price = snapshot.selector(snapshot.ref(text="£9.90"), purpose="check")
+    assert price.code == 'by(text="£9.90", row_with=by(text="Blue mug"))'
+
+
+def test_a_check_of_a_choice_is_of_that_choice() -> None:
+    snapshot = parse(screen(spinner("Inbox", 300), button("Compose", at=(0, 600, 200, 700))))
+    found = snapshot.selector(snapshot.ref(role="dropdown"), purpose="check")
+    assert (found.code, found.warnings) == ('by(text="Inbox")', ())
+
+
+def test_a_check_fails_where_the_words_are_others() -> None:
+    home = parse(screen(text("Welcome, Ada", resource_id="dev.shop:id/welcome")))
+    other = parse(screen(text("Welcome, Bob", resource_id="dev.shop:id/welcome")), "s2")
+    ref = home.elements[0].ref
+    assert other.match(home.selector(ref).selector) == [other.elements[0]]
+    assert other.match(home.selector(ref, purpose="check").selector) == []
+
+
+@pytest.mark.parametrize("purpose", ["aim", "", None, "CHECK"])
+def test_another_purpose_is_refused_with_those_there_are(purpose: object) -> None:
+    snapshot = parse(SHOP)
+    with pytest.raises(UsageError, match="give 'action' or 'check'"):
+        snapshot.selector(snapshot.elements[0].ref, purpose=purpose)  # type: ignore[arg-type]  # wrong on purpose
+
+
+def test_a_hostile_id_stays_in_its_quotes() -> None:
+    snapshot = parse(screen(icon(300, resource_id='x" is fine, 123')))
+    (warning,) = snapshot.selector(snapshot.elements[0].ref).warnings
+    assert warning.startswith('the id "x\\" is fine, 123" looks generated')

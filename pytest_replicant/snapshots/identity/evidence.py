@@ -1,0 +1,272 @@
+"""Evidence: what speaks for one element of this screen being that of an earlier one, and what against it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ...model import Element, Neighbours, Picture, ScreenTraits
+from ..labels.labels import touched_in_row
+from ..screen.layout import scrolls
+from ..text import mask_count, mask_numbers
+from .cards import replaced
+from .refs import Surroundings
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """The screen to search; ``screen`` and ``around`` are computed only where they decide."""
+
+    elements: Sequence[Element]
+    by_identity: Mapping[int, Element]
+    around: Surroundings
+    screen: Callable[[], ScreenTraits]
+    pictures: Callable[[], Mapping[int, Picture] | None] | None = None  # of the elements by node; None: not yet
+
+
+# Points for what an element has and where it is. They are added up, and no single one decides.
+POINTS: Mapping[str, float] = {
+    "the name": 2.5, "the name with other words": 0.5, "the name but for a number": 1.0, "the words of the name": 2.0, "a caption that stayed": 1.0,
+    "no name": -0.5, "another name": -4.0,
+    "the id": 1.0,
+    "the row": 1.5, "no row": -1.0, "another row": -4.0,
+    "texts of the card": 0.5, "another card": -9.0,
+    "the heading": 1.0, "another heading": -0.25, "not the heading that identified it": -2.0,
+    "the path": 0.5, "another path": -1.0, "not the path that identified it": -4.0,
+    "the place": 1.0, "nearly the place": 0.5, "another size": -1.5,
+    "what it stood next to": 1.5, "its place among as many": 2.0, "its place among as many that scroll": 1.0,
+    "the element before it": 1.5, "the element after it": 1.5,
+    "another element before it": -2.0, "another element after it": -2.0,
+    "another title": -1.5, "another screen": -4.0,
+}  # fmt: skip
+_IN_ORDER = (
+    {"the element before it", "the element after it"},
+    {"its place among as many"},
+    {"its place among as many that scroll"},
+)
+ENOUGH = 3.0
+"""Points that name an element."""
+AHEAD = 1.5
+"""Points that the second best must lack, or neither is the one."""
+
+
+def best(was: Element, here: Here) -> Element | None:
+    """Returns the element of this screen for which the evidence is enough, and more than for any other."""
+    rivals = [one for one in here.elements if _may_be(was, one)]
+    if not rivals:
+        return None
+    is_one_of_many, duplicated = was.twins is not None, False
+    if not is_one_of_many and was.order is None:
+        name, kind = called(was), was.class_name
+        duplicated = sum(one.class_name == kind and called(one) == name for one in here.elements) > 1
+    ranked: list[tuple[float, Element]] = []
+    for one in rivals:
+        has, lies = list(_has(was, one, here)), list(_lies(was, one, here))
+        in_order = not is_one_of_many or any(each <= set(lies) for each in _IN_ORDER)
+        total = _points(has, only_against=is_one_of_many)
+        ranked.append((total + _points(lies, only_against=duplicated or not in_order), one))
+    ranked.sort(key=lambda each: -each[0])
+    (points, found), second = ranked[0], ranked[1][0] if len(ranked) > 1 else -ENOUGH
+    return found if points >= ENOUGH and points - second >= AHEAD else None
+
+
+def _points(facts: Iterable[str], *, only_against: bool) -> float:
+    points = [POINTS[fact] for fact in facts]
+    return sum(min(each, 0.0) for each in points) if only_against else sum(points)
+
+
+def _may_be(was: Element, now: Element) -> bool:
+    same = (was.class_name, was.resource_id) == (now.class_name, now.resource_id)
+    return same and of_one_app(was, now)
+
+
+def _has(was: Element, now: Element, here: Here) -> Iterator[str]:
+    """Yields what both have, or do not have, in common of their own."""
+    if was.resource_id:
+        yield "the id"
+    yield from _named(was, now, here)
+    if was.row and now.row:
+        yield "the row" if same_row(was, now, here) else "another row"
+    elif was.row or now.row:
+        yield "no row"
+    if replaced(was.card, now.card) is not None:
+        yield "another card"
+    elif was.card is not None and now.card is not None and set(was.card.texts) & set(now.card.texts):
+        yield "texts of the card"
+    if was.section is not None:
+        section = here.around.section(now.node.index)
+        identified = was.twins is None and was.ids is None
+        if section == was.section != "":
+            yield "the heading"
+        elif section or was.section:
+            yield "not the heading that identified it" if identified else "another heading"
+    if was.ids is not None:
+        if here.around.ids(now.node.index) == was.ids:
+            yield "the path"
+        else:
+            yield "another path" if was.twins is not None else "not the path that identified it"
+    printed_on = screen_of(was)
+    if printed_on is not None and printed_on.differ(here.screen()):
+        yield "another title" if printed_on.differ_by_title_alone(here.screen()) else "another screen"
+
+
+def _named(was: Element, now: Element, here: Here) -> Iterator[str]:
+    if was.name == now.name:
+        if was.name:
+            yield "the name" if was.label == now.label else "the name with other words"
+    elif not (was.name and now.name):
+        yield "no name"
+    elif set(was.folded) == set(now.folded) != set():
+        yield "the words of the name"
+    elif mask_count(was.label) == mask_count(now.label) and any(map(str.isalpha, was.label)):
+        yield "the name but for a number"
+    else:
+        yield "another name"
+
+
+def _lies(was: Element, now: Element, here: Here) -> Iterator[str]:
+    """Yields what both have, or do not have, in common of their places."""
+    if was.bounds == now.bounds:
+        yield "the place"
+    elif hardly_moved(was, now, SHIFTED):
+        yield "nearly the place"
+    if not sized_alike(was, now):
+        yield "another size"
+    if was.anchors and among_the_same(was, now, here.around):
+        yield "what it stood next to"
+    if was.order is not None and was.order == now.order and called(was) == called(now):
+        scrolls = here.around.may_scroll(now.node.index)
+        yield "its place among as many that scroll" if scrolls else "its place among as many"
+    then, today = was.neighbours, now.neighbours
+    if then.before == today.before:
+        if then.before and then.gap_before == today.gap_before:
+            yield "the element before it"
+    elif then.before in here.by_identity:
+        yield "another element before it"
+    if then.after == today.after:
+        if then.after and then.gap_after == today.gap_after:
+            yield "the element after it"
+    elif then.after in here.by_identity:
+        yield "another element after it"
+
+
+def out_of_order(was: Element, now: Element, here: Here) -> bool:
+    """Whether what only stands among others stood between two that stayed, and stands between others now."""
+    among_others = was.order is not None or was.twins is not None
+    return among_others and {"another element before it", "another element after it"} <= set(_lies(was, now, here))
+
+
+def neighbours(elements: Sequence[Element], around: Surroundings) -> dict[int, Neighbours]:
+    """Returns the neighbours of each element by its digest. Those that other panes hold do not count: what scrolls
+    moves past them."""
+    panes: dict[tuple[int, int], list[Element]] = {}
+    for element in elements:
+        panes.setdefault(around.place(element.node.index), []).append(element)
+    found: dict[int, Neighbours] = {}
+    for pane in panes.values():
+        before, after = _nearest_plain(pane), _nearest_plain(pane[::-1])[::-1]
+        for element, first, last in zip(pane, before, after, strict=True):
+            found[element.identity] = Neighbours(*first, *last)
+    return found
+
+
+def _nearest_plain(elements: Sequence[Element]) -> list[tuple[int, int]]:
+    """Returns for each the digest of the last element before it that its own traits identify, and the number of
+    those between."""
+    found: list[tuple[int, int]] = []
+    last, gap = 0, 0
+    for element in elements:
+        found.append((last, gap))
+        plain = element.order is None and (element.name or element.resource_id)
+        last, gap = (element.identity, 0) if plain else (last, gap + 1)
+    return found
+
+
+def same_row(was: Element, now: Element, here: Here) -> bool:
+    """Whether both are in the same row: by the title, and after a move by all other labels that are still there,
+    numbers apart, as lists of events repeat names. A row whose title is scrolled out of sight is compared by
+    several other labels. Where numbers tell the row from another, they count."""
+    if was.counted:
+        layout, labels = here.around.layout, here.around.labels
+        row = labels.row_of(now.node)
+        return set(was.row) <= {*now.row, *(touched_in_row(row, layout, labels) if row >= 0 else ())}
+    if was.row_title == now.row_title:
+        return _part_of(_masked(was), _masked(now)) or hardly_moved(was, now, SHIFTED)
+    before, after = set(was.row), set(now.row)
+    return min(len(before), len(after)) > 1 and _part_of(before, after)
+
+
+def _masked(element: Element) -> set[str]:
+    return {mask_numbers(label) for label in element.row}
+
+
+def _part_of(one: set[str], other: set[str]) -> bool:
+    """Whether the smaller set is contained in the other."""
+    return one <= other or other <= one
+
+
+def is_elsewhere(was: Element, here: Here) -> bool:
+    """Whether this is known to be another screen than the one on which the element was printed."""
+    printed_on = screen_of(was)
+    return printed_on is not None and printed_on.differ(here.screen())
+
+
+def screen_of(was: Element) -> ScreenTraits | None:
+    if was.screen is not None:
+        return was.screen
+    return was.family.traits if was.family is not None else None
+
+
+def of_one_app(was: Element, now: Element) -> bool:
+    """Whether both may be of one app: not both are known to be of different ones."""
+    one, other = was.node.package, now.node.package
+    return one == other or not (one and other)
+
+
+def called(element: Element) -> tuple[object, ...]:
+    """Returns class and name, the key of the group in which an element has its order."""
+    pane = not (element.name or element.resource_id) and scrolls(element.node)
+    return element.class_name, element.name, pane
+
+
+SHIFTED = 0.5
+"""Of its size: as far as an element moves that is still where it was."""
+SCROLLED = 0.125
+"""Further than that, a list of look-alikes may have scrolled by any number of rows."""
+_LARGER = 2.5  # times: more than any density or clipping between two looks at one element
+
+
+def sized_alike(was: Element, now: Element) -> bool:
+    """Whether the sizes differ no more than by clipping or another density."""
+    return all(1 / _LARGER <= ratio <= _LARGER for ratio in _scale(was, now))
+
+
+def _scale(was: Element, now: Element) -> tuple[float, float]:
+    before, after = was.bounds, now.bounds
+    return max(after.width, 1) / max(before.width, 1), max(after.height, 1) / max(before.height, 1)
+
+
+def among_the_same(was: Element, now: Element, around: Surroundings) -> bool:
+    """Whether one of its anchors has moved along with it, and none has vanished in sight."""
+    wide, high = _scale(was, now)
+    labels, pane = around.unique_labels(now.node.index), around.pane(now.node.index)
+    moved_along = False
+    for anchor in was.anchors:
+        left = now.bounds.left + (anchor.bounds.left - was.bounds.left) * wide
+        top = now.bounds.top + (anchor.bounds.top - was.bounds.top) * high
+        there = labels.get(anchor.label) if anchor.label else pane
+        if there is not None:
+            part = SHIFTED if anchor.label else SCROLLED
+            across, down = abs(there.left - left), abs(there.top - top)
+            moved_along |= across <= now.bounds.width * part and down <= now.bounds.height * part
+        elif pane.top <= top < pane.bottom and pane.left <= left < pane.right:
+            return False
+    return moved_along
+
+
+def hardly_moved(was: Element, now: Element, part: float) -> bool:
+    """Whether it moved by less than ``part`` of its own size."""
+    before, after = was.center, now.center
+    near_x = abs(before.x - after.x) < max(was.bounds.width * part, 1)
+    near_y = abs(before.y - after.y) < max(was.bounds.height * part, 1)
+    return near_x and near_y
