@@ -108,6 +108,7 @@ def build_session(
     )
     recorder.noticed = getattr(driver, "noticed", recorder.noticed)
     observer = Observer(driver, clock, chosen, recorder.keep_snapshot)
+    observer.pictures.redactor = recorder.redactor
     context = SessionContext(driver, observer, clock, chosen, recorder, DeviceLog(driver, clock), app=app or "")
     if recover is not None:
         context.ask = partial(recover, RecoveryContext(context))

@@ -28,7 +28,7 @@ from .device_log.lines import LineFilter
 from .recording.failures import failure_record
 from .recording.secret_fields import blank
 from .settings import SessionSettings
-from .stabilize.reads import read_now, settled_now
+from .stabilize.reads import Reads, read_now, settled_now
 from .stabilize.waits import await_any, await_change
 from .step import SessionView, StageFailed, only_answers
 
@@ -40,7 +40,7 @@ class Queries(SessionView):
     def snapshot(self) -> Snapshot:
         """The screen now: once two reads in a row agree, or as it was read last when the window is over.
         ``print(mobile.snapshot())`` prints its outline."""
-        settled = self._context.handed = self._settled()
+        settled = self._context.handed = self._settled(printed=True)
         self._context.observer.show((*settled.elements, *settled.headings))
         return settled
 
@@ -59,7 +59,7 @@ class Queries(SessionView):
         try:
             if isinstance(wanted, Selector):
                 return self._shown(snapshot.one(wanted), snapshot)
-            return self._shown(resolve(self._context.observer, snapshot, wanted), snapshot)
+            return self._shown(self._resolved(snapshot, wanted), snapshot)
         except StageFailed as failed:
             raise failed.as_target_error("find", wanted) from None
         except TargetError as error:
@@ -103,10 +103,21 @@ class Queries(SessionView):
         seconds = checked_seconds("wait_for_change", timeout, self._context.settings.action_timeout)
         return await_change(self._context, seconds)
 
-    def _settled(self) -> Snapshot:
-        settled = settled_now(self._context)
+    def _settled(self, *, printed: bool = False) -> Snapshot:
+        settled = settled_now(self._context, printed=printed)
         self._context.recorder.keep_screenshot(settled)
         return settled
+
+    def _resolved(self, snapshot: Snapshot, target: str | Element) -> Element:
+        """The element, for which another read may have to confirm a picture that was needed."""
+        observer = self._context.observer
+        try:
+            return resolve(observer, snapshot, target)
+        except StageFailed:
+            reading = Reads(self._context, 0.0).next() if observer.pictures.await_a_read else None
+            if reading is None or reading.snapshot is not snapshot:
+                raise
+            return resolve(observer, snapshot, target)
 
     def _shown(self, element: Element, on: Snapshot | None = None) -> Element:
         """Gives the test an element, and with it the screen that it is on. One that shows nothing of what was

@@ -163,12 +163,13 @@ class Recorder:
         )
         self._snapshots.put(snapshot.id, record, replace(record, source=b"", outline="", elements=()))
 
-    def keep_screenshot(self, snapshot: Snapshot) -> None:
-        """Takes the picture that belongs to a snapshot, once, with secrets painted over."""
+    def keep_screenshot(self, snapshot: Snapshot, taken: bytes | None = None) -> None:
+        """Takes the picture that belongs to a snapshot, once, or keeps one that was taken, with secrets painted
+        over."""
         if self._take is None or snapshot.id in self._screenshots or len(self._screenshots) >= MOST_SCREENSHOTS:
             return
         try:
-            png = blank(self._take(), snapshot, self.redactor)
+            png = blank(taken or self._take(), snapshot, self.redactor)
         except DeviceError:
             return
         self._screenshots.put(snapshot.id, Screenshot(png, *png_size(png)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, cast
@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, cast
 from ...clock import Clock
 from ...drivers import Capability, Driver, traits_of
 from ...errors import DeviceError, DeviceOffline, Unsupported, UsageError
-from ...model import Element, NodeText, Point, Rect, bare, quoted
+from ...model import Element, NodeText, Picture, Point, Rect, bare, quoted
 from ...snapshots import Memory, Snapshot, content
 from ..settings import GESTURE_FRESH_FOR, SessionSettings
 from .history import History
+from .pictures import Pictures
 
 if TYPE_CHECKING:
     from ...drivers import AppInFront, TrueTexts
@@ -52,6 +53,7 @@ class Observer:
         self._on_snapshot = on_snapshot
         self._kept: OrderedDict[str, Snapshot] = OrderedDict()
         self._memory = Memory((driver.info.width, driver.info.height))
+        self.pictures = Pictures(driver, self._memory)
         self.volatile = VolatileRegions()
         self._last_bytes = b""
         self._beneath: Snapshot | None = None
@@ -76,7 +78,8 @@ class Observer:
         requested_at = self._clock.now()
         stamped = self._clock.epoch_ms()
         row, self._row = self._row, []  # a read that fails leaves nothing to agree with
-        longest = max(self._settings.fresh_for, 2 * self._settings.interval)  # a pause that was asked for
+        picture = self.pictures.unconfirmed()
+        longest = max(self._settings.fresh_for, 2 * self._settings.pause)  # a pause that was asked for
         if row and requested_at - row[-1].received_at > longest:
             row = []  # unobserved in between, however well the two agree
         source = self._driver.dump_hierarchy()
@@ -86,6 +89,9 @@ class Observer:
             snapshot = self._parse(source, stamped)
             self._last_bytes = source
             self.watchers = [watcher for watcher in self.watchers if not watcher(snapshot)]
+        if self.pictures.confirm(picture, snapshot):
+            snapshot = self._parse(source, stamped)  # with other refs for what has come in the places of others
+            self.pictures.confirm(None, snapshot)
         self._last = Reading(snapshot, requested_at, self._clock.now())
         self._reads += 1
         self.history.note_read(snapshot)
@@ -110,9 +116,10 @@ class Observer:
 
     def just_read(self) -> list[Reading]:
         """The last reading since the last gesture, where the screen cannot have changed much since; else none. It
-        counts from when it was received: where a dump takes long, another one would be as old by then."""
+        counts from when it was received: where a dump takes long, another one would be as old by then. Nor is
+        it one after which a picture was taken, which another read has to confirm."""
         age = self._clock.now() - self._row[-1].received_at if self._row else float("inf")
-        return self._row[-1:] if age <= GESTURE_FRESH_FOR else []
+        return self._row[-1:] if age <= GESTURE_FRESH_FOR and not self.pictures.await_a_read else []
 
     def shows_now(self, text: str) -> bool | None:
         """Whether the phone says that this text is on the screen, without reading all of it. None where it cannot
@@ -153,6 +160,7 @@ class Observer:
     def invalidate(self) -> None:
         """Marks every read until now as possibly out of date."""
         self._row = []
+        self.pictures.forget()
 
     def end(self, phone: Driver) -> None:
         """Nothing is asked any more, not even by a snapshot that was kept: ``phone`` refuses."""
@@ -206,18 +214,28 @@ class Observer:
         """The element for which a ref was last printed in this session."""
         return self._memory.witness(ref)
 
+    def was_dropped(self, ref: str) -> int:
+        """Returns how many elements this session keeps where it dropped what this ref was printed for, else 0."""
+        return self._memory.was_dropped(ref)
+
     def show(self, elements: Iterable[Element]) -> None:
         """Remembers elements as the test is given them now: a ref means what it was printed for then."""
+        elements = list(elements)
         for element in elements:
             printed = self._memory.witness(element.ref)
             if printed is not None and printed.identity == element.identity:
                 self._shown[element.ref] = printed
+        if self._row and any(one.twins and not one.label and self._is_last(one) for one in elements):
+            self.pictures.take(self._row[-1].snapshot, printed=True, handed=True)
 
     def shown(self, ref: str) -> Element | None:
         """The element as the test was given it last under this ref, else as any read had it."""
         witness = self.witness(ref)
         ended = witness is not None and witness.screen is not None and witness.screen.closed
-        return witness if ended else self._shown.get(ref) or witness
+        shown = self._shown.get(ref)
+        if shown is None or ended:
+            return witness
+        return replace(shown, picture=witness.picture) if witness is not None else shown
 
     def has_focus(self, field: Element) -> bool:
         """Whether this field has the keyboard, for a hierarchy that does not report focus."""
@@ -262,6 +280,13 @@ class Observer:
         except DeviceError:
             return None
 
+    def _is_last(self, element: Element) -> bool:
+        return element.snapshot_id == self._row[-1].snapshot.id
+
+    def _pictures_of(self, snapshot: Snapshot) -> Mapping[int, Picture] | None:
+        current = bool(self._row) and self._row[-1].snapshot is snapshot
+        return self.pictures.of(snapshot, current=current)
+
     def _parse(self, source: bytes, stamped: int) -> Snapshot:
         previous = self._last.snapshot if self._last else None
         phone = self._driver.info
@@ -278,6 +303,7 @@ class Observer:
             ask=partial(self._true_texts, own_id) if traits.dots_for_emoji else None,
             keyboard=traits.keyboard,
         )
+        snapshot.pictures = self._pictures_of
         self._taken += 1
         if previous is None or previous.fingerprint != snapshot.fingerprint:
             self._revision += 1
@@ -304,6 +330,23 @@ def agree(one: Snapshot, other: Snapshot) -> bool:
     if one is other:
         return True
     return one.fingerprint == other.fingerprint and _places(one) == _places(other)
+
+
+def changed_alone(element: Element, before: Snapshot, now: Snapshot) -> bool:
+    """Whether this element has changed, and nothing else has, nor has anything moved, come or gone; nor has a
+    field got the focus, behind which a keyboard comes."""
+    differing = _differing(before, now)
+    alone = bool(differing) and all(one.identity == element.identity for one in differing)
+    untold = element.states.editable and element.states.focused is None
+    return alone and not untold and _of_one_screen(before, now) and _layout(before) == _layout(now)
+
+
+def _layout(snapshot: Snapshot) -> list[object]:
+    return [
+        (node.class_name, node.resource_id, node.bounds, node.states.focused)
+        for node in snapshot.nodes
+        if node.visible
+    ]
 
 
 def _places(snapshot: Snapshot) -> list[object]:

@@ -8,9 +8,10 @@ from typing import Any, TypeVar
 
 from ...clock import Clock
 from ...errors import DeviceError, DeviceOffline, ProtocolError, SnapshotError, Unsupported
+from ...model import Element
 from ...snapshots import Snapshot
 from ..step import Interrupt, SessionContext
-from .observer import Reading
+from .observer import Reading, agree, changed_alone
 
 _SHORTEST = 0.05  # seconds; shorter waits print as 0.0
 _MOST_SPANS = 6
@@ -109,6 +110,7 @@ class Reads:
         self.last: Snapshot | None = None  # the last screen that was read
         self.failed = 0
         self.forgiven = False  # the last failed read, wholly
+        self.pause = context.settings.pause  # from the last read's request to the next
         self._requested = float("-inf")
         self._error: Exception | None = None
         self.interrupted = ""  # the title of an announced interruption that the last read showed
@@ -153,13 +155,13 @@ class Reads:
         spent = clock.now() - began
         self.good -= 1
         self.started += spent
-        self.deadline = max(self.deadline + spent, clock.now() + max(self._context.settings.interval, _A_MOMENT))
+        self.deadline = max(self.deadline + spent, clock.now() + max(self._context.settings.pause, _A_MOMENT))
         self.interrupted = one.title
 
     def attempt(self, read: Callable[[], T]) -> T | None:
-        """Asks once more, an interval after the last was requested; None where that failed."""
+        """Asks once more, a pause after the last was requested; None where that failed."""
         clock = self._context.clock
-        clock.sleep(self._requested + self._context.settings.interval - clock.now())
+        clock.sleep(self._requested + self.pause - clock.now())
         self._requested = clock.now()
         try:
             answer = read()
@@ -216,23 +218,38 @@ def read_now(context: SessionContext) -> Reading:
     return reading
 
 
-def settled_now(context: SessionContext) -> Snapshot:
-    """The screen as it stands, without a dump where two recent reads agree on it."""
-    recent = context.observer.recent()
-    if context.observer.volatile.agreed(recent):
-        return recent[-1].snapshot
-    return settle(context, None).snapshot
+def settled_now(context: SessionContext, *, printed: bool = False) -> Snapshot:
+    """The screen as it stands, without a dump where two recent reads agree on it. ``printed``: for the test to see
+    all of it."""
+    recent, observer = context.observer.recent(), context.observer
+    if observer.volatile.agreed(recent):
+        if not (printed and observer.pictures.take(recent[-1].snapshot, printed=True)):
+            return recent[-1].snapshot
+        reading = Reads(context, 0.0).next()  # which confirms the pictures
+        if reading is not None and observer.volatile.agreed([recent[-1], reading]):
+            return reading.snapshot
+    return settle(context, None, printed=printed).snapshot
 
 
-def settle(context: SessionContext, before: Snapshot | None) -> Settled:
+def settle(
+    context: SessionContext,
+    before: Snapshot | None,
+    *,
+    acted: Element | None = None,
+    started: str = "",
+    printed: bool = False,
+) -> Settled:
     """Reads after a gesture until two consecutive reads agree, or the window is over.
 
     At least two reads in a row are always granted, and again after each of the first few that fail. A screen that
     looks as it did before the gesture is watched for ``quiet`` seconds, since an effect may take a moment to
-    begin. A loading screen is not settled: it is waited for up to the time-out of actions, unless it was loading
-    before. Known volatile regions of this screen are ignored.
+    begin: not one of ``started``, an app that was ended before. A loading screen is not settled: it is waited for
+    up to the time-out of actions, unless it was loading before. Known volatile regions of this screen are ignored.
+
+    Where ``acted``, the element of the gesture, has changed in its place, and nothing else has, the control took
+    its state and nothing is in motion: then the next read may follow sooner than usual.
     """
-    run = _Run(context, before)
+    run = _Run(context, before, acted, started, printed)
     while True:
         reading = run.reads.next()
         settled = run.failed() if reading is None else run.look(reading)
@@ -243,10 +260,20 @@ def settle(context: SessionContext, before: Snapshot | None) -> Settled:
 class _Run:
     """One wait for a screen to settle: ``_row`` are the reads since the last one that failed."""
 
-    def __init__(self, context: SessionContext, before: Snapshot | None) -> None:
+    def __init__(
+        self,
+        context: SessionContext,
+        before: Snapshot | None,
+        acted: Element | None,
+        started: str,
+        printed: bool,
+    ) -> None:
         self.reads = Reads(context, context.settings.window)
         self._context = context
         self._before = before
+        self._acted = acted
+        self._started = started
+        self._printed = printed
         self._timeout = context.settings.action_timeout
         self._volatile = context.observer.volatile
         self._waited = WaitLog(context.clock)
@@ -256,7 +283,7 @@ class _Run:
 
     def failed(self) -> Settled | None:
         """After a failed read: agreement starts again."""
-        self._row = []
+        self._row, self.reads.pause = [], self._context.settings.pause
         if self.reads.interrupted:
             self._began, self._granted = self._context.clock.now(), 0
             self._waited.on(None)
@@ -275,18 +302,38 @@ class _Run:
         snapshot = reading.snapshot
         self._row.append(reading)
         self._granted += 1
-        agreed = self._volatile.agreed(self._row)
+        agreed = self._agreed()
         loading = self._volatile.loads(snapshot)
         quiet = self._before is not None and self._volatile.alike(self._before, snapshot)
-        idle = quiet and self.reads.elapsed < self._context.settings.quiet
+        begun = bool(self._started) and snapshot.app == self._started
+        idle = quiet and not begun and self.reads.elapsed < self._context.settings.quiet
         if agreed and not idle and not loading:
             return self._settled(agreed=True)
         changing = not agreed and len(self._row) >= AGREEING_READS
         self._waited.on("loading" if loading else "changing" if changing else "no effect" if idle else None)
         if self._is_over(snapshot, loading):
             return self._given_up(snapshot, loading)
-        self._context.recorder.keep_screenshot(snapshot)  # in the pause that has to be made anyway
+        self.reads.pause = self._pause(snapshot)
+        # in the pause that has to be made anyway
+        taken = self._context.observer.pictures.take(snapshot, printed=True) if self._printed else None
+        self._context.recorder.keep_screenshot(snapshot, taken)
         return None
+
+    def _agreed(self) -> bool:
+        """Whether the last two reads agree: all of them where the one followed sooner than usual."""
+        sooner = self.reads.pause < self._context.settings.pause
+        if sooner and len(self._row) >= AGREEING_READS:
+            return agree(self._row[-2].snapshot, self._row[-1].snapshot)
+        return self._volatile.agreed(self._row)
+
+    def _pause(self, snapshot: Snapshot) -> float:
+        """Until the next read. What moves, comes or goes is watched for the whole of the usual pause: an animation
+        may show two frames alike."""
+        pauses = self._context.settings.pauses
+        if len(pauses) == 1 or self._acted is None or self._before is None:
+            return pauses[-1]
+        calm = changed_alone(self._acted, self._before, snapshot)
+        return pauses[min(self._granted, len(pauses)) - 1 if calm else -1]
 
     def _is_over(self, snapshot: Snapshot, loading: bool) -> bool:
         if loading and not self._loaded_before(snapshot) and self.reads.elapsed < self._timeout:

@@ -1,0 +1,132 @@
+"""``Pictures``: the session's own small pictures of look-alikes without words, whatever the trace keeps.
+
+One screenshot serves a whole screen. It belongs to the screen once the next read shows the same look-alikes in the
+same places: a picture of another moment is no evidence. One that cannot be taken fails nothing and proves nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ...drivers import Driver
+from ...errors import DeviceError
+from ...model import Picture, Rect, Redactor
+from ...snapshots import Memory, Snapshot, pictures_of, wordless
+from ..recording.secret_fields import secret_areas
+
+_MOST_TRIES = 3  # since the last gesture, on a screen that does not come to rest
+_MOST_FAILURES = 2  # in a session; each may take as long as the phone's time-out
+
+
+@dataclass
+class Shot:
+    """The pictures of one screenshot, by bounds. ``ids`` are the snapshots that it belongs to; ``printed``: the
+    test is given that screen; ``handed``: it was, before the screenshot was confirmed."""
+
+    snapshot: Snapshot
+    places: list[tuple[str, Rect]]
+    pictures: Mapping[Rect, Picture]
+    printed: bool
+    handed: bool
+    ids: frozenset[str] = frozenset()
+
+    def of(self, snapshot: Snapshot) -> dict[int, Picture]:
+        """By the nodes of a snapshot that it belongs to."""
+        shown = (one for one in snapshot.elements if one.bounds in self.pictures and not one.label)
+        return {one.node.index: self.pictures[one.bounds] for one in shown}
+
+
+class Pictures:
+    """``taken`` counts the screenshots."""
+
+    def __init__(self, driver: Driver, memory: Memory) -> None:
+        self.taken = 0
+        self.redactor = Redactor()
+        self._driver = driver
+        self._memory = memory
+        self._failures = 0
+        self._tries = 0
+        self._unconfirmed: Shot | None = None
+        self._shot: Shot | None = None
+
+    def take(self, snapshot: Snapshot, *, printed: bool = False, handed: bool = False) -> bytes | None:
+        """Takes the pictures of the screen as it was just read, unless they are known; returns the screenshot that
+        it took. ``printed`` and ``handed`` as for ``Shot``: then its refs keep them."""
+        for shot in (self._unconfirmed, self._shot):
+            if shot is not None and (shot.snapshot is snapshot or snapshot.id in shot.ids):
+                if printed and not shot.printed:
+                    shot.printed = shot.handed = True
+                    self._remember(shot, snapshot)
+                shot.handed |= handed
+                return None
+        groups = wordless(snapshot.elements, snapshot.size)
+        if not groups or self._tries >= _MOST_TRIES or self._failures >= _MOST_FAILURES:
+            return None
+        self._tries += 1
+        self.taken += 1
+        try:
+            screenshot = self._driver.screenshot()
+            pictures = pictures_of(screenshot, snapshot.size, groups, self._hidden(snapshot))
+        except (DeviceError, OSError, SyntaxError, ValueError):
+            self._failures += 1
+            return None
+        at = {one.node.index: one.bounds for group in groups for one in group}
+        by_place = {at[index]: picture for index, picture in pictures.items()}
+        self._unconfirmed = Shot(snapshot, _places(snapshot), by_place, printed, handed)
+        return screenshot
+
+    def of(self, snapshot: Snapshot, *, current: bool) -> Mapping[int, Picture] | None:
+        """The pictures of a screen, by node. Of the current one they are taken where there are none yet: None
+        until the next read has confirmed them."""
+        if self._shot is not None and snapshot.id in self._shot.ids:
+            return self._shot.of(snapshot)
+        if current:
+            self.take(snapshot)
+        return None if self._unconfirmed is not None and self._unconfirmed.snapshot is snapshot else {}
+
+    @property
+    def await_a_read(self) -> bool:
+        """Whether a screenshot was taken that the next read has to confirm."""
+        return self._unconfirmed is not None
+
+    def unconfirmed(self) -> Shot | None:
+        """Hands over that screenshot: a read that fails confirms nothing."""
+        shot, self._unconfirmed = self._unconfirmed, None
+        return shot
+
+    def confirm(self, shot: Shot | None, snapshot: Snapshot) -> bool:
+        """Judges a screenshot that was taken since the read before by what was read now, or the last one that was
+        confirmed. Returns whether refs have to be printed again."""
+        shot = shot or self._shot
+        if shot is None or snapshot.id in shot.ids:
+            return False
+        self._shot = None
+        if shot.places != _places(snapshot):
+            return False
+        shot.ids |= {shot.snapshot.id, snapshot.id}
+        self._shot = shot
+        return self._remember(shot, snapshot)
+
+    def forget(self) -> None:
+        """A gesture was sent: whatever was seen may be something else now."""
+        self._unconfirmed = self._shot = None
+        self._tries = 0
+
+    def _remember(self, shot: Shot, snapshot: Snapshot) -> bool:
+        """Adds confirmed pictures to the memory of the printed refs."""
+        if not (shot.printed and shot.ids):
+            return False
+        pictures = shot.of(snapshot)
+        shown = (one for one in snapshot.elements if one.fragile and one.node.index in pictures)
+        return self._memory.see({one.identity: pictures[one.node.index] for one in shown}, handed=shot.handed)
+
+    def _hidden(self, snapshot: Snapshot) -> list[Rect]:
+        """The areas that show secrets, and all that is typed into."""
+        fields = (node.bounds for node in snapshot.nodes if node.states.editable or node.states.password)
+        return [*secret_areas(snapshot, self.redactor), *(area for area in fields if not area.is_empty)]
+
+
+def _places(snapshot: Snapshot) -> list[tuple[str, Rect]]:
+    groups = wordless(snapshot.elements, snapshot.size)
+    return [(one.class_name, one.bounds) for group in groups for one in group]
