@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import argparse
+import ast
 import json
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
 
 from ..errors import SnapshotError, TargetError, UsageError
-from ..model import Selector
 from ..reporting.printable import counted, device_name, printable
 from .process import on_signals, print_text
 
 if TYPE_CHECKING:
-    from ..snapshots import Snapshot
+    from ..model import Selector
+    from ..snapshots import Purpose, Snapshot
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 _FINDING = 1
+WIDEST = 100
 
 
 def add_to(commands: Commands) -> None:
@@ -28,9 +31,9 @@ def add_to(commands: Commands) -> None:
         "snapshot",
         help="print the outline of a screen, saved or live",
         description="Prints the outline of a saved hierarchy, as XML or JSON, or of the screen that a phone shows "
-        "now. Of a .zip that doctor --prove --save or record wrote, prints the names of its screens, or the one "
-        "that is named. Exit codes: 0 fine, 1 no screen in the bytes or no match for --within, 2 usage, 3 device "
-        "trouble.",
+        "now; with --selectors, what to write into a test in place of its refs. Of a .zip that doctor --prove "
+        "--save or record wrote, prints the names of its screens, or the one that is named. Exit codes: 0 fine, 1 "
+        "no screen in the bytes or no match for --within, 2 usage, 3 device trouble.",
     )
     parser.add_argument("file", nargs="?", metavar="FILE", help="the saved hierarchy; - reads standard input")
     parser.add_argument("screen", nargs="?", metavar="SCREEN", help="of a .zip: the screen's name in it")
@@ -41,9 +44,13 @@ def add_to(commands: Commands) -> None:
     )
     parser.add_argument("--bounds", action="store_true", help="where each element lies, in pixels")
     parser.add_argument("--offscreen", action="store_true", help="list offscreen elements, without refs")
+    parser.add_argument("--full", action="store_true", help="fold nothing; list offscreen and covered ones too")
     parser.add_argument("--depth", type=_positive, metavar="N", help="so many levels; the rest is counted")
     parser.add_argument("--within", metavar="REF_OR_TEXT", help="only that element and its content")
     parser.add_argument("--max-chars", type=_positive, metavar="N", help="leave out the deepest parts first")
+    parser.add_argument(
+        "--selectors", action="store_true", help="what to write into a test for each element, as Python"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object with everything instead")
     parser.set_defaults(run=run)
 
@@ -81,12 +88,17 @@ def _check(arguments: argparse.Namespace) -> None:
         raise UsageError("--within takes a ref or a label, and this is empty")
     shaping = [
         name
-        for name in ("bounds", "offscreen", "depth", "max_chars")
+        for name in ("bounds", "offscreen", "full", "depth", "max_chars")
         if getattr(arguments, name) not in (None, False)
     ]
-    if arguments.json and shaping:
+    if (arguments.json or arguments.selectors) and shaping:
+        other = "--json" if arguments.json else "--selectors"
         raise UsageError(
-            f"--{shaping[0].replace('_', '-')} shapes the outline; --json has everything, or --within a part"
+            f"--{shaping[0].replace('_', '-')} shapes the outline; {other} has everything, or --within a part"
+        )
+    if arguments.selectors and arguments.screen is None and str(arguments.file).endswith(".zip"):
+        raise UsageError(
+            f"--selectors is about one screen: {arguments.file} SCREEN; without it, its names are listed"
         )
 
 
@@ -189,15 +201,58 @@ def _message(finding: SnapshotError | TargetError) -> str:
 
 
 def _text(snapshot: Snapshot, within: str | Selector | None, arguments: argparse.Namespace) -> str:
+    everything = snapshot.to_dict(within=within) if arguments.json or arguments.selectors else {}
+    if arguments.selectors:
+        for row in everything["elements"]:
+            row["selectors"] = _selectors(snapshot, row["ref"])
     if arguments.json:
-        return json.dumps(snapshot.to_dict(within=within), indent=2)
+        return json.dumps(everything, indent=2)
+    if arguments.selectors:
+        return "\n".join(_as_python(snapshot, everything["elements"]))
     return snapshot.outline(
         bounds=arguments.bounds,
         offscreen=arguments.offscreen,
+        full=arguments.full,
         depth=arguments.depth,
         within=within,
         max_chars=arguments.max_chars,
     )
+
+
+def _selectors(snapshot: Snapshot, ref: str) -> dict[str, dict[str, Any]]:
+    """What to write for the element, by purpose: a heading is there to be checked."""
+    purposes: tuple[Purpose, ...] = ("action", "check")
+    if any(each.ref == ref for each in snapshot.headings):
+        purposes = ("check",)
+    found = {purpose: snapshot.selector(ref, purpose=purpose) for purpose in purposes}
+    return {
+        purpose: {"code": one.code, "unique": bool(one.unique_on), "warnings": list(one.warnings)}
+        for purpose, one in found.items()
+    }
+
+
+def _as_python(snapshot: Snapshot, rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Lines to paste into a test: each element as a comment, and what to write for it."""
+    yield f"# {printable(snapshot.outline(depth=1).partition(chr(10))[0], WIDEST - 2)}"
+    for row in rows:
+        yield f"\n# {printable(snapshot.element(row['ref']).describe(), WIDEST - 2)}"
+        found: Mapping[str, Mapping[str, Any]] = row["selectors"]
+        same = len({each["code"] for each in found.values()}) == 1
+        for purpose, each in list(found.items())[: 1 if same else None]:
+            lines = _wrapped(each["code"], "" if same else f"  # {purpose}")
+            yield from lines if each["unique"] else (f"# {line}" for line in lines)
+            for warning in each["warnings"]:
+                yield from wrap(printable(warning), WIDEST, initial_indent="#   ", subsequent_indent="#   ")
+
+
+def _wrapped(code: str, comment: str) -> list[str]:
+    """The call with its comment, a keyword a line where it is too wide."""
+    if len(code + comment) <= WIDEST:
+        return [code + comment]
+    call = ast.parse(code, mode="eval").body
+    assert isinstance(call, ast.Call)
+    keywords = (ast.get_source_segment(code, keyword) for keyword in call.keywords)
+    return [f"by({comment}", *(f"    {keyword}," for keyword in keywords), ")"]
 
 
 def _positive(text: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import json
 import os
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.cli import main
+from pytest_replicant.model import by
 from pytest_replicant.snapshots import Snapshot
 from tests.unit.snapshots.screens import SHOP, button, node, screen, text
 
@@ -55,6 +57,14 @@ def test_options_shape_the_outline(shop: str, capsys: pytest.CaptureFixture[str]
     assert main(["snapshot", shop, *options]) == 0
     expected = whole.outline(bounds=True, offscreen=True, depth=2, max_chars=200, within=listed)
     assert capsys.readouterr().out == expected + "\n"
+
+
+def test_full_lists_everything(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = SHOP.replace('text="Red mug"', 'text="\ue5cd"')
+    (tmp_path / "icons.xml").write_text(source, encoding="utf-8")
+    assert main(["snapshot", str(tmp_path / "icons.xml"), "--full"]) == 0
+    shown = Snapshot.parse(source)
+    assert capsys.readouterr().out == shown.outline(full=True) + "\n" != shown.outline() + "\n"
 
 
 def test_within_takes_a_label(shop: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -128,6 +138,7 @@ def test_json_has_everything(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         "fragile": False,
         "class_name": "EditText",
         "label": "Email",
+        "borrowed": "",
         "folded": [],
         "resource_id": "",
         "bounds": [0, 110, 900, 200],
@@ -161,10 +172,91 @@ def test_json_of_a_part(shop: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert len(json.loads(capsys.readouterr().out)["elements"]) == 10
 
 
+LONG = "We roast it on the day on which it is sent, and not before"
+
+
+def proposals(path: Path, capsys: pytest.CaptureFixture[str], *sources: str) -> str:
+    path.write_text(screen(*sources), encoding="utf-8")
+    assert main(["snapshot", str(path), "--selectors"]) == 0
+    return capsys.readouterr().out
+
+
+def test_the_selectors_of_a_screen_by_purpose(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cart = button("Cart 3", resource_id="dev.shop:id/cart")
+    printed = proposals(tmp_path / "cart.xml", capsys, cart, text("9 left", at=(0, 500, 90, 590)))
+    one, other = Snapshot.parse((tmp_path / "cart.xml").read_bytes()).elements
+    assert printed.splitlines() == [
+        "# (dev.shop)",
+        "",
+        f'# [{one.ref}] Button "Cart 3"',
+        'by(resource_id="cart")  # action',
+        'by(text="Cart 3")  # check',
+        "#   the label holds digits, which may change",
+        "",
+        f'# [{other.ref}] TextView "9 left"',
+        r'by(text_matches=r"^\d+ left$")  # action',
+        "#   the label holds digits, which may change: the pattern takes any number",
+        'by(text="9 left")  # check',
+        "#   the label holds digits, which may change",
+    ]
+
+
+def test_a_selector_that_is_not_unique_is_no_code_to_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    icons = [node("ImageView", at=(n, 900, n + 9, 990), clickable="true") for n in (0, 300, 600)]
+    printed = proposals(tmp_path / "icons.xml", capsys, *icons)
+    assert printed.count('\n# by(class_name="ImageView")\n#   not unique: 3 elements fit') == 3
+    assert ast.parse(printed).body == []
+
+
+def test_the_selectors_are_narrow_python_that_meets_each_element(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [
+        node(
+            "LinearLayout",
+            text(f"{LONG} {end}", at=(0, top, 300, top + 50)),
+            button("Add to the basket of today", at=(900, top, 1080, top + 99)),
+            at=(0, top, 1080, top + 100),
+        )
+        for end, top in (("a", 400), ("b", 500))
+    ]
+    hostile = button('"\nimport os', at=(0, 900, 90, 990), resource_id='x"\nimport os')
+    printed = proposals(tmp_path / "long.xml", capsys, *rows, hostile)
+    snapshot = Snapshot.parse((tmp_path / "long.xml").read_bytes())
+    statements = ast.parse(printed).body
+    found = [eval(ast.unparse(one), {"by": by}) for one in statements]
+    assert {element.ref for one in found for element in snapshot.match(one)} == {e.ref for e in snapshot.elements}
+    assert all(len(snapshot.match(one)) == 1 for one in found)
+    assert max(map(len, printed.splitlines())) <= 100
+    assert any(line == "by(" for line in printed.splitlines())
+
+
+def test_the_selectors_of_a_part_as_json(shop: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["snapshot", shop, "--selectors", "--json", "--within", ADD]) == 0
+    (element,) = json.loads(capsys.readouterr().out)["elements"]
+    code = 'by(text="Add", row_with=by(text="Blue mug"))'
+    assert element["selectors"] == {
+        purpose: {"code": code, "unique": True, "warnings": []} for purpose in ("action", "check")
+    }
+    assert main(["snapshot", shop, "--json", "--within", ADD]) == 0
+    assert "selectors" not in json.loads(capsys.readouterr().out)["elements"][0]
+
+
+def test_a_heading_is_there_to_be_checked(shop: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["snapshot", shop, "--selectors", "--json"]) == 0
+    heading = json.loads(capsys.readouterr().out)["elements"][0]
+    assert (heading["label"], list(heading["selectors"])) == ("Catalogue", ["check"])
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         ([], "needs a FILE"),
+        (["FILE", "--selectors", "--depth", "2"], "--depth shapes the outline; --selectors has everything"),
+        (["FILE", "--selectors", "--bounds"], "--bounds shapes the outline"),
+        (["nowhere.zip", "--selectors"], "--selectors is about one screen: nowhere.zip SCREEN"),
         (["FILE", "--replicant-device", "virtual"], "not both"),
         (["FILE", "--depth", "0"], "'0' is no whole number from 1"),
         (["FILE", "--max-chars", "-3"], "--max-chars"),
@@ -205,6 +297,8 @@ def test_wrong_usage(arguments: list[str], said: str, shop: str, capsys: pytest.
         (SHOP, ["--within", "Add"], f"Next: --within {ADD}, or another of these refs."),
         (SHOP, ["--within", "Add"], "AMBIGUOUS_TARGET"),
         (SHOP, ["--within", "Add", "--json"], "AMBIGUOUS_TARGET"),
+        (SHOP, ["--within", "Add", "--selectors"], "AMBIGUOUS_TARGET"),
+        ("Killed", ["--selectors"], "no screen"),
     ],
 )
 def test_a_finding(
