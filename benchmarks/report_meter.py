@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant.drivers import AndroidDriver
-from pytest_replicant.reporting.test_reporter import Publisher
+from pytest_replicant.reporting.publisher import Publisher
 
 _METERED = ((AndroidDriver, "screenshot", "pictures"), (Publisher, "publish", "writing"))
 _spent = {"tests": 0.0, "pictures": 0.0, "writing": 0.0}

@@ -1,7 +1,7 @@
 """Agent-style mobile tests for pytest.
 
 Everything that a test, a policy or a driver imports is here, and in ``pytest_replicant.testing`` what checks one.
-Errors and model values are loaded at once; whatever needs a library is loaded when it is first named.
+Errors are loaded at once; all else is loaded when it is first named.
 """
 
 from __future__ import annotations
@@ -25,30 +25,6 @@ from .errors import (
     UsageError,
 )
 from .lazy_names import lazy_names
-from .model import (
-    ActionResult,
-    ActionTarget,
-    ActionTrace,
-    Attachment,
-    CheckRecord,
-    Element,
-    Failure,
-    Node,
-    Point,
-    Recovery,
-    RecoveryState,
-    Rect,
-    Remedy,
-    Screen,
-    Secret,
-    Selector,
-    States,
-    TerminalFailure,
-    TestTrace,
-    TraceStep,
-    ValueRange,
-    by,
-)
 
 if TYPE_CHECKING:
     from .apps import AppPackage
@@ -56,6 +32,30 @@ if TYPE_CHECKING:
     from .drivers import AndroidDriver, BaseDriver, Capability, DeviceInfo, Driver, IosDriver
     from .hookspecs import hookimpl
     from .logs import parse_log, read_crashes
+    from .model import (
+        ActionResult,
+        ActionTarget,
+        ActionTrace,
+        Attachment,
+        CheckRecord,
+        Element,
+        Failure,
+        Node,
+        Point,
+        Recovery,
+        RecoveryState,
+        Rect,
+        Remedy,
+        Screen,
+        Secret,
+        Selector,
+        States,
+        TerminalFailure,
+        TestTrace,
+        TraceStep,
+        ValueRange,
+        by,
+    )
     from .pool import open_device
     from .reporting import RunFiles, RunRecord, RunRow, TraceFiles
     from .session import DeviceSession, Expectation, Mobile, RecoveryContext

@@ -19,9 +19,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .model import ActionResult, Element, FailureCode, FailureRecord, TerminalFailure
+if TYPE_CHECKING:
+    from .model import ActionResult, Element, FailureCode, FailureRecord, TerminalFailure
 
 if sys.version_info < (3, 11):  # pragma: no cover
     from exceptiongroup import ExceptionGroup

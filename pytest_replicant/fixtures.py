@@ -11,8 +11,6 @@ import pytest
 
 from .errors import DeviceError
 from .marks import read_marks
-from .options import Options
-from .pool import is_device_loss
 from .scheduling import acquire_for_test, acquire_further
 from .stash import (
     APP,
@@ -29,6 +27,7 @@ from .stash import (
 if TYPE_CHECKING:
     from .apps import AppPackage
     from .model import Failure, Recovery, RecoveryState
+    from .options import Options
     from .pool import DevicePool, DeviceUri, Opened
     from .session import DeviceSession
 
@@ -36,8 +35,10 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="session")
 def mobile_pool(pytestconfig: pytest.Config) -> Iterator[DevicePool]:
     """The phones of this run, opened when first asked for and kept warm between tests."""
+    from . import recovery  # only a run with phones needs its policies
     from .provisioning import phones_of
 
+    recovery.register(pytestconfig.pluginmanager)
     phones = phones_of(pytestconfig)
     pytestconfig.stash[POOL] = phones
     pytestconfig.add_cleanup(lambda: close_phones(pytestconfig))  # where an interrupt ends this fixture's teardown
@@ -126,6 +127,7 @@ def _session(
 ) -> Iterator[DeviceSession]:
     """A session on the phone, known to the report, which closes its recorder once the teardown is reported;
     afterwards the apps that it started are reset."""
+    from .pool import is_device_loss
     from .provisioning import check_reset, reset_phone
     from .session import build_session, end_session, late_crash, launched_apps
 

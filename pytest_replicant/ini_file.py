@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import configparser
 import importlib
 import sys
 from collections.abc import Mapping
@@ -37,6 +36,8 @@ def _keys(path: Path) -> Mapping[str, Any] | None:
         return None
     if path.suffix == ".toml":
         return _of_toml(path.name, text)
+    import configparser  # most projects have a toml file
+
     parser = configparser.RawConfigParser(strict=False, inline_comment_prefixes=(" #", " ;"))
     try:
         parser.read_string(text)

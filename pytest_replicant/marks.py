@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, cast, get_args
 
 import pytest
 
 from .errors import UsageError
-from .model import Allowance
 from .options import Reset
 
 MARKER = (
@@ -36,10 +36,10 @@ def read_marks(item: pytest.Item) -> Marks:
     single: dict[str, Any] = {}
     for marker in item.iter_markers("replicant"):
         given = dict(marker.kwargs)
-        if marker.args or (other := sorted({*given} - {*_TAKES})):
+        if marker.args or (other := sorted({*given} - {*_takes()})):
             wrong = ", ".join([*map(repr, marker.args), *(other if not marker.args else ())])
-            raise UsageError(f"marker replicant: {wrong} is not known; it takes {'; '.join(_TAKES.values())}")
-        allow |= _words("allow", given.pop("allow", ()), get_args(Allowance))
+            raise UsageError(f"marker replicant: {wrong} is not known; it takes {'; '.join(_takes().values())}")
+        allow |= _words("allow", given.pop("allow", ()), _allowances())
         needs |= _words("needs", given.pop("needs", ()), ())
         for name, value in given.items():
             single.setdefault(name, value)
@@ -55,13 +55,21 @@ def read_marks(item: pytest.Item) -> Marks:
     )
 
 
-_TAKES = {
-    "allow": f"allow=, a list of: {', '.join(get_args(Allowance))}",
-    "platform": "platform=",
-    "api": 'api=, such as ">=34"',
-    "needs": "needs=, a list of abilities",
-    "reset": f"reset=, one of: {', '.join(get_args(Reset))}",
-}
+def _allowances() -> tuple[str, ...]:
+    from .model import Allowance  # loaded with the first marker, not with the plugin
+
+    return get_args(Allowance)
+
+
+@cache
+def _takes() -> dict[str, str]:
+    return {
+        "allow": f"allow=, a list of: {', '.join(_allowances())}",
+        "platform": "platform=",
+        "api": 'api=, such as ">=34"',
+        "needs": "needs=, a list of abilities",
+        "reset": f"reset=, one of: {', '.join(get_args(Reset))}",
+    }
 
 
 def _word(given: object) -> str:
@@ -72,5 +80,5 @@ def _words(name: str, given: object, known: tuple[str, ...]) -> set[str]:
     words = {*map(str, given)} if isinstance(given, (list, tuple, set, frozenset)) else {str(given)}
     unknown = sorted(words - {*known}) if known else []
     if unknown:
-        raise UsageError(f"marker replicant: {name}={', '.join(unknown)} is not known; it takes {_TAKES[name]}")
+        raise UsageError(f"marker replicant: {name}={', '.join(unknown)} is not known; it takes {_takes()[name]}")
     return words

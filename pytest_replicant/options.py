@@ -16,15 +16,18 @@ from difflib import get_close_matches
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 from urllib.parse import parse_qsl
 
 import pytest
 
 from .errors import UsageError
 from .ini_file import ini_keys
-from .model import PermissionPrompts, RecoveryMode, compiled
+from .model import compiled
 from .pool import DeviceUri, read_uri
+
+if TYPE_CHECKING:
+    from .model import PermissionPrompts, RecoveryMode
 
 Severity = Literal["ignore", "warn", "fail"]
 Screenshots = Literal["on", "off", "only-on-failure"]
@@ -87,11 +90,13 @@ def _number(name: str, given: str, most: float, expected: str) -> float:
     return value
 
 
-def _three_seconds(name: str, given: str) -> tuple[float, ...]:
+def _stabilize(name: str, given: str) -> tuple[float | None, ...]:
     parts = given.split()
     if len(parts) != 3:
         raise UsageError(f"{name} = {given}: give three numbers of seconds, such as 1.0 0.15 0.3")
-    return tuple(_seconds(name, part) for part in parts)
+    return tuple(
+        None if index == 1 and part == "adaptive" else _seconds(name, part) for index, part in enumerate(parts)
+    )
 
 
 def _choice(choices: tuple[str, ...], name: str, given: str) -> str:
@@ -221,12 +226,13 @@ class Options:
     lease_timeout: float = _set(
         "lease_timeout", "600", "seconds to wait for a phone that another test or another run holds", _seconds
     )
-    stabilize: tuple[float, float, float] = _set(
+    stabilize: tuple[float, float | None, float] = _set(
         "stabilize",
-        "1.0 0.15 0.3",
-        "three numbers of seconds: within which two reads agree, between two reads, and for which a screen "
-        "without a change is watched after an action",
-        _three_seconds,
+        "1.0 adaptive 0.3",
+        "three numbers of seconds: within which two reads agree, between two reads (`adaptive` is 0.15, and from "
+        "0.05 on where a control took its state and nothing else changed), and for which a screen without a "
+        "change is watched after an action",
+        _stabilize,
     )
     read_on: float = _set(
         "read_on",
@@ -244,7 +250,7 @@ class Options:
         ini_type="args",
     )
     permission_prompts: PermissionPrompts = _one_of(
-        "permission_prompts", "deny", get_args(PermissionPrompts), "how recovery answers a permission prompt"
+        "permission_prompts", "deny", ("deny", "allow", "leave"), "how recovery answers a permission prompt"
     )
     unverified: Severity = _one_of(
         "unverified", "warn", ("warn", "ignore", "fail"), "a test that ends on an action without a check"

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 import time
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from . import hookspecs, options, recovery
-from .apps import AppPackage
+from . import hookspecs, options
 from .ending import end_in_order
 from .errors import UsageError
 from .fixtures import _mobile_kind, mobile, mobile_app, mobile_device, mobile_pool, mobile_session_args, new_mobile
@@ -22,7 +21,6 @@ from .reporting.allure.private import allure_active
 from .reporting.attempts.attempt import ShortTracebacks
 from .reporting.attempts.soft_checks import SoftChecks
 from .reporting.junit import JUnitProperties
-from .reporting.pytest_html import PytestHtml, report_page
 from .reporting.redaction import AllureRedaction, ReportRedaction
 from .reporting.run_reporter import RunReporter
 from .reporting.test_reporter import TestReporter
@@ -63,10 +61,11 @@ def pytest_configure(config: pytest.Config) -> None:
         devices = tuple(map(read_uri, found["devices"]))
         config.stash[OPTIONS] = replace(config.stash[OPTIONS], **{**found, "devices": devices})
         if "replicant_app" in worker:
+            from .apps import AppPackage
+
             config.stash[APP] = AppPackage.from_dict(worker["replicant_app"])
     hidden = (part for uri in config.stash[OPTIONS].devices for part in uri.secrets)
     config.stash[SECRETS] = Redactor(hidden, patterns=config.stash[OPTIONS].redact)
-    recovery.register(config.pluginmanager)
     config.pluginmanager.register(Matrix(config), "replicant-matrix")
     config.pluginmanager.register(LeaseHandover(config), "replicant-lease-handover")
     _register_reports(config, on_controller=worker is None)
@@ -88,16 +87,19 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def _new_run_id() -> str:
     """When it began, as a person reads it, and what keeps runs apart that begin in the same second."""
-    return f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}"
+    return f"{time.strftime('%Y%m%d-%H%M%S')}-{os.urandom(3).hex()}"
 
 
 def _register_reports(config: pytest.Config, *, on_controller: bool) -> None:
     """The users of the report hooks, each with a name to switch it off by."""
     manager = config.pluginmanager
     manager.register(JUnitProperties(config), "replicant-junit")
-    page = report_page(config)
-    if page is not None:
-        manager.register(PytestHtml(page), "replicant-pytest-html")
+    if config.getoption("htmlpath", None):
+        from .reporting.pytest_html import PytestHtml, report_page
+
+        page = report_page(config)
+        if page is not None:
+            manager.register(PytestHtml(page), "replicant-pytest-html")
     if not allure_active(config):
         return
     import allure_commons

@@ -221,9 +221,10 @@ class Picture(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class ScreenTraits:
     """The traits that identify a screen: the app; the title and the dialog's title, "" where unknown; its message
-    ``says``, or its first texts; whether a window covers the app's; the open tab. A screen without a title also has the ids and labels
-    outside its scrollers (``parts``) and the classes around these (``ways``). ``closed``: a dialog that a later
-    read did not show; ``unseen``: as one of another app was on top then, so that it may be there still."""
+    ``says``, or its first texts; whether a window covers the app's; the open tab. A screen without a title also
+    has the ids and labels outside its scrollers (``parts``) and the classes around these (``ways``). ``closed``: a
+    dialog that a later read did not show; ``unseen``: as one of another app was on top then, so that it may be
+    there still."""
 
     app: str
     title: str

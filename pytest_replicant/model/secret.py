@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from html import escape
 from urllib.parse import quote, quote_plus
 
-from .element import as_dotted
+from .quoting import as_dotted
 
 MASK = "•••"
 
@@ -29,9 +29,7 @@ _CUT = re.compile(r"(…|\.\.\.)")
 _PLAIN = re.compile(r"[\x20\x21\x23-\x26\x28-\x5b\x5d-\x7e]*")
 """What Python and JSON spell as it stands: printable ASCII but for quotes and the backslash."""
 
-_LITERAL = re.compile(
-    r"""(\bSecret\(\s*(?:value\s*=\s*)?)((?:[rbuRBU]?(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')\s*)+)"""
-)
+_LITERAL = r"""(\bSecret\(\s*(?:value\s*=\s*)?)((?:[rbuRBU]?(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')\s*)+)"""
 """A secret as the source of a test spells it, or an explained ``assert``: typed yet or not."""
 
 
@@ -94,7 +92,7 @@ class Redactor:
         if text in self._secrets:
             return MASK
         if "Secret(" in text:
-            text = _LITERAL.sub(rf"\1'{MASK}'", text)
+            text = re.sub(_LITERAL, rf"\1'{MASK}'", text)
         for pattern in self._patterns:
             text = self._without(pattern, text)
         before = text

@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from .doctor.computer import computer
     from .doctor.phones import attached_phones, phones
     from .findings import Check, Finding, PhoneUnfit, Status, Subject, examine, verdict
-    from .leases import MUTEX, Lease, Tickets, lease_folder
+    from .leases import MUTEX, Lease, Tickets
     from .open import DEMO_APPS, OpenDevice, Opened, demo_apps, open_device, parse_uri, read_uri, virtual_phone
+    from .own_folder import lease_folder
     from .phone_settings import (
         KEPT,
         SETTINGS,

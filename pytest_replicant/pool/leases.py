@@ -7,8 +7,6 @@ import json
 import os
 import re
 import secrets
-import stat
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -21,6 +19,7 @@ from filelock import FileLock, Timeout
 from ..clock import Clock, SystemClock
 from ..drivers import Capability, DeviceInfo
 from ..errors import DeviceBusy, UsageError
+from .own_folder import cannot_keep, lease_folder
 from .requirements import Facts
 
 ALONE_SECONDS = 10.0  # to get the folder's mutex; its holder needs it for milliseconds
@@ -29,39 +28,6 @@ _ALONE_POLL = 0.005
 _SYSTEM = SystemClock()
 _OURS = re.compile(r"[0-9a-f]{32}\.(lock|holder)|\d+-\d+-[0-9a-f]+\.ticket-lock|.*\.new")
 MUTEX = "folder.mutex"
-
-
-def lease_folder() -> Path:
-    """The user's own folder for leases, made where it is missing. Raises ``UsageError``."""
-    folder = lease_folder_path()
-    try:
-        folder.mkdir(mode=0o700, exist_ok=True)
-        check_own(folder)
-    except OSError as error:
-        raise _cannot_keep(folder, error) from None
-    return folder
-
-
-def check_own(folder: Path) -> None:
-    """Raises ``OSError`` for anything but a folder of this user's own, and where there is none."""
-    found = folder.lstat()
-    if not stat.S_ISDIR(found.st_mode):
-        raise PermissionError("it is a link, or no folder")
-    if hasattr(os, "getuid") and found.st_uid != os.getuid():
-        raise PermissionError("it belongs to another user")
-
-
-def _cannot_keep(folder: Path, error: OSError) -> UsageError:
-    return UsageError(
-        f"cannot keep leases of phones in {folder}: {error.strerror or error}. Next: remove whatever is there, or "
-        "set TMPDIR to a folder of your own, the same for all runs that share phones"
-    )
-
-
-def lease_folder_path() -> Path:
-    """Its path, whether it is there or not."""
-    owner = str(os.getuid()) if hasattr(os, "getuid") else "user"
-    return Path(tempfile.gettempdir()) / f"pytest-replicant-leases-{owner}"
 
 
 @contextmanager
@@ -80,7 +46,7 @@ def alone(folder: Path, clock: Clock = _SYSTEM) -> Iterator[None]:
                 ) from None
             clock.sleep(_ALONE_POLL)
         except OSError as error:
-            raise _cannot_keep(folder, error) from None
+            raise cannot_keep(folder, error) from None
     try:
         yield
     finally:

@@ -9,17 +9,15 @@ from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from ..clock import Clock
-from ..drivers import Driver, Platform
 from ..errors import DeviceError, UsageError
 from .attached import LIST_SECONDS, choose_phone, list_phones, server_address
-from .findings import Finding
-from .phone_settings import put_back, use_settings
-from .readiness import await_start, has_started
 from .uri import WDA_SCHEMES, DeviceUri, nearest, read_attached, read_remote, read_virtual, read_wda, unread
 
 if TYPE_CHECKING:
+    from ..clock import Clock
+    from ..drivers import Driver, Platform
     from ..virtual import App, VirtualPhone
+    from .findings import Finding
 
 DEMO_APPS = ("dev.replicant.shop", "dev.replicant.lab")
 """The ids of the apps that a virtual phone can have installed, and has unless others are named."""
@@ -66,6 +64,8 @@ class OpenDevice:
     def use_settings(self, words: Collection[str]) -> Finding | None:
         """Changes the settings of these words of ``replicant_prepare`` until it is closed; a phone that is gone by
         then keeps its record of them. Returns what could not be changed. Raises ``DeviceError``."""
+        from .phone_settings import put_back, use_settings
+
         used = use_settings(self.driver, words)
 
         def restore() -> None:
@@ -147,6 +147,8 @@ def _open_wda(uri: DeviceUri, closing: ExitStack, timeout: float, clock: Clock |
 
 
 def _open_adb(uri: DeviceUri, closing: ExitStack, timeout: float, clock: Clock | None) -> Parts:
+    from .readiness import await_start, has_started
+
     host, port = (uri.host, uri.port) if uri.kind == "remote" else server_address()
     phones = list_phones(host, port, min(timeout, LIST_SECONDS))
     serial = choose_phone(phones, uri.serial, f"the adb server at {host}:{port}").serial

@@ -14,10 +14,14 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ..drivers import Driver
 from ..errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, UsageError
+from .own_folder import check_own, lease_folder, lease_folder_path
 from .uri import DeviceUri
+
+if TYPE_CHECKING:
+    from ..drivers import Driver
 
 SCREEN_SECONDS = 10.0
 """Seconds in which a phone that did not answer in time may still show its screen."""
@@ -161,8 +165,6 @@ class Quarantine:
         is read or written there, and each process finds out for itself."""
         if not self._run_id:
             return None
-        from .leases import check_own, lease_folder_path  # it loads what takes locks
-
         leases = self._leases or lease_folder_path()
         try:
             check_own(leases)
@@ -176,8 +178,6 @@ class Quarantine:
         """Makes the run's folder, and removes old ones of runs that were killed. Raises ``OSError``, and
         ``UsageError`` where leases cannot be kept."""
         if self._leases is None:
-            from .leases import lease_folder
-
             lease_folder()
         folder.mkdir(mode=0o700, exist_ok=True)
         for other in folder.parent.glob(f"{_FOLDER}*"):

@@ -20,13 +20,15 @@ import difflib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import unquote
 
-from ..drivers import Platform
 from ..errors import DeviceError, UsageError
 from ..model import MASK
 from .attached import DEFAULT_ADB_PORT, complaint, list_phones, server_address
+
+if TYPE_CHECKING:
+    from ..drivers import Platform
 
 Kind = Literal["virtual", "attached", "remote", "wda", "custom"]
 
@@ -77,14 +79,12 @@ MOST_VIRTUAL = 64
 DEFAULT_WDA_PORT = 8100
 WDA_SCHEMES = ("http", "https", "http+usbmux")
 
-_VIRTUAL = re.compile(r"virtual(:(?P<platform>android|ios))?(:(?P<count>[0-9]+))?")
-_REMOTE = re.compile(r"adb://(?P<host>\[[0-9A-Fa-f:.]+\]|[^/:?\s]+):(?P<port>\d+)/(?P<serial>[^\s]+)")
-_WDA_URL = re.compile(
-    r"(?P<scheme>https?|http\+usbmux)://(?P<host>\[[0-9A-Fa-f:.]+\]|[\w.-]+)(?::(?P<port>\d+))?(?P<path>/[!-~]*)?",
-    re.IGNORECASE,
-)
-_UDID = re.compile(r"(?P<udid>[0-9A-Fa-f]{40}|[0-9A-Fa-f]{8}-[0-9A-Fa-f]{16})(?::(?P<port>\d+))?")
-_ADDRESS = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[\w.-]+)(?::(?P<port>\d+))?/?")
+# Compiled when a URI of that kind is read: most runs read one.
+_VIRTUAL = r"virtual(:(?P<platform>android|ios))?(:(?P<count>[0-9]+))?"
+_REMOTE = r"adb://(?P<host>\[[0-9A-Fa-f:.]+\]|[^/:?\s]+):(?P<port>\d+)/(?P<serial>[^\s]+)"
+_WDA_URL = r"(?i)(?P<scheme>https?|http\+usbmux)://(?P<host>\[[0-9A-Fa-f:.]+\]|[\w.-]+)(?::(?P<port>\d+))?(?P<path>/[!-~]*)?"
+_UDID = r"(?P<udid>[0-9A-Fa-f]{40}|[0-9A-Fa-f]{8}-[0-9A-Fa-f]{16})(?::(?P<port>\d+))?"
+_ADDRESS = r"(?P<host>\[[0-9A-Fa-f:.]+\]|[\w.-]+)(?::(?P<port>\d+))?/?"
 _LOOPBACK = {"localhost": "127.0.0.1", "[::1]": "127.0.0.1"}
 
 
@@ -235,7 +235,7 @@ def unread(text: str) -> DeviceUri:
 
 def read_virtual(text: str) -> DeviceUri:
     place, _, query = text.partition("?")
-    found = _VIRTUAL.fullmatch(place)
+    found = re.fullmatch(_VIRTUAL, place)
     if found is None:
         raise UsageError(
             f"device {text!r}: no virtual phone {place.partition(':')[2]!r}. There are: virtual, virtual:android, "
@@ -300,7 +300,7 @@ def read_attached(text: str) -> DeviceUri:
 
 def read_remote(text: str) -> DeviceUri:
     _refuse_knobs(text)
-    match = _REMOTE.fullmatch(text)
+    match = re.fullmatch(_REMOTE, text)
     port = int(match["port"]) if match else 0
     if match is None or not 0 < port <= 65535:
         raise UsageError(
@@ -344,7 +344,7 @@ def parse_wda_url(device: str, url: str) -> WdaUrl:
             "Leave it out; a phone that is elsewhere is best reached through a tunnel, such as "
             f"ssh -L {DEFAULT_WDA_PORT}:127.0.0.1:{DEFAULT_WDA_PORT} HOST."
         )
-    match = _WDA_URL.fullmatch(url)
+    match = re.fullmatch(_WDA_URL, url)
     if match is None:
         suggested = f" Did you mean {meant}?" if (meant := _nearest_wda_uri(url)) else ""
         raise UsageError(
@@ -372,9 +372,9 @@ def _nearest_wda_uri(text: str) -> str:
     """The device URI that is nearly this, "" where there is none."""
     if text.isdecimal() and 0 < int(text) <= 65535:
         return f"ios:http://127.0.0.1:{text}"
-    if match := _UDID.fullmatch(text):
+    if match := re.fullmatch(_UDID, text):
         return f"ios:http+usbmux://{match['udid']}:{match['port'] or DEFAULT_WDA_PORT}"
-    if match := _ADDRESS.fullmatch(text.lstrip("/")):
+    if match := re.fullmatch(_ADDRESS, text.lstrip("/")):
         return f"ios:http://{match['host']}:{match['port'] or DEFAULT_WDA_PORT}"
     return ""
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
-from ..apps import AppPackage
 from ..errors import DeviceError, UsageError
-from ..pool import DeviceUri
 from ..stash import APP, OPTIONS
+
+if TYPE_CHECKING:
+    from ..apps import AppPackage
+    from ..pool import DeviceUri
 
 
 def build_app(config: pytest.Config) -> None:

@@ -80,11 +80,11 @@ def policies_for(failure_class: FailureClass) -> tuple[Policy, ...]:
 
 
 def register(pluginmanager: PluginManager) -> None:
-    """Registers each policy under its plugin name, except those that are switched off. Of implementations marked
-    ``trylast``, pluggy asks the one that was registered first."""
+    """Registers each policy under its plugin name, once, except those that are switched off. Of implementations
+    marked ``trylast``, pluggy asks the one that was registered first."""
     for policy in POLICIES:
         names = {policy.plugin_name, f"replicant-recover-{policy.name}"}  # an underscore is as good as a hyphen
-        if not any(map(pluginmanager.is_blocked, names)):
+        if not any(pluginmanager.is_blocked(name) or pluginmanager.has_plugin(name) for name in names):
             pluginmanager.register(policy.plugin, policy.plugin_name)
 
 

@@ -8,14 +8,16 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from ..model import BROKEN, HEALTHY
 from ..stash import OPTIONS, RUN_ID
 from .printable import as_seen_from, printable
-from .run_row import rows_of
-from .triage.run_record import RunRow
+from .report_rows import rows_of
+
+if TYPE_CHECKING:
+    from .triage.run_record import RunRow
 
 PRINTED = "Captured stdout, files of the test"
 """Title of the section with the attachments. JUnit takes it for what the test printed, by its first words; a
@@ -69,6 +71,8 @@ def properties(rows: Sequence[RunRow], run_folder: Path, seen_from: Path) -> lis
     phones has one ``device`` and one of each file a phone."""
     if not rows:
         return []
+    from ..model import BROKEN
+
     found = [*_facts(rows[0])]
     for row in rows:
         found += [("device", row.device)]
@@ -80,6 +84,8 @@ def properties(rows: Sequence[RunRow], run_folder: Path, seen_from: Path) -> lis
 
 def reported_outcome(row: RunRow) -> str:
     """That of the attempt, and whether it took more than one to pass: for want of a phone, or otherwise."""
+    from ..model import HEALTHY
+
     if row.attempt == 0 or row.outcome not in HEALTHY:
         return row.outcome
     return "flaky" if row.attempt > row.requeues else "requeued"
@@ -87,6 +93,8 @@ def reported_outcome(row: RunRow) -> str:
 
 def attachments(rows: Sequence[RunRow], run_folder: Path) -> list[Path]:
     """What to look at, the picture of a failure first, as some systems show no more than one."""
+    from ..model import BROKEN
+
     found = [(row, name, path) for row in rows for name, path in _files(row, run_folder)]
     pictures = [path for row, name, path in found if name == "screenshot" and row.outcome in BROKEN]
     pages = [path for _, name, path in found if name in ("trace_html", "trace_zip")]

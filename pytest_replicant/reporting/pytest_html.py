@@ -14,7 +14,7 @@ import pytest
 from ..model import HEALTHY, TestTrace, TraceEvent
 from .artifacts.pictures import address
 from .findings import recoverable, recovered
-from .run_row import rows_of
+from .report_rows import rows_of
 from .trace_files import TraceFiles
 from .triage.cause import cause_of_trace
 from .triage.run_record import RunRow

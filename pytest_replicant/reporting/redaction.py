@@ -10,16 +10,19 @@ from contextlib import suppress
 from dataclasses import fields, is_dataclass, replace
 from traceback import walk_tb
 from types import TracebackType
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import pytest
 from pluggy import HookimplMarker
 
-from ..model import MASK, Attachment, Element, Redactor, Secret, TestTrace
+from ..model import MASK, Redactor, Secret
 from ..stash import SECRETS
 from .artifacts.folder_names import shown_id
 from .artifacts.redaction import FREE, OURS, redacted_attachment, redacted_source
 from .attempts.attempt import parts_of
+
+if TYPE_CHECKING:
+    from ..model import Attachment, TestTrace
 
 LONGEST = 10_000
 """Characters of a variable that are searched for matches of patterns."""
@@ -194,6 +197,8 @@ def redacted_trace(trace: TestTrace, redactor: Redactor) -> TestTrace:
 
 
 def _attachment(attachment: Attachment, redactor: Redactor) -> Attachment:
+    from ..model import Attachment
+
     with suppress(Exception):  # what a test attached may be anything, even no attachment
         data = redacted_attachment(attachment.data, attachment.media_type, redactor)
         return replace(attachment, data=data)
@@ -202,6 +207,8 @@ def _attachment(attachment: Attachment, redactor: Redactor) -> Attachment:
 
 def _clean(value: Value, redactor: Redactor, field: str) -> Value:
     """A frozen value without secrets; the very same where it holds none. Words of ours stand, as in documents."""
+    from ..model import Element
+
     found: Any = value
     if isinstance(value, str):
         found = value if field in _STANDS else redactor.text(value)

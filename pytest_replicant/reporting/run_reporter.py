@@ -7,31 +7,22 @@ import time
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime, timezone
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from ..model import BROKEN
 from ..scheduling import REQUEUED, SHARD
 from ..stash import APP, BUILT, OPTIONS, RUN_ID, SECRETS
-from .artifacts.storage import never_raises
-from .github import GitHub, defused
-from .pages.index_page import write_run
 from .printable import as_seen_from, version_of
-from .run_row import left_rows, rows_of
-from .run_text import (
-    closing_lines,
-    failure_blocks,
-    flaky_lines,
-    on_phones,
-    requeued_lines,
-    summary_line,
-    trouble_lines,
-)
+from .report_rows import left_rows, rows_of
 from .test_reporter import INFRA, TestReporter, call_each
-from .triage.grouping import run_of
-from .triage.run_record import RunRecord, RunRow
 from .worker_deaths import WorkerDeaths, is_death
+
+if TYPE_CHECKING:
+    from .github import GitHub
+    from .triage.run_record import RunRecord, RunRow
 
 
 class RunReporter:
@@ -46,12 +37,17 @@ class RunReporter:
         self._options = config.stash[OPTIONS]
         self._run_id = config.stash[RUN_ID]
         self._seen_from = config.invocation_params.dir
-        self._github = GitHub(self._seen_from) if self._options.ci else None
         self._began = time.time()
         self._rows: dict[tuple[str, int], RunRow] = {}
         self._run: RunRecord | None = None
         self._index: Path | None = None
         self._warnings: list[str] = []
+
+    @cached_property
+    def _github(self) -> GitHub | None:
+        from .github import GitHub  # like all that makes reports, loaded when there is something to report
+
+        return GitHub(self._seen_from) if self._options.ci else None
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self._keep(rows_of(report))
@@ -66,19 +62,30 @@ class RunReporter:
         if report.failed and getattr(report, INFRA, False):
             return "error", "E", "INFRA"
         ended = {row.outcome for row in rows_of(report)} if report.passed and report.when == "call" else ()
-        recovered = "recovered" in ended and BROKEN.isdisjoint(ended)  # a subtest broke: pytest says so later
-        return ("recovered", "r", "RECOVERED") if recovered else None
+        if "recovered" not in ended:
+            return None
+        from ..model import BROKEN
+
+        return ("recovered", "r", "RECOVERED") if BROKEN.isdisjoint(ended) else None  # else a subtest broke
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         self._keep(self._tests.interrupted)
-        with never_raises(self._warnings, "the test that was interrupted"):
-            self._keep(left_rows(self._options.output / self._run_id))
+        left = self._options.output / self._run_id
+        if left.is_dir():
+            from .artifacts.storage import never_raises
+
+            with never_raises(self._warnings, "the test that was interrupted"):
+                self._keep(left_rows(left))
         shard = self._stash.get(SHARD, None)
         if session.config.option.collectonly:  # a part that was only listed has not run
             return
         deaths_alone = all(map(is_death, self._rows.values()))  # of any reason, in a run that has no phone
         if shard is None and (not self._rows or (deaths_alone and not self._deaths.about_phones)):
             return
+        from .artifacts.storage import never_raises
+        from .pages.index_page import write_run
+        from .triage.grouping import run_of
+
         began = datetime.fromtimestamp(self._began, timezone.utc).isoformat(timespec="milliseconds")
         took = round((time.time() - self._began) * 1000)
         run = run_of(self._run_id, began, took, tuple(self._rows.values()), self._environment())
@@ -100,6 +107,8 @@ class RunReporter:
         if self._run is None:
             return
         lines = self._lines(self._run, terminalreporter)
+        from .github import defused
+
         terminalreporter.write_sep("-", "replicant")
         on_github = self._github is not None and self._github.is_here
         for line in lines:
@@ -109,6 +118,16 @@ class RunReporter:
 
     def _lines(self, run: RunRecord, terminal: pytest.TerminalReporter) -> list[str]:
         """Without details where the user asked pytest for few of its own: ``-qq``, ``-rN``, ``--no-summary``."""
+        from .run_text import (
+            closing_lines,
+            failure_blocks,
+            flaky_lines,
+            on_phones,
+            requeued_lines,
+            summary_line,
+            trouble_lines,
+        )
+
         options = terminal.config.option
         brief = options.no_summary or options.verbose <= -2 or not terminal.reportchars.strip("w")
         shown = as_seen_from(self._index, self._seen_from) if self._index is not None else None
@@ -142,6 +161,8 @@ class RunReporter:
     def _keep(self, rows: Iterable[RunRow]) -> None:
         """With ``--dist each`` every worker runs every test: a failure stays, whoever passed later."""
         for row in rows:
+            from ..model import BROKEN
+
             known = self._rows.get((row.nodeid, row.attempt))
             if known is None or known.worker == row.worker or known.outcome not in BROKEN:
                 self._rows[row.nodeid, row.attempt] = row

@@ -1,11 +1,8 @@
-"""What became of one test, as its run keeps it: its row, the targets that were found
-again in it, and the way of rows to the controller."""
+"""What became of one test, as its run keeps it: its row, and the targets that were found again in it."""
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -22,9 +19,7 @@ from ..model import (
     TestTrace,
     TraceEvent,
 )
-from .artifacts.document import read
 from .artifacts.folder_names import shown_id
-from .artifacts.storage import write_whole
 from .findings import open_actions, recoverable, recovered, unverified, vacuous_checks
 from .printable import device_name, phone_name
 from .trace_files import TraceFiles
@@ -33,8 +28,6 @@ from .triage.recorded_run import RecordedRun, recorded
 from .triage.run_record import Healed, OpenAction, RunRow, SlowStep
 
 if TYPE_CHECKING:
-    import pytest
-
     from ..snapshots import Snapshot
 
 OPEN_ACTIONS = 5
@@ -117,12 +110,6 @@ def with_files(row: RunRow, files: TraceFiles, run_folder: Path, redactor: Redac
     )
 
 
-def place_of(location: tuple[str, int | None, str]) -> str:
-    """``"tests/test_shop.py:18"``, of an item's or a report's."""
-    path, line, _ = location
-    return f"{path}:{(line or 0) + 1}".replace(os.sep, "/")
-
-
 def bare_row(facts: TestFacts, redactor: Redactor) -> RunRow:
     """The certain facts of a test whose trace could not be read."""
     shown = shown_id(facts.nodeid, redactor.text(facts.nodeid))
@@ -201,42 +188,3 @@ def parsed(record: SnapshotRecord) -> Snapshot:
     from ..snapshots import Snapshot
 
     return Snapshot.parse(record.source, id=record.id, size=record.size, scale=record.scale)
-
-
-# --- rows on their way from the process that ran a test to the one that a person watches --------------------
-# They travel as JSON in an attribute of the test's report, which crosses processes as it does. User properties are
-# no place for them: other reports print those.
-
-_ROWS = "replicant_rows"
-_LEFT = "interrupted-"
-_encode = json.JSONEncoder().encode  # while the report is made, a test's replacement of json.dumps is in force
-
-
-def put_rows(report: pytest.TestReport, rows: Sequence[RunRow]) -> None:
-    if rows or hasattr(report, _ROWS):  # most tests of most runs use no phone: their reports cross as they are
-        setattr(report, _ROWS, _json(rows))
-
-
-def rows_of(report: pytest.TestReport) -> list[RunRow]:
-    """Empty where the report carries none."""
-    carried: str | None = getattr(report, _ROWS, None)
-    return list(read(tuple[RunRow, ...], json.loads(carried))) if carried else []
-
-
-def leave_rows(rows: Sequence[RunRow], run_folder: Path, worker: str) -> None:
-    """For a worker that was interrupted: its reports are not collected any more. Raises ``OSError``."""
-    if rows:
-        write_whole(run_folder / f"{_LEFT}{worker}.json", _json(rows).encode("ascii"))
-
-
-def left_rows(run_folder: Path) -> list[RunRow]:
-    """What interrupted workers left, each once. Raises ``OSError``."""
-    found: list[RunRow] = []
-    for path in sorted(run_folder.glob(f"{_LEFT}*.json")):
-        found += read(tuple[RunRow, ...], json.loads(path.read_bytes()))
-        path.unlink()
-    return found
-
-
-def _json(rows: Sequence[RunRow]) -> str:
-    return _encode([row.to_dict() for row in rows])

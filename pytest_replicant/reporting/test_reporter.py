@@ -5,9 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Generator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
-from datetime import datetime, timezone
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from traceback import extract_tb
@@ -15,37 +13,18 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ..model import BROKEN, RaisedError, Redactor, TestFacts, TestTrace
-from ..stash import (
-    ASKED,
-    EARLIER_ATTEMPTS,
-    LOSS,
-    OPTIONS,
-    PICTURE_TAKEN,
-    RUN_ID,
-    SECRETS,
-    TRACE_PAGE,
-    TestSession,
-    attempt_number,
-)
-from .artifacts.document import plain
-from .artifacts.folder_names import folder_name, shown_id
-from .artifacts.pictures import PicturePacking
-from .artifacts.storage import NEWS, ArtifactBound, never_raises
+from ..stash import ASKED, OPTIONS, PICTURE_TAKEN, SECRETS, TRACE_PAGE
 from .attempts.attempt import Attempt, Phase, attempt_of, end, phase_of, raised, shorten
 from .printable import as_seen_from
 from .redaction import redact_report, redacted_trace
-from .run_row import bare_row, leave_rows, place_of, put_rows, run_row, with_files
-from .trace_files import TraceFiles, write_trace
-from .triage.baseline import Baselines
-from .triage.divergence import Divergence
-from .triage.recorded_run import RecordedRun, recorded
-from .triage.run_record import RunRow
+from .report_rows import leave_rows, put_rows
 
 if TYPE_CHECKING:
-    import pytest
     from pluggy import HookCaller, HookImpl
 
+    from ..model import Redactor
+    from .publisher import Published, Publisher
+    from .triage.run_record import RunRow
 
 INFRA = "replicant_infra"
 """Attribute of a report of tool trouble; it travels to the controller as well."""
@@ -58,13 +37,31 @@ class TestReporter:
 
     def __init__(self, config: pytest.Config) -> None:
         self.interrupted: list[RunRow] = []
+        self._config = config
         self._secrets = config.stash[SECRETS]
-        self._writes = config.stash[OPTIONS].trace != "off"
-        self._publisher = Publisher(config)
+        options = config.stash[OPTIONS]
+        self._writes = options.trace != "off"
+        config.stash[TRACE_PAGE] = self._page_of
+        if (options.trace, options.screenshot) == ("on", "on"):  # else most are not kept
+            config.stash[PICTURE_TAKEN] = self._take_picture
         self._published: Sequence[Published] = ()
         self._running: pytest.Item | None = None
         self._interruption = "the run ended while the test ran"
         self._told = False  # of the test that an interrupt ended
+
+    @cached_property
+    def _publisher(self) -> Publisher:
+        from .publisher import Publisher  # heavy, and of no use before a test asks for a phone
+
+        publisher = Publisher(self._config)
+        self._config.add_cleanup(publisher.close)
+        return publisher
+
+    def _page_of(self, nodeid: str, attempt: int, redactor: Redactor) -> str:
+        return self._publisher.page_of(nodeid, attempt, redactor)
+
+    def _take_picture(self, png: bytes) -> None:
+        self._publisher.take_picture(png)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
@@ -93,12 +90,13 @@ class TestReporter:
             attempt.within += [phase_of(report, error)] if report.failed else []
             return report
         phase = self._ended(attempt, report, error)
-        if _should_publish(attempt, report, phase):
+        if attempt.is_about_phones and _should_publish(attempt, report, phase):
             self._published = self._publisher.publish(attempt)
             put_rows(report, [one.row for one in self._published])
             attempt.recorded_before = attempt.recorded
         if report.when == "teardown":
-            self._publisher.keep_pass(attempt)
+            if attempt.sessions:
+                self._publisher.keep_pass(attempt)
             self._complete(attempt, report)
             end(item)
             self._running = None
@@ -113,6 +111,11 @@ class TestReporter:
             return
         self._told = True
         attempt = attempt_of(self._running)
+        if not attempt.is_about_phones:
+            return
+        from ..model import RaisedError
+        from .artifacts.storage import never_raises
+
         soft = tuple(raised(failure, "call") for failure in attempt.unreported())
         attempt.phases.append(Phase("error", (RaisedError(self._interruption), *soft)))
         self.interrupted = [one.row for one in self._publisher.publish(attempt, interrupted=True)]
@@ -122,7 +125,6 @@ class TestReporter:
                 leave_rows(self.interrupted, self._publisher.folder, worker)
 
     def pytest_unconfigure(self) -> None:
-        self._publisher.close()
         if self._running is not None:
             end(self._running)
 
@@ -141,6 +143,8 @@ class TestReporter:
         """Calls the report hook for each phone of the attempt."""
         if not self._published:
             return
+        from .artifacts.storage import never_raises
+
         hook = attempt.item.ihook.pytest_replicant_trace
         rows = []
         for one in self._published:
@@ -159,6 +163,8 @@ class TestReporter:
 
 def _should_publish(attempt: Attempt, report: pytest.TestReport, phase: Phase) -> bool:
     """Whether the trace is to be written: the test is over, or its teardown broke or recorded more."""
+    from ..model import BROKEN
+
     if report.when == "setup":
         return not report.passed
     return report.when == "call" or phase.outcome in BROKEN or attempt.recorded > attempt.recorded_before
@@ -200,143 +206,3 @@ def _described(error: BaseException, implementation: HookImpl) -> str:
 def _shown(path: str) -> str:
     """A plugin's name, or a file as seen from where pytest runs."""
     return as_seen_from(Path(path), Path.cwd()).as_posix()
-
-
-# --- from what a session recorded to a trace on disk and a row of the run ------------------------------------
-
-
-@dataclass(frozen=True)
-class Published:
-    """What one session of an attempt left behind. ``trace`` is not redacted; ``files`` is None where nothing was
-    written."""
-
-    trace: TestTrace
-    files: TraceFiles | None
-    row: RunRow
-
-
-class Publisher:
-    """One in each process that runs tests. ``folder`` is the run's."""
-
-    def __init__(self, config: pytest.Config) -> None:
-        self._config = config
-        self._options = config.stash[OPTIONS]
-        self._secrets = config.stash[SECRETS]
-        self.folder = self._options.output / config.stash[RUN_ID]
-        self._seen_from = config.invocation_params.dir
-        workers = getattr(config, "workerinput", {}).get("workercount", 1)
-        self._bound = ArtifactBound(self._options.max_artifacts_mb, workers)
-        self._pictures = PicturePacking()
-        config.stash[TRACE_PAGE] = self._page_of
-        if (self._options.trace, self._options.screenshot) == ("on", "on"):  # else most are not kept
-            config.stash[PICTURE_TAKEN] = self._pictures.begin
-
-    def publish(self, attempt: Attempt, *, interrupted: bool = False) -> list[Published]:
-        """Writes the trace of each session, again where there is more of it. Never raises."""
-        if attempt.sessions:
-            return [self._published(attempt, entry, interrupted) for entry in attempt.sessions]
-        return [self._without_phone(attempt)] if attempt.asked_for_a_phone else []
-
-    def keep_pass(self, attempt: Attempt) -> None:
-        """The pass that a later failure is compared with. A recovered one is no measure."""
-        if self._options.trace == "off" or not attempt.sessions:
-            return
-        result = attempt.result()
-        if result.outcome != "passed":
-            return
-        for entry in attempt.sessions:
-            with suppress(Exception):  # a later failure then says that no pass is at hand
-                trace = entry.recorder.finish(_facts(attempt.item, entry, result))
-                self._baselines.keep(trace, entry.recorder.redactor)
-
-    def close(self) -> None:
-        self._pictures.close()
-
-    def _page_of(self, nodeid: str, attempt: int, redactor: Redactor) -> str:
-        """Where a test's page will be, as a message names it before it is written; "" where none will be."""
-        if self._options.trace == "off":
-            return ""
-        path = self.folder / folder_name(nodeid, redactor.text(nodeid), attempt) / "trace.html"
-        return as_seen_from(path, self._seen_from).as_posix()
-
-    def _published(self, attempt: Attempt, entry: TestSession, interrupted: bool) -> Published:
-        redactor = entry.recorder.redactor
-        result = attempt.result()
-        if not interrupted and attempt.recorded_before < 0 and result.outcome != "infra":
-            from ..session import keep_log  # heavy, and of no use before a phone was used
-
-            keep_log(entry.session)
-        facts = _facts(attempt.item, entry, result)
-        trace, files, row = TestTrace(facts, failures=result.failures), None, bare_row(facts, redactor)
-        problems: list[str] = []
-        with never_raises(problems, f"{row.nodeid} not recorded in full"):
-            trace = entry.recorder.finish(facts, result.failures)
-            run = recorded(trace, redactor) if trace.failures or result.outcome in BROKEN else None
-            row = run_row(trace, None, self.folder, redactor, run)
-            divergence = self._compared(trace, run, redactor, problems)
-            files = self._write(trace, redactor, divergence)
-            row = with_files(row, files, self.folder, redactor) if files else row
-            if divergence is not None and (divergence.baseline or self._baselines.asked_for):
-                row = replace(row, divergence=divergence.sentence)
-        warnings = (*row.warnings, *(redactor.text(line) for line in problems))
-        nodeid = attempt.item.nodeid
-        row = replace(row, test=shown_id(nodeid, redactor.text(nodeid)), warnings=warnings)
-        return Published(trace, files, row)
-
-    def _without_phone(self, attempt: Attempt) -> Published:
-        """A test that asked for a phone and never had one: skipped, or none could be had."""
-        result = attempt.result()
-        item = attempt.item
-        now = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
-        loss = item.stash.get(LOSS, None)
-        facts = replace(
-            TestFacts(item.nodeid, attempt_number(item), result.outcome, now, 0, place_of(item.location)),
-            requeues=int(EARLIER_ATTEMPTS in item.stash),
-            lost=loss.reason if loss is not None else "",
-        )
-        trace = TestTrace(facts, {"uri": loss.uri} if loss is not None else {}, failures=result.failures)
-        return Published(trace, None, run_row(trace, None, self.folder, self._secrets))
-
-    @cached_property
-    def _baselines(self) -> Baselines:
-        cache: pytest.Cache | None = getattr(self._config, "cache", None)  # None with -p no:cacheprovider
-        folder = None
-        with suppress(OSError):  # which pytest itself warns of
-            folder = cache.mkdir("replicant") if cache is not None else None
-        return Baselines(self._options.baseline, folder)
-
-    def _compared(
-        self, trace: TestTrace, run: RecordedRun | None, redactor: Redactor, problems: list[str]
-    ) -> Divergence | None:
-        """How a failure differs from the last pass of its test."""
-        if self._options.trace == "off" or trace.test.outcome not in BROKEN or run is None:
-            return None
-        with never_raises(problems, "not compared with the last pass"):
-            return self._baselines.compare(trace.test.nodeid, run, redactor)
-        return None
-
-    def _write(self, trace: TestTrace, redactor: Redactor, divergence: Divergence | None) -> TraceFiles | None:
-        options = self._options
-        news = trace.test.outcome in NEWS
-        if options.trace == "off" or (options.trace == "retain-on-failure" and not news):
-            return None
-        if options.screenshot == "only-on-failure" and not news:
-            trace = replace(trace, screenshots={})
-        parted = plain(divergence)
-        bound, packed = self._bound, self._pictures.packed
-        return write_trace(trace, options.output, self.folder.name, redactor, parted, bound=bound, packed=packed)
-
-
-def _facts(item: pytest.Item, entry: TestSession, result: Phase) -> TestFacts:
-    began = datetime.fromtimestamp(entry.recorder.began_ms / 1000, timezone.utc)
-    loss = item.stash.get(LOSS, None)  # of a test with several phones, of one of them
-    return TestFacts(
-        nodeid=entry.nodeid,
-        attempt=entry.attempt,
-        outcome=result.outcome,
-        started_at=began.isoformat(timespec="milliseconds"),
-        duration_ms=entry.recorder.elapsed_ms,
-        location=place_of(item.location),
-        requeues=int(EARLIER_ATTEMPTS in item.stash),
-        lost=loss.reason if loss is not None and loss.named == entry.recorder.device.get("uri") else "",
-    )

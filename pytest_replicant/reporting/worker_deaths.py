@@ -5,15 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Generator
 from datetime import datetime, timezone
+from typing import TYPE_CHECKING
 
 import pytest
 
 from ..pytest_private import worker_of_crash
 from ..stash import ASKED, RUN_ID, SECRETS
 from .junit import properties
-from .run_row import place_of, put_rows, rows_of
-from .triage.cause import Cause
-from .triage.run_record import RunRow
+from .report_rows import place_of, put_rows, rows_of
+
+if TYPE_CHECKING:
+    from .triage.run_record import RunRow
 
 WORKER_DIED = "WorkerDied"
 """``failure_class`` of a test whose process ended under it: neither the app nor the test said why."""
@@ -66,6 +68,9 @@ class WorkerDeaths:
 
 def row_of_death(nodeid: str, worker: str, begun: pytest.TestReport | None, attempt: int) -> RunRow:
     """``begun`` is the report of its setup, where that one had arrived. Not redacted yet."""
+    from .triage.cause import Cause
+    from .triage.run_record import RunRow
+
     text = "the process that ran it died in the middle of the test"
     message = f"{text}: worker {worker}" if worker else text
     source = place_of(begun.location) if begun else nodeid.partition("::")[0]

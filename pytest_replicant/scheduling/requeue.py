@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ..errors import DeviceError, UsageError
-from ..pool import DeviceUri, Loss, NoMatchingDevice, Opened, is_device_loss, is_lost
 from ..pytest_private import mark_rerun, reset_item, wider_scopes_held
 from ..stash import EARLIER_ATTEMPTS, LOSS, POOL, SESSIONS, attempt_number
 from .selection import FIXTURE, requirements_of
 
 if TYPE_CHECKING:
-    from ..pool import DevicePool
+    from ..pool import DevicePool, DeviceUri, Loss, Opened
 
 REQUEUED = "replicant_requeued"
 """Attribute of the failed reports of an attempt that does not count: "reported" on the first, "quiet" on
@@ -72,6 +71,8 @@ class LossWatch:
         phones = self._stash.get(POOL, None)
         if phones is None:
             return
+        from ..pool import is_lost
+
         suspected = suspects(phones.in_use, error)
         for opened in suspected:
             if is_lost(opened.driver, error, certain=len(suspected) == 1):
@@ -86,6 +87,8 @@ class LossWatch:
         phones = self._stash.get(POOL, None)
         if phones is None:  # closed, after the last test
             return
+        from ..pool import is_lost
+
         suspected = suspects(in_use, error)
         for opened in suspected:
             if not phones.is_lost(opened) and is_lost(opened.driver, error, certain=len(suspected) == 1):
@@ -174,6 +177,8 @@ class Requeue:
 def suspects(in_use: list[Opened], error: DeviceError) -> list[Opened]:
     """The phones in use that the error may be about: those that it names, all where it names none. A failed search
     for a further phone is about none of them."""
+    from ..pool import NoMatchingDevice, is_device_loss
+
     of_a_search = any(isinstance(one, NoMatchingDevice) for one in (error, error.__context__))
     if of_a_search or not is_device_loss(error):
         return []

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,11 +12,10 @@ import pytest
 from .. import options
 from ..errors import DeviceNotFound, UsageError
 from ..marks import read_marks
-from ..pool import DeviceRequirements, DeviceUri, Opened
 from ..stash import OPTIONS, WAITS
 
 if TYPE_CHECKING:
-    from ..pool import DevicePool
+    from ..pool import DevicePool, DeviceRequirements, DeviceUri, Opened
 
 
 FIXTURE = "_mobile_kind"
@@ -124,6 +122,8 @@ def _unfit(attached: Sequence[DeviceUri]) -> set[DeviceUri]:
     """Attached phones, not named one by one, on which no test can begin, such as a locked one."""
     if not attached:
         return set()
+    from concurrent.futures import ThreadPoolExecutor
+
     from ..pool import server_address, why_unfit
 
     with ThreadPoolExecutor(len(attached)) as looks:

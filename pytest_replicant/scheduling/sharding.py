@@ -8,7 +8,6 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import pytest
@@ -167,6 +166,8 @@ def plan(tests: Iterable[str], count: int, durations: Mapping[str, int]) -> Plan
 
 
 def _by_length(tests: list[str], count: int, lengths: Mapping[str, int]) -> list[frozenset[str]]:
+    from statistics import median
+
     usual = round(median(lengths.values()))
     taken: list[list[str]] = [[] for _ in range(count)]
     loads = [(0, 0, at) for at in range(count)]

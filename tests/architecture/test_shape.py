@@ -22,7 +22,19 @@ LONG_FILES: dict[str, str] = {}
 MOST_LINES = 500
 LONGEST_FUNCTION = 45
 
-HEAVY = ("adbutils", "uiautomator2", "wda", "lxml", "PIL", "requests", "xxhash", "allure")
+HEAVY = (
+    "adbutils", "uiautomator2", "wda", "lxml", "PIL", "requests", "xxhash", "allure", "filelock", "configparser",
+    "statistics", "pytest_replicant.apps.package", "pytest_replicant.drivers.base",
+    "pytest_replicant.logs", "pytest_replicant.model.element", "pytest_replicant.model.failure",
+    "pytest_replicant.model.test_trace", "pytest_replicant.pool.device_pool", "pytest_replicant.pool.leases",
+    "pytest_replicant.recovery", "pytest_replicant.reporting.artifacts.storage",
+    "pytest_replicant.reporting.publisher", "pytest_replicant.reporting.run_row",
+    "pytest_replicant.reporting.triage", "pytest_replicant.session", "pytest_replicant.snapshots",
+    "pytest_replicant.virtual",
+)  # fmt: skip
+"""Libraries and rooms that a run without phones does not load."""
+MOST_LOADED = 50
+"""Modules of the package that it does."""
 
 
 def test_no_import_cycles() -> None:
@@ -78,6 +90,7 @@ def test_a_run_without_phones_imports_nothing_heavy(tmp_path: Path) -> None:
         "import sys\n"
         "def pytest_unconfigure(config):\n"
         f"    print('HEAVY', sorted(m for m in {HEAVY!r} if m in sys.modules))\n"
+        "    print('LOADED', sum(m.startswith('pytest_replicant') for m in sys.modules))\n"
     )
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:allure_pytest", "-p", "no:randomly"]
     if not _installed():
@@ -92,6 +105,7 @@ def test_a_run_without_phones_imports_nothing_heavy(tmp_path: Path) -> None:
     )
     assert "1 passed" in run.stdout, run.stdout + run.stderr
     assert "HEAVY []" in run.stdout
+    assert int(run.stdout.partition("LOADED ")[2].split()[0]) <= MOST_LOADED
 
 
 def _installed() -> bool:

@@ -5,21 +5,23 @@ from __future__ import annotations
 
 import os
 import sys
-import sysconfig
 from collections.abc import Generator, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from types import TracebackType
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
 from ...errors import DeviceError, ExpectationFailed, ReplicantError, SoftFailures, TargetError
-from ...model import BROKEN, FailureRecord, RaisedError, Redactor, TestOutcome
-from ...model import Phase as PhaseName
 from ...pytest_private import place_hidden_error, set_summary
 from ...stash import SESSIONS, TestSession
+
+if TYPE_CHECKING:
+    from ...model import Phase as PhaseName
+    from ...model import RaisedError, Redactor, TestOutcome
 
 PHONES = "mobile_pool"
 """The fixture that every other one of ours stands on: who asks for it is about a phone."""
@@ -61,6 +63,10 @@ class Attempt:
         return PHONES in getattr(self.item, "fixturenames", ())
 
     @property
+    def is_about_phones(self) -> bool:
+        return self.asked_for_a_phone or bool(self.sessions)
+
+    @property
     def recorded(self) -> int:
         """How much the sessions hold: actions, checks and attachments."""
         recorders = [entry.recorder for entry in self.sessions]
@@ -75,6 +81,8 @@ class Attempt:
 
     def result(self) -> Phase:
         """All phases as one: what broke first, else what was out of the ordinary, with every failure."""
+        from ...model import BROKEN
+
         outcomes = [phase.outcome for phase in self.phases]
         broken = [outcome for outcome in outcomes if outcome in BROKEN]
         special = [outcome for outcome in outcomes if outcome != "passed"]
@@ -86,6 +94,8 @@ class Attempt:
         """The test's own phase, that failed where a subtest did: pytest says so only after the report is made."""
         if not self.within:
             return phase
+        from ...model import BROKEN
+
         failures = tuple(raised for one in self.within for raised in one.failures)
         outcome = phase.outcome if phase.outcome in BROKEN else self.within[0].outcome
         return Phase(outcome, (*phase.failures, *failures))
@@ -116,13 +126,12 @@ def end(item: pytest.Item) -> None:
         del item.stash[_ATTEMPT]
 
 
-_NOT_THE_TESTS = tuple(
-    str(path) + os.sep
-    for path in (
-        Path(__file__).parents[2],
-        *(sysconfig.get_path(name) for name in ("purelib", "platlib", "stdlib")),
-    )
-)
+@cache
+def _not_the_tests() -> tuple[str, ...]:
+    import sysconfig
+
+    libraries = (sysconfig.get_path(name) for name in ("purelib", "platlib", "stdlib"))
+    return ("<", *(f"{path}{os.sep}" for path in (Path(__file__).parents[2], *libraries)))
 
 
 def phase_of(
@@ -145,6 +154,8 @@ def outcome_of(report: pytest.TestReport, error: BaseException | None) -> TestOu
 
 def raised(error: BaseException, phase: PhaseName) -> RaisedError:
     """One error as a trace keeps it."""
+    from ...model import FailureRecord, RaisedError
+
     known = error.failure if isinstance(error, (ReplicantError, ExpectationFailed)) else None
     if known is None and isinstance(error, TargetError):
         known = FailureRecord("find", error.code, exception=type(error).__name__)
@@ -177,6 +188,8 @@ def _printed(error: BaseException) -> str:
 def _raised_in(report: pytest.TestReport, error: BaseException | None) -> Iterator[RaisedError]:
     phase = report.when
     if error is None:  # a strict xfail that passed: pytest says so in the report alone
+        from ...model import RaisedError
+
         yield RaisedError(report.longrepr if isinstance(report.longrepr, str) else "failed", phase=phase)
         return
     yield from (raised(one, phase) for one in parts_of(error) or (error,))
@@ -188,7 +201,7 @@ def _line_in_test(error: BaseException) -> str:
     traceback: TracebackType | None = error.__traceback__
     while traceback is not None:
         path = traceback.tb_frame.f_code.co_filename
-        if not path.startswith(("<", *_NOT_THE_TESTS)):
+        if not path.startswith(_not_the_tests()):
             place = f"{_shown(path)}:{traceback.tb_lineno}"
         traceback = traceback.tb_next
     return place

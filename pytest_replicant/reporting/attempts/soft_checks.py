@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ...errors import DeviceError, ExpectationFailed, ReplicantError, SoftFailures, raise_together, skips
-from ...model import FailureRecord, TestFacts, TestTrace
-from ...options import Options
 from ...pytest_private import add_section, forget_unittest_ending, unittest_ending
 from ...stash import OPTIONS, SECRETS, TestSession
-from ..findings import recovered, unverified, vacuous_checks
 from .attempt import attempt_of, raised
 
 if TYPE_CHECKING:
+    from ...model import TestTrace
+    from ...options import Options
     from ...session import Death
 
 HEADING = "soft checks that failed before"
@@ -114,6 +113,8 @@ def _outranking_a_skip(item: pytest.Item) -> list[ExpectationFailed]:
 
 def _broken_rules(item: pytest.Item, options: Options) -> Iterator[ExpectationFailed]:
     for entry in attempt_of(item).sessions:
+        from ...model import TestFacts
+
         yield from _deaths(entry, options)
         so_far = entry.recorder.finish(TestFacts(item.nodeid, 0, "passed", "", 0))
         page = entry.recorder.report_page
@@ -136,6 +137,9 @@ def _died_late(item: pytest.Item) -> list[ExpectationFailed]:
 def _recovered_late(item: pytest.Item, known: Mapping[int, int]) -> Iterator[ExpectationFailed]:
     """Recoveries while fixtures were torn down, when the test had answered for all before."""
     for entry in attempt_of(item).sessions:
+        from ...model import TestFacts
+        from ..findings import recovered
+
         trace = entry.recorder.finish(TestFacts(item.nodeid, 0, "passed", "", 0))
         late = replace(trace, recoveries=trace.recoveries[known.get(id(entry), 0) :])
         yield from (ExpectationFailed(_RECOVERY_FAILS.format(line)) for line in recovered(late))
@@ -155,6 +159,8 @@ def _died(entry: TestSession, death: Death | None, options: Options) -> Iterator
         return
     entry.recorder.deaths.append(death.record)
     if options.crash == "fail":
+        from ...model import FailureRecord
+
         died = ExpectationFailed(death.message)
         died.failure = FailureRecord("expect_no_crash", died.failure_code, "verify", problem="death")
         yield died
@@ -171,6 +177,8 @@ def _note_deaths(item: pytest.Item) -> None:
 
 
 def _rules(trace: TestTrace, options: Options) -> Iterator[str]:
+    from ..findings import recovered, unverified, vacuous_checks
+
     open_end = unverified(trace) if options.unverified == "fail" else ""
     if open_end:
         yield f"the test {open_end} (replicant_unverified = fail)"

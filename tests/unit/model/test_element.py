@@ -39,12 +39,12 @@ def test_a_copy_differs_in_what_was_asked_for() -> None:
     other = replace(ELEMENT, label="Added", value="1")
     assert (other.label, other.value, other.ref, other.node) == ("Added", "1", "k427", NODE)
     assert ELEMENT.label == "Add"
-    assert NODE._replace(text="Added").resource_id == "add"
+    assert replace(NODE, text="Added").resource_id == "add"
 
 
 def test_equal_values_are_equal() -> None:
-    assert NODE._replace(text="Add") == NODE
-    assert NODE._replace(text="Added") != NODE
+    assert replace(NODE, text="Add") == NODE
+    assert replace(NODE, text="Added") != NODE
     assert {Rect(1, 2, 3, 4), Rect(1, 2, 3, 4)} == {Rect(1, 2, 3, 4)}
 
 

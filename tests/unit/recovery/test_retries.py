@@ -85,7 +85,7 @@ def test_what_moves_is_neither(why: str) -> None:
     snapshot = parse(screen(button("Add", at=(0, 300, 200, 400), enabled=str(why != "disabled").lower())))
     add = below = snapshot.find(text="Add")
     if why == "off screen":
-        below = replace(add, node=add.node._replace(bounds=Rect(0, 2500, 200, 2600)))
+        below = replace(add, node=replace(add.node, bounds=Rect(0, 2500, 200, 2600)))
     failure = failed(
         "ELEMENT_NOT_INTERACTABLE",
         snapshot,

@@ -1,0 +1,163 @@
+"""From what the sessions of an attempt recorded to a trace on disk and a row of the run."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime, timezone
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ..model import BROKEN, Redactor, TestFacts, TestTrace
+from ..stash import EARLIER_ATTEMPTS, LOSS, OPTIONS, RUN_ID, SECRETS, TestSession, attempt_number
+from .artifacts.document import plain
+from .artifacts.folder_names import folder_name, shown_id
+from .artifacts.pictures import PicturePacking
+from .artifacts.storage import NEWS, ArtifactBound, never_raises
+from .attempts.attempt import Attempt, Phase
+from .printable import as_seen_from
+from .report_rows import place_of
+from .run_row import bare_row, run_row, with_files
+from .trace_files import TraceFiles, write_trace
+from .triage.baseline import Baselines
+from .triage.divergence import Divergence
+from .triage.recorded_run import RecordedRun, recorded
+from .triage.run_record import RunRow
+
+if TYPE_CHECKING:
+    import pytest
+
+
+@dataclass(frozen=True)
+class Published:
+    """What one session of an attempt left behind. ``trace`` is not redacted; ``files`` is None where nothing was
+    written."""
+
+    trace: TestTrace
+    files: TraceFiles | None
+    row: RunRow
+
+
+class Publisher:
+    """One in each process that runs tests with phones. ``folder`` is the run's."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._options = config.stash[OPTIONS]
+        self._secrets = config.stash[SECRETS]
+        self.folder = self._options.output / config.stash[RUN_ID]
+        self._seen_from = config.invocation_params.dir
+        workers = getattr(config, "workerinput", {}).get("workercount", 1)
+        self._bound = ArtifactBound(self._options.max_artifacts_mb, workers)
+        self._pictures = PicturePacking()
+        self.take_picture = self._pictures.begin
+
+    def publish(self, attempt: Attempt, *, interrupted: bool = False) -> list[Published]:
+        """Writes the trace of each session, again where there is more of it. Never raises."""
+        if attempt.sessions:
+            return [self._published(attempt, entry, interrupted) for entry in attempt.sessions]
+        return [self._without_phone(attempt)] if attempt.asked_for_a_phone else []
+
+    def keep_pass(self, attempt: Attempt) -> None:
+        """The pass that a later failure is compared with. A recovered one is no measure."""
+        if self._options.trace == "off" or not attempt.sessions:
+            return
+        result = attempt.result()
+        if result.outcome != "passed":
+            return
+        for entry in attempt.sessions:
+            with suppress(Exception):  # a later failure then says that no pass is at hand
+                trace = entry.recorder.finish(_facts(attempt.item, entry, result))
+                self._baselines.keep(trace, entry.recorder.redactor)
+
+    def close(self) -> None:
+        self._pictures.close()
+
+    def page_of(self, nodeid: str, attempt: int, redactor: Redactor) -> str:
+        """Where a test's page will be, as a message names it before it is written; "" where none will be."""
+        if self._options.trace == "off":
+            return ""
+        path = self.folder / folder_name(nodeid, redactor.text(nodeid), attempt) / "trace.html"
+        return as_seen_from(path, self._seen_from).as_posix()
+
+    def _published(self, attempt: Attempt, entry: TestSession, interrupted: bool) -> Published:
+        redactor = entry.recorder.redactor
+        result = attempt.result()
+        if not interrupted and attempt.recorded_before < 0 and result.outcome != "infra":
+            from ..session import keep_log  # heavy, and of no use before a phone was used
+
+            keep_log(entry.session)
+        facts = _facts(attempt.item, entry, result)
+        trace, files, row = TestTrace(facts, failures=result.failures), None, bare_row(facts, redactor)
+        problems: list[str] = []
+        with never_raises(problems, f"{row.nodeid} not recorded in full"):
+            trace = entry.recorder.finish(facts, result.failures)
+            run = recorded(trace, redactor) if trace.failures or result.outcome in BROKEN else None
+            row = run_row(trace, None, self.folder, redactor, run)
+            divergence = self._compared(trace, run, redactor, problems)
+            files = self._write(trace, redactor, divergence)
+            row = with_files(row, files, self.folder, redactor) if files else row
+            if divergence is not None and (divergence.baseline or self._baselines.asked_for):
+                row = replace(row, divergence=divergence.sentence)
+        warnings = (*row.warnings, *(redactor.text(line) for line in problems))
+        nodeid = attempt.item.nodeid
+        row = replace(row, test=shown_id(nodeid, redactor.text(nodeid)), warnings=warnings)
+        return Published(trace, files, row)
+
+    def _without_phone(self, attempt: Attempt) -> Published:
+        """A test that asked for a phone and never had one: skipped, or none could be had."""
+        result = attempt.result()
+        item = attempt.item
+        now = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
+        loss = item.stash.get(LOSS, None)
+        facts = replace(
+            TestFacts(item.nodeid, attempt_number(item), result.outcome, now, 0, place_of(item.location)),
+            requeues=int(EARLIER_ATTEMPTS in item.stash),
+            lost=loss.reason if loss is not None else "",
+        )
+        trace = TestTrace(facts, {"uri": loss.uri} if loss is not None else {}, failures=result.failures)
+        return Published(trace, None, run_row(trace, None, self.folder, self._secrets))
+
+    @cached_property
+    def _baselines(self) -> Baselines:
+        cache: pytest.Cache | None = getattr(self._config, "cache", None)  # None with -p no:cacheprovider
+        folder = None
+        with suppress(OSError):  # which pytest itself warns of
+            folder = cache.mkdir("replicant") if cache is not None else None
+        return Baselines(self._options.baseline, folder)
+
+    def _compared(
+        self, trace: TestTrace, run: RecordedRun | None, redactor: Redactor, problems: list[str]
+    ) -> Divergence | None:
+        """How a failure differs from the last pass of its test."""
+        if self._options.trace == "off" or trace.test.outcome not in BROKEN or run is None:
+            return None
+        with never_raises(problems, "not compared with the last pass"):
+            return self._baselines.compare(trace.test.nodeid, run, redactor)
+        return None
+
+    def _write(self, trace: TestTrace, redactor: Redactor, divergence: Divergence | None) -> TraceFiles | None:
+        options = self._options
+        news = trace.test.outcome in NEWS
+        if options.trace == "off" or (options.trace == "retain-on-failure" and not news):
+            return None
+        if options.screenshot == "only-on-failure" and not news:
+            trace = replace(trace, screenshots={})
+        parted = plain(divergence)
+        bound, packed = self._bound, self._pictures.packed
+        return write_trace(trace, options.output, self.folder.name, redactor, parted, bound=bound, packed=packed)
+
+
+def _facts(item: pytest.Item, entry: TestSession, result: Phase) -> TestFacts:
+    began = datetime.fromtimestamp(entry.recorder.began_ms / 1000, timezone.utc)
+    loss = item.stash.get(LOSS, None)  # of a test with several phones, of one of them
+    return TestFacts(
+        nodeid=entry.nodeid,
+        attempt=entry.attempt,
+        outcome=result.outcome,
+        started_at=began.isoformat(timespec="milliseconds"),
+        duration_ms=entry.recorder.elapsed_ms,
+        location=place_of(item.location),
+        requeues=int(EARLIER_ATTEMPTS in item.stash),
+        lost=loss.reason if loss is not None and loss.named == entry.recorder.device.get("uri") else "",
+    )

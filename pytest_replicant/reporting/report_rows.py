@@ -1,0 +1,67 @@
+"""Rows of attempts on their way from the process that ran a test to the one that a person watches.
+
+They travel as JSON in an attribute of the test's report, which crosses processes as it does. User properties are
+no place for them: other reports print those. Most tests use no phone: nothing heavy is loaded for them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pytest
+
+    from .triage.run_record import RunRow
+
+_ROWS = "replicant_rows"
+_LEFT = "interrupted-"
+_encode = json.JSONEncoder().encode  # while the report is made, a test's replacement of json.dumps is in force
+
+
+def put_rows(report: pytest.TestReport, rows: Sequence[RunRow]) -> None:
+    if rows or hasattr(report, _ROWS):  # most tests of most runs use no phone: their reports cross as they are
+        setattr(report, _ROWS, _json(rows))
+
+
+def rows_of(report: pytest.TestReport) -> list[RunRow]:
+    """Empty where the report carries none."""
+    carried: str | None = getattr(report, _ROWS, None)
+    return _read(carried) if carried else []
+
+
+def leave_rows(rows: Sequence[RunRow], run_folder: Path, worker: str) -> None:
+    """For a worker that was interrupted: its reports are not collected any more. Raises ``OSError``."""
+    from .artifacts.storage import write_whole
+
+    if rows:
+        write_whole(run_folder / f"{_LEFT}{worker}.json", _json(rows).encode("ascii"))
+
+
+def left_rows(run_folder: Path) -> list[RunRow]:
+    """What interrupted workers left, each once. Raises ``OSError``."""
+    found: list[RunRow] = []
+    for path in sorted(run_folder.glob(f"{_LEFT}*.json")):
+        found += _read(path.read_bytes())
+        path.unlink()
+    return found
+
+
+def _read(carried: str | bytes) -> list[RunRow]:
+    from .artifacts.document import read
+    from .triage.run_record import RunRow
+
+    return list(read(tuple[RunRow, ...], json.loads(carried)))
+
+
+def _json(rows: Sequence[RunRow]) -> str:
+    return _encode([row.to_dict() for row in rows])
+
+
+def place_of(location: tuple[str, int | None, str]) -> str:
+    """``"tests/test_shop.py:18"``, of an item's or a report's."""
+    path, line, _ = location
+    return f"{path}:{(line or 0) + 1}".replace(os.sep, "/")
