@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         AppInFront,
         AppStatus,
         Capability,
+        ColdStart,
         CrashLog,
         DeviceInfo,
         Driver,
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
         TrueTexts,
         traits_of,
     )
-    from .base_driver import BaseDriver, OurDriver
+    from .base_driver import BaseDriver, OurDriver, has_shortcut
     from .exchanges import Exchange
     from .ios.answers import Refused, is_status
     from .ios.apps import IOS_DIALOGS

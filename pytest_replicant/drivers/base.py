@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Flag, auto
 from pathlib import Path
@@ -271,6 +271,9 @@ class Keyboard(Protocol):
     def clear_text(self) -> None:
         """Empties the focused field. Raises ``UsageError`` where no field has the focus."""
 
+    # ``replace_text(text: str)`` may be there as well: it types in place of what the focused field holds,
+    # by one call, and raises as ``type_text`` does.
+
     @abstractmethod
     def focused_field(self) -> FocusedField | None:
         """What has the input focus; None where it is no text field."""
@@ -311,6 +314,7 @@ class Apps(Protocol):
     @abstractmethod
     def app_in_front(self) -> AppInFront: ...
 
+    # ``cold_start``, as in ``ColdStart``, may be there as well, for what takes several round trips else.
     # ``is_drawn(front: AppInFront) -> bool`` may say as well whether that activity shows a window of its own:
     # while an app hangs in opening one, it is in front already, and the screen still shows what was there.
 
@@ -321,6 +325,22 @@ class Apps(Protocol):
     @abstractmethod
     def open_url(self, url: str, app: str | None) -> None:
         """In ``app``, else in whichever the phone chooses. Raises ``UsageError`` where none opens it."""
+
+
+class ColdStart(Protocol):
+    @abstractmethod
+    def cold_start(
+        self,
+        app: str,
+        activity: str | None,
+        args: Sequence[str],
+        *,
+        fresh: bool,
+        ended: Callable[[AppInFront | None], object],
+    ) -> AppInFront | None:
+        """``stop``, or with ``fresh`` ``clear_data``, and ``launch``, and raises as these do. ``ended`` is given
+        the app that was in front before, as soon as that is known; returns the one in front once it has started.
+        None where the phone names none."""
 
 
 class Toasts(Protocol):

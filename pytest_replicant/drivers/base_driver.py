@@ -154,3 +154,11 @@ class OurDriver(BaseDriver):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._uri}>"
+
+
+def has_shortcut(driver: Driver, verb: str, *parts: str) -> bool:
+    """Whether the driver has this verb, which does what these others do, and none of them was overridden since: a
+    driver that is derived from another one means its own."""
+    kinds = [getattr(driver, "__dict__", {}), *map(vars, type(driver).__mro__)]
+    first = [next((at for at, kind in enumerate(kinds) if name in kind), len(kinds)) for name in (verb, *parts)]
+    return first[0] < len(kinds) and min(first) == first[0]

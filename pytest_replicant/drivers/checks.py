@@ -1,13 +1,17 @@
-"""Checks that every driver makes of gestures, text and screenshots. Pure."""
+"""Checks that every driver makes of gestures, text, screenshots and packages."""
 
 from __future__ import annotations
 
+import difflib
 import struct
 import unicodedata
+import zipfile
 from collections.abc import Callable
+from pathlib import Path
 
 from ..errors import UsageError
 from ..model import Point, Rect
+from .base import ONE_INSTEAD, SEVERAL
 
 LONGEST_GESTURE = 60.0
 CLOSEST = 48  # pixels between two fingers; nearer, the screen takes them for one
@@ -82,3 +86,31 @@ def png_size(data: bytes) -> tuple[int, int]:
     """Width and height in pixels of a whole PNG."""
     width, height = _SIZE.unpack_from(data, _SIZE_AT)
     return width, height
+
+
+_NEAR = 0.6  # difflib's ratio from which two names look alike
+_SHOWN = 5
+
+
+def near_names(app: str, names: list[str]) -> list[str]:
+    """Similar names, at most five: those that look alike, then those that share the last part of the name."""
+    alike = difflib.get_close_matches(app, names, _SHOWN, _NEAR)
+    last = app.rpartition(".")[2].lower()
+    sharing = [name for name in names if last in name.lower().split(".")]
+    return list(dict.fromkeys([*alike, *sharing]))[:_SHOWN]
+
+
+def checked_apk(path: Path) -> Path:
+    """Path of an APK. Raises ``UsageError`` for a file that can be none, before the phone is asked."""
+    if not path.is_file():
+        what = "is a folder" if path.is_dir() else "does not exist"
+        raise UsageError(f"install {path}: it {what}; give the path of an APK. Nothing was installed.")
+    try:
+        is_archive = zipfile.is_zipfile(path)
+    except OSError as error:
+        raise UsageError(f"install {path}: it cannot be read: {error}. Nothing was installed.") from None
+    if not is_archive:
+        raise UsageError(f"install {path}: it is no APK, nor any other zip file. Nothing was installed.")
+    if path.suffix.lower() in SEVERAL:
+        raise UsageError(f"install {path}: a {path.suffix} {ONE_INSTEAD}. Nothing was installed.")
+    return path

@@ -55,7 +55,7 @@ def press_away(action: ActionContext) -> None:
         action.context.clock,
         lambda: not action.query.keyboard_shown(),
         action.context.settings.action_timeout,
-        action.context.settings.interval,
+        action.context.settings.pause,
     ):
         action.hiding.recoverable = False
         raise action.hiding

@@ -26,7 +26,7 @@ def close_crash_dialogs(context: SessionContext, snapshot: Snapshot) -> bool:
     while button is not None and clock.now() < deadline:
         said = snapshot.dialog or button.label
         if said in closed:  # on its way out: what lies beneath must not get a second tap
-            clock.sleep(context.settings.interval)
+            clock.sleep(context.settings.pause)
         else:
             closed.add(said)
             try:

@@ -277,7 +277,8 @@ def _execute(action: ActionContext, log: StepLog) -> None:
 
 def _stabilize(action: ActionContext, log: StepLog) -> None:
     with log.stage("stabilize") as notes:
-        settled = settle(action.context, action.before)
+        acted = action.acted if not action.step.kind.lasts else None  # an app may take back what was set
+        settled = settle(action.context, action.before, acted=acted, started=action.details.get("started", ""))
         action.after = settled.snapshot
         notes.update(settled.notes())
     action.context.recorder.keep_screenshot(settled.snapshot)

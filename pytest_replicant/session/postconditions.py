@@ -41,7 +41,10 @@ class InFront:
 
     def look(self) -> None:
         """Notes the app in front before anything is sent."""
-        front = self._front()
+        self.note_before(self._front())
+
+    def note_before(self, front: AppInFront | None) -> None:
+        """The same, where the phone has just said which that is."""
         self._before = front.app if front else ""
 
     def newly_foreground(self, excluding: Sequence[str]) -> str:
@@ -56,12 +59,14 @@ class InFront:
         known = (self._before, *self._driver.system_dialogs.packages)
         return front.app if front is not None and front.app not in known else ""
 
-    def wait(self, timeout: float) -> None:
-        """Waits until the postcondition holds or the time is over; judges nothing."""
+    def wait(self, timeout: float, front: AppInFront | None = None) -> None:
+        """Waits until the postcondition holds or the time is over; judges nothing. ``front`` is what is in front
+        now, where that is known."""
         clock = self._context.clock
         deadline = clock.now() + timeout
-        while not self._kept(self._front(), self._screen()) and clock.now() < deadline:
-            clock.sleep(self._context.settings.interval)
+        while not self._kept(front or self._front(), self._screen()) and clock.now() < deadline:
+            clock.sleep(self._context.settings.pause)
+            front = None
 
     def judge(self, action: ActionContext, snapshot: Snapshot) -> tuple[Failure | None, str]:
         """The postcondition of the action."""

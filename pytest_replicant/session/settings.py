@@ -13,12 +13,14 @@ _SECONDS = (
     "action_timeout",
     "expect_timeout",
     "window",
-    "interval",
     "fresh_for",
     "quiet",
     "read_on",
     "reconnect_timeout",
 )
+PAUSES = (0.05, 0.1, 0.15)
+"""Seconds from one read's request to the next, where none was set: the last is the usual one, the shorter ones are
+for a control that has taken its state."""
 GESTURE_FRESH_FOR = 0.15
 """Seconds: as old as the last read before a gesture may be. Where it is older, one more is made."""
 _ONE_OF = {"recovery": get_args(RecoveryMode), "permission_prompts": get_args(PermissionPrompts)}
@@ -29,9 +31,10 @@ class SessionSettings:
     """How long to wait, and for what.
 
     ``window`` bounds how long two reads may take to agree, ``interval`` is the time from one read's request
-    to the next, ``fresh_for`` how old a read may be and still count. ``quiet`` is how long after a gesture a
-    screen that shows no change is watched before it is believed to stand still, ``read_on`` how long the screen is
-    watched after a check has failed, for the report, ``reconnect_timeout`` how long a lost phone is waited for.
+    to the next, None for ``PAUSES``, ``fresh_for`` how old a read may be and still count. ``quiet`` is how long
+    after a gesture a screen that shows no change is watched before it is believed to stand still, ``read_on`` how
+    long the screen is watched after a check has failed, for the report, ``reconnect_timeout`` how long a lost
+    phone is waited for.
     ``allow`` names what recovery may
     do in this test beyond what it always may; ``permission_prompts`` how it answers one that is in the way.
     Raises ``UsageError`` for a value that means nothing.
@@ -40,7 +43,7 @@ class SessionSettings:
     action_timeout: float = 5.0
     expect_timeout: float = 5.0
     window: float = 1.0
-    interval: float = 0.15
+    interval: float | None = None
     fresh_for: float = 0.5
     quiet: float = 0.3
     read_on: float = 3.0
@@ -53,7 +56,7 @@ class SessionSettings:
     permission_prompts: PermissionPrompts = "deny"
 
     def __post_init__(self) -> None:
-        for name in _SECONDS:
+        for name in (*_SECONDS, *(["interval"] if self.interval is not None else [])):
             given = getattr(self, name)
             if not is_number(given) or given < 0:
                 raise UsageError(f"{name}={given!r}: a number of seconds from 0")
@@ -63,3 +66,13 @@ class SessionSettings:
         allowed = get_args(Allowance)
         if isinstance(self.allow, str) or not set(allowed).issuperset(self.allow):
             raise UsageError(f"allow={self.allow!r}: give a list of {', '.join(allowed)}")
+
+    @property
+    def pauses(self) -> tuple[float, ...]:
+        """Seconds from one read's request to the next, for one read after the other."""
+        return PAUSES if self.interval is None else (self.interval,)
+
+    @property
+    def pause(self) -> float:
+        """The usual one of them, which is the longest."""
+        return self.pauses[-1]

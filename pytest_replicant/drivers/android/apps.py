@@ -6,8 +6,7 @@ import difflib
 import re
 import shlex
 import uuid
-import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -16,15 +15,15 @@ from ...errors import DeviceError, UsageError
 from ...logs import resumed_activity
 from ...model import Selector
 from ...snapshots import PERMISSION_PACKAGES, PERMISSION_SUFFIXES
-from ..base import ONE_INSTEAD, SEVERAL, AppInFront, AppStatus, PermissionAnswer, SystemDialogs
+from ..base import AppInFront, AppStatus, PermissionAnswer, SystemDialogs
+from ..checks import checked_apk, near_names
 from ..sent import as_one
 from .adb import FULL
+from .command import Ended, command_line
 from .link import Link
 from .screen import Role
 
 _NAME = re.compile(r"[A-Za-z]\w*(\.[A-Za-z]\w*)+|android", re.ASCII)
-_NEAR = 0.6  # difflib's ratio from which two names look alike
-_SHOWN = 5
 
 
 def checked_name(app: str) -> str:
@@ -43,14 +42,6 @@ def not_installed(app: str, serial: str, listed: str) -> UsageError:
         f"{app} is not installed on {serial}. {found} Install it first, or correct the name; "
         "`adb shell pm list packages` shows all."
     )
-
-
-def near_names(app: str, names: list[str]) -> list[str]:
-    """Similar names, at most five: those that look alike, then those that share the last part of the name."""
-    alike = difflib.get_close_matches(app, names, _SHOWN, _NEAR)
-    last = app.rpartition(".")[2].lower()
-    sharing = [name for name in names if last in name.lower().split(".")]
-    return list(dict.fromkeys([*alike, *sharing]))[:_SHOWN]
 
 
 _ACTIVITY_NAME = re.compile(r"[A-Za-z_.$][\w.$]*")
@@ -90,25 +81,6 @@ def in_front(said: str) -> AppInFront | None:
     return AppInFront(*found) if found else None
 
 
-_SHOWN_WINDOW = re.compile(r"Window #\d+ Window\{\S+ (?:u\d+ )?(?P<name>.+?)\}:(?P<facts>(?:(?!Window #)[\s\S])*)")
-
-
-def shows_activity(said: str, front: AppInFront) -> bool:
-    """Whether the activity has a window that is ready to be shown, in ``dumpsys window windows``. Windows of
-    activities go by ``app/activity`` (AOSP's Activity.attach), and the blank one of an app that starts by its
-    package. True where none is the app's, as then nothing is said."""
-    own = {
-        window["name"]: "isReadyForDisplay()=false" not in window["facts"]
-        for window in _SHOWN_WINDOW.finditer(said)
-        if re.fullmatch(rf"(?:Splash Screen |Starting )?{re.escape(front.app)}(?:/.+)?", window["name"])
-    }
-    return not own or any(own.get(f"{front.app}/{name}") for name in (front.activity, _shortened(front)))
-
-
-def _shortened(front: AppInFront) -> str:
-    return front.activity.removeprefix(front.app) if front.activity.startswith(f"{front.app}.") else front.activity
-
-
 LIST_SECONDS = 30.0
 INSTALL_SECONDS = 180.0  # the phone compiles what it installs
 _FAILURE = re.compile(r"Failure \[(?P<code>[A-Z_]+)(?:: (?P<why>.*?))?\]|^(?P<error>Error: .*)", re.MULTILINE)
@@ -129,28 +101,26 @@ _ADVICE: Mapping[str, str] = {
 }
 
 
-def _checked_apk(path: Path) -> Path:
-    """Path of an APK. Raises ``UsageError`` for a file that can be none, before the phone is asked."""
-    if not path.is_file():
-        what = "is a folder" if path.is_dir() else "does not exist"
-        raise UsageError(f"install {path}: it {what}; give the path of an APK. Nothing was installed.")
-    try:
-        is_archive = zipfile.is_zipfile(path)
-    except OSError as error:
-        raise UsageError(f"install {path}: it cannot be read: {error}. Nothing was installed.") from None
-    if not is_archive:
-        raise UsageError(f"install {path}: it is no APK, nor any other zip file. Nothing was installed.")
-    if path.suffix.lower() in SEVERAL:
-        raise UsageError(f"install {path}: a {path.suffix} {ONE_INSTEAD}. Nothing was installed.")
-    return path
-
-
 START_SECONDS = 30.0  # a cold start of a large app
 _MAIN = ["-a", "android.intent.action.MAIN", "-c", "android.intent.category.LAUNCHER"]
 # Of the hundred kilobytes that a phone says here, these lines are read.
 _FRONT = "dumpsys activity activities | grep -E 'Resumed(Activity|:)|mFocusedApp|^ *Display( #|: )'"
+_RESOLVE = "cmd package resolve-activity --brief"
+_ASIDE = "echo '--- replicant'"  # between two commands in one line, whose answers it keeps apart
+# Asked up to twelve times, until the app is in front, without a round trip for each.
+_AWAIT_FRONT = (
+    f"for i in {' '.join(map(str, range(12)))}; do "
+    f'f=$({_FRONT}); case "$f" in *Resumed*" {{app}}/"*) break;; esac; sleep 0.05; done; echo "$f"'
+)
 
-_WINDOWS = "dumpsys window windows | grep -E 'Window #|isReadyForDisplay'"
+
+def _ending(app: str, fresh: bool) -> str:
+    return f"pm clear {app}" if fresh else f"am force-stop {app}; pm path {app}"
+
+
+def _parts(ended: Ended) -> list[str]:
+    """The answers of the commands in one line."""
+    return ended.text.replace("\r\n", "\n").split("--- replicant\n")
 
 
 class AndroidApps(Role):
@@ -159,7 +129,7 @@ class AndroidApps(Role):
 
     def install(self, path: str | Path) -> None:
         """Installs an APK. It is pushed under a name of its own, and removed afterwards in any case."""
-        local = _checked_apk(Path(path))
+        local = checked_apk(Path(path))
         remote = f"/data/local/tmp/replicant-{uuid.uuid4().hex}.apk"
         try:
             with local.open("rb") as file:
@@ -209,26 +179,57 @@ class AndroidApps(Role):
         """Starts an app. ``args`` are words for ``am start``, such as ``("--es", "user", "ada")``; each is quoted.
         Raises ``UsageError`` for an app or activity that is not there."""
         checked_name(app)
-        goal = component(app, activity) if activity else self._launcher(app)
-        said = self._link.run(["am", "start", *_MAIN, "-n", goal, *args], START_SECONDS).words
-        problem = refusal(said)
+        self._start(app, component(app, activity) if activity else self._launcher(app), args)
+
+    @as_one
+    def cold_start(
+        self,
+        app: str,
+        activity: str | None,
+        args: Sequence[str],
+        *,
+        fresh: bool,
+        ended: Callable[[AppInFront | None], object],
+    ) -> AppInFront | None:
+        """In two round trips. What comes to the front is awaited for about a second."""
+        checked_name(app)
+        goal = component(app, activity) if activity else ""
+        line = "; ".join((_FRONT, "echo", _ASIDE, _ending(app, fresh), _ASIDE, f"{_RESOLVE} {app}"))
+        said = self._link.run(line, START_SECONDS)
+        front, answer, launcher = [*_parts(said), "", ""][:3]
+        ended(in_front(front))
+        self._check_ended(app, fresh, answer.strip() or said.error_text.strip())
+        goal = goal or self._launcher(app, f"{launcher}\n{said.error_text}")
+        after = in_front(self._start(app, goal, args, f"; {_ASIDE}; {_AWAIT_FRONT.format(app=app)}"))
+        if after is not None:
+            self._link.front = after.app
+        return after
+
+    def _start(self, app: str, goal: str, args: Sequence[str], then: str = "") -> str:
+        """Starts this component. Returns what ``then``, the rest of the command line, prints."""
+        line = command_line(["am", "start", *_MAIN, "-n", goal, *args])
+        ended = self._link.run(line + then, START_SECONDS)
+        *said, rest = _parts(ended) if then else (ended.text, "")
+        problem = refusal("\n".join((*said, ended.error_text)).strip())
         if not problem:
-            return
+            return rest
         self._must_be_installed(app)
         raise UsageError(f"launch {app} on {self._link.serial}: {goal} did not start: {problem}")
 
     def stop(self, app: str) -> None:
-        ended = self._link.run(f"am force-stop {checked_name(app)}; pm path {app}")
-        if "package:" not in ended.text:  # force-stop itself does not report an absent app
-            raise self._not_installed(app)
+        self._check_ended(app, False, self._link.run(_ending(checked_name(app), fresh=False)).text)
 
     def clear_data(self, app: str) -> None:
-        checked_name(app)
-        ended = self._link.run(["pm", "clear", app], START_SECONDS)
-        if ended.text.strip() == "Success":
-            return
-        self._must_be_installed(app)
-        raise self._failed(f"clear_data {app}", ended.words[:300] or "the phone refused", ended.words)
+        said = self._link.run(_ending(checked_name(app), fresh=True), START_SECONDS)
+        self._check_ended(app, True, said.text.strip() or said.error_text.strip())
+
+    def _check_ended(self, app: str, fresh: bool, said: str) -> None:
+        """Judges the answer to the command that ended the app. Raises ``UsageError`` where it is not installed."""
+        if not fresh and "package:" not in said:  # force-stop itself does not report an absent app
+            raise self._not_installed(app)
+        if fresh and said != "Success":
+            self._must_be_installed(app)
+            raise self._failed(f"clear_data {app}", said[:300] or "the phone refused", said)
 
     def app_in_front(self) -> AppInFront:
         """App whose activity is resumed; a keyboard, a menu or the shade over it changes nothing."""
@@ -238,9 +239,6 @@ class AndroidApps(Role):
             raise self._failed("app_in_front", "the phone names no resumed activity. Is it locked?", said)
         self._link.front = front.app
         return front
-
-    def is_drawn(self, front: AppInFront) -> bool:
-        return shows_activity(self._link.run(_WINDOWS).text, front)
 
     def app_status(self, app: str) -> AppStatus:
         checked_name(app)
@@ -268,8 +266,9 @@ class AndroidApps(Role):
         by_whom = f"{app} does not open it" if app else "no app on the phone opens it"
         raise UsageError(f"open_url {url!r} on {self._link.serial}: {by_whom}: {problem}")
 
-    def _launcher(self, app: str) -> str:
-        said = self._link.run(["cmd", "package", "resolve-activity", "--brief", app]).words
+    def _launcher(self, app: str, said: str | None = None) -> str:
+        """``said`` is the phone's answer to the question for it, which is asked where there is none."""
+        said = self._link.run(f"{_RESOLVE} {app}").words if said is None else said
         goal = launcher_component(app, said)
         if goal:
             return goal
@@ -398,10 +397,10 @@ class AndroidPermissions(AndroidApps):
         self._kept_granted[app] = tuple(held)
         self._grant(app, [name for name in held if not held[name]])
 
-    def clear_data(self, app: str) -> None:
-        """Clears its data; what ``keep_granted`` is to keep is granted again."""
-        super().clear_data(app)
-        self._grant(app, self._kept_granted.get(app, ()))
+    def _check_ended(self, app: str, fresh: bool, said: str) -> None:
+        """Where its data were cleared, what ``keep_granted`` is to keep is granted again."""
+        super()._check_ended(app, fresh, said)
+        self._grant(app, self._kept_granted.get(app, ()) if fresh else ())
 
     def _grant(self, app: str, names: Sequence[str]) -> None:
         """Grants them in one command. One that cannot be granted stays as it is; where none can, the phone is in

@@ -101,6 +101,18 @@ class AndroidKeyboard(AndroidScreen):
         elif not self._set(_selector(field), before + text):
             raise UsageError(f"type_text on {self._link.serial}: the focus moved on. Nothing was typed.")
 
+    @as_one
+    def replace_text(self, text: str) -> None:
+        """Types in place of what the field holds, in one call, and in the field that ``focused_field`` found last.
+        Raises as ``type_text`` does."""
+        self.check_typeable(text)
+        field, _ = self._seen.take(), (self._emptied.take(), self._typed.take())
+        self.check_field_takes(text)
+        if field is None and (focused := self._focused()) is not None:
+            field = _selector(focused)
+        if field is None or not self._set(field, text):
+            raise UsageError(f"type_text on {self._link.serial}: no text field has the focus. Nothing was typed.")
+
     def clear_text(self) -> None:
         """Empties the field. Raises ``UsageError`` where no text field has the focus."""
         field = self._seen.take()

@@ -12,7 +12,7 @@ from ...clock import come_true
 from ...errors import ProtocolError, UsageError
 from ...logs import SCREEN_QUESTION, ScreenState, screen_densities, screen_sizes, screen_state
 from ...model import NodeText, Rect, as_dotted
-from ..base import OWN_FOLDER, READ_AGAIN, DeviceInfo, Orientation
+from ..base import OWN_FOLDER, READ_AGAIN, AppInFront, DeviceInfo, Orientation
 from ..changes import Changes
 from ..checks import is_whole_png
 from ..depth import Depths
@@ -95,6 +95,26 @@ def _node_text(info: Mapping[str, Any]) -> NodeText:
 def _may_be_locked(xml: str) -> bool:
     """Whether a dump may be of a dark or locked screen: it shows the system alone, or the keyguard."""
     return not _APP.search(xml) or _KEYGUARD.search(xml) is not None
+
+
+_WINDOWS = "dumpsys window windows | grep -E 'Window #|isReadyForDisplay'"
+_SHOWN_WINDOW = re.compile(r"Window #\d+ Window\{\S+ (?:u\d+ )?(?P<name>.+?)\}:(?P<facts>(?:(?!Window #)[\s\S])*)")
+
+
+def shows_activity(said: str, front: AppInFront) -> bool:
+    """Whether the activity has a window that is ready to be shown, in ``dumpsys window windows``. Windows of
+    activities go by ``app/activity`` (AOSP's Activity.attach), and the blank one of an app that starts by its
+    package. True where none is the app's, as then nothing is said."""
+    own = {
+        window["name"]: "isReadyForDisplay()=false" not in window["facts"]
+        for window in _SHOWN_WINDOW.finditer(said)
+        if re.fullmatch(rf"(?:Splash Screen |Starting )?{re.escape(front.app)}(?:/.+)?", window["name"])
+    }
+    return not own or any(own.get(f"{front.app}/{name}") for name in (front.activity, _shortened(front)))
+
+
+def _shortened(front: AppInFront) -> str:
+    return front.activity.removeprefix(front.app) if front.activity.startswith(f"{front.app}.") else front.activity
 
 
 class AndroidScreen(Role):
@@ -210,6 +230,9 @@ class AndroidScreen(Role):
         said = ended.error_text.strip() or repr(png[:80])
         why = f"{len(png)} bytes that are no whole PNG: {said[:300]}"
         raise self._failed("screenshot", why, f"{self._screencap} → exit {ended.exit_code}, {said}")
+
+    def is_drawn(self, front: AppInFront) -> bool:
+        return shows_activity(self._link.run(_WINDOWS).text, front)
 
     def last_toast(self) -> str | None:
         text = self._link.read("getLastToast")

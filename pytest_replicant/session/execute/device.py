@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
-from ...drivers import Capability, Driver, Orientation, PermissionAnswer
+from ...drivers import AppInFront, Capability, Driver, Orientation, PermissionAnswer, has_shortcut
 from ...model import Element, Failure
 from ...snapshots import Snapshot
 from ..postconditions import InFront, Left
@@ -13,6 +13,9 @@ from ..stabilize.observer import agree
 from ..stabilize.reads import AGREEING_READS, Reads, read_now
 from ..step import ActionContext, Dispatch, Postcondition, SessionContext, StageFailed, failure_on
 from .touch import point_details, touch_at
+
+if TYPE_CHECKING:
+    from ...drivers import ColdStart
 
 
 def command(send: Callable[[Driver], object], *, ends: str = "", **facts: Any) -> Dispatch:
@@ -149,17 +152,34 @@ def _navigation(promise: InFront, send: Callable[[ActionContext], object], **fac
 def launch(promise: InFront, *, fresh: bool, activity: str | None, args: tuple[str, ...]) -> Dispatch:
     """A cold start: whatever runs of the app is stopped first."""
     app = promise.app
+    noted: list[AppInFront | None] = []  # in front before anything was sent, in whichever attempt
 
-    def send(action: ActionContext) -> None:
+    def end(action: ActionContext) -> None:
         action.context.starting = app
         action.context.stopped.add(app)  # it is ended first: that it does not run until it is started is no death
+
+    def send(action: ActionContext) -> None:
+        end(action)
         if fresh:
             action.driver.clear_data(app)
         else:
             action.driver.stop(app)
         _start(action, app, activity, args)
 
-    return _navigation(promise, send, app=app, fresh=fresh)
+    def at_once(action: ActionContext) -> Mapping[str, Any]:
+        end(action)
+        verb = cast("ColdStart", action.driver).cold_start
+        front = verb(app, activity, args, fresh=fresh, ended=noted.append)
+        action.context.stopped.discard(app)
+        promise.note_before(noted[0])
+        action.context.observer.invalidate()
+        if not action.step.silent:
+            promise.wait(action.step.timeout, front)
+        return {"app": app, "fresh": fresh, "started": app}
+
+    by_parts = _navigation(promise, send, app=app, fresh=fresh, started=app)
+    parts = ("launch", "stop", "clear_data")
+    return lambda action: (at_once if has_shortcut(action.query, "cold_start", *parts) else by_parts)(action)
 
 
 def activate(promise: InFront) -> Dispatch:

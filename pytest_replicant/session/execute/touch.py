@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
-from ...drivers import Driver
+from ...drivers import Driver, has_shortcut
 from ...errors import UsageError
 from ...model import Failure, Point, Rect
 from ..actionability import await_still, resolve
@@ -119,13 +119,21 @@ class Fill:
         _focus(action)
         action.query.check_field_takes(self._text)
         action.context.recorder.secret_fields.typed(action.target.element, secret=self._secret)
-        if not self._append:
-            action.driver.clear_text()
-        for part in self._text if self.mode == "keys" else [self._text]:
-            if part:
-                action.driver.type_text(part)
+        self._type(action)
         facts = {"length": len(self._text), "append": self._append, "mode": self.mode}
         return {**point_details(action.target.point), **facts}
+
+    def _type(self, action: ActionContext) -> None:
+        in_bulk = self.mode == MODES[0]
+        whole = in_bulk and self._text and not self._append
+        if whole and has_shortcut(action.query, "replace_text", "type_text", "clear_text"):
+            cast(Any, action.driver).replace_text(self._text)
+            return
+        if not self._append:
+            action.driver.clear_text()
+        for part in [self._text] if in_bulk else self._text:
+            if part:
+                action.driver.type_text(part)
 
     def before(self) -> str:
         """What the field held, where this appends to it; "" where it does not."""
@@ -156,7 +164,7 @@ def _focus(action: ActionContext) -> None:
             return
         if clock.now() >= deadline:
             break
-        clock.sleep(action.context.settings.interval)
+        clock.sleep(action.context.settings.pause)
     seen = (
         "nothing has the focus"
         if focused is None

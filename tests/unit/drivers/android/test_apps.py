@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pytest_replicant.drivers import AppInFront
 from pytest_replicant.drivers.android.apps import (
     AndroidApps,
+    AndroidPermissions,
     checked_name,
     component,
     in_front,
     launcher_component,
-    near_names,
     not_installed,
     refusal,
 )
+from pytest_replicant.drivers.checks import near_names
 from pytest_replicant.errors import ProtocolError, UsageError
 from tests.unit.drivers.android.odd_phone import APP, Phone
 
@@ -188,3 +190,81 @@ def test_an_app_of_the_system_is_kept() -> None:
     phone = Phone(pm_uninstall="Failure [DELETE_FAILED_INTERNAL_ERROR]", pm_path="package:/system/app/x.apk")
     with pytest.raises(UsageError, match="the phone keeps it"):
         AndroidApps(phone.link).uninstall(APP)
+
+
+# --- a cold start ------------------------------------------------------------------------------------------
+
+FRONT = "  ResumedActivity: ActivityRecord{1a2b3c u0 %s/.MainActivity t12}\n"
+HOME = FRONT % "com.example.home"
+THERE = f"{HOME}\n--- replicant\npackage:/data/app/base.apk\n--- replicant\npriority=0\n{APP}/.MainActivity\n"
+STARTED = f"Starting: Intent\n--- replicant\n{FRONT % APP}"
+
+
+def cold_start(phone: Phone, app: str = APP, *args: str, **how: Any) -> tuple[AppInFront | None, list[Any]]:
+    before: list[Any] = []
+    given = {"activity": None, "fresh": False, **how}
+    activity, fresh = given["activity"], given["fresh"]
+    after = AndroidPermissions(phone.link).cold_start(app, activity, args, fresh=fresh, ended=before.append)
+    return after, before
+
+
+def test_a_cold_start_takes_two_commands_and_says_what_was_and_is_in_front() -> None:
+    phone = Phone(dumpsys=THERE, am_start=STARTED)
+    after, before = cold_start(phone, APP, "--es", "note", "a b; reboot")
+    assert after == AppInFront(APP, f"{APP}.MainActivity")
+    assert before == [AppInFront("com.example.home", "com.example.home.MainActivity")]
+    assert len(phone.commands) == 2
+    assert f"; am force-stop {APP}; pm path {APP}; " in phone.commands[0]
+    assert f"-n {APP}/.MainActivity --es note 'a b; reboot'; " in phone.commands[1]
+
+
+def test_a_fresh_one_clears_its_data() -> None:
+    phone = Phone(dumpsys=THERE.replace("package:/data/app/base.apk", "Success"), am_start=STARTED)
+    cold_start(phone, fresh=True)
+    assert f"; pm clear {APP}; " in phone.commands[0]
+    assert "force-stop" not in phone.commands[0]
+    assert len(phone.commands) == 2
+
+
+def test_one_that_cannot_be_cleared_is_not_started() -> None:
+    said = THERE.replace("package:/data/app/base.apk", "Failed")
+    phone = Phone(dumpsys=said, pm_path="package:/data/app/base.apk", am_start=STARTED)
+    with pytest.raises(ProtocolError, match=f"clear_data {APP} .*Failed"):
+        cold_start(phone, fresh=True)
+    assert not any("am start" in command for command in phone.commands)
+
+
+@pytest.mark.parametrize(
+    ("said", "fresh", "message"),
+    [
+        (THERE.replace("package:/data/app/base.apk", ""), False, "is not installed"),
+        (THERE.replace("package:/data/app/base.apk", "Failed"), True, "is not installed"),
+        (THERE.replace(f"{APP}/", "android/"), False, "is not installed"),
+    ],
+)
+def test_one_that_is_not_there_is_not_started(said: str, fresh: bool, message: str) -> None:
+    phone = Phone(dumpsys=said, am_start=STARTED)
+    with pytest.raises(UsageError, match=message):
+        cold_start(phone, fresh=fresh)
+    assert not any("am start" in command for command in phone.commands)
+
+
+def test_one_without_a_launcher_activity_names_the_way() -> None:
+    phone = Phone(dumpsys=THERE.replace(f"{APP}/", "android/"), pm_path="package:/data/app/base.apk")
+    with pytest.raises(UsageError, match=r'activity="\.MainActivity"'):
+        cold_start(phone)
+
+
+@pytest.mark.parametrize("app", ["com.example.shop; reboot", "$(reboot)", "com.example.`x`", "a b", "-S", "shop"])
+def test_a_hostile_name_reaches_no_shell(app: str) -> None:
+    phone = Phone()
+    with pytest.raises(UsageError, match="no Android package name"):
+        cold_start(phone, app)
+    with pytest.raises(UsageError, match="no activity's name"):
+        cold_start(phone, activity="a; reboot")
+    assert phone.commands == []
+
+
+def test_a_phone_that_names_nothing_in_front_is_started_on_all_the_same() -> None:
+    phone = Phone(dumpsys=THERE.replace(HOME, ""), am_start="Starting: Intent\n--- replicant\n\n")
+    assert cold_start(phone) == (None, [None])

@@ -8,7 +8,7 @@ import pytest
 
 from pytest_replicant import ExpectationFailed
 from pytest_replicant.drivers import AppInFront
-from pytest_replicant.drivers.android.apps import shows_activity
+from pytest_replicant.drivers.android.screen import shows_activity
 from pytest_replicant.testing import virtual_session
 from pytest_replicant.virtual import App, Button, Column, RunningApp, Screen, Text, Widget
 
