@@ -321,7 +321,7 @@ class Element:
     snapshot_id: str
     context: str = ""  # the labelled row or container it sits in
     row: tuple[str, ...] = ()  # the labels of that row; the first outlives a changed price
-    counted: bool = False  # another row had the same words but for its numbers
+    apart: tuple[str, ...] = ()  # those that tell it from other rows of the same title
     value: str | float | None = None
     value_range: ValueRange | None = None
     semantic_role: str | None = None

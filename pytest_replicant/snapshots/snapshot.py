@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from typing import Any
 
 from ..errors import TargetError, UsageError
-from ..model import Anchor, Card, Element, Neighbours, Node, Picture, Rect, ScreenTraits, Selector, ancestors
+from ..model import Anchor, Card, Element, Neighbours, Node, Picture, Rect, ScreenTraits, Selector
 from .identity.elements import Draft, Memory, build, describe
 from .identity.evidence import Here, neighbours
 from .identity.locate import Located, locate
@@ -38,7 +38,7 @@ from .render.outline import (
     listed,
     part,
 )
-from .screen.layout import Layout, lay_out, scrolls, uncovered
+from .screen.layout import Layout, lay_out, uncovered
 from .screen.reach import Cover, covers, visible_part
 from .screen.windows import NOTHING, Past
 from .suggest.lookup import ambiguous, not_found, unknown_ref
@@ -91,8 +91,9 @@ class Snapshot:
         self.keyboard: Rect | None = self._layout.stack.keyboard
         title, dialog = screen_title(self._layout), dialog_title(self._layout)
         self.title = title.text
-        self._decides = "" if title.read else title.text  # what was only read names a screen, and may scroll away
         self.dialog = dialog.text if dialog else None
+        # What was only read off the screen names it, and may scroll away: it decides nothing.
+        self._decides = "" if title.read else title.text, "" if dialog and dialog.read else self.dialog
         self.alone = self._layout.stack.alone  # a dialog, without the app's window under it
         self._around = Surroundings(self._layout, self._labels, title.node)
         above = {title.node, dialog.node if dialog else -1}
@@ -134,17 +135,11 @@ class Snapshot:
         have. Raises ``SnapshotError`` for bytes that are no screen, or no screen of ``platform``."""
         read = memory.last_read.read if memory is not None else read_hierarchy
         reading = replace(read(source, platform, scale), keyboard=keyboard, attributes=())
+        dotted = Dotted(reading.nodes, ask) if reading.dotted else None
         return cls(
-            reading,
-            id=id,
-            revision=revision,
-            captured_at_ms=captured_at_ms,
-            received_at_ms=received_at_ms,
-            activity=activity,
-            size=size,
-            memory=memory,
-            dotted=Dotted(reading.nodes, ask) if reading.dotted else None,
-        )
+            reading, id=id, revision=revision, captured_at_ms=captured_at_ms, received_at_ms=received_at_ms,
+            activity=activity, size=size, memory=memory, dotted=dotted,
+        )  # fmt: skip
 
     def __repr__(self) -> str:
         name = self.screen or self.app or self.platform
@@ -180,7 +175,7 @@ class Snapshot:
     @cached_property
     def traits(self) -> ScreenTraits:
         """The traits that identify the screen, to compare screens with partly equal traits."""
-        return traits_of(self._layout, self.app, self._decides, self.dialog, self.elements)
+        return traits_of(self._layout, self.app, *self._decides, self.elements)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -351,20 +346,13 @@ class Snapshot:
         add_ends(tree, self._layout, self._ends, self.limit)
         if within is not None:
             tree = part(tree, start, end) or listed(self.headings, start, end)
+        surface = not (within or self._hidden) and is_surface(self._layout, (*self.elements, *self.headings))
         page = Page(
-            screen=self.screen,
-            app=self.app,
-            dialog=self.dialog,
-            loading=self.loading,
-            keyboard=self.keyboard_visible,
-            windows_below=len(self._layout.stack.below),
+            screen=self.screen, app=self.app, dialog=self.dialog, loading=self.loading,
+            keyboard=self.keyboard_visible, windows_below=len(self._layout.stack.below),
             unlisted=[text for i, text in self._hidden.items() if start <= i < end and i not in hidden],
-            surface=not (within or self._hidden) and is_surface(self._layout, (*self.elements, *self.headings)),
-            full=full or bounds,
-            nodes=end - start,
-            cut=self.cut,
-            dotted=self._reading.dotted,
-        )
+            surface=surface, full=full or bounds, nodes=end - start, cut=self.cut, dotted=self._reading.dotted,
+        )  # fmt: skip
         text = compose(tree, page, depth=depth, max_chars=max_chars)
         if plain:
             self._outline = text
@@ -422,27 +410,13 @@ class Snapshot:
         return None if element.row else self._around.cards.of(element.node.index)
 
     def parent_of(self, element: Element) -> Element | None:
-        """Returns the nearest addressable ancestor."""
-        known, index = self._search_index.element_at, element.node.parent
-        while index >= 0 and index not in known:
-            index = self.nodes[index].parent
-        return known.get(index)
+        return self._search_index.parent_of(element)
 
     def scrollers_around(self, element: Element) -> Iterator[Element]:
-        """Yields the elements that scroll around an element, the nearest first."""
-        known = self._search_index.element_at
-        return (known[n.index] for n in ancestors(self.nodes, element.node) if scrolls(n) and n.index in known)
+        return self._search_index.scrollers_around(element)
 
     def children_of(self, element: Element) -> tuple[Element, ...]:
-        """Returns the addressable descendants with no addressable element in between."""
-        found: list[Element] = []
-        index, end = element.node.index + 1, self._layout.ends[element.node.index]
-        while index < end:
-            child = self._search_index.element_at.get(index)
-            if child is not None:
-                found.append(child)
-            index = self._layout.ends[index] if child is not None else index + 1
-        return tuple(found)
+        return self._search_index.children_of(element)
 
     def _searched(self) -> Here:
         """Returns the elements for ``locate``. Uncached: refs may be reassigned while the snapshot is built."""
@@ -465,7 +439,7 @@ class Snapshot:
     def _true_index(self, selector: Selector) -> SearchIndex:
         """Returns the index to match a selector in: with the true texts of what may decide. Raises
         ``UndecidableText``."""
-        layout = self._true_layout(words_of(selector)) if self._dotted is not None else None
+        layout = self._true_layout(words_of(selector))
         if layout is None:
             return self._search_index
         labels = name_all(layout, self._reading.reports_hints, self._hints)
@@ -476,13 +450,7 @@ class Snapshot:
         return SearchIndex(self.platform, layout, labels, self.elements, self.headings, self._by_ref, hints)
 
     def _true_layout(self, words: Iterable[Word]) -> Layout | None:
-        if self._dotted is None:
-            return None
-        shown, beyond = self._layout.shown, self._layout.offscreen
-        found = self._dotted.true_nodes(words, lambda index: shown[index] or beyond[index])
-        if all(node == self.nodes[index] for index, node in found.items()):
-            return None
-        return replace(self._layout, nodes=tuple(found.get(node.index, node) for node in self.nodes))
+        return None if self._dotted is None else self._dotted.true_layout(words, self._layout)
 
     def _span(self, within: str | Element | Selector | None) -> tuple[int, int]:
         """Returns the node span of a part, of the whole for None: an element, else the one plain container that

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 from ...model import Element, Family, Picture, ScreenTraits, leading
 from ..labels.labels import Held, held_by, hint_key, labels_of_row, touched_in_row
 from ..labels.rows import Labels
-from ..parsers.rereading import LastRead
+from ..parsers.hierarchy import LastRead
 from ..parsers.roles import meaning_of
 from ..screen.layout import Layout, scrolls
 from ..screen.windows import NOTHING, Past
@@ -73,7 +73,7 @@ def build(
                 snapshot_id=snapshot_id,
                 context=likeness.context,
                 row=row.words,
-                counted=row.counted,
+                apart=row.apart,
                 value=held.value,
                 value_range=held.range,
                 semantic_role=role.name,
@@ -101,16 +101,19 @@ def _row_of(index: int, layout: Layout, labels: Labels) -> int:
 
 
 class Row(NamedTuple):
-    """The words of a row, its title first. ``counted``: another row differs from it by numbers alone."""
+    """The words of a row, its title first. ``apart`` are those that no other row has, where another begins with
+    the same title, numbers apart."""
 
     words: tuple[str, ...] = ()
-    counted: bool = False
+    apart: tuple[str, ...] = ()
 
 
 def _rows(indexes: set[int], around: Surroundings, cards: Cards) -> dict[int, Row]:
     """Returns the words of each row, by its node. Where the labels that stand in a row do not tell it from others,
     those of its controls do, if no other row has them."""
     layout, labels = around.layout, around.labels
+    if indexes <= {-1}:
+        return {-1: Row()}
     rows = {row: row >= 0 and (around.listed[row] or cards.is_row(row)) for row in indexes}
     found = {row: labels_of_row(row, layout, labels) if is_one else () for row, is_one in rows.items()}
     alike = tally(found.values())
@@ -118,9 +121,16 @@ def _rows(indexes: set[int], around: Surroundings, cards: Cards) -> dict[int, Ro
     touched = {row: touched_in_row(row, layout, labels) for row in wordless}
     said = tally(label for each in touched.values() for label in each)
     found.update({row: (*found[row], *(one for one in touched[row] if said[one] == 1)) for row in wordless})
-    masked = {row: tuple(map(mask_numbers, words)) for row, words in found.items()}
-    alike = tally(masked.values())
-    return {row: Row(words, alike[masked[row]] > 1) for row, words in found.items()}
+    titles = {row: mask_numbers(words[0]) for row, words in found.items() if words}
+    times, holders = (
+        tally(titles.values()),
+        tally(word for words in found.values() for word in dict.fromkeys(words)),
+    )
+    shared = {row for row, title in titles.items() if times[title] > 1}
+    return {
+        row: Row(words, tuple(one for one in words if holders[one] == 1) if row in shared else ())
+        for row, words in found.items()
+    }
 
 
 def _addressable(layout: Layout, labels: Labels) -> list[int]:

@@ -26,8 +26,8 @@ class Here:
 
 # Points for what an element has and where it is. They are added up, and no single one decides.
 POINTS: Mapping[str, float] = {
-    "the name": 2.5, "the name with other words": 0.5, "the name but for a number": 1.0, "the words of the name": 2.0, "a caption that stayed": 1.0,
-    "no name": -0.5, "another name": -4.0,
+    "the name": 2.5, "the words of the name": 2.0, "the name but for a number": 1.0,
+    "the name with other words": 0.5, "no name": -0.5, "another name": -4.0,
     "the id": 1.0,
     "the row": 1.5, "no row": -1.0, "another row": -4.0,
     "texts of the card": 0.5, "another card": -9.0,
@@ -50,9 +50,11 @@ AHEAD = 1.5
 """Points that the second best must lack, or neither is the one."""
 
 
-def best(was: Element, here: Here) -> Element | None:
-    """Returns the element of this screen for which the evidence is enough, and more than for any other."""
+def best(was: Element, here: Here, expected: Element | None = None) -> Element | None:
+    """Returns the element of this screen for which the evidence is enough, and more than for any other; None as
+    soon as it cannot be the ``expected`` one."""
     rivals = [one for one in here.elements if _may_be(was, one)]
+    rivals.sort(key=lambda one: one is not expected)
     if not rivals:
         return None
     is_one_of_many, duplicated = was.twins is not None, False
@@ -64,7 +66,10 @@ def best(was: Element, here: Here) -> Element | None:
         has, lies = list(_has(was, one, here)), list(_lies(was, one, here))
         in_order = not is_one_of_many or any(each <= set(lies) for each in _IN_ORDER)
         total = _points(has, only_against=is_one_of_many)
-        ranked.append((total + _points(lies, only_against=duplicated or not in_order), one))
+        total += _points(lies, only_against=duplicated or not in_order)
+        if one is expected and total < ENOUGH:
+            return None
+        ranked.append((total, one))
     ranked.sort(key=lambda each: -each[0])
     (points, found), second = ranked[0], ranked[1][0] if len(ranked) > 1 else -ENOUGH
     return found if points >= ENOUGH and points - second >= AHEAD else None
@@ -185,11 +190,14 @@ def _nearest_plain(elements: Sequence[Element]) -> list[tuple[int, int]]:
 def same_row(was: Element, now: Element, here: Here) -> bool:
     """Whether both are in the same row: by the title, and after a move by all other labels that are still there,
     numbers apart, as lists of events repeat names. A row whose title is scrolled out of sight is compared by
-    several other labels. Where numbers tell the row from another, they count."""
-    if was.counted:
+    several other labels. Of rows of one title, the words count that tell them apart."""
+    if was.apart:
         layout, labels = here.around.layout, here.around.labels
         row = labels.row_of(now.node)
-        return set(was.row) <= {*now.row, *(touched_in_row(row, layout, labels) if row >= 0 else ())}
+        words = {*now.row, *(touched_in_row(row, layout, labels) if row >= 0 else ())}
+        if not words & set(was.apart):
+            return False
+        return _part_of(set(map(mask_numbers, words)), _masked(was)) or hardly_moved(was, now, SHIFTED)
     if was.row_title == now.row_title:
         return _part_of(_masked(was), _masked(now)) or hardly_moved(was, now, SHIFTED)
     before, after = set(was.row), set(now.row)

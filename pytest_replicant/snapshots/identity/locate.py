@@ -72,7 +72,7 @@ def is_other(was: Element, now: Element, here: Here) -> bool:
     """Whether the element that bears the digest of a printed one is known to be another."""
     if judge(was, now, here)[0] in ACTED_ON and not out_of_order(was, now, here):
         return False
-    return bool(_other_dialog(was, here)) or best(was, here) is not now
+    return bool(_other_dialog(was, here)) or best(was, here, now) is not now
 
 
 def _by_look(was: Element, located: Located, here: Here) -> Located:

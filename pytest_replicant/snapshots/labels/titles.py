@@ -399,7 +399,7 @@ def _first_title(layout: Layout, nodes: Sequence[Node]) -> Heading | None:
     named = _TITLE_ID.search(short_id(first.resource_id)) or "topPanel" in panels or layout.stack.sheet
     sizes = [_size_of(node) for node in texts[1:]]
     if named or (sizes and _size_of(first) >= 1.2 * max(sizes)):
-        return Heading(clean(first.text), first.index)
+        return Heading(clean(first.text), first.index, read=True)
     return None
 
 

@@ -24,8 +24,8 @@ class Dump:
     per point where the dump counts in points (``nodes`` are in pixels), else 1. ``levels`` is how many the phone
     was asked for, 0 where that is not known. ``dotted``: its texts have two dots for each emoji, one for each half
     of any character that UTF-16 has two units for. ``keyboard`` is the package of the input method, where the
-    phone named it. ``well_formed``: it is XML as it was printed. ``attributes`` are those that were printed of each
-    node, by their names in XML; a snapshot lets go of them."""
+    phone named it. ``well_formed``: it is XML as it was printed. ``attributes`` are those that were printed of
+    each node, by their names in XML; a snapshot lets go of them."""
 
     platform: Platform
     nodes: tuple[Node, ...]

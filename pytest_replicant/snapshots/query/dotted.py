@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 
 from ...errors import UndecidableText
 from ...model import Node, NodeText, Selector, as_dotted, quoted
+from ..screen.layout import Layout
 from ..text import DOUBTFUL, clean
 
 Ask = Callable[[Mapping[str, int], Mapping[str, int]], "Sequence[NodeText] | None"]
@@ -63,6 +64,15 @@ class Dotted:
     def asked(self) -> bool:
         """Whether the phone was asked: the next dump may look the same, and not be the same."""
         return bool(self._said)
+
+    def true_layout(self, words: Iterable[Word], layout: Layout) -> Layout | None:
+        """The layout with the true texts of what may decide about ``words``; None where it has them. Raises
+        ``UndecidableText``."""
+        shown, beyond = layout.shown, layout.offscreen
+        found = self.true_nodes(words, lambda index: shown[index] or beyond[index])
+        if all(node == layout.nodes[index] for index, node in found.items()):
+            return None
+        return replace(layout, nodes=tuple(found.get(node.index, node) for node in layout.nodes))
 
     def true_nodes(self, words: Iterable[Word], counts: Callable[[int], bool]) -> dict[int, Node]:
         """The nodes, by index, that may decide about ``words``, with their true texts: those that ``counts`` says

@@ -40,8 +40,8 @@ class Layout:
     kept: dict[str, tuple[object, Any]] = field(default_factory=dict)
 
     def once(self, name: str, made_of: object, make: Callable[[], Made]) -> Made:
-        """Returns what ``make`` made where all nodes lay as they do here, if it was made of the same; else makes it,
-        of nothing but the layout and ``made_of``."""
+        """Returns what ``make`` made where all nodes lay as they do here, if it was made of the same; else makes
+        it, of nothing but the layout and ``made_of``."""
         known = self.kept.get(name)
         if known is None or known[0] != made_of:
             known = self.kept[name] = made_of, make()

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from types import FrameType
 from typing import Any
 
 import pytest
+
+from pytest_replicant.snapshots import Memory, Snapshot
 
 from .screens import button, catalogue, hierarchy, node, parse, row, screen, text
 
@@ -67,6 +70,29 @@ def test_four_times_the_nodes_cost_four_times_as_much(shape: Shape) -> None:
     small, large = shape(SMALL), shape(LARGE)
     shown(small)  # what is made out once is not counted
     assert lines_run(lambda: shown(large)) < 5 * lines_run(lambda: shown(small))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "shape", [rows, *(pytest.param(shape, marks=pytest.mark.thorough) for shape in SHAPES[1:])]
+)
+def test_another_look_at_four_times_the_nodes_costs_four_times_as_much(shape: Shape) -> None:
+    small, large = another_look(shape(SMALL)), another_look(shape(LARGE))
+    assert lines_run(large) < 5 * lines_run(small)
+
+
+def another_look(source: str) -> Callable[[], object]:
+    """Another text at the end of a screen that a session has seen twice."""
+    memory, texts = Memory(), source.rpartition(' text="')
+
+    def look(source: str) -> str:
+        snapshot = Snapshot.parse(source, memory=memory)
+        memory.learn(snapshot)
+        return snapshot.outline()
+
+    look(source)
+    look(source)
+    return partial(look, f'{texts[0]} text="Now {texts[2]}')
 
 
 @pytest.mark.slow

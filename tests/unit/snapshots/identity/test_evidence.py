@@ -1,4 +1,4 @@
-"""What an element is known by when its digest does not lead to it: evidence adds up, and no single fact decides."""
+"""What an element is known by where its digest does not lead to it: evidence adds up, no single fact decides."""
 
 from __future__ import annotations
 
