@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import islice
-from math import sqrt
+from itertools import compress, islice
+from math import ceil, sqrt
 from typing import NamedTuple
 
 from ...model import Node, Rect, ancestors
-from ..screen.layout import Layout, is_collection, is_pane
+from ..screen.layout import Layout, is_collection, is_list, is_pane
 from ..screen.windows import SYSTEM_UI, is_covered
 from ..text import clean, short_id
 from .labels import is_control
@@ -26,10 +26,16 @@ _TITLE_ID = re.compile("(?:^|tv_|txt_|text_|page_|screen_|header_)title(?:_?(?:t
 _TABS = re.compile(r"(?:^|[^a-z])tabs?(?![a-z])|Tab(?!le)")
 _CLASS = re.compile(r"[\w.]*[a-z\d](?:View|Controller|VC)|_Tt\w+")  # "TodayPageView", as iOS names bars
 
+_PLACE = re.compile(r",[^,\d]*,?[^,\d]*\d+\D{1,6}\d+\s*$")  # "Home, tab, 1 of 5", as React Native says it
+_CHOICES = ("RadioButton", "CheckedTextView", "ToggleButton")
+_OF_SENTENCES = tuple(".,:;。，：；…")
+
 _MOST_BARS = 20
 _MOST_TEXTS = 3  # a title and a message, and a banner above them
 _MOST_NODES = 200  # in a bar or a dialog, before its title
 _MOST_TABS = 8
+_MOST_IN_STRIP = 24  # tabs that scroll
+_MOST_SIGNS = 40
 _MOST_LETTERS = 300
 _MOST_LINES = 40  # texts at the top, before the one that may be a title
 _DEEPEST = 60  # ancestors that are looked at
@@ -120,13 +126,12 @@ def _read(layout: Layout, top: Sequence[Node]) -> Heading:
     window, shown = _window(layout), layout.shown
     if window.is_empty or app_name(layout) == SYSTEM_UI:
         return _NONE
-    leaves = [node for node in top if not node.children and (node.text or node.description)]
-    texts = [node for node in leaves if shown[node.index] and _is_text(node)]
+    texts = [node for node in top if _is_text(node) and shown[node.index]]
     corners = [node for node in top if node.clickable and shown[node.index] and _is_corner(node, window)]
     if text := _next_to_button(layout, corners, texts, window):
         return Heading(text, -1, True)
-    tab, low = _open_tab(layout, window)
-    text = tab if low else _large_text(layout, texts, window)
+    tab, navigates = _open_tab(layout, window)
+    text = tab if navigates or not top else _large_text(layout, window) or _panel_title(layout, window)
     return Heading(text or tab, -1, True)
 
 
@@ -151,7 +156,7 @@ def _next_to_button(layout: Layout, corners: Sequence[Node], texts: Sequence[Nod
     if any(title.bounds.height < n.bounds.height for n in plain) or not _may_be_title(title):
         return ""
     next_to = any(_is_next(title, button) for button in corners)
-    return _words(title) if next_to and not _is_partial(layout, title) else ""
+    return _words(title) if next_to and not _is_partial(layout, title, window) else ""
 
 
 def _says(node: Node) -> bool:
@@ -177,42 +182,111 @@ def _is_next(node: Node, button: Node) -> bool:
     return apart and node.bounds.height <= 2 * button.bounds.height
 
 
-def _large_text(layout: Layout, texts: Sequence[Node], window: Rect) -> str:
-    """Returns the first text, where its id says that it is the title, or it is larger than all others: a banner, a
-    row or a card is not, and a heading among headings is one of several."""
-    lines = sorted(texts, key=lambda node: (node.bounds.top, node.bounds.left))[:_MOST_LINES]
-    first = next((n for n in lines if not _is_number(n) and _is_plain(layout, n, window)), None)
-    if first is None or not _may_be_title(first) or _is_partial(layout, first):
+def _large_text(layout: Layout, window: Rect) -> str:
+    """Returns the first text, where its id says that it is the title, or it is larger than all others, by more the
+    less else speaks for it: a banner, a row or a card is not, and a heading among headings is one of several."""
+    main, rows = _main_part(layout, window)
+    texts = [n for n in _shown(layout) if (_is_text(n) or n.states.editable) and main.contains(n.bounds.center)]
+    texts.sort(key=lambda node: (node.bounds.top, node.bounds.left))
+    above: list[Node] = []  # and on its line
+    for first in texts[:_MOST_LINES]:
+        if not _is_number(first) and _is_plain(layout, first, window):
+            break
+        above.append(first)
+    else:
         return ""
-    level = [node for node in lines if _level(node.bounds, first.bounds)]
-    if any(_says(node) and not _is_plain(layout, node, window) for node in level):
+    high = (first.bounds.top - main.top) / main.height
+    if high > 2 / 3 or not _may_be_title(first) or _is_partial(layout, first, main):
         return ""
-    if _TITLE_ID.search(short_id(first.resource_id)):
+    if rows:
+        return _words(first) if _words(first) in rows and high < 1 / 5 else ""  # else a heading, once it scrolls
+    level = [node for node in texts if _says(node) and node is not first and _level(node.bounds, first.bounds)]
+    buttons = [node for node in level if not _is_plain(layout, node, window)]
+    if any(_is_wide(layout, node, main) for node in (*above, *buttons)):
+        return ""  # a field to search, or a banner, comes before the parts of a page
+    if not buttons and high < 1 / 3 and _TITLE_ID.search(short_id(first.resource_id)):
         alike = [n for n in layout.nodes if n.resource_id == first.resource_id]
         return _words(first) if len(alike) == 1 else ""  # else that of a row or a card
-    return _words(first) if _is_tight(first) and _is_largest(layout, first, window) else ""
+    enough = _enough(layout, first, high, buttons, main)
+    return _words(first) if enough and _is_tight(first) and _margin(layout, first, texts, window) >= enough else ""
 
 
-def _is_largest(layout: Layout, first: Node, window: Rect) -> bool:
-    """Whether the letters of a text are larger than those of all texts below it; without any it is not known."""
-    base, shown, most, seen = layout.stack.base, layout.shown, _size_of(first), 0
-    for node in layout.nodes:
-        if not node.text or node.children or not shown[node.index] or node.bounds.bottom <= first.bounds.top:
-            continue
-        if node is first or node.window != base or is_control(node) or _is_icon(node):
-            continue
-        if not (_is_tight(node, 1) or _is_plain(layout, node, window)):  # with room around it, as on a button
-            continue
-        seen += 1
-        if 1.2 * _size_of(node) > most or seen > _MOST_NODES:
-            return False
-    return seen > 0
+def _enough(layout: Layout, first: Node, high: float, buttons: Sequence[Node], main: Rect) -> float:
+    """Returns how many times as large as all others a text must be so that it is the title; 0 where it is none."""
+    text = _words(first)
+    short = len(text) <= _MOST_SIGNS and not text.endswith(_OF_SENTENCES)
+    if buttons:  # as around the title of a form; beside a section or a banner too
+        if not short or high > 1 / 5 or any(button.states.selected for button in buttons):
+            return 0
+        alike = any((n.class_name, n.bounds.height) == (first.class_name, first.bounds.height) for n in buttons)
+        centred = abs(first.bounds.center.x - main.center.x) * 40 <= main.width
+        return 1 if centred and not alike and high < 1 / 8 else 1.4
+    if high < 1 / 5 and short:
+        panes = [node for node in layout.nodes if is_pane(node) and layout.shown[node.index]]
+        below = [node for node in panes if node.bounds.top >= first.bounds.bottom]
+        return 1.1 if below and len(below) == len(panes) else 1.15
+    if high < 1 / 3:
+        return 1.2
+    plays = any(is_list(node) or node.adjustable or node.class_name == "SeekBar" for node in _shown(layout))
+    return 1.3 if short and not plays else 0
+
+
+def _margin(layout: Layout, first: Node, texts: Sequence[Node], window: Rect) -> float:
+    """Returns how many times as large as those of all texts below it the letters of a text are; 0 without any, as
+    it is not known."""
+    below = [n for n in texts if n.text and n.bounds.bottom > first.bounds.top and n is not first]
+    below = [node for node in below if not (is_control(node) or _is_icon(node))]
+    if not below or len(below) > _MOST_NODES:
+        return 0
+    touched = [node for node in below if not _is_plain(layout, node, window)]
+    loose = {node.bounds.height for node in touched if not _is_tight(node, 1)}  # with room around, as on a button
+    inside = {node.index for node in touched if node.bounds.height in loose}
+    sizes = [_size_of(node) for node in below if node.index not in inside]
+    return _size_of(first) / max(sizes) if sizes and max(sizes) > 0 else 0
+
+
+def _main_part(layout: Layout, window: Rect) -> tuple[Rect, frozenset[str]]:
+    """Returns the window; where a list along its left side chooses what the rest shows, the rest, and the words of
+    that list."""
+    for node in _shown(layout):
+        left, top, right, bottom = node.bounds
+        narrow = left == window.left and (right - left) * 20 <= window.width * 9
+        if narrow and (bottom - top) * 10 >= window.height * 7 and is_collection(node):
+            rows = frozenset(_words(row) for row in layout.below(node.index) if _is_text(row))
+            return Rect(right, window.top, window.right, window.bottom), rows
+    return window, frozenset()
+
+
+def _panel_title(layout: Layout, window: Rect) -> str:
+    """Returns the title of what lies in the middle of a screen that is empty else, as a dialog in the app's own
+    window does."""
+    shown = _shown(layout)
+    seen = [
+        n.bounds for n in shown if n.text or n.description or (n.clickable and n.bounds.area * 2 < window.area)
+    ]
+    if len(seen) < 3:
+        return ""
+    left, right = min(box.left for box in seen) - window.left, window.right - max(box.right for box in seen)
+    top, bottom = min(box.top for box in seen) - window.top, window.bottom - max(box.bottom for box in seen)
+    centred = min(left, right) * 20 >= window.width and abs(left - right) * 10 <= window.width
+    if not centred or top * 5 < window.height or bottom * 10 < window.height:
+        return ""
+    heading = _first_title(layout, shown)
+    return heading.text if heading and any(is_control(node) for node in layout.nodes[heading.node :]) else ""
+
+
+def _is_wide(layout: Layout, node: Node, main: Rect) -> bool:
+    """Whether it belongs to a control of half the width."""
+    around = (node, *islice(ancestors(layout.nodes, node), 4))
+    touched = next((one for one in around if one.clickable or one.states.editable), None)
+    return touched is not None and touched.bounds.width * 2 >= main.width and touched.bounds.area * 2 < main.area
 
 
 def _size_of(node: Node) -> float:
     """Estimates the size of letters from the height of a text, and from its area the number of its lines."""
     height = node.bounds.height / 1.25
-    return height / max(round(height / max(sqrt(_area_of(node)), 1)), 1)
+    ratio = height / max(sqrt(_area_of(node)), 1)
+    return height / max(round(ratio), ceil(ratio / 1.25), 1)
 
 
 def _area_of(node: Node) -> float:
@@ -228,7 +302,9 @@ def _is_tight(node: Node, lines: int = 3) -> bool:
 
 
 def _is_text(node: Node) -> bool:
-    """Whether a leaf is a text: Flutter's have it as their description, as a picture has what it shows."""
+    """Whether it is a text: Flutter's have it as their description, as a picture has what it shows."""
+    if node.children or not (node.text or node.description):
+        return False
     return not (node.states.editable or node.class_name.endswith(("Image", "ImageView")))
 
 
@@ -264,9 +340,9 @@ def _is_plain(layout: Layout, node: Node, window: Rect) -> bool:
     return not any(one.states.editable and one.bounds.encloses(node.bounds) for one in near)
 
 
-def _is_partial(layout: Layout, node: Node) -> bool:
+def _is_partial(layout: Layout, node: Node, main: Rect) -> bool:
     """Whether it belongs to a list, or to one of several panes side by side, rather than to the screen."""
-    width = _window(layout).width
+    width = main.width
     around = [one for one in islice(ancestors(layout.nodes, node), _DEEPEST) if is_pane(one)]
     return any(is_collection(one) or one.bounds.width * 5 < width * 4 for one in around)
 
@@ -277,49 +353,66 @@ def _level(one: Rect, other: Rect) -> bool:
 
 
 def _open_tab(layout: Layout, window: Rect) -> tuple[str, bool]:
-    """Returns the label of the selected tab, and whether it is one of a bar in the lower half: that goes first, as
-    its pages have tabs of their own."""
-    base = layout.stack.base
-    selected = [node for node in layout.nodes if node.states.selected]
-    chosen = [n.index for n in selected if n.window == base and n.visible and not n.bounds.is_empty]
-    found: dict[int, str] = {}  # by the lower edge
+    """Returns the label of the selected tab, and whether it is one of a bar at the bottom or the left: those go
+    first, as their pages have tabs of their own."""
+    shown = _shown(layout)
+    chosen = [node.index for node in shown if node.states.selected]
+    found = _tab_among(layout, chosen, window)
+    if not found[0]:
+        buttons = [node for node in shown if node.states.checked and node.class_name.endswith(_CHOICES)]
+        found = _tab_among(layout, [node.index for node in buttons], window)
+    return found
+
+
+def _tab_among(layout: Layout, chosen: Sequence[int], window: Rect) -> tuple[str, bool]:
+    found: list[tuple[bool, bool, int, str]] = []
     for index in chosen[:_MOST_SELECTED]:
         node = layout.nodes[index]
         for _ in range(3):
             if node.parent < 0:
                 break
-            label = _tab_label(layout, node, chosen, window)
+            label, upright = _tab_label(layout, node, chosen, window)
             if label:
-                found[node.bounds.bottom] = label
+                found.append(
+                    (node.bounds.top * 2 > window.top + window.bottom, upright, node.bounds.bottom, label)
+                )
                 break
             node = layout.nodes[node.parent]
-    lowest = max(found, default=0)
-    return found.get(lowest, ""), lowest * 2 > window.top + window.bottom
+    low, upright, _, label = max(found, default=(False, False, 0, ""))
+    return label, low or upright
 
 
-def _tab_label(layout: Layout, node: Node, chosen: Sequence[int], window: Rect) -> str:
-    """Returns the label of a selected node that is one of several tabs; "" where it is none."""
-    nodes = layout.nodes
+def _tab_label(layout: Layout, node: Node, chosen: Sequence[int], window: Rect) -> tuple[str, bool]:
+    """Returns the label of a selected node that is one of several tabs, and whether they are one below the other;
+    "" where it is none."""
+    nodes, bounds = layout.nodes, node.bounds
     parent = nodes[node.parent]
-    if not 2 <= len(parent.children) <= _MOST_TABS:
-        return ""
-    tabs = [nodes[i] for i in parent.children if nodes[i].visible and nodes[i].class_name == node.class_name]
-    tabs = [tab for tab in tabs if (tab.bounds.top, tab.bounds.bottom) == (node.bounds.top, node.bounds.bottom)]
+    if not 2 <= len(parent.children) <= _MOST_IN_STRIP:
+        return "", False
+    alike = [nodes[i] for i in parent.children if nodes[i].visible and nodes[i].class_name == node.class_name]
+    tabs = [tab for tab in alike if tab.bounds.top == bounds.top or tab.bounds.bottom == bounds.bottom]
+    upright = len(tabs) == 1
+    if upright:
+        tabs = [tab for tab in alike if (tab.bounds.left, tab.bounds.right) == (bounds.left, bounds.right)]
     selected = [tab for tab in tabs if any(tab.index <= i < layout.ends[tab.index] for i in chosen)]
     if len(tabs) < 2 or selected != [node]:
-        return ""
+        return "", False
     labels = [_label_in(layout, tab) for tab in tabs]
-    if sum(map(bool, labels)) < 2 or not (_are_tabs(layout, parent, node) or _at_lower_edge(tabs, window)):
-        return ""
     label = labels[tabs.index(node)]
-    return "" if any(map(str.isdigit, label)) else label
+    if sum(map(bool, labels)) < 2 or any(map(str.isdigit, label)):
+        return "", False
+    if upright:
+        return (label, True) if _are_in_rail(layout, tabs, window) else ("", False)
+    tabbed = _are_tabs(layout, parent, node) or _at_lower_edge(tabs, window) or _come_first(layout, tabs, window)
+    return (label, False) if tabbed else ("", False)
 
 
 def _label_in(layout: Layout, tab: Node) -> str:
-    """Returns the first text in a tab, else its description without what follows in further lines."""
+    """Returns the first text in a tab that is no count, else its description without its place among the tabs."""
     inside = [tab, *_inside(layout, tab, _MOST_TABS)]
-    text = next((node.text for node in inside if node.text and not _is_icon(node)), "")
-    return clean(text or next((node.description for node in inside if node.description), "").split("\n")[0])
+    text = next((node.text for node in inside if node.text and not _is_number(node)), "")
+    said = next((node.description for node in inside if node.description), "")
+    return clean(text or _PLACE.sub("", said.split("\n")[0]))
 
 
 def _are_tabs(layout: Layout, parent: Node, tab: Node) -> bool:
@@ -333,6 +426,23 @@ def _at_lower_edge(tabs: Sequence[Node], window: Rect) -> bool:
     across = max(tab.bounds.right for tab in tabs) - min(tab.bounds.left for tab in tabs)
     low = (window.bottom - tabs[0].bounds.bottom) * 10 <= window.height
     return len(tabs) > 2 and low and across * 10 >= window.width * 7
+
+
+def _are_in_rail(layout: Layout, tabs: Sequence[Node], window: Rect) -> bool:
+    """Whether they lie along the left edge, with one text each at most, as rows of things have more."""
+    left, _, right, _ = tabs[0].bounds
+    at_edge = (left - window.left) * 10 <= window.width and (right - left) * 10 <= window.width * 3
+    texts = [[n for n in (tab, *layout.below(tab.index)) if n.text and not _is_number(n)] for tab in tabs]
+    return at_edge and len(tabs) > 2 and all(len(inside) < 2 for inside in texts)
+
+
+def _come_first(layout: Layout, tabs: Sequence[Node], window: Rect) -> bool:
+    """Whether they are the first line of the screen: chips are below a title or a field."""
+    top, bottom = tabs[0].bounds.top, tabs[0].bounds.bottom
+    across = max(tab.bounds.right for tab in tabs) - min(tab.bounds.left for tab in tabs)
+    if (bottom - window.top) * 8 > window.height or across * 10 < window.width * 3:
+        return False
+    return not any(n.bounds.bottom <= top and (n.text or n.description or n.clickable) for n in _shown(layout))
 
 
 def dialog_title(layout: Layout) -> Heading | None:
@@ -376,6 +486,12 @@ def _first_texts(nodes: Sequence[Node]) -> list[str]:
     return found
 
 
+def _shown(layout: Layout) -> list[Node]:
+    """Returns what is shown of the app's window."""
+    base = layout.stack.base
+    return [node for node in compress(layout.nodes, layout.shown) if node.window == base]
+
+
 def _visible(layout: Layout) -> list[Node]:
     """Returns the visible nodes of the app's window."""
     base = layout.stack.base
@@ -398,9 +514,17 @@ def _first_title(layout: Layout, nodes: Sequence[Node]) -> Heading | None:
     panels = (short_id(one.resource_id) for one in ancestors(layout.nodes, first))
     named = _TITLE_ID.search(short_id(first.resource_id)) or "topPanel" in panels or layout.stack.sheet
     sizes = [_size_of(node) for node in texts[1:]]
-    if named or (sizes and _size_of(first) >= 1.2 * max(sizes)):
+    if named or (sizes and _size_of(first) >= 1.2 * max(sizes)) or _introduces(texts):
         return Heading(clean(first.text), first.index, read=True)
     return None
+
+
+def _introduces(texts: Sequence[Node]) -> bool:
+    """Whether a short text is followed by a longer one in letters that are no larger."""
+    first, second = texts[0], texts[1] if len(texts) > 1 else texts[0]
+    short = len(first.text) <= _MOST_SIGNS and not first.text.endswith(_OF_SENTENCES)
+    longer = len(second.text) * 2 >= len(first.text) * 3
+    return short and longer and _size_of(first) >= 0.98 * _size_of(second) and _may_be_title(first)
 
 
 def _marked(nodes: Iterable[Node]) -> Heading | None:

@@ -9,7 +9,8 @@ from pytest_replicant.snapshots import Memory, Snapshot
 
 from ..screens import button, node, screen, text
 
-LIST = {"at": (0, 200, 1080, 1800), "scrollable": "true"}
+LIST = {"scrollable": "true"}
+AT = (0, 200, 1080, 1800)
 
 
 def icon(top: int) -> str:
@@ -22,7 +23,7 @@ def lines(*words: str, top: int = 300) -> str:
         text(word, at=(0, top + 200 * n, 800, top + 90 + 200 * n)) + icon(top + 200 * n)
         for n, word in enumerate(words)
     ]
-    return screen(node("ScrollView", *parts, **LIST))
+    return screen(node("ScrollView", *parts, at=AT, **LIST))
 
 
 def use(then: str, now: str, which: int) -> tuple[Element | None, Snapshot, str]:
@@ -73,7 +74,7 @@ def feed(*titles: str) -> str:
         )
         for top, title in zip(range(300, 1800, 200), titles, strict=False)
     ]
-    return screen(node("RecyclerView", *rows, **LIST))
+    return screen(node("RecyclerView", *rows, at=AT, **LIST))
 
 
 @pytest.mark.parametrize("now", [("Two", "One", "Three"), ("New", "One", "Two"), ("Two", "Three", "One")])
@@ -98,7 +99,7 @@ def alarms(*times: str) -> str:
         )
         for top, time in zip(range(300, 1200, 100), times, strict=False)
     ]
-    return screen(node("RecyclerView", *rows, **LIST))
+    return screen(node("RecyclerView", *rows, at=AT, **LIST))
 
 
 def test_numbers_tell_rows_apart_that_say_nothing_else() -> None:
