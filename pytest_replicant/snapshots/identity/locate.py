@@ -63,7 +63,7 @@ def locate(was: Element, here: Here) -> Located:
 
 
 def _by_evidence(was: Element, now: Element) -> Located:
-    if was.name != now.name:
+    if was.label != now.label and not _numbers_only(was, now):
         return Located("renamed", now, (), f"{_names(was, now)}, and what stands around it stayed")
     return Located("same" if was.bounds == now.bounds else "moved", now, (), "what stands around it stayed")
 

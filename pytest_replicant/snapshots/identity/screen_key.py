@@ -9,8 +9,7 @@ from itertools import pairwise
 
 from ...model import Element, Node, ScreenTraits
 from ..labels.labels import is_control
-from ..labels.titles import dialog_says
-from ..screen.layout import SCROLLERS, Layout, scrolls
+from ..screen.layout import SCROLLERS, Layout, is_collection, scrolls
 from ..screen.windows import is_covered
 from ..text import clean, is_framework, mask_count, mask_numbers, mask_volatile, short_id
 from .refs import digest
@@ -26,13 +25,34 @@ def traits_of(
         app=app,
         title=mask_count(title),
         dialog=mask_count(dialog or ""),
-        says=() if dialog is None else tuple(map(mask_numbers, dialog_says(layout))),
+        says=() if dialog is None else tuple(map(mask_numbers, _dialog_says(layout))),
         covered=is_covered(layout.stack),
         tab=tab,
         parts=frozenset(parts) - ways,
         ways=ways,
         texts=frozenset(label for element in elements for label in (element.label, *element.folded) if label),
     )
+
+
+_MOST_NODES = 200  # of a dialog, before its message
+_MOST_TEXTS = 3  # a title and a message, and a banner above them
+
+
+def _dialog_says(layout: Layout) -> tuple[str, ...]:
+    """Returns the message of the open dialog, else the texts before its first control or list, which change while
+    it is open: its heading and the text below it."""
+    stack = layout.stack
+    windows = stack.over if stack.below else {stack.base}
+    nodes: Sequence[Node] = [node for node in layout.nodes if node.window in windows and node.visible]
+    if stack.dialog >= 0:
+        nodes = layout.below(stack.dialog)
+    message = next((node.text for node in nodes if node.text and node.resource_id == "android:id/message"), "")
+    found = [message] if message else []
+    for node in () if message else nodes[:_MOST_NODES]:
+        if is_control(node) or is_collection(node) or len(found) == _MOST_TEXTS:
+            break
+        found += filter(None, [node.text or node.description])
+    return tuple(map(clean, found))
 
 
 def screen_key_of(known_by: ScreenTraits, activity: str, dialog: str | None) -> str:

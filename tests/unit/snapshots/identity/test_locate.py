@@ -404,7 +404,7 @@ def test_a_row_without_its_title_needs_more_than_one_label_to_be_known_by() -> N
 
 @pytest.mark.parametrize(
     ("price", "top", "verdict"),
-    [("£1.00", 900, "moved"), ("£1.20", 400, "same"), ("£1.20", 900, "replaced"), ("sold out", 400, "same")],
+    [("£1.00", 900, "moved"), ("£1.20", 400, "same"), ("£1.20", 900, "replaced"), ("sold out", 400, "renamed")],
 )
 def test_a_row_that_names_itself_may_move_or_count_but_not_both(price: str, top: int, verdict: str) -> None:
     def listed(price: str, top: int) -> str:
