@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Literal, NamedTuple
@@ -11,6 +12,7 @@ from typing import Literal, NamedTuple
 from ...model import Card
 from ..labels.rows import Labels
 from ..screen.layout import FRAMES, Layout, panes, scrolls, wider
+from ..screen.windows import is_covered
 from ..text import mask_count, mask_numbers, mask_volatile
 
 _MOST = 8
@@ -84,7 +86,7 @@ class Cards:
         self._typed = typed
         self._before = before
         self._cards: dict[int, Card | None] = {}
-        self._rows_in: dict[int, int] = {}
+        self._rows_in: dict[int, Counter[tuple[bool, str, str]]] = {}
         self._parts: dict[tuple[int, int], tuple[int, int, bool]] = {}  # by node, and how many places it may have
 
     def of(self, index: int) -> Card | None:
@@ -117,14 +119,34 @@ class Cards:
         )
 
     def is_row(self, row: int) -> bool:
-        """Whether a row is a control, or stands next to another one with texts: a card does not become a row by
-        the bar of buttons next to it."""
-        above = self._layout.nodes[row].parent
+        """Whether a row is a control, or stands next to another one with texts, or with none as it: a card does
+        not become a row by the bar of buttons next to it."""
+        nodes, labels = self._layout.nodes, self._labels
+        above = nodes[row].parent
         if above not in self._rows_in:
-            ends, at, rows = self._layout.ends, self._texts_at, self._labels.rows
-            peers = (child for child in self._layout.nodes[above].children if rows[child] == child)
-            self._rows_in[above] = sum(bisect_left(at, ends[each]) > bisect_left(at, each) for each in peers)
-        return self._labels.owner[row] == row or self._rows_in[above] > 1
+            peers = [child for child in nodes[above].children if labels.rows[child] == child]
+            self._rows_in[above] = Counter(self._kind_of_row(each) for each in peers)
+        rows = self._rows_in[above]
+        if labels.owner[row] == row:
+            return True
+        said, *_ = kind = self._kind_of_row(row)
+        return rows[kind] > 1 if not said else sum(count for (says, *_), count in rows.items() if says) > 1
+
+    def _kind_of_row(self, row: int) -> tuple[bool, str, str]:
+        """Whether labels stand in a row; and its class and id, where they tell it from a bar."""
+        node, at = self._layout.nodes[row], self._said_at
+        said = bisect_left(at, self._layout.ends[row]) > bisect_left(at, row)
+        return (True, "", "") if said else (False, node.class_name, node.resource_id)
+
+    @cached_property
+    def _said_at(self) -> list[int]:
+        """The labels that stand alone, numbers too."""
+        labels, shown = self._labels, self._layout.shown
+        return [
+            index
+            for index, label in enumerate(labels.own)
+            if label and shown[index] and labels.owner[index] < 0 and not labels.controls[index]
+        ]
 
     def _by_texts(self, index: int) -> _Places | None:
         """The texts before a node in the nearest part that has any. What follows it may only say what came of it,
@@ -161,7 +183,11 @@ class Cards:
         nodes, ends = self._layout.nodes, self._layout.ends
         for _ in range(_MOST_TRIED):
             index = wider[index]
-            if index < 0 or nodes[index].parent < 0 or nodes[index].class_name in FRAMES:
+            if index < 0:
+                return
+            whole = nodes[index].parent < 0 or nodes[index].class_name in FRAMES
+            stack = self._layout.stack  # a sheet over what can be touched still is a part; a dialog says who it is
+            if whole and (nodes[index].window == stack.base or is_covered(stack)):
                 return
             if index <= self._title < ends[index]:
                 return

@@ -42,8 +42,11 @@ def describe(around: Surroundings, reports_hints: bool, memory: Memory) -> list[
     holds = [held_by(layout.nodes[i], layout, named[i], folded.get(i, ()), reports_hints) for i in indexes]
     fields = _in_fields(indexes, holds, layout, memory)
     around.cards = memory.cards = cards = Cards(layout, labels, around.title, *fields, before=memory.cards)
-    row_of = [_row_of(index, layout, labels) for index in indexes]
-    rows = _rows(set(row_of), around, cards)
+    outer = [labels.row_of(layout.nodes[index]) for index in indexes]
+    inner = [index for index in indexes if not labels.label[index] and labels.rows[index] == index]
+    rows = _rows({*outer, *inner}, around, cards)
+    wordy = {index for index in inner if rows[index].words}  # only what it holds can name it
+    row_of = [index if index in wordy else row for index, row in zip(indexes, outer, strict=True)]
     likenesses = [
         _likeness(index, layout, labels, rows[row].words, held.value)
         for index, row, held in zip(indexes, row_of, holds, strict=True)
@@ -92,12 +95,6 @@ def build(
     if len(layout.stack.others) > 1:
         found.sort(key=lambda element: layout.stack.place(element.node))
     return tuple(found)
-
-
-def _row_of(index: int, layout: Layout, labels: Labels) -> int:
-    """Returns the row that an element is in; itself where it is a row that only what it holds can name."""
-    row = labels.row_of(layout.nodes[index])
-    return index if not labels.label[index] and labels.rows[index] == index else row
 
 
 class Row(NamedTuple):
@@ -178,6 +175,7 @@ class Screen(Protocol):
     """The part of a snapshot that a session remembers."""
 
     elements: tuple[Element, ...]
+    headings: tuple[Element, ...]
 
     dialog: str | None
 
@@ -274,11 +272,12 @@ class Memory:
         self._close_dialog(traits)
         window = self.past.window if past.window == NOTHING.window and past.app == self.past.app else past.window
         self.past = Past(past.app, window, self.past.upright)
-        for digest in self._fresh - {element.identity for element in screen.elements}:
+        printed = (*screen.elements, *screen.headings)
+        for digest in self._fresh - {element.identity for element in printed}:
             self._settled(digest)
-        self._fresh = {element.identity for element in screen.elements}
+        self._fresh = {element.identity for element in printed}
         groups: dict[int, set[int]] = {}
-        for element in screen.elements:
+        for element in printed:
             known = self._witnesses.get(element.identity)
             if known is not None and known.picture is not None:
                 element = replace(element, picture=known.picture)
@@ -296,7 +295,6 @@ class Memory:
             self._open = (traits, frozenset(element.identity for element in screen.elements))
         now = {group: frozenset(members) for group, members in groups.items()}
         self._notice_changes(key, now, lambda: Counter(called(element) for element in screen.elements))
-
         if len(self._witnesses) > MOST_KEPT:
             self._forget(len(self._witnesses) - MOST_KEPT + MOST_KEPT // 8)
 

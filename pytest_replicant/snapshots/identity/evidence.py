@@ -31,7 +31,8 @@ POINTS: Mapping[str, float] = {
     "the id": 1.0,
     "the row": 1.5, "no row": -1.0, "another row": -4.0,
     "texts of the card": 0.5, "another card": -9.0,
-    "the heading": 1.0, "another heading": -0.25, "not the heading that identified it": -2.0,
+    "the heading": 1.0, "another heading": -0.25,
+    "the heading that identified it": 2.5, "not the heading that identified it": -4.0,
     "the path": 0.5, "another path": -1.0, "not the path that identified it": -4.0,
     "the place": 1.0, "nearly the place": 0.5, "another size": -1.5,
     "what it stood next to": 1.5, "its place among as many": 2.0, "its place among as many that scroll": 1.0,
@@ -39,6 +40,8 @@ POINTS: Mapping[str, float] = {
     "another element before it": -2.0, "another element after it": -2.0,
     "another title": -1.5, "another screen": -4.0,
 }  # fmt: skip
+_SHARED = frozenset({"the id", "the name", "the words of the name"})
+"""What an element had in common with others of its screen, where these were not enough to tell it from them."""
 _IN_ORDER = (
     {"the element before it", "the element after it"},
     {"its place among as many"},
@@ -53,7 +56,7 @@ AHEAD = 1.5
 def best(was: Element, here: Here, expected: Element | None = None) -> Element | None:
     """Returns the element of this screen for which the evidence is enough, and more than for any other; None as
     soon as it cannot be the ``expected`` one."""
-    rivals = [one for one in here.elements if _may_be(was, one)]
+    rivals = [one for one in here.elements if _may_be(was, one) and not out_of_order(was, one, here)]
     rivals.sort(key=lambda one: one is not expected)
     if not rivals:
         return None
@@ -65,6 +68,8 @@ def best(was: Element, here: Here, expected: Element | None = None) -> Element |
     for one in rivals:
         has, lies = list(_has(was, one, here)), list(_lies(was, one, here))
         in_order = not is_one_of_many or any(each <= set(lies) for each in _IN_ORDER)
+        if was.order is not None:
+            has = [fact for fact in has if fact not in _SHARED]
         total = _points(has, only_against=is_one_of_many)
         total += _points(lies, only_against=duplicated or not in_order)
         if one is expected and total < ENOUGH:
@@ -102,7 +107,7 @@ def _has(was: Element, now: Element, here: Here) -> Iterator[str]:
         section = here.around.section(now.node.index)
         identified = was.twins is None and was.ids is None
         if section == was.section != "":
-            yield "the heading"
+            yield "the heading that identified it" if identified else "the heading"
         elif section or was.section:
             yield "not the heading that identified it" if identified else "another heading"
     if was.ids is not None:
@@ -116,7 +121,9 @@ def _has(was: Element, now: Element, here: Here) -> Iterator[str]:
 
 
 def _named(was: Element, now: Element, here: Here) -> Iterator[str]:
-    if was.name == now.name:
+    if was.borrowed and now.borrowed and was.borrowed != now.borrowed:
+        yield "another name"
+    elif was.name == now.name:
         if was.name:
             yield "the name" if was.label == now.label else "the name with other words"
     elif not (was.name and now.name):
@@ -146,19 +153,34 @@ def _lies(was: Element, now: Element, here: Here) -> Iterator[str]:
     if then.before == today.before:
         if then.before and then.gap_before == today.gap_before:
             yield "the element before it"
-    elif then.before in here.by_identity:
+    elif then.before in here.by_identity and not _came_between(then, today, here):
         yield "another element before it"
     if then.after == today.after:
         if then.after and then.gap_after == today.gap_after:
             yield "the element after it"
-    elif then.after in here.by_identity:
+    elif then.after in here.by_identity and not _came_between(then, today, here, after=True):
         yield "another element after it"
 
 
+def _came_between(then: Neighbours, now: Neighbours, here: Here, *, after: bool = False) -> bool:
+    """Whether the neighbour is a new one, right next to the one that was there."""
+    one = here.by_identity.get(now.after if after else now.before)
+    if one is None:
+        return False
+    _, gap, beyond, gap_beyond = found = one.neighbours
+    return (beyond, gap_beyond) == (then.after, 0) if after else (found.before, gap) == (then.before, 0)
+
+
 def out_of_order(was: Element, now: Element, here: Here) -> bool:
-    """Whether what only stands among others stood between two that stayed, and stands between others now."""
-    among_others = was.order is not None or was.twins is not None
-    return among_others and {"another element before it", "another element after it"} <= set(_lies(was, now, here))
+    """Whether what only stands among others stood between two that stayed, and stands between others now. Of one
+    that nothing but its order tells apart, the one before it is enough, as names stand first."""
+    if was.order is None and was.twins is None:
+        return False
+    facts = set(_lies(was, now, here))
+    others = {"another element before it", "another element after it"} & facts
+    if was.twins is None or not others:
+        return len(others) == 2
+    return "the element before it" not in facts
 
 
 def neighbours(elements: Sequence[Element], around: Surroundings) -> dict[int, Neighbours]:

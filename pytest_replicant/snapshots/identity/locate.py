@@ -129,6 +129,9 @@ def _judged(was: Element, nominee: Element, here: Here) -> Judgement:
         return "replaced", other
     if not of_one_app(was, nominee):
         return "replaced", _belongs(was, nominee)
+    borrowed = was.borrowed and nominee.borrowed
+    if borrowed and was.borrowed != nominee.borrowed:
+        return "ambiguous", f"what names it says {quoted(nominee.borrowed)} now, no longer {quoted(was.borrowed)}"
     if was.twins is not None:
         return _look_alike(was, nominee, here)
     if was.named_by_choice and was.label != nominee.label and is_elsewhere(was, here):

@@ -288,7 +288,8 @@ class Surroundings:
         start = bisect_right(within, (top + height * 3 // 4, 0, 0))
         for _, _, label in within[max(start - _MOST_TRIED, 0) : start][::-1]:
             bounds = self.layout.nodes[label].bounds
-            if not index <= label < end and (bounds.left < left or bounds.bottom <= top):
+            over = bounds.bottom <= top + min(height, bounds.height) // 4  # but for a few pixels
+            if not index <= label < end and (bounds.left < left or over):
                 return label if top - bounds.bottom <= _FURTHEST * max(height, bounds.height) else -1
         return -1
 

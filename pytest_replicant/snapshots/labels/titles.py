@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache, reduce
-from itertools import compress, islice, takewhile
+from functools import lru_cache
+from itertools import compress, islice
 from math import ceil, sqrt
 from typing import NamedTuple
 
@@ -17,7 +17,6 @@ from .labels import is_control
 
 _BARS = ("Toolbar", "ActionBar", "AppBar", "ActionBarContainer")
 _BAR_IDS = re.compile("toolbar|action_bar|app_bar")
-_WHOLE_WINDOW = ("_root", "_layout")  # action_bar_root is no bar but what holds one and everything below it
 _OLD_TITLE = "android:id/title"  # above the content it is that of the window, as before Android 3; else a row's
 _MESSAGE = "android:id/message"
 _DIALOG_TITLES = ("alertTitle", "dialog_title", "alert_title")
@@ -25,23 +24,21 @@ _MARKS = (*_DIALOG_TITLES, _MESSAGE)
 _TITLE_ID = re.compile("(?:^|tv_|txt_|text_|page_|screen_|header_)title(?:_?(?:tv|text|label|view))?$|^tvTitle$")
 _TABS = re.compile(r"(?:^|[^a-z])tabs?(?![a-z])|Tab(?!le)")
 _CLASS = re.compile(r"[\w.]*[a-z\d](?:View|Controller|VC)|_Tt\w+")  # "TodayPageView", as iOS names bars
-_PLACE = re.compile(r",[^,\d]*,?[^,\d]*\d+\D{1,6}\d+\s*$")  # "Home, tab, 1 of 5", as React Native says it
+_PLACE = re.compile(r"[,\n][^,\d]*,?[^,\d]*\d+\D{1,6}\d+\s*$")  # "Home, tab, 1 of 5", as frameworks say it
 _CHOICES = ("RadioButton", "CheckedTextView")
 _OF_SENTENCES = tuple(".,:;。，：；…")
-
-_MOST_BARS = 20
+_MOST_BARS = 20  # and tabs in one that scrolls
 _MOST_NODES = 200  # in a bar or a dialog, before its title; letters of a text
 _MOST_TABS = 8
-_MOST_IN_STRIP = 24  # tabs that scroll
-_MOST_SIGNS = 40  # of a title
-_MOST_LINES = 40  # texts at the top, before the one that may be a title
+_MOST_LINES = 40  # texts at the top, before the one that may be a title; signs of a short one
 _DEEPEST = 60  # ancestors that are looked at
+
+_Nodes = Sequence[Node]
 
 
 class Heading(NamedTuple):
     """A title; ``node`` is the index of the node that shows it, -1 where no single one does. One that is only
-    ``read`` off the screen names it and does not decide which screen it is: it may scroll away, or lie under a
-    banner."""
+    ``read`` does not decide which screen it is: it may scroll away, or lie under a banner."""
 
     text: str
     node: int
@@ -53,8 +50,7 @@ _NONE = Heading("", -1)
 
 def screen_title(layout: Layout) -> Heading:
     """Returns the pane title of the app's window, else the first text in its toolbar or navigation bar; else what
-    is read as a title: the text next to the button at the top, a large first text, the open tab. Dialogs do not
-    count."""
+    is read as a title: the text next to the button at the top, a large first text, the open tab. No dialog's."""
     if layout.platform == "ios":
         dialog = layout.stack.dialog
         inside = range(dialog, layout.ends[dialog]) if dialog >= 0 else ()
@@ -74,23 +70,28 @@ def screen_title(layout: Layout) -> Heading:
 def _bar_title(layout: Layout) -> Heading | None:
     nodes, window, base = layout.nodes, _window(layout), layout.stack.base
     lowest = window.top + window.height // 3
-    top = (node for node in nodes if node.bounds[1] <= lowest and node.window == base and node.visible)
-    for bar in islice((node for node in top if _is_bar(node.class_name, node.resource_id)), _MOST_BARS):
+    top = [n for n in nodes if n.bounds[1] <= lowest and n.window == base and n.visible]
+    for bar in [node for node in top if _is_bar(node.class_name, node.resource_id)][:_MOST_BARS]:
         around = islice(ancestors(nodes, bar), _DEEPEST)
         if bar.resource_id == _OLD_TITLE and any(one.resource_id == "android:id/content" for one in around):
             continue
         for node in (bar, *_inside(layout, bar, _MOST_NODES)):
             if not (node.text and node.visible) or node.clickable or not node.class_name.endswith("TextView"):
                 continue
-            if not (_is_read_otherwise(node) or _is_in_tab(nodes, node, bar)):
+            in_tab = any(one.index > bar.index and _is_of_tab(one) for one in ancestors(nodes, node))
+            if not (in_tab or _is_read_otherwise(node)):
                 return Heading(clean(node.text), node.index)
         if bar.description and bar.children and not bar.clickable:  # a collapsing bar draws its title itself
             return Heading(clean(bar.description), bar.index)
     return None
 
 
-def _inside(layout: Layout, node: Node, most: int) -> Sequence[Node]:
-    """Returns its first descendants."""
+def _is_of_tab(node: Node) -> bool:
+    counted = _PLACE.search(node.description) if node.description else None
+    return (counted or _TABS.search(f"{node.class_name} {short_id(node.resource_id)}")) is not None
+
+
+def _inside(layout: Layout, node: Node, most: int) -> _Nodes:
     return layout.nodes[node.index + 1 : min(layout.ends[node.index], node.index + 1 + most)]
 
 
@@ -99,57 +100,54 @@ def _is_read_otherwise(node: Node) -> bool:
     return bool(node.description) and f" {clean(node.text)} " not in f" {clean(node.description)} "
 
 
-def _is_in_tab(nodes: Sequence[Node], node: Node, bar: Node) -> bool:
-    inside = takewhile(lambda one: one.index > bar.index, ancestors(nodes, node))
-    return any(_TABS.search(f"{one.class_name} {short_id(one.resource_id)}") for one in inside)
-
-
 def _read(layout: Layout, barred: bool = False) -> Heading:
-    """Returns the title of a screen without a bar that says so, as a reader would find it; of one with a bar that
-    does not, the open tab."""
+    """Returns the title of a screen as a reader would find it; of one with a bar without a title, the open tab."""
     window, base = _window(layout), layout.stack.base
     if window.is_empty or app_name(layout) == SYSTEM_UI:
         return _NONE
     shown = [node for node in compress(layout.nodes, layout.shown) if node.window == base]
-    if text := "" if barred else _next_to_button(layout, shown, window):
+    texts = [n for n in shown if ((n.text or n.description) and _is_text(n)) or n.states.editable]
+    if text := "" if barred else _next_to_button(layout, shown, texts, window):
         return Heading(text, -1, True)
-    choices = [node for node in shown if node.states.checked and node.class_name.endswith(_CHOICES)]
-    for chosen in ([node for node in shown if node.states.selected], choices):
+    states = [node for node in shown if node.states.selected or node.states.checked]
+    choices = [node for node in states if node.class_name.endswith(_CHOICES)]
+    for chosen in ([node for node in states if node.states.selected], choices):
         navigates, tab = _open_tab(layout, chosen, shown, window)
         if tab:
             break
     if not (navigates or barred):
-        tab = _large_text(layout, shown, window) or _panel_title(layout, shown, window) or tab
+        tab = _large_text(layout, shown, texts, window) or _panel_title(layout, shown, window) or tab
     return Heading(tab, -1, True)
 
 
 def _window(layout: Layout) -> Rect:
-    """Returns the bounds of the app's window."""
     base = layout.stack.base
     return next((node.bounds for node in layout.nodes if node.window == base), Rect(0, 0, 0, 0))
 
 
-def _next_to_button(layout: Layout, shown: Sequence[Node], window: Rect) -> str:
-    """Returns the text on the line of the icon button at the upper corner, which leads back or opens a menu. A
-    button with words on that line makes it a banner, except for one in the middle, as a title can be touched too;
-    a line below in larger letters makes it a greeting."""
-    corners = [node for node in shown if node.clickable and _is_corner(node, window)]
+def _next_to_button(layout: Layout, shown: _Nodes, texts: _Nodes, window: Rect) -> str:
+    """Returns the text on the line of the icon button at the upper corner, which leads back or opens a menu; one
+    in the middle may be touched. Words on other buttons make it a banner, larger ones below it a greeting."""
+    lowest = window.top + window.height // 3
+    corners = [n for n in shown if n.clickable and n.bounds[1] <= lowest and _is_corner(n, window)]
     highest = min(corners, key=lambda node: node.bounds.top, default=None)
     if highest is None:
         return ""
     corners = [node for node in corners if _level(node.bounds, highest.bounds)][:_MOST_TABS]
-    line = [n for n in shown if _is_text(n) and any(_level(n.bounds, one.bounds) for one in corners)]
+    upper = [node for node in texts if node.bounds[1] <= lowest]
+    line = [node for node in upper if any(_level(node.bounds, one.bounds) for one in corners)]
     plain = [node for node in line[:_MOST_LINES] if _is_plain(layout, node, window) and not _is_icon(node)]
     words = [node for node in line[:_MOST_LINES] if _says(node) and node not in plain]
     if not plain and len(words) == 1 and words[0].class_name == "TextView" and words[0].clickable:
-        in_middle = _is_tight(words[0], 1) and _is_centred(words[0], window)
-        plain, words = words if in_middle and _is_plain(layout, layout.nodes[words[0].parent], window) else [], []
+        bare = words[0].bounds.height * 5 <= highest.bounds.height * 3 and _is_tight(words[0], 1)  # no field
+        alone = bare and _is_plain(layout, layout.nodes[words[0].parent], window)
+        plain, words = words if alone and _is_centred(words[0], window) else [], []
     title = min(plain, key=lambda node: node.bounds.top, default=None)
     if title is None or words or len(plain) > 2 or any(title.bounds.height < n.bounds.height for n in plain):
         return ""
-    left, _, right, _ = title.bounds
-    edges = [one.bounds for one in corners if title.bounds.height <= 2 * one.bounds.height]
-    next_to = any(left >= one.right - 2 or right <= one.left + 2 for one in edges)  # rather than over it
+    at, edges = title.bounds, [one.bounds for one in corners]
+    next_to = any(at.left >= one.right - 2 or at.right <= one.left + 2 for one in edges)  # rather than over it
+    next_to = next_to and at.height <= 2 * max(one.height for one in edges)
     return _words(title) if next_to and _may_be_title(title) and not _is_partial(layout, title, window) else ""
 
 
@@ -158,8 +156,7 @@ def _is_centred(node: Node, around: Rect) -> bool:
 
 
 def _says(node: Node) -> bool:
-    """Whether words are drawn on it, rather than a picture that a description is of, or the letter of an icon
-    font."""
+    """Whether words are drawn on it, rather than a picture that is described, or the letter of an icon font."""
     square = node.bounds.width * 2 <= node.bounds.height * 3
     return bool(node.text or not square) and not _is_icon(node)
 
@@ -167,27 +164,29 @@ def _says(node: Node) -> bool:
 def _is_corner(node: Node, window: Rect) -> bool:
     """Whether it is a small control at one of the upper corners, without words."""
     left, top, right, bottom = node.bounds
-    if (right - left) * 5 > window.width or (bottom - top) * 2 > (right - left) * 3:
-        return False
+    small = (right - left) * 5 <= window.width and (bottom - top) * 2 <= (right - left) * 3
     at_edge = (left - window.left) * 10 <= window.width or (window.right - right) * 10 <= window.width
     high = (top + bottom - 2 * window.top) * 3 <= window.height
-    return at_edge and high and not (node.text or node.states.editable)
+    return small and at_edge and high and not (node.text or node.states.editable)
 
 
-def _large_text(layout: Layout, shown: Sequence[Node], window: Rect) -> str:
+def _large_text(layout: Layout, shown: _Nodes, texts: _Nodes, window: Rect) -> str:
     """Returns the first text, where its id says that it is the title, or it is larger than all others, by more the
     less else speaks for it: a banner, a row or a card is not, and a heading among headings is one of several."""
-    main, rows = _main_part(layout, shown, window)
-    texts = [n for n in shown if (_is_text(n) or n.states.editable) and main.contains(n.bounds.center)]
-    texts.sort(key=lambda node: (node.bounds.top, node.bounds.left))
-    plain = (at for at, n in enumerate(texts) if not _is_number(n) and _is_plain(layout, n, window))
+    side = _side(shown, window)
+    main = Rect(side.bounds.right, *window[1:]) if side else window
+    texts = sorted((n for n in texts if n.bounds.right > main.left), key=lambda node: node.bounds[1::-1])
+    plain = (at for at, n in enumerate(texts[:_MOST_LINES]) if not _is_number(n) and _is_plain(layout, n, window))
     at = next(plain, _MOST_LINES)
-    first = texts[at] if at < _MOST_LINES else None
-    if first is None or not _may_be_title(first) or _is_partial(layout, first, main):
+    if at >= _MOST_LINES:
         return ""
+    first = texts[at]
     words, high = _words(first), (first.bounds.top - main.top) / main.height
-    if rows:  # else it may be a heading that has scrolled there
-        return words if words in rows and high < 1 / 5 else ""
+    if side and high < 1 / 5:  # else it may be a heading that has scrolled there
+        said = first.text, first.description
+        return words if any((row.text, row.description) == said for row in layout.below(side.index)) else ""
+    if side or high > 2 / 3 or not _may_be_title(first) or _is_partial(layout, first, main, heads=True):
+        return ""
     level = [node for node in texts if _says(node) and node is not first and _level(node.bounds, first.bounds)]
     buttons = [node for node in level if not _is_plain(layout, node, window)]
     if any(_is_wide(layout, node, main) for node in (*texts[:at], *buttons)):
@@ -196,7 +195,8 @@ def _large_text(layout: Layout, shown: Sequence[Node], window: Rect) -> str:
         alike = [n for n in layout.nodes if n.resource_id == first.resource_id]
         return words if len(alike) == 1 else ""  # else that of a row or a card
     enough = _enough(layout, first, high, buttons, main, shown)
-    if not _is_tight(first):  # then it is as wide as its column, and the column narrower than the screen
+    enough = max(enough, 1.5) if enough and any(map(is_collection, ancestors(layout.nodes, first))) else enough
+    if not _is_tight(first):  # but as wide as its column, which is no bar from edge to edge
         left, _, right, _ = first.bounds
         column = [n for n in texts if (n.bounds.left, n.bounds.right) == (left, right)]
         inset = len(column) > 1 and (left - main.left) * 40 > main.width < (main.right - right) * 40
@@ -204,9 +204,7 @@ def _large_text(layout: Layout, shown: Sequence[Node], window: Rect) -> str:
     return words if enough and _margin(layout, first, texts, window) >= enough else ""
 
 
-def _enough(
-    layout: Layout, first: Node, high: float, buttons: Sequence[Node], main: Rect, shown: Sequence[Node]
-) -> float:
+def _enough(layout: Layout, first: Node, high: float, buttons: _Nodes, main: Rect, shown: _Nodes) -> float:
     """Returns how many times as large as all others a text must be so that it is the title; 0 where it is none."""
     short = _is_short(_words(first))
     if buttons:  # as around the title of a form; next to a section or a banner too
@@ -215,20 +213,20 @@ def _enough(
             return float(short)
         return 1.4 if short and high < 1 / 5 and not any(n.states.selected for n in buttons) else 0
     if high < 1 / 5 and short:
-        panes = [node for node in shown if is_pane(node)]
-        return 1.1 if panes and all(node.bounds.top >= first.bounds.bottom for node in panes) else 1.15
+        fixed = not any(map(is_pane, ancestors(layout.nodes, first)))
+        return 1.1 if fixed and any(n.bounds[1] >= first.bounds[3] and is_pane(n) for n in shown) else 1.15
     if high < 1 / 3:
         return 1.2
     moves = any(one.states.scrollable for one in islice(ancestors(layout.nodes, first), _DEEPEST))
     moves = moves or any(is_list(node) or node.adjustable or node.class_name == "SeekBar" for node in shown)
-    return 1.3 if short and high < 2 / 3 and not moves else 0
+    return 1.3 if short and not moves else 0
 
 
-def _margin(layout: Layout, first: Node, texts: Sequence[Node], window: Rect) -> float:
-    """Returns how many times as large as those of all texts below it the letters of a text are; 0 without any, as
-    it is not known. Texts in controls count where they have no room around them."""
-    below = [n for n in texts if n.text and n.bounds.bottom > first.bounds.top and n is not first]
-    below = [node for node in below if not (is_control(node) or _is_icon(node))]
+def _margin(layout: Layout, first: Node, texts: _Nodes, window: Rect) -> float:
+    """Returns how many times as large as all texts below it the letters of a text are; 0: not known."""
+    texts = [node for node in texts if node.text or not first.text]  # else what a picture is described by
+    texts = [node for node in texts if not (node is first or is_control(node) or _is_icon(node))]
+    below = [node for node in texts if node.bounds.bottom > first.bounds.top]
     if not 0 < len(below) <= _MOST_NODES:
         return 0
     inside = {node.index for node in below if not _is_plain(layout, node, window)}
@@ -237,37 +235,26 @@ def _margin(layout: Layout, first: Node, texts: Sequence[Node], window: Rect) ->
     return _size_of(first) / max(sizes) if sizes and max(sizes) > 0 else 0
 
 
-def _main_part(layout: Layout, shown: Sequence[Node], window: Rect) -> tuple[Rect, frozenset[str]]:
-    """Returns the window; where a list along its left side chooses what the rest shows, the rest, and the words of
-    that list."""
-    for node in shown:
-        left, top, right, bottom = node.bounds
-        narrow = left == window.left and (right - left) * 20 <= window.width * 9
-        if narrow and (bottom - top) * 10 >= window.height * 7 and is_collection(node):
-            rows = frozenset(_words(row) for row in layout.below(node.index) if _is_text(row))
-            return Rect(right, window.top, window.right, window.bottom), rows
-    return window, frozenset()
+def _side(shown: _Nodes, window: Rect) -> Node | None:
+    """Returns the list along the left side of the window, which opens the part next to it."""
+    at_edge = (node for node in shown if node.bounds[0] == window.left and node.bounds[2] < window.right)
+    narrow = (node for node in at_edge if node.bounds.width * 20 <= window.width * 9)
+    return next((n for n in narrow if n.bounds.height * 10 >= window.height * 7 and is_collection(n)), None)
 
 
-def _panel_title(layout: Layout, shown: Sequence[Node], window: Rect) -> str:
+def _panel_title(layout: Layout, shown: _Nodes, window: Rect) -> str:
     """Returns the title of what lies in the middle of an empty screen, as a dialog does in the app's window."""
     half = window.area // 2
-    seen = [n.bounds for n in shown if n.text or n.description or (n.clickable and n.bounds.area < half)]
-    box = reduce(Rect.union, seen, seen[0]) if seen else window
-    left, right = box.left - window.left, window.right - box.right
-    centred = min(left, right) * 20 >= window.width and abs(left - right) * 10 <= window.width
-    if (
-        not centred
-        or (box.top - window.top) * 5 < window.height
-        or (window.bottom - box.bottom) * 10 < window.height
-    ):
+    seen = (n.bounds for n in shown if (n.text or n.description or n.clickable) and n.bounds.area < half)
+    top, bottom = window.top + window.height // 5, window.bottom - window.height // 10
+    left, right = window.left + window.width // 20, window.right - window.width // 20
+    if not all(left <= box[0] and box[2] <= right and top <= box[1] and box[3] <= bottom for box in seen):
         return ""
     heading = _first_title(layout, shown)
     return heading.text if heading and any(is_control(node) for node in layout.nodes[heading.node :]) else ""
 
 
 def _is_wide(layout: Layout, node: Node, main: Rect) -> bool:
-    """Whether it belongs to a control of half the width."""
     around = (node, *islice(ancestors(layout.nodes, node), 4))
     touched = next((one.bounds for one in around if one.clickable or one.states.editable), None)
     return touched is not None and touched.width * 2 >= main.width and touched.area * 2 < main.area
@@ -294,9 +281,8 @@ def _is_tight(node: Node, lines: int = 3) -> bool:
 
 def _is_text(node: Node) -> bool:
     """Whether it is a text: Flutter's have it as their description, as a picture has what it shows."""
-    if node.children or not (node.text or node.description):
-        return False
-    return not (node.states.editable or node.class_name.endswith(("Image", "ImageView")))
+    leaf = bool(node.text or node.description) and not (node.children or node.states.editable)
+    return leaf and not node.class_name.endswith(("Image", "ImageView"))
 
 
 def _words(node: Node) -> str:
@@ -313,8 +299,7 @@ def _is_number(node: Node) -> bool:
 
 
 def _may_be_title(node: Node) -> bool:
-    """Whether it has more letters than digits, and does not break off as a greeting before a name does. What
-    Flutter describes in several lines is of several texts."""
+    """Whether it is mostly letters, no greeting before a name, and not several texts in one, as Flutter's."""
     text = _words(node)
     letters = 2 * sum(map(str.isalpha, text)) >= len(text.replace(" ", ""))
     parts = text.endswith((",", "，")) or "\n" in (node.text or node.description).strip()
@@ -323,12 +308,11 @@ def _may_be_title(node: Node) -> bool:
 
 def _is_short(text: str) -> bool:
     """Whether it is no sentence, and counts nothing."""
-    return len(text) <= _MOST_SIGNS and not text.endswith(_OF_SENTENCES) and not any(map(str.isdigit, text))
+    return len(text) <= _MOST_LINES and not text.endswith(_OF_SENTENCES) and not any(map(str.isdigit, text))
 
 
 def _is_plain(layout: Layout, node: Node, window: Rect) -> bool:
-    """Whether a text belongs to no control; one over most of the window is a page. The hint of a field may be
-    drawn over it."""
+    """Whether a text is on no control or hint of a field; a control of most of the window is a page."""
     if is_control(node):
         return False
     around = islice(ancestors(layout.nodes, node), _DEEPEST)
@@ -338,10 +322,17 @@ def _is_plain(layout: Layout, node: Node, window: Rect) -> bool:
     return not any(one.states.editable and one.bounds.encloses(node.bounds) for one in near)
 
 
-def _is_partial(layout: Layout, node: Node, main: Rect) -> bool:
-    """Whether it belongs to a list, or to one of several panes side by side, rather than to the screen."""
-    around = [one for one in islice(ancestors(layout.nodes, node), _DEEPEST) if is_pane(one)]
-    return any(is_collection(one) or one.bounds.width * 5 < main.width * 4 for one in around)
+def _is_partial(layout: Layout, node: Node, main: Rect, heads: bool = False) -> bool:
+    """Whether it is of one of several panes side by side, or of a list, unless it ``heads`` that, alone on top."""
+    row, low = node, not heads or (node.bounds.top - main.top) * 6 > main.height
+    for one in islice(ancestors(layout.nodes, node), _DEEPEST):
+        if (one.bounds.width * 5 < main.width * 4 and is_pane(one)) or (low and is_collection(one)):
+            return True
+        inside = (row, *layout.below(row.index)) if is_collection(one) else ()
+        if any(n is not node and (n.text or n.description or is_control(n)) for n in inside):
+            return True
+        row = one
+    return False
 
 
 def _level(one: Rect, other: Rect) -> bool:
@@ -349,15 +340,14 @@ def _level(one: Rect, other: Rect) -> bool:
     return other.top <= one.center.y < other.bottom
 
 
-def _open_tab(layout: Layout, chosen: Sequence[Node], shown: Sequence[Node], window: Rect) -> tuple[bool, str]:
-    """Returns the label of the selected tab, and whether it is one of a bar at the bottom or the left: those go
-    first, as their pages have tabs of their own."""
+def _open_tab(layout: Layout, chosen: _Nodes, shown: _Nodes, window: Rect) -> tuple[bool, str]:
+    """Returns the label of the open tab, and whether its bar is at the bottom or the left, which goes first."""
     found = [(False, False, 0, "")]
     for node in chosen[:_MOST_TABS]:
-        for one in islice((node, *ancestors(layout.nodes, node)), 3):
+        for one in islice((node, *ancestors(layout.nodes, node)), 4):
             tabs, upright = _row_of(layout, one, chosen)
-            labels = [_label_in(layout, tab) for tab in tabs]
-            label = labels[tabs.index(one)] if sum(map(bool, labels)) > 1 else ""
+            labels = list(filter(None, (_label_in(layout, tab) for tab in tabs)))
+            label = _label_in(layout, one) if 1 < len(labels) == len(set(labels)) else ""
             if label and not any(map(str.isdigit, label)) and _are_tabs(layout, tabs, upright, shown, window):
                 low = one.bounds.bottom * 2 > window.top + window.bottom
                 found.append((low and not upright, upright, one.bounds.bottom, label))
@@ -366,39 +356,36 @@ def _open_tab(layout: Layout, chosen: Sequence[Node], shown: Sequence[Node], win
     return low or upright, label
 
 
-def _row_of(layout: Layout, node: Node, chosen: Sequence[Node]) -> tuple[list[Node], bool]:
-    """Returns a selected node and its unselected siblings on one line, else those below and above it; and whether
-    it is the latter."""
+def _row_of(layout: Layout, node: Node, chosen: _Nodes) -> tuple[list[Node], bool]:
+    """Returns a selected node and its siblings on one line, else (then True) those below and above it."""
     nodes, bounds, ends = layout.nodes, node.bounds, layout.ends
     children = nodes[node.parent].children if node.parent >= 0 else ()
-    alike = [nodes[i] for i in children[:_MOST_IN_STRIP] if nodes[i].class_name == node.class_name]
+    alike = [nodes[i] for i in children[:_MOST_BARS] if nodes[i].class_name == node.class_name]
     tabs = [tab for tab in alike if tab.bounds.top == bounds.top or tab.bounds.bottom == bounds.bottom]
     upright = len(tabs) < 2
     if upright:
-        tabs = [tab for tab in alike if (tab.bounds.left, tab.bounds.right) == (bounds.left, bounds.right)]
-    others = [tab for tab in tabs if tab is not node]
-    both = any(tab.index <= one.index < ends[tab.index] for one in chosen for tab in others)
+        tabs = [tab for tab in alike if tab.bounds.left == bounds.left]
+    both = any(tab.index <= one.index < ends[tab.index] for one in chosen for tab in tabs if tab is not node)
     return [tab for tab in tabs if tab.visible and not both], upright
 
 
 def _label_in(layout: Layout, tab: Node) -> str:
     """Returns the first text in a tab that is no count, else its description without its place among the tabs."""
     inside = [tab, *_inside(layout, tab, _MOST_TABS)]
-    text = next((node.text for node in inside if node.text and not _is_number(node)), "")
-    said = next((node.description for node in inside if node.description), "")
-    return clean(text or _PLACE.sub("", said.split("\n")[0]))
+    said = next((_PLACE.sub("", node.description) for node in inside if node.description), "")
+    return clean(next((n.text for n in inside if n.text and not _is_number(n)), said.split("\n")[0]))
 
 
-def _are_tabs(layout: Layout, tabs: Sequence[Node], upright: bool, shown: Sequence[Node], window: Rect) -> bool:
-    """Whether they lie along the left edge, with one text each at most, as rows of things have more; fill the
-    lower edge; are the first line, as chips are below a title or a field; or their classes or ids say so."""
+def _are_tabs(layout: Layout, tabs: _Nodes, upright: bool, shown: _Nodes, window: Rect) -> bool:
+    """Whether they lie along the left edge, with one text each and no choice to make, as rows have; fill the lower
+    edge; are the first line, as chips are below a title or a field; or their classes or ids say so."""
     box = tabs[0].bounds.union(tabs[-1].bounds)
     if upright:
         texts = [[n for n in (tab, *layout.below(tab.index)) if n.text and not _is_number(n)] for tab in tabs]
         at_edge = (box.left - window.left) * 10 <= window.width and box.width * 10 <= window.width * 3
-        return at_edge and len(tabs) > 2 and all(len(inside) < 2 for inside in texts)
-    near = [*islice(ancestors(layout.nodes, tabs[0]), 2), tabs[0], *_inside(layout, tabs[0], 3)]
-    if any(_TABS.search(f"{node.class_name} {short_id(node.resource_id)}") for node in near):
+        rows = any(tab.checkable for tab in tabs) or any(len(inside) > 1 for inside in texts)
+        return at_edge and len(tabs) > 2 and not rows
+    if any(map(_is_of_tab, [*islice(ancestors(layout.nodes, tabs[0]), 2), tabs[0], *_inside(layout, tabs[0], 3)])):
         return True
     if (window.bottom - box.bottom) * 10 <= window.height:
         return len(tabs) > 2 and box.width * 10 >= window.width * 7
@@ -424,44 +411,39 @@ def dialog_title(layout: Layout) -> Heading | None:
     return _marked(inside) or _first_title(layout, inside) or Heading(clean(pane), -1)
 
 
-def _first_title(layout: Layout, nodes: Sequence[Node]) -> Heading | None:
-    """Returns the first text of a dialog before its first control or list, where its id, the panel it is in, or
-    its size next to the texts below says that it is the title and not the message."""
+def _first_title(layout: Layout, nodes: _Nodes) -> Heading | None:
+    """Returns the first text of a dialog before its first control or list, where its id, the panel it is in, its
+    size, or what follows says that it is the title and not the message: a longer text, else a list or field."""
     texts: list[Node] = []
+    asks = False
     for node in nodes[:_MOST_NODES]:
         page = node.clickable and node.bounds.area * 2 > nodes[0].bounds.area  # or the area around a sheet
-        if node.states.editable or is_collection(node) or (is_control(node) and not page):
+        asks = bool(node.states.editable) or is_collection(node)
+        if asks or (is_control(node) and not page):
             break
-        if node.text and not node.children and not _is_icon(node):
+        if _is_text(node) and not (node.clickable or _is_icon(node)):
             texts.append(node)
     if not texts:
         return None
-    first = texts[0]
+    first, second = (*texts, texts[0])[:2]
     panels = (short_id(one.resource_id) for one in ancestors(layout.nodes, first))
     named = _TITLE_ID.search(short_id(first.resource_id)) or "topPanel" in panels or layout.stack.sheet
-    sizes = [_size_of(node) for node in texts[1:]]
-    if named or (sizes and _size_of(first) >= 1.2 * max(sizes)) or _introduces(texts):
-        return Heading(clean(first.text), first.index, read=True)
-    return None
-
-
-def _introduces(texts: Sequence[Node]) -> bool:
-    """Whether a short text is followed by a longer one in letters that are no larger."""
-    first, second = (*texts, texts[0])[:2]
-    longer = len(second.text) * 2 >= len(first.text) * 3 and _size_of(second) <= 1.02 * _size_of(first)
-    return longer and _is_short(first.text) and _may_be_title(first)
+    larger = len(texts) > 1 and _size_of(first) >= 1.2 * max(map(_size_of, texts[1:]))
+    longer = len(_words(second)) * 2 >= len(_words(first)) * 3 and _size_of(second) <= 1.02 * _size_of(first)
+    short = _is_short(_words(first)) and _may_be_title(first) and first.resource_id != _MESSAGE
+    short = short and (longer or (asks and len(texts) == 1))
+    return Heading(_words(first), first.index, read=True) if named or larger or short else None
 
 
 def _marked(nodes: Iterable[Node]) -> Heading | None:
     """Returns the text whose id marks it as the title of a dialog."""
-    texts = (node for node in nodes if node.text and node.resource_id.endswith(_DIALOG_TITLES))
-    marked = (node for node in texts if short_id(node.resource_id) in _DIALOG_TITLES)
-    return next((Heading(clean(node.text), node.index) for node in marked), None)
+    texts = (n for n in nodes if n.text and n.resource_id.endswith(_DIALOG_TITLES))
+    found = next((n for n in texts if short_id(n.resource_id) in _DIALOG_TITLES), None)
+    return Heading(clean(found.text), found.index) if found else None
 
 
 def app_name(layout: Layout) -> str:
-    """Returns the package of the window that the app fills; else the app's name on iOS; "" where neither is
-    reported."""
+    """Returns the package of the window that the app fills; else the app's name on iOS; "" without either."""
     base = next((node for node in layout.nodes if node.window == layout.stack.base), None)
     package = base.package if base else ""
     root = layout.nodes[0] if layout.nodes else None
@@ -473,15 +455,14 @@ def short_activity(activity: str) -> str:
     return activity.rpartition("/")[2].rpartition(".")[2]
 
 
-def _navigation_title(layout: Layout, nodes: Sequence[Node]) -> tuple[Heading, bool]:
+def _navigation_title(layout: Layout, nodes: _Nodes) -> tuple[Heading, bool]:
     """Returns the title of the last visible navigation bar, which is on top: its text, preferably the one that the
     bar is named after; else the bar's name, unless that is the class of a view. Also whether there is a bar."""
     bars = [node for node in nodes if node.class_name == "NavigationBar"][-_MOST_BARS:]
     for bar in sorted(bars, key=lambda bar: (not bar.visible, -bar.index)):
         name = clean(bar.text or bar.resource_id)
         texts = _texts(layout, bar)
-        own = [bar] if bar.text else []
-        best = next((node for node in [*own, *texts] if clean(node.text) == name), texts[0] if texts else None)
+        best = next((n for n in (bar, *texts) if n.text and clean(n.text) == name), next(iter(texts), None))
         if best:
             return Heading(clean(best.text), best.index), True
         if name and not _CLASS.fullmatch(name):
@@ -490,8 +471,7 @@ def _navigation_title(layout: Layout, nodes: Sequence[Node]) -> tuple[Heading, b
 
 
 def _ios_dialog_title(layout: Layout) -> Heading:
-    """Returns the dialog's name; else the title of its bar; else its first text, except for a popover or a
-    menu."""
+    """Returns the dialog's name; else the title of its bar; else its first text, if it is no popover or menu."""
     dialog = layout.nodes[layout.stack.dialog]
     if dialog.text:
         return Heading(clean(dialog.text), dialog.index)
@@ -516,5 +496,5 @@ def _texts(layout: Layout, within: Node) -> list[Node]:
 @lru_cache(maxsize=4096)
 def _is_bar(class_name: str, resource_id: str) -> bool:
     name = short_id(resource_id).lower()
-    by_id = _BAR_IDS.search(name) and "search" not in name and not name.endswith(_WHOLE_WINDOW)
+    by_id = _BAR_IDS.search(name) and "search" not in name and not name.endswith(("_root", "_layout"))
     return class_name.endswith(_BARS) or resource_id == _OLD_TITLE or bool(by_id)

@@ -7,7 +7,7 @@ import pytest
 from pytest_replicant.model import Element
 from pytest_replicant.snapshots import Memory, Snapshot
 
-from ..screens import button, node, screen, text
+from ..screens import button, hierarchy, node, screen, text
 
 LIST = {"scrollable": "true"}
 AT = (0, 200, 1080, 1800)
@@ -128,3 +128,68 @@ def test_a_title_and_what_the_screen_says_do() -> None:
     star = icons(Snapshot.parse(page("Inbox")))[0]
     other = page("Archive").replace("Show previews", "Keep").replace("Vibrate", "Days").replace("Badge", "Size")
     assert Snapshot.parse(other, id="s2").locate(star).element is None
+
+
+def flat(*names: str, resource_id: str = "") -> str:
+    """A text and the button for it, again and again, and nothing that holds the two together."""
+    parts = [
+        text(name, at=(0, 300 + 200 * n, 800, 390 + 200 * n))
+        + button("Add", at=(0, 387 + 200 * n, 200, 480 + 200 * n), resource_id=resource_id)
+        for n, name in enumerate(names)
+    ]
+    return screen(node("LinearLayout", *parts, at=AT))
+
+
+@pytest.mark.parametrize("resource_id", ["", "a:id/add"])
+@pytest.mark.parametrize("names", [("Ann", "Bob", "Cid"), ("Item 3", "Item 7", "Item 12")])
+def test_a_button_is_that_of_the_text_above_it(names: tuple[str, ...], resource_id: str) -> None:
+    """Also where the two overlap by some pixels, and where the texts differ by a number alone."""
+    first, second, third = names
+    for which, now in ((1, (first, third)), (0, (third, second, first)), (2, (third, second, first))):
+        memory = Memory()
+        before = Snapshot.parse(flat(*names, resource_id=resource_id), id="s1", memory=memory)
+        memory.learn(before)
+        was = before.find_all(text="Add")[which]
+        after = Snapshot.parse(flat(*now, resource_id=resource_id), id="s2", memory=memory)
+        memory.learn(after)
+        witness = memory.witness(was.ref)
+        assert witness is not None
+        found = after.locate(witness).element
+        place = now.index(names[which]) if names[which] in now else None
+        assert found is None or (place is not None and found is after.find_all(text="Add")[place])
+
+
+def boxes(*names: str) -> str:
+    rows = [
+        node(
+            "LinearLayout",
+            button(name, at=(0, top, 700, top + 90)),
+            node("CheckBox", at=(800, top, 900, top + 90), checkable="true"),
+            at=(0, top, 1080, top + 100),
+        )
+        for top, name in zip(range(300, 1200, 100), names, strict=False)
+    ]
+    return screen(node("LinearLayout", *rows, at=AT))
+
+
+@pytest.mark.parametrize("names", [("Ann", "Bob"), ("12", "40"), ("Item 3", "Item 12")])
+def test_a_row_outside_of_lists_is_known_by_words_that_can_be_touched(names: tuple[str, ...]) -> None:
+    was = Snapshot.parse(boxes(*names)).find_all(role="checkbox")[0]
+    after = Snapshot.parse(boxes(*reversed(names)), id="s2")
+    assert after.locate(was).element is after.find_all(role="checkbox")[1]
+
+
+def sheet(name: str) -> str:
+    """A sheet in a smaller window of its own, over an app that can be touched still."""
+    page = node("FrameLayout", button("Ann"), button("Bob", at=(0, 300, 200, 400)), at=(0, 0, 1080, 2400))
+    parts = [
+        text(name, at=(0, 1400, 500, 1490)),
+        button("Delete", at=(0, 1500, 500, 1590), resource_id="a:id/del"),
+    ]
+    return hierarchy(page, node("FrameLayout", *parts, at=(0, 1400, 1080, 2400)))
+
+
+def test_a_button_of_one_sheet_is_not_that_of_the_next() -> None:
+    was = Snapshot.parse(sheet("Options of Ann")).find(text="Delete")
+    assert Snapshot.parse(sheet("Options of Ann"), id="s2").locate(was).element is not None
+    assert Snapshot.parse(sheet("Options of Bob"), id="s3").locate(was).element is None
