@@ -162,13 +162,20 @@ def _lies(was: Element, now: Element, here: Here) -> Iterator[str]:
         yield "another element after it"
 
 
+_MOST_NEW = 8  # that came in next to one another
+
+
 def _came_between(then: Neighbours, now: Neighbours, here: Here, *, after: bool = False) -> bool:
-    """Whether the neighbour is a new one, right next to the one that was there."""
-    one = here.by_identity.get(now.after if after else now.before)
-    if one is None:
-        return False
-    _, gap, beyond, gap_beyond = found = one.neighbours
-    return (beyond, gap_beyond) == (then.after, 0) if after else (found.before, gap) == (then.before, 0)
+    """Whether the neighbour is a new one, next to the one that was there, or to further new ones."""
+    for _ in range(_MOST_NEW):
+        one = here.by_identity.get(now.after if after else now.before)
+        if one is None:
+            return False
+        now = one.neighbours
+        beyond, gap = (now.after, now.gap_after) if after else (now.before, now.gap_before)
+        if gap or beyond == (then.after if after else then.before):
+            return not gap
+    return False
 
 
 def out_of_order(was: Element, now: Element, here: Here) -> bool:
