@@ -232,7 +232,7 @@ def _labels_in(row: int, layout: Layout, labels: Labels, *, touched: bool) -> tu
 
 
 def _names_itself(node: Node) -> bool:
-    """Whether a control is called by its own words, and not by what is typed or chosen in it."""
+    """Whether a control is called by its own words, and not by typed or chosen ones."""
     role = role_of(node.class_name)
     return not (node.states.editable or (role and role.name == "dropdown"))
 
