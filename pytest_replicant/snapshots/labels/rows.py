@@ -291,12 +291,15 @@ def _around(control: Node, ancestor: Node, layout: Layout, labels: Labels) -> It
             yield node, False
 
 
+_SIDES = frozenset({"on", "off"})  # of a switch, next to it
+
+
 def _is_free(node: Node, ancestor: Node, layout: Layout, labels: Labels) -> bool:
     """Whether a label is no control's yet and stands in the control's own pane."""
     index, label = node.index, labels.own[node.index]
     if labels.owner[index] >= 0 or not layout.shown[index] or len(label) > _LONGEST_CAPTION or is_icon(label):
         return False
-    if node.class_name in _PICTURES:
+    if node.class_name in _PICTURES or label.casefold() in _SIDES:
         return False
     for around in islice(chain((node,), ancestors(layout.nodes, node)), _MOST_NODES):
         if around.index == ancestor.index:

@@ -299,10 +299,10 @@ def _is_number(node: Node) -> bool:
 
 
 def _may_be_title(node: Node) -> bool:
-    """Whether it is mostly letters, no greeting before a name, and not several texts in one, as Flutter's."""
+    """Whether it is mostly letters, no greeting before a name, nothing that goes on, and not several texts in one."""
     text = _words(node)
     letters = 2 * sum(map(str.isalpha, text)) >= len(text.replace(" ", ""))
-    parts = text.endswith((",", "，")) or "\n" in (node.text or node.description).strip()
+    parts = text.endswith((",", "，", "…", "...")) or "\n" in (node.text or node.description).strip()
     return letters and not parts and not (node.text and _is_read_otherwise(node))
 
 

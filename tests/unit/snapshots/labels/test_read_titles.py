@@ -332,3 +332,10 @@ def test_the_notifications_of_the_phone_have_no_title() -> None:
 
 def test_a_row_with_a_button_names_no_screen() -> None:
     assert named(catalogue(row("Blue mug", "£9.90", 400), row("Red mug", "£8.00", 500))) == ""
+
+
+@pytest.mark.parametrize("words", ["Loading...", "Wird geladen…"])
+def test_what_goes_on_is_no_title(words: str) -> None:
+    page = screen(text(words, at=(40, 120, 700, 280)), text("A line of text", at=(40, 500, 600, 550)))
+    assert Snapshot.parse(page).title == ""
+    assert Snapshot.parse(page.replace(words, "Storage")).title == "Storage"

@@ -430,3 +430,11 @@ def test_a_row_half_under_a_bar_keeps_its_words() -> None:
     snapshot = parse(screen(row, node("LinearLayout", *tabs, at=(0, 380, 1080, 480))))
     assert [element.label for element in snapshot.elements] == ["Wi-Fi £9.90", "Home", "Cart"]
     assert snapshot.outline().endswith("(1 covered)")
+
+
+def test_the_sides_of_a_switch_are_no_name() -> None:
+    switch = node("Switch", at=(400, 300, 540, 400), checkable="true", clickable="true")
+    sides = [text("Off", at=(40, 300, 200, 400)), switch, text("On", at=(700, 300, 900, 400))]
+    assert parse(screen(*sides)).find(role="switch").label == ""
+    named = [text("Wi-Fi", at=(40, 300, 200, 400)), switch]
+    assert parse(screen(*named)).find(role="switch").label == "Wi-Fi"
