@@ -299,7 +299,7 @@ def _is_number(node: Node) -> bool:
 
 
 def _may_be_title(node: Node) -> bool:
-    """Whether it is mostly letters, no greeting before a name, nothing that goes on, and not several texts in one."""
+    """Whether it is mostly letters, no greeting before a name, nothing that goes on, and not several in one."""
     text = _words(node)
     letters = 2 * sum(map(str.isalpha, text)) >= len(text.replace(" ", ""))
     parts = text.endswith((",", "，", "…", "...")) or "\n" in (node.text or node.description).strip()
