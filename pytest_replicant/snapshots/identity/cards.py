@@ -122,13 +122,13 @@ class Cards:
         """Whether a row is a control, or stands next to another one with texts, or with none as it: a card does
         not become a row by the bar of buttons next to it."""
         nodes, labels = self._layout.nodes, self._labels
-        above = nodes[row].parent
-        if above not in self._rows_in:
-            peers = [child for child in nodes[above].children if labels.rows[child] == child]
-            self._rows_in[above] = Counter(self._kind_of_row(each) for each in peers)
-        rows = self._rows_in[above]
         if labels.owner[row] == row:
             return True
+        above = nodes[row].parent
+        if above not in self._rows_in:
+            peers = (child for child in nodes[above].children if labels.rows[child] == child)
+            self._rows_in[above] = Counter(map(self._kind_of_row, peers))
+        rows = self._rows_in[above]
         said, *_ = kind = self._kind_of_row(row)
         return rows[kind] > 1 if not said else sum(count for (says, *_), count in rows.items() if says) > 1
 
@@ -251,13 +251,8 @@ class Cards:
     @cached_property
     def _texts(self) -> dict[int, str]:
         """The free labels that may name a card. What they repeat of a field is left out: they follow it."""
-        labels, shown = self._labels, self._layout.shown
-        free = (
-            (index, self._without_echo(label))
-            for index, label in enumerate(labels.own)
-            if label and shown[index] and labels.owner[index] < 0 and not labels.controls[index]
-        )
-        return _naming(free)
+        own = self._labels.own
+        return _naming((index, self._without_echo(own[index])) for index in self._said_at)
 
     def _without_echo(self, label: str) -> str:
         return (self._echo.sub("", label).strip() or label) if self._echo else label

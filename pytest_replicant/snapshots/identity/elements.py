@@ -119,10 +119,8 @@ def _rows(indexes: set[int], around: Surroundings, cards: Cards) -> dict[int, Ro
     said = tally(label for each in touched.values() for label in each)
     found.update({row: (*found[row], *(one for one in touched[row] if said[one] == 1)) for row in wordless})
     titles = {row: mask_numbers(words[0]) for row, words in found.items() if words}
-    times, holders = (
-        tally(titles.values()),
-        tally(word for words in found.values() for word in dict.fromkeys(words)),
-    )
+    times = tally(titles.values())
+    holders = tally(word for words in found.values() for word in dict.fromkeys(words))
     shared = {row for row, title in titles.items() if times[title] > 1}
     return {
         row: Row(words, tuple(one for one in words if holders[one] == 1) if row in shared else ())

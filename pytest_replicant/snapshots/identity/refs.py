@@ -209,12 +209,13 @@ _MOST_IDS = 64  # around a node; iOS hierarchies may be deeper than any screen n
 class Surroundings:
     """The surroundings of the nodes of one screen, computed on first use: most screens never need them."""
 
+    cards: Cards  # set by ``describe``, which reads the fields
+
     def __init__(self, layout: Layout, labels: Labels, title: int = -1) -> None:
         """``title`` is the node that shows the screen's title."""
         self.layout = layout
         self.labels = labels
         self.title = title
-        self.cards = Cards(layout, labels, title)
         self._unique: dict[tuple[int, int], dict[str, Rect]] = {}
 
     def section(self, index: int) -> str:

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from ...model import Element, Node, ScreenTraits
 from ..labels.labels import is_control
+from ..labels.titles import MESSAGE
 from ..screen.layout import SCROLLERS, Layout, is_collection, scrolls
 from ..screen.windows import is_covered
 from ..text import clean, is_framework, mask_count, mask_numbers, mask_volatile, short_id
@@ -46,7 +47,7 @@ def _dialog_says(layout: Layout) -> tuple[str, ...]:
     nodes: Sequence[Node] = [node for node in layout.nodes if node.window in windows and node.visible]
     if stack.dialog >= 0:
         nodes = layout.below(stack.dialog)
-    message = next((node.text for node in nodes if node.text and node.resource_id == "android:id/message"), "")
+    message = next((node.text for node in nodes if node.text and node.resource_id == MESSAGE), "")
     found = [message] if message else []
     for node in () if message else nodes[:_MOST_NODES]:
         if is_control(node) or is_collection(node) or len(found) == _MOST_TEXTS:

@@ -18,9 +18,9 @@ from .labels import is_control
 _BARS = ("Toolbar", "ActionBar", "AppBar", "ActionBarContainer")
 _BAR_IDS = re.compile("toolbar|action_bar|app_bar")
 _OLD_TITLE = "android:id/title"  # above the content it is that of the window, as before Android 3; else a row's
-_MESSAGE = "android:id/message"
+MESSAGE = "android:id/message"
 _DIALOG_TITLES = ("alertTitle", "dialog_title", "alert_title")
-_MARKS = (*_DIALOG_TITLES, _MESSAGE)
+_MARKS = (*_DIALOG_TITLES, MESSAGE)
 _TITLE_ID = re.compile("(?:^|tv_|txt_|text_|page_|screen_|header_)title(?:_?(?:tv|text|label|view))?$|^tvTitle$")
 _TABS = re.compile(r"(?:^|[^a-z])tabs?(?![a-z])|Tab(?!le)")
 _CLASS = re.compile(r"[\w.]*[a-z\d](?:View|Controller|VC)|_Tt\w+")  # "TodayPageView", as iOS names bars
@@ -402,7 +402,7 @@ def dialog_title(layout: Layout) -> Heading | None:
     if not is_covered(stack):
         marks = [n for n in layout.nodes if n.resource_id.endswith(_MARKS)]
         marks = [node for node in marks if node.window == stack.base and node.visible]
-        return _marked(marks) or (_NONE if any(node.resource_id == _MESSAGE for node in marks) else None)
+        return _marked(marks) or (_NONE if any(node.resource_id == MESSAGE for node in marks) else None)
     over = stack.over if stack.base in stack.below else {stack.base}
     inside = [node for node in layout.nodes if node.window in over and node.visible]
     pane = next((node.pane_title for node in inside if node.pane_title), "")
@@ -430,7 +430,7 @@ def _first_title(layout: Layout, nodes: _Nodes) -> Heading | None:
     named = _TITLE_ID.search(short_id(first.resource_id)) or "topPanel" in panels or layout.stack.sheet
     larger = len(texts) > 1 and _size_of(first) >= 1.2 * max(map(_size_of, texts[1:]))
     longer = len(_words(second)) * 2 >= len(_words(first)) * 3 and _size_of(second) <= 1.02 * _size_of(first)
-    short = _is_short(_words(first)) and _may_be_title(first) and first.resource_id != _MESSAGE
+    short = _is_short(_words(first)) and _may_be_title(first) and first.resource_id != MESSAGE
     short = short and (longer or (asks and len(texts) == 1))
     return Heading(_words(first), first.index, read=True) if named or larger or short else None
 
