@@ -420,9 +420,10 @@ class Snapshot:
 
     def _searched(self) -> Here:
         """Returns the elements for ``locate``. Uncached: refs may be reassigned while the snapshot is built."""
-        by_identity = {element.identity: element for element in (*self.elements, *self.headings)}
+        listed = {element.identity: element for element in self.elements}
+        by_identity = listed | {heading.identity: heading for heading in self.headings}
         pictures = partial(self.pictures, self) if self.pictures is not None else None
-        return Here(self.elements, by_identity, self._around, lambda: self.traits, pictures)
+        return Here(self.elements, listed.keys(), by_identity, self._around, lambda: self.traits, pictures)
 
     @cached_property
     def _here(self) -> Here:

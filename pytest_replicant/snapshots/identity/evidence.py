@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from ...model import Element, Neighbours, Picture, ScreenTraits
@@ -18,6 +18,7 @@ class Here:
     """The screen to search; ``screen`` and ``around`` are computed only where they decide."""
 
     elements: Sequence[Element]
+    listed: Set[int]  # their digests
     by_identity: Mapping[int, Element]
     around: Surroundings
     screen: Callable[[], ScreenTraits]
@@ -121,7 +122,7 @@ def _has(was: Element, now: Element, here: Here) -> Iterator[str]:
 
 
 def _named(was: Element, now: Element, here: Here) -> Iterator[str]:
-    if was.borrowed and now.borrowed and was.borrowed != now.borrowed:
+    if borrows_others(was, now):
         yield "another name"
     elif was.name == now.name:
         if was.name:
@@ -134,6 +135,11 @@ def _named(was: Element, now: Element, here: Here) -> Iterator[str]:
         yield "the name but for a number"
     else:
         yield "another name"
+
+
+def borrows_others(was: Element, now: Element) -> bool:
+    """Whether the words from next to it, by which it is called, are known to be others now."""
+    return was.borrowed != now.borrowed and bool(was.borrowed and now.borrowed)
 
 
 def _lies(was: Element, now: Element, here: Here) -> Iterator[str]:
@@ -149,16 +155,23 @@ def _lies(was: Element, now: Element, here: Here) -> Iterator[str]:
     if was.order is not None and was.order == now.order and called(was) == called(now):
         scrolls = here.around.may_scroll(now.node.index)
         yield "its place among as many that scroll" if scrolls else "its place among as many"
+    yield from _stands(was, now, here)
+
+
+def _stands(was: Element, now: Element, here: Here) -> Iterator[str]:
+    """Yields which of the elements next to it are the same. Of a heading they are not known."""
+    if now.identity not in here.listed:
+        return
     then, today = was.neighbours, now.neighbours
     if then.before == today.before:
         if then.before and then.gap_before == today.gap_before:
             yield "the element before it"
-    elif then.before in here.by_identity and not _came_between(then, today, here):
+    elif then.before in here.listed and not _came_between(then, today, here):
         yield "another element before it"
     if then.after == today.after:
         if then.after and then.gap_after == today.gap_after:
             yield "the element after it"
-    elif then.after in here.by_identity and not _came_between(then, today, here, after=True):
+    elif then.after in here.listed and not _came_between(then, today, here, after=True):
         yield "another element after it"
 
 
@@ -166,15 +179,17 @@ _MOST_NEW = 8  # that came in next to one another
 
 
 def _came_between(then: Neighbours, now: Neighbours, here: Here, *, after: bool = False) -> bool:
-    """Whether the neighbour is a new one, next to the one that was there, or to further new ones."""
-    for _ in range(_MOST_NEW):
-        one = here.by_identity.get(now.after if after else now.before)
+    """Whether only new ones came between it and the neighbour that was there, and no more others than then."""
+    wanted, left = (then.after, then.gap_after) if after else (then.before, then.gap_before)
+    for _ in range(1 + _MOST_NEW):
+        beyond, gap = (now.after, now.gap_after) if after else (now.before, now.gap_before)
+        left -= gap
+        if beyond == wanted or left < 0:
+            return left >= 0
+        one = here.by_identity.get(beyond)
         if one is None:
             return False
         now = one.neighbours
-        beyond, gap = (now.after, now.gap_after) if after else (now.before, now.gap_before)
-        if gap or beyond == (then.after if after else then.before):
-            return not gap
     return False
 
 
@@ -183,7 +198,7 @@ def out_of_order(was: Element, now: Element, here: Here) -> bool:
     that nothing but its order tells apart, the one before it is enough, as names stand first."""
     if was.order is None and was.twins is None:
         return False
-    facts = set(_lies(was, now, here))
+    facts = set(_stands(was, now, here))
     others = {"another element before it", "another element after it"} & facts
     if was.twins is None or not others:
         return len(others) == 2

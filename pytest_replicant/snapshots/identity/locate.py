@@ -16,6 +16,7 @@ from .evidence import (
     Here,
     among_the_same,
     best,
+    borrows_others,
     called,
     hardly_moved,
     is_elsewhere,
@@ -129,8 +130,7 @@ def _judged(was: Element, nominee: Element, here: Here) -> Judgement:
         return "replaced", other
     if not of_one_app(was, nominee):
         return "replaced", _belongs(was, nominee)
-    borrowed = was.borrowed and nominee.borrowed
-    if borrowed and was.borrowed != nominee.borrowed:
+    if borrows_others(was, nominee):
         return "ambiguous", f"what names it says {quoted(nominee.borrowed)} now, no longer {quoted(was.borrowed)}"
     if was.twins is not None:
         return _look_alike(was, nominee, here)

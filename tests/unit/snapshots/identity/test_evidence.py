@@ -193,3 +193,23 @@ def test_a_button_of_one_sheet_is_not_that_of_the_next() -> None:
     was = Snapshot.parse(sheet("Options of Ann")).find(text="Delete")
     assert Snapshot.parse(sheet("Options of Ann"), id="s2").locate(was).element is not None
     assert Snapshot.parse(sheet("Options of Bob"), id="s3").locate(was).element is None
+
+
+MILK = [
+    text("Milk", at=(10, 10, 700, 70)),
+    text("Milk", at=(10, 80, 700, 140)),
+    button("Milk", at=(10, 150, 400, 240)),
+]
+
+
+@pytest.mark.parametrize("place", [0, 1, 2, 3])
+@pytest.mark.parametrize("count", [1, 3])
+def test_what_came_in_further_down_makes_no_look_alike_another(place: int, count: int) -> None:
+    """Anywhere in the order of the document, though, so that it stands between two of them there."""
+    was = Snapshot.parse(hierarchy(node("FrameLayout", *MILK))).elements
+    new = [text(f"Stranger {n}", at=(10, 400 + 10 * n, 900, 408 + 10 * n)) for n in range(count)]
+    after = Snapshot.parse(hierarchy(node("FrameLayout", *MILK[:place], *new, *MILK[place:])), id="s2")
+    for one in was:
+        located = after.locate(one)
+        assert located.element is not None, located
+        assert (located.verdict, located.element.bounds) == ("same", one.bounds)
