@@ -1,4 +1,4 @@
-"""Where abstaining is right: nothing in two hierarchies tells an element from another one on the later screen.
+"""Where abstaining is right: nothing in two hierarchies distinguishes an element from another on the later screen.
 
 Independent of how refs are made and resolved: it reads the raw trees, and knows the truth. It is strict: an
 element is decidable as soon as one fact about it stayed that its rival does not share, be it an attribute, the
@@ -102,7 +102,7 @@ class Oracle:
         self._places = self._places_on(self._before), self._places_on(self._after)
 
     def demands_abstention(self, key: str) -> bool:
-        """Whether nothing tells an element, which is on both screens, from some other one on the second."""
+        """Whether nothing distinguishes an element, which is on both screens, from another one on the second."""
         then, now = self._before.facts[key], self._after.facts[key]
         plainly = then.plain == now.plain and now.plain in self._stayed
         if plainly or self._places[0][key] == self._places[1][key]:

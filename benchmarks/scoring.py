@@ -36,7 +36,7 @@ class Resolver(Protocol):
 @dataclass
 class Tally:
     """Counts of uses of a ref. ``surviving`` are those whose element is an element of the new screen too, and
-    ``demanded`` those of them where abstaining is right, as nothing tells it from another one. Of the others,
+    ``demanded`` those of them where abstaining is right, as nothing distinguishes it from another. Of the others,
     which are decidable, ``kept`` resolve to it and ``abstained`` to nothing; ``same_ref`` of all that survive are
     printed with the same string. ``mistaken`` of all resolve to another element or to anything where the true one
     is gone, ``hijacked`` of them to one that shares neither id nor class and label."""

@@ -59,7 +59,7 @@ _WARNED_NOTE = """Selectors for actions. *Break*: the element is there, and the 
 another; or it is gone, and the selector meets something. A build that shortens ids names them `elo`, and the next
 one otherwise; of a list of one row all elements of the screen are counted."""
 _PURPOSE_NOTE = """Elements whose own label changed (mutations text_changed, row_detail and counter). An action is
-to meet such an element still, where anything but its label tells it; a check is to notice."""
+to meet such an element still, where anything but its label identifies it; a check is to notice."""
 _SIGNS = f"{ascii_lowercase}{digits}_"
 
 

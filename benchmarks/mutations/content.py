@@ -63,7 +63,7 @@ def row_title(tree: Tree, rng: Random) -> bool:
 
 
 def give_title(tree: Tree, rng: Random) -> bool:
-    """The screen has a title: its own, or one beside a back arrow at the top."""
+    """The screen has a title: its own, or one next to a back arrow at the top."""
     if tree.title() is None:
         content = tree.content()
         at = box(content)

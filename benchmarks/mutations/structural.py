@@ -49,7 +49,7 @@ def insert(tree: Tree, found: List, place: int, made: Node) -> None:
 
 
 def row_copied(tree: Tree, rng: Random) -> bool:
-    """An exact copy of a row comes in below it: two rows that nothing tells apart."""
+    """An exact copy of a row comes in below it: two rows that nothing distinguishes."""
     found = list_of(tree, rng)
     if found is None:
         return False

@@ -1,4 +1,4 @@
-"""Look-alikes without a word, of which one comes or goes: what tells them apart is their place at best."""
+"""Look-alikes without a word, of which one comes or goes: only their place may distinguish them."""
 
 from __future__ import annotations
 

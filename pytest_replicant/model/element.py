@@ -418,7 +418,7 @@ class Element:
 
     @property
     def card(self) -> Card | None:
-        """The part of the screen around it, outside of rows, where something tells whose it is."""
+        """The part of the screen around it, outside of rows, where something says whose it is."""
         return self.family.card_of(self) if self.family else self.kept_card
 
     @property

@@ -337,8 +337,8 @@ def changed_alone(element: Element, before: Snapshot, now: Snapshot) -> bool:
     field got the focus, behind which a keyboard comes."""
     differing = _differing(before, now)
     alone = bool(differing) and all(one.identity == element.identity for one in differing)
-    untold = element.states.editable and element.states.focused is None
-    return alone and not untold and _of_one_screen(before, now) and _layout(before) == _layout(now)
+    unreported = element.states.editable and element.states.focused is None
+    return alone and not unreported and _of_one_screen(before, now) and _layout(before) == _layout(now)
 
 
 def _layout(snapshot: Snapshot) -> list[object]:

@@ -195,7 +195,7 @@ def _came_between(then: Neighbours, now: Neighbours, here: Here, *, after: bool 
 
 def out_of_order(was: Element, now: Element, here: Here) -> bool:
     """Whether what only stands among others stood between two that stayed, and stands between others now. Of one
-    that nothing but its order tells apart, the one before it is enough, as names stand first."""
+    that nothing but its order identifies, the one before it is enough, as names stand first."""
     if was.order is None and was.twins is None:
         return False
     facts = set(_stands(was, now, here))

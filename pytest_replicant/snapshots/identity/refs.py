@@ -139,7 +139,7 @@ def _tiers(
         yield [("section", e.class_name, e.resource_id, e.name, e.title, at) if at else () for e, at in before]
         paths = [around.ids(e.index) for e in alike]
         times = tally([(path,) for path in paths])
-        yield [  # to have no heading where others have one tells nothing: theirs may be out of sight next
+        yield [  # to have no heading where others have one says nothing: theirs may be out of sight next
             ("ids", e.class_name, e.resource_id, e.name, e.title, at, path) if at or times[path,] == 1 else ()
             for (e, at), path in zip(before, paths, strict=True)
         ]

@@ -169,7 +169,7 @@ def _places(parents: list[int]) -> Iterable[_Place]:
 
 
 def _nodes(tags: _Tags, places: Iterable[_Place]) -> tuple[tuple[Node, ...], bool]:
-    """Builds the nodes. Returns too whether the dump tells hints from texts."""
+    """Builds the nodes. Returns too whether the dump distinguishes hints from texts."""
     kinds: dict[object, _Kind] = {}  # by one text: a tuple of ten takes longer to look up
     nodes: list[Node] = []
     reports_hints = False

@@ -156,7 +156,7 @@ def check_limit(name: str, limit: int | None) -> None:
 
 
 def fold(tree: list[Entry], *, full: bool) -> Counter[str]:
-    """Takes out of a tree, or puts into one line, what tells a reader nothing, and counts it: texts of an icon
+    """Takes out of a tree, or puts into one line, what says nothing to a reader, and counts it: texts of an icon
     font, containers without content, and elements that only their places tell apart. The cells of a grid become
     siblings. With ``full`` nothing else is done."""
     counts: Counter[str] = Counter()
@@ -181,7 +181,7 @@ def _is_grid_row(row: Entry) -> bool:
 
 
 def _is_mute(entry: Entry, counts: Counter[str]) -> bool:
-    """Whether it tells nothing and nothing happens on a touch."""
+    """Whether it says nothing and nothing happens on a touch."""
     element = entry.element if entry.terse and not entry.inside else None
     if element is None or element.node.clickable or element.node.long_clickable:
         return False

@@ -374,24 +374,24 @@ def test_several_buttons_alike_are_named_by_the_words_to_their_right() -> None:
     assert named(choice("Male", "Female", gap=130), "ImageButton") == ["", ""]
 
 
-def beside(*inside: str, at: Place = (120, 300, 800, 400)) -> str:
+def side_by_side(*inside: str, at: Place = (120, 300, 800, 400)) -> str:
     """What can be pressed next to a switch."""
     return node("View", *inside, at=at, clickable="true")
 
 
 def test_a_switch_borrows_the_words_of_what_can_be_pressed_next_to_it() -> None:
     lone = switch((0, 320, 100, 380))
-    assert named(screen(lone, beside(TITLE, STATE)), "Switch") == ["Wi-Fi"]
+    assert named(screen(lone, side_by_side(TITLE, STATE)), "Switch") == ["Wi-Fi"]
     heading = text("Network", at=(0, 240, 300, 290))
-    assert named(screen(heading, lone, beside(TITLE, STATE)), "Switch") == ["Wi-Fi"]
+    assert named(screen(heading, lone, side_by_side(TITLE, STATE)), "Switch") == ["Wi-Fi"]
 
 
 @pytest.mark.parametrize(
     "others",
     [
-        [beside(TITLE, switch((700, 300, 780, 400), content_desc="Mobile"))],  # has its own
-        [beside(TITLE, at=(320, 300, 800, 400))],  # too far away
-        [beside(TITLE, at=(120, 500, 800, 600))],  # below
+        [side_by_side(TITLE, switch((700, 300, 780, 400), content_desc="Mobile"))],  # has its own
+        [side_by_side(TITLE, at=(320, 300, 800, 400))],  # too far away
+        [side_by_side(TITLE, at=(120, 500, 800, 600))],  # below
     ],
 )
 def test_what_is_another_ones_or_elsewhere_is_not_borrowed(others: list[str]) -> None:
@@ -401,7 +401,7 @@ def test_what_is_another_ones_or_elsewhere_is_not_borrowed(others: list[str]) ->
 def test_of_two_neighbours_neither_lends_its_name() -> None:
     left = node("View", text("Left", at=(0, 320, 90, 380)), at=(0, 300, 100, 400), clickable="true")
     between = switch((110, 320, 190, 380))
-    assert named(screen(left, between, beside(TITLE, at=(200, 300, 800, 400))), "Switch") == [""]
+    assert named(screen(left, between, side_by_side(TITLE, at=(200, 300, 800, 400))), "Switch") == [""]
 
 
 @pytest.mark.parametrize(
