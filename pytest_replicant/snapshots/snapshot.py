@@ -326,8 +326,8 @@ class Snapshot:
         within: str | Element | Selector | None = None,
         max_chars: int | None = None,
     ) -> str:
-        """Renders the screen as text, one line an element; what says nothing to a reader, as icon fonts and rows of
-        look-alikes without words do, is folded and counted.
+        """Renders the screen as text, one line an element; what says nothing to a reader, as icon fonts and rows
+        of look-alikes without words do, is folded and counted.
 
         ``bounds`` adds each element's rectangle and folds none, ``offscreen`` lists what scrolling would show, and
         ``full`` that and all that is folded or covered.
