@@ -22,7 +22,7 @@ from ..artifacts.storage import write_whole
 from .divergence import Divergence, compared
 from .recorded_run import RecordedRun, ScreenFacts, read_run, recorded
 
-PASS_SCHEMA = "replicant.pass/3"
+PASS_SCHEMA = "replicant.pass/4"
 OLD_SCHEMA = "replicant.trace/1"
 LARGEST_TRACE = 64_000_000
 """Bytes of a ``trace.json`` that is read at all."""

@@ -18,6 +18,7 @@ from ...model import (
     bare,
     quoted,
 )
+from .divergence import Divergence
 from .recorded_run import RecordedRun, RecordedStep, ScreenFacts, element_name, recorded
 
 DEVICE_TROUBLE = "DeviceError"
@@ -25,6 +26,9 @@ DEVICE_TROUBLE = "DeviceError"
 
 APP_CRASH = "AppCrash"
 """``failure_class`` of a test in which the app under test died."""
+
+NOT_RESPONDING = "ApplicationNotResponding"
+"""``failure_class`` of a test in which the app under test did not respond (Android's ANR)."""
 
 TEST_ERROR = "TestError"
 """``failure_class`` of any other exception: of the test itself, of a fixture, of a plain ``assert``."""
@@ -39,7 +43,7 @@ _VOLATILE = re.compile(
 )
 _BY_CODE = {
     "ELEMENT_NOT_FOUND": "missing",
-    "STALE_REFERENCE": "missing",
+    "STALE_REFERENCE": "stale",
     "AMBIGUOUS_TARGET": "ambiguous",
     "ELEMENT_NOT_INTERACTABLE": "unfit",
     "NAVIGATION_NO_CHANGE": "no change",
@@ -60,21 +64,24 @@ def kind_and_label(element: ElementRecord) -> str:
 class Cause:
     """Facts about one failure; "" stands for not known, or for not applicable.
 
-    ``failure_class`` is one of the contract's (``TargetResolutionFailure`` ...) or of this module's. ``target``
-    is what was meant, as the test said it, ``screen`` the name of the screen on which it failed, ``screen_key``
-    which screen that is under whatever content, ``exception`` the name of what was raised, ``crash`` the
-    signature of the app's death, ``thrown`` and ``frame`` what was thrown there and where. ``detail`` is what a
-    tool or a phone said, ``source`` the line of the test, ``step`` the id of the step in its trace page,
-    ``phase`` the test's: setup, call or teardown. ``nearest`` lists what comes near a target that was not
-    found.
+    ``failure_class`` is one of the contract's (``TargetResolutionFailure`` ...) or of this module's. ``target`` is
+    what was meant, as the test said it, ``screen`` the name of the screen on which it failed, ``screen_key`` which
+    screen that is under whatever content, ``exception`` the name of what was raised, ``crash`` the signature of
+    the app's death, ``thrown`` and ``frame`` what was thrown there and where. ``detail`` is what a tool or a phone
+    said, ``source`` the line of the test, ``step`` the id of the step in its trace page, ``phase`` the test's:
+    setup, call or teardown. ``nearest`` lists what comes near a target that was not found.
 
     ``trouble`` sorts failures by what was wrong, however that was found out: an element is "missing", whether an
-    action, a check or a wait was in need of it. ``subject`` is what was in trouble, named alike whatever
-    selector the test had for it; ``observed`` what was seen in place of what was wanted, ``states`` the names
-    of the states that were compared. ``look`` is what the screen was built of, numbers apart. ``blocker`` is
-    what lay in the way: the system's, or what covered what was meant; ``over`` a window of the app's own.
-    ``app`` is the one that died, or that was in front, ``after`` the action that went before, and ``effect``
-    "none" where that had changed nothing, "stayed" where it led to no other screen."""
+    action, a check or a wait was in need of it. ``subject`` is what was in trouble, named alike whatever selector
+    the test had for it; ``expected`` what a check wanted, ``observed`` what was seen in place of it, ``states``
+    the names of the states that were compared, ``instead`` what is on the screen in the place of what was not
+    found. ``signals`` are the first warnings and errors that the app logged, and toasts that it showed, that the
+    last pass had not, ``behind`` a digest of the difference from it that is behind the failure, "-" where none is
+    known, "" where there is no pass; ``late`` is "yes" where a check held after its verdict. ``look`` is what the
+    screen was built of, numbers apart. ``blocker`` is what lay in the way: the system's, or what covered what was
+    meant; ``over`` a window of the app's own. ``app`` is the one that died, or that was in front, ``after`` the
+    action that went before, and ``effect`` "none" where that had changed nothing, "stayed" where it led to no
+    other screen."""
 
     failure_class: str
     failure_code: str = ""
@@ -101,6 +108,11 @@ class Cause:
     thrown: str = ""
     frame: str = ""
     nearest: str = ""
+    expected: str = ""
+    signals: tuple[str, ...] = ()
+    instead: str = ""
+    behind: str = ""
+    late: str = ""
 
     @property
     def kind(self) -> str:
@@ -108,8 +120,9 @@ class Cause:
         return f"{self.failure_class} {self.failure_code}".strip()
 
 
-def cause_of(run: RecordedRun) -> Cause | None:
-    """None where nothing failed the test. Of a redacted run it is redacted too."""
+def cause_of(run: RecordedRun, parted: Divergence | None = None) -> Cause | None:
+    """None where nothing failed the test. ``parted`` is how it differs from its last pass, where one is at hand.
+    Of a redacted run it is redacted too."""
     if not run.failures:
         return None
     first = run.failures[0]
@@ -122,12 +135,19 @@ def cause_of(run: RecordedRun) -> Cause | None:
         source=first.source or (step.source if step is not None else ""),
         step=first.step,
         phase=first.phase,
+        expected=step.expected if step is not None else "",
+        signals=parted.signals if parted is not None else (),
+        instead=parted.instead if parted is not None else "",
+        behind=parted.behind if parted is not None and parted.baseline else "",
+        late="yes" if step is not None and step.late else "",
     )
-    if run.deaths:
-        death = run.deaths[0]
+    deaths = (*run.deaths, *run.anrs)
+    if deaths:
+        death = deaths[0]
         known = replace(
             _on_screen(run, step, record, known),
-            failure_class=APP_CRASH,
+            failure_class=NOT_RESPONDING if death.kind == "anr" else APP_CRASH,
+            detail=death.reason,
             crash=death.signature,
             app=death.app,
             thrown=death.exception,
@@ -196,7 +216,7 @@ def _on_screen(run: RecordedRun, step: RecordedStep | None, failure: FailureReco
         blocker=over if foreign else obstacle_name(failure.blocker),
         over="" if foreign else over,
         trouble=trouble,
-        subject=masked(subject),
+        subject=subject,
         observed=observed,
         states=" ".join(sorted(failure.wanted)) if trouble == "state" else "",
         nearest="   ".join(nearest) if trouble == "missing" else "",
@@ -211,7 +231,9 @@ def _before(run: RecordedRun, step: RecordedStep | None, screen: ScreenFacts) ->
         return "", ""
     named = kind_and_label(done.target) if done.target is not None else done.selector
     stayed = step is not None and bool(done.before.key) and done.before.key == screen.key
-    return f"{done.name} {named}".strip(), "stayed" if done.effect and stayed else "" if done.effect else "none"
+    answered = any(one.signals for one in run.steps[run.steps.index(done) : end + 1])
+    effect = done.effect or answered  # an error that the app reports is one, though the screen is as it was
+    return f"{done.name} {named}".strip(), "stayed" if effect and stayed else "" if effect else "none"
 
 
 # --- what was wrong, however it was found out --------------------------------------------------------------
@@ -225,6 +247,9 @@ def _trouble(failure: FailureRecord, step: RecordedStep | None) -> tuple[str, st
         return _unfit(failure, step)
     if kind == "missing":
         return _missing(failure, seen)
+    if kind == "stale":
+        was = f" ({element_name(failure.element)})" if failure.element is not None else ""
+        return kind, f"the ref {failure.ref}{was}" if failure.ref else _subject(failure), seen
     if kind == "screen":
         return kind, f"screen {quoted(str(failure.wanted.get('screen', '')))}", seen
     if kind == "state":
@@ -261,8 +286,8 @@ def _missing(failure: FailureRecord, seen: str) -> tuple[str, str, str]:
     text = selector.text
     others = [label for label in failure.alike if label != text]
     if len(others) == 1 and masked(text) != text and [name for name, _ in selector.given()] == ["text"]:
-        return "value", quoted(masked(text)), f"{quoted(others[0])}, not {quoted(text)}"
-    return "missing", selector.describe() if text in failure.alike else quoted(masked(text)), seen
+        return "value", quoted(text), f"{quoted(others[0])}, not {quoted(text)}"
+    return "missing", selector.describe() if text in failure.alike else quoted(text), seen
 
 
 def _unfit(failure: FailureRecord, step: RecordedStep | None) -> tuple[str, str, str]:
@@ -275,7 +300,9 @@ def _unfit(failure: FailureRecord, step: RecordedStep | None) -> tuple[str, str,
 def _state(failure: FailureRecord) -> tuple[str, str, str]:
     shown = failure.observed.get("text")
     if isinstance(shown, str) and len(failure.observed) == 1 and masked(shown) != shown:
-        return "value", quoted(masked(shown)), _compared(failure)
+        wanted = str(failure.wanted.get("text", shown))
+        named = wanted if masked(wanted) == masked(shown) else shown
+        return "value", quoted(named), _compared(failure)
     return "state", _subject(failure), _compared(failure)
 
 

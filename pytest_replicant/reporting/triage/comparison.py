@@ -6,24 +6,29 @@ did, since content that changes is no difference.
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import takewhile
 from typing import Literal
 
-from ...model import ElementRecord
+from ...model import ElementRecord, Selector
 from .recorded_run import RecordedRun, RecordedStep, ScreenFacts, normalise
 
 What = tuple[str, str, str]
 """Kind, name and title of a step: of these the title may hold data that is new in each run."""
 
-Difference = Literal["screen", "target", "failed", "held", "new", "done", "left out", "slow", "ended", "none"]
-"""``failed``: worked then and failed now, on the same screen. ``held``: failed then, which the test took, and
-worked now. ``new``: failed now, and is no step of the pass. ``done`` and ``left out``: an action that only this
-run, only the pass did. ``ended``: this run did the steps of the pass and then no more. ``none``: it did them
-all."""
+Difference = Literal[
+    "screen", "target", "signal", "failed", "held", "new", "done", "left out", "slow", "ended", "none"
+]
+"""``signal``: the app logged a warning or an error, or showed a toast, that the pass had nowhere. ``failed``:
+worked then and failed now, on the same screen. ``held``: failed then, which the test took, and worked now.
+``new``: failed now, and is no step of the pass. ``done`` and ``left out``: an action that only this run, only the
+pass did.
+``ended``: this run did the steps of the pass and then no more. ``none``: it did them all."""
 
 TENFOLD, A_SECOND = 10, 1_000
 """A step slower by less than both is no difference; phones vary."""
@@ -36,6 +41,14 @@ class Finding:
     difference: Difference
     then: int | None = None
     now: int | None = None
+
+
+@dataclass(frozen=True)
+class Sameness:
+    """How far two rows of screens are the same; ``position`` is of the pair of steps where they first differ."""
+
+    how: Literal["same", "numbers apart", "differ", "unknown"]
+    position: int = -1
 
 
 class Walk:
@@ -55,6 +68,13 @@ class Walk:
         self.leads_then, self.leads_now = _leads(then.steps), _leads(now.steps)
         self.failed = {error.step for error in now.failures}
         self.edits: list[Finding] = []
+        known = {normalise(one) for step in then.steps for one in step.signals}
+        self.signals = [tuple(one for one in step.signals if self._is_new(one, known)) for step in now.steps]
+        """What the app said in each step of this run that it never said in the pass."""
+
+    def _is_new(self, signal: str, known: Set[str]) -> bool:
+        heard = self.then.hears_toasts if signal.startswith("toast ") else self.then.hears_log
+        return heard and self.same_platform and normalise(signal) not in known
 
     def first_difference(self) -> Finding:
         edit: Finding | None = None
@@ -90,6 +110,8 @@ class Walk:
             return Finding("screen", then, now)
         if after.error and not before.error:
             return Finding("failed", then, now)
+        if self.signals[now]:
+            return Finding("signal", then, now)
         if before.error and not after.error:
             return Finding("held", then, now)
         return None
@@ -115,6 +137,52 @@ class Walk:
             if then is not None and now is not None and self._is_lead(then, now):
                 return not self._same(then, now)
         return True
+
+    def same_steps(self, end: int) -> bool:
+        """Whether both did the same before that step of this run, numbers in titles apart."""
+        return all(
+            then is not None and now is not None and self.then.steps[then].what == self.now.steps[now].what
+            for then, now in self.pairs
+            if now is None or now < end
+        )
+
+    def same_screens(self, end: int) -> Sameness:
+        """Whether both stood on the same screens with the same content before that step of this run."""
+        exact = True
+        for position, (then, now) in enumerate(self.pairs):
+            if then is None or now is None or now >= end:
+                continue
+            before, after = self.then_at[then], self.now_at[now]
+            if not before.outline or not after.outline or not self.same_platform:
+                return Sameness("unknown")
+            if list(map(normalise, before.outline)) != list(map(normalise, after.outline)):
+                return Sameness("differ", position)
+            exact = exact and [*map(_without_ref, before.outline)] == [*map(_without_ref, after.outline)]
+        return Sameness("same" if exact else "numbers apart")
+
+    def what_parted(self, failed: int) -> str:
+        """What is behind a failed step, the same for each test that it is behind: a dialog that the pass had not,
+        an action that led elsewhere, or the lines of a screen that changed around what the step was about, where
+        they changed first. "" where none of it is known."""
+        then = next((then for then, now in self.pairs if now == failed), None)
+        if not self.same_platform:
+            return ""
+        place = self.now_at[failed]
+        if place.dialog is not None and all(step.after.dialog != place.dialog for step in self.then.steps):
+            return _digest("over", place.app, place.dialog)
+        for before, after in self.pairs:
+            if before is None or after is None or after > failed or not self._is_lead(before, after):
+                continue
+            there, here = self.then_at[before], self.now_at[after]
+            if not self._same(before, after):
+                step = self.now.steps[after]
+                named = step.target.label if step.target is not None else step.selector
+                return _digest("led", step.name, named, there.name or there.key, here.name or here.key)
+            names = names_of(self.now.steps[failed], self.then.steps[then] if then is not None else None)
+            lines = changed_around(there.outline, here.outline, names)
+            if lines:
+                return _digest("changed", there.key or there.name, *lines)
+        return ""
 
     def _slow(self) -> Finding | None:
         for then, now in self.pairs:
@@ -159,6 +227,8 @@ def _leads(steps: Sequence[RecordedStep]) -> list[int]:
 
 
 # --- which step is which ------------------------------------------------------------------------------
+
+_REF = re.compile(r"\[[a-z]\d{3,}\]")
 
 Pair = tuple["int | None", "int | None"]
 """The place of a step in the pass, and of the same one in this run; None where one of them did not do it."""
@@ -205,8 +275,8 @@ def _between(then: Sequence[What], now: Sequence[What], gone: range, new: range)
 
 # --- whether two screens are the same one --------------------------------------------------------------
 
-_ALIKE = 0.5
-"""Share of lines that two screens without a title have in common where they are the same one."""
+_ALIKE, _ALIKE_BY_NAME = 0.5, 0.25
+"""Share of lines that two screens have in common where they are one: without a title, and with the same title."""
 
 
 def same_place(then: ScreenFacts, now: ScreenFacts, *, same_platform: bool = True) -> bool:
@@ -223,9 +293,11 @@ def same_place(then: ScreenFacts, now: ScreenFacts, *, same_platform: bool = Tru
         now.dialog or ""
     ):
         return False
-    if then.name and now.name:
-        return normalise(then.name) == normalise(now.name)
-    return likeness(then.outline, now.outline) >= _ALIKE
+    if then.name and now.name and normalise(then.name) != normalise(now.name):
+        return False
+    least = _ALIKE_BY_NAME if then.name and now.name else _ALIKE
+    unknown = bool(then.name and now.name) and not (then.outline and now.outline)
+    return unknown or likeness(then.outline, now.outline) >= least
 
 
 def _known(place: ScreenFacts) -> bool:
@@ -251,9 +323,94 @@ def _beyond(lines: Sequence[str], others: Sequence[str]) -> list[str]:
         what = normalise(line)
         if left[what] > 0:
             left[what] -= 1
-        elif what:
+        elif what and not what.startswith("("):  # how much is left out is no line of the screen
             beyond.append(line.strip().removeprefix("- "))
     return beyond
+
+
+def replaced(then: Sequence[str], now: Sequence[str], names: Sequence[str]) -> tuple[str, str] | None:
+    """The line that named one of ``names``, and the one of the same kind that is in its place between the same
+    neighbours; None where nothing is. Neither is on the other screen."""
+    new, gone = changed_lines(then, now)
+    before, after = [*map(normalise, then)], [*map(normalise, now)]
+    for tag, then_from, then_to, now_from, now_to in SequenceMatcher(None, before, after, False).get_opcodes():
+        if tag != "replace" or then_to - then_from != now_to - now_from:
+            continue
+        for line, other in zip(then[then_from:then_to], now[now_from:now_to], strict=True):
+            was, is_now = (one.strip().removeprefix("- ") for one in (line, other))
+            if (
+                was in gone
+                and is_now in new
+                and any(name in was for name in names)
+                and _kind(was) == _kind(is_now)
+            ):
+                return was, is_now
+    return None
+
+
+def changed_around(then: Sequence[str], now: Sequence[str], names: Sequence[str]) -> list[str]:
+    """The lines that changed together with what is named: of the places where two screens differ, that which names
+    the most of it, the first of those. Numbers count here. Nothing where no change names any of it."""
+    if not then or not now or not names:
+        return []
+    before, after = ([_without_ref(line).strip() for line in lines if line[:1] != "("] for lines in (then, now))
+    places = [
+        [*(f"- {line}" for line in gone), *(f"+ {line}" for line in new)] for gone, new in _places(before, after)
+    ]
+    named = [sum(any(name in line for line in lines) for name in names) for lines in places]
+    most = max(named, default=0)
+    return sorted(map(normalise, places[named.index(most)])) if most else []
+
+
+def _places(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
+    """Where two rows of lines differ, as what is gone and what is new. Lines that each changed into another of the
+    same kind are places of their own, though they are neighbours."""
+    for tag, then_from, then_to, now_from, now_to in SequenceMatcher(None, before, after, False).get_opcodes():
+        gone, new = before[then_from:then_to], after[now_from:now_to]
+        if tag == "replace" and [*map(_kind, gone)] == [*map(_kind, new)]:
+            yield from (([was], [is_now]) for was, is_now in zip(gone, new, strict=True))
+        elif tag != "equal":
+            yield gone, new
+
+
+def names_of(step: RecordedStep, then: RecordedStep | None = None) -> list[str]:
+    """The texts that a step was about: those of its selector, of what it resolved to, and what it wanted. ``then``
+    is the same step in the pass, which knows what it was about where this one found nothing."""
+    names: list[str] = []
+    for one in (step, then):
+        if one is not None and one.target is not None:
+            names.append(one.target.label)
+    if step.failure is not None:
+        names += _texts_in(step.failure.selector)
+        names += [value for value in step.failure.wanted.values() if isinstance(value, str)]
+        names += [one.label for one in (step.failure.element, *step.failure.matches) if one is not None]
+    return list(dict.fromkeys(name for name in names if len(name) > 1))
+
+
+def _texts_in(selector: Selector | None) -> Iterator[str]:
+    """Its texts, and those of the selectors in it: the row that it sits in, its neighbour."""
+    for name, value in selector.given() if selector is not None else ():
+        if isinstance(value, Selector):
+            yield from _texts_in(value)
+        elif isinstance(value, str) and name in _TEXTS:
+            yield value
+
+
+_TEXTS = frozenset({"text", "text_contains", "description"})
+
+
+def _digest(*parts: str) -> str:
+    kind, *others = parts
+    found = hashlib.blake2b("\0".join(map(normalise, others)).encode("utf-8", "replace"), digest_size=8)
+    return f"{kind} {found.hexdigest()}"
+
+
+def _kind(line: str) -> str:
+    return normalise(line).partition('"')[0].strip()
+
+
+def _without_ref(line: str) -> str:
+    return _REF.sub("", line)
 
 
 def reached(steps: Sequence[RecordedStep]) -> list[ScreenFacts]:

@@ -10,31 +10,57 @@ from typing import Literal
 
 from ...model import Redactor, bare, one_line, quoted
 from ..printable import printable
-from .comparison import A_SECOND, TENFOLD, Finding, Walk, changed_lines, differ, same_place, slower
+from .comparison import (
+    A_SECOND,
+    TENFOLD,
+    Finding,
+    Walk,
+    changed_lines,
+    differ,
+    names_of,
+    replaced,
+    same_place,
+    slower,
+)
 from .recorded_run import RecordedRun, RecordedStep, ScreenFacts, element_name, normalise
 
 NO_PASS = "No earlier pass of this test is at hand"
 _LONGEST, _TITLE, _PART = 700, 120, 160
+_MOST_SIGNALS = 6
 
 
 @dataclass(frozen=True)
 class Divergence:
-    """``sentence`` says it, ``step`` is the anchor in the trace page of this run, "" where no step of it is meant.
-    ``baseline`` says which pass it was compared with, "" where none was at hand."""
+    """``sentence`` says it, ``step`` is the anchor in the trace page of this run, "" where no step of it is meant,
+    and ``source`` the line of the test that did it. ``baseline`` says which pass it was compared with, "" where
+    none was at hand.
+
+    For the grouping of failures: ``signals`` are the first things that the app said, by its log or a toast, and
+    did not in the pass, up to the failure; ``instead`` is the line of the screen in the place of what was not
+    found; ``behind`` a digest of the difference behind the failure, "-" where none is known."""
 
     sentence: str
     step: str = ""
     baseline: str = ""
     evidence: tuple[Evidence, ...] = ()
+    source: str = ""
+    signals: tuple[str, ...] = field(default=(), repr=False)
+    instead: str = field(default="", repr=False)
+    behind: str = field(default="", repr=False)
 
     def redacted(self, redactor: Redactor) -> Divergence:
         """The pass was written with the secrets that were known then; there may be more by now."""
-        evidence = tuple(
-            replace(one, text=redactor.text(one.text), lines=tuple(map(redactor.text, one.lines)))
-            for one in self.evidence
+        text = redactor.text
+        return replace(
+            self,
+            sentence=text(self.sentence),
+            baseline=text(self.baseline),
+            instead=text(self.instead),
+            signals=tuple(map(text, self.signals)),
+            evidence=tuple(
+                replace(one, text=text(one.text), lines=tuple(map(text, one.lines))) for one in self.evidence
+            ),
         )
-        sentence, baseline = redactor.text(self.sentence), redactor.text(self.baseline)
-        return replace(self, sentence=sentence, baseline=baseline, evidence=evidence)
 
 
 def compared(then: RecordedRun | None, now: RecordedRun, *, missing: str = "") -> Divergence:
@@ -44,9 +70,25 @@ def compared(then: RecordedRun | None, now: RecordedRun, *, missing: str = "") -
     walk = Walk(then, now)
     finding = walk.first_difference()
     evidence = tuple(evidence_of(walk, finding))
-    step = "" if finding.now is None else now.steps[finding.now].id
-    text = _sentence(walk, finding, evidence)
-    return Divergence(text, step, f"{then.origin} ({then.started_at})".strip(), evidence)
+    step = now.steps[finding.now] if finding.now is not None else RecordedStep()
+    failed = _failed(walk)
+    instead = _replaced(walk, failed) if failed is not None else None
+    until = len(now.steps) if failed is None else failed + 1
+    return Divergence(
+        _sentence(walk, finding, evidence),
+        step.id,
+        f"{then.origin} ({then.started_at})".strip(),
+        evidence,
+        step.source,
+        tuple(dict.fromkeys(one for said in walk.signals[:until] for one in said))[:_MOST_SIGNALS],
+        instead[1] if instead is not None else "",
+        (walk.what_parted(failed) if failed is not None else "") or "-",
+    )
+
+
+def _failed(walk: Walk) -> int | None:
+    """The place of the step that failed the test; None where none did."""
+    return next((at for at, step in enumerate(walk.now.steps) if step.id and step.id in walk.failed), None)
 
 
 def _sentence(walk: Walk, finding: Finding, evidence: Sequence[Evidence]) -> str:
@@ -57,46 +99,58 @@ def _sentence(walk: Walk, finding: Finding, evidence: Sequence[Evidence]) -> str
     elif not walk.then.steps:
         said = "The last pass recorded no steps to compare with"
     else:
-        said = _said(walk, finding, evidence)
+        said = _said(walk, finding)
         said += "".join(f"; {part}" for part in _beside(walk, finding, evidence))
     return printable(f"{said}{_phones(walk)}", _LONGEST - 1) + "."
 
 
-def _said(walk: Walk, finding: Finding, evidence: Sequence[Evidence]) -> str:
+def _said(walk: Walk, finding: Finding) -> str:
     then, now, difference = finding.then, finding.now, finding.difference
     if now is None:
         return _left_out(walk, then) if then is not None else _no_difference(walk, difference == "ended")
-    place = f"step {now + 1} of {len(walk.now.steps)}, {_named(walk.now.steps[now])}"
+    place = f"{_place(walk, now)}, {_named(walk.now.steps[now])}"
     after = walk.now.steps[now]
     if then is None:
         also = f", and it failed here: {one_line(after.error, _PART)}" if after.error else ""
         return f"Diverged at {place}: the last pass did not do it{also}"
     before = walk.then.steps[then]
     if difference == "screen":
-        return f"Diverged at {place}: {_went(walk, then, now)}{_new_line(evidence)}"
+        return f"Diverged at {place}: {_went(walk, then, now)}{_brought(walk, now)}"
     if difference == "target":
         return f"Diverged at {place}: it went to {_element(after)}, in the last pass to {_element(before)}"
+    if difference == "signal":
+        said = " and ".join(one_line(one, _PART) for one in walk.signals[now][:_TWICE])
+        return f"Diverged at {place}: unlike the last pass there was {said}{_failed_later(walk, now)}"
     if difference == "slow":
         took = f"took {in_seconds(after.duration_ms)} instead of {in_seconds(before.duration_ms)}"
-        return f"Same steps and screens as the last pass, but {place} {took}{_failure(walk)}"
+        return f"{_alike(walk, now)}, but {place} {took}{_failure(walk)}"
     if difference == "held":
         return f"Diverged at {place}: it worked here, and failed in the last pass: {one_line(before.error, _PART)}"
     if before.what != after.what:
         did = f"where the last pass did {_named(before)}, this run did this, which failed"
-        return f"Diverged at {place}: {did}: {_reason(after)}{_new_line(evidence, ',')}"
-    alike = now > 0 and _are_alike(walk, now)
-    begin = "Same steps and screens as the last pass up to" if alike else "Diverged at"
-    return f"{begin} {place}, which passed then and failed here: {_reason(after)}{_new_line(evidence, ',')}"
+        return f"Diverged at {place}: {did}: {_reason(after)}{_about(walk, now)}"
+    alike = now > 0 and walk.same_steps(now)
+    begin = f"{_alike(walk, now)} up to" if alike else "Diverged at"
+    return f"{begin} {place}, which passed then and failed here: {_reason(after)}{_about(walk, now)}"
 
 
-def _are_alike(walk: Walk, end: int) -> bool:
-    """Whether both did the same up to there, numbers in titles aside."""
-    then, now = walk.then.steps, walk.now.steps
-    earlier = [pair for pair in walk.pairs if pair[1] is None or pair[1] < end]
-    return all(
-        before is not None and after is not None and then[before].what == now[after].what
-        for before, after in earlier
-    )
+def _alike(walk: Walk, end: int) -> str:
+    """What both had in common before that step, as far as it was looked at."""
+    screens = walk.same_screens(end).how
+    both = {"same": "steps and screens", "numbers apart": "steps and screens, numbers apart,"}
+    return f"Same {both.get(screens, 'steps')} as the last pass"
+
+
+def _place(walk: Walk, now: int) -> str:
+    return f"step {now + 1} of {len(walk.now.steps)}"
+
+
+def _failed_later(walk: Walk, now: int) -> str:
+    failed = _failed(walk)
+    if failed is None or failed <= now:
+        return _failure(walk)
+    step = walk.now.steps[failed]
+    return f"; {_place(walk, failed)}, {_named(step)}, failed: {_reason(step)}{_about(walk, failed)}"
 
 
 def _element(step: RecordedStep) -> str:
@@ -104,7 +158,7 @@ def _element(step: RecordedStep) -> str:
 
 
 def _named(step: RecordedStep) -> str:
-    return one_line(step.title, _TITLE) + (f" ({one_line(step.source)})" if step.source else "")
+    return one_line(step.title, _TITLE)
 
 
 def _reason(step: RecordedStep) -> str:
@@ -128,12 +182,49 @@ def _stayed(places: Sequence[ScreenFacts], leads: Sequence[int], at: int) -> boo
     return earlier >= 0 and bool(places[earlier].key) and same_place(places[earlier], places[at])
 
 
-def _new_line(evidence: Sequence[Evidence], comma: str = "") -> str:
-    tree = next((one for one in evidence if one.kind == "tree"), None)
-    if tree is None or not tree.compared or not tree.lines:
+def _brought(walk: Walk, now: int) -> str:
+    """What the screen shows that reads like a message, or at least was on no screen before, in either run."""
+    place, lead = walk.now_at[now], walk.leads_now[now]
+    earlier = (*(step.after for step in walk.now.steps[:lead]), walk.now.steps[lead].before)
+    known = {normalise(line) for one in (*_screens(walk.then), *earlier) for line in one.outline}
+    header = place.outline[:1]
+    lines = [line for line in place.outline if normalise(line) not in known and line not in header]
+    lines = [line for line in lines if '"' in line and not line.startswith("(")]
+    shown = next(iter(_telling(lines, walk.now.steps[now])), "")
+    return f" with a new {one_line(shown.strip(), _PART)}" if shown else ""
+
+
+def _screens(run: RecordedRun) -> Iterator[ScreenFacts]:
+    for step in run.steps:
+        yield from (step.before, step.after)
+
+
+def _about(walk: Walk, now: int) -> str:
+    """How the screen differs from the pass' in what the failed step was about; nothing of anything else on it."""
+    then = next((then for then, at in walk.pairs if at == now), None)
+    found = _replaced(walk, now)
+    if found is not None:
+        return f", with {one_line(found[1], _PART)} in the place of {one_line(found[0], _PART)}"
+    if then is None or not walk.same_platform:
         return ""
-    sign, line = tree.lines[0][:1], one_line(tree.lines[0][2:], _PART)
-    return f"{comma} with a new {line}" if sign == "+" else f"{comma} without {line}"
+    new, gone = changed_lines(walk.then_at[then].outline, walk.now_at[now].outline)
+    named = [quoted(name) for name in names_of(walk.now.steps[now])]
+    cut = walk.now_at[now].outline[-1:] and walk.now_at[now].outline[-1].startswith("(")
+    gone = (
+        [] if cut or not walk.now_at[now].outline else [line for line in gone if any(one in line for one in named)]
+    )
+    if gone:
+        return f", without {one_line(gone[0], _PART)}"
+    new = [line for line in new if any(one in line for one in named)] if walk.then_at[then].outline else []
+    return f", with {one_line(new[0], _PART)}, which the last pass did not show there" if new else ""
+
+
+def _replaced(walk: Walk, now: int) -> tuple[str, str] | None:
+    then = next((then for then, at in walk.pairs if at == now), None)
+    if then is None or not walk.same_platform:
+        return None
+    names = [quoted(name) for name in names_of(walk.now.steps[now])]
+    return replaced(walk.then_at[then].outline, walk.now_at[now].outline, names)
 
 
 def _left_out(walk: Walk, then: int) -> str:
@@ -153,9 +244,8 @@ def _edited(walk: Walk) -> str:
 
 def _no_difference(walk: Walk, ended: bool) -> str:
     number = len(walk.now.steps)
-    edited = not _are_alike(walk, number)
-    said = "Same steps and screens as the last pass"
-    if edited:
+    said = _alike(walk, number)
+    if not walk.same_steps(number):
         said = "No difference to the last pass in the steps of both"
     elif ended:
         following = _named(walk.then.steps[number])
@@ -168,8 +258,7 @@ def _no_difference(walk: Walk, ended: bool) -> str:
 def _failure(walk: Walk) -> str:
     if not walk.now.failure:
         return ""
-    source = f" ({one_line(walk.now.failed_at)})" if walk.now.failed_at else ""
-    return f": {one_line(walk.now.failure, _PART)}{source}"
+    return f": {one_line(walk.now.failure, _PART)}"
 
 
 def _beside(walk: Walk, finding: Finding, evidence: Sequence[Evidence]) -> Iterator[str]:
@@ -177,6 +266,7 @@ def _beside(walk: Walk, finding: Finding, evidence: Sequence[Evidence]) -> Itera
     the worst line logged."""
     if walk.edits and finding not in walk.edits:
         yield _edited(walk)
+    yield from _content(walk, finding)
     timing = next((one for one in evidence if one.kind == "timing"), None)
     if timing is not None and timing.telling and finding.difference != "slow":
         yield timing.text
@@ -185,8 +275,25 @@ def _beside(walk: Walk, finding: Finding, evidence: Sequence[Evidence]) -> Itera
             yield one_line(one.text, _PART)
             return
     log = next((one.lines[0] for one in evidence if one.kind == "log" and one.lines), "")
-    if log:
+    if log and finding.difference != "signal":
         yield f"log: {one_line(log, _PART)}"
+
+
+def _content(walk: Walk, finding: Finding) -> Iterator[str]:
+    """Since which earlier step the screens differ, where the sentence speaks of a later one."""
+    end = len(walk.now.steps) if finding.now is None else finding.now
+    same = walk.same_screens(end)
+    if finding.difference not in ("failed", "slow", "ended", "none") or same.how != "differ":
+        return
+    then, now = walk.pairs[same.position]
+    assert then is not None  # only such pairs were compared
+    assert now is not None
+    before, after = walk.then_at[then], walk.now_at[now]
+    new, gone = changed_lines(before.outline, after.outline)
+    lines = [*(f"+ {line}" for line in new), *(f"- {line}" for line in gone)]
+    shown = _telling(lines, walk.now.steps[end if end < len(walk.now.steps) else -1])[:_TWICE]
+    what = " ".join(one_line(line, _PART) for line in shown) if shown else "the same lines in another order"
+    yield f"{shown_place(after)} was not the same since {_place(walk, now)}, {_named(walk.now.steps[now])}: {what}"
 
 
 def _phones(walk: Walk) -> str:
@@ -288,6 +395,8 @@ def _tree(walk: Walk, then: int | None, now: int) -> Iterator[Evidence]:
     if not lines:
         return
     since = _since(walk, now, next((line[2:] for line in lines if line.startswith("+")), ""))
+    if then is not None and known is not walk.then_at[then]:
+        since = " from when the last pass stood there before"
     more = max(len(lines) - MOST_LINES, 0)
     text = f"{shown_place(place)} differs{since}{f'; {more} lines more' if more else ''}"
     yield Evidence("tree", text, _cut(lines[:MOST_LINES]))
@@ -300,27 +409,20 @@ def _since(walk: Walk, now: int, new: str) -> str:
         if not wanted or before is None or after is None or after >= walk.leads_now[now]:
             continue
         ours, theirs = walk.now.steps[after], walk.then.steps[before]
-        if theirs.after.outline and wanted in (normalise(line) for line in ours.after.outline):
+        shown, known = ([*map(normalise, one.after.outline)] for one in (ours, theirs))
+        if known and wanted in shown and wanted not in known:
             return f" since step {after + 1}, {one_line(ours.title)}"
     return ""
 
 
 def _telling(lines: Iterable[str], step: RecordedStep) -> list[str]:
     """Those first that name what the step was about, then what reads like a message."""
-    named = [quoted(name) for name in names_of(step) if len(name) > 1]
+    named = [quoted(name) for name in names_of(step)]
 
     def rank(line: str) -> int:
         return 2 * any(name in line for name in named) + bool(_TELLING.search(line)) + ('"' in line)
 
     return sorted(lines, key=rank, reverse=True)
-
-
-def names_of(step: RecordedStep) -> Iterator[str]:
-    """The texts that the target of a step was named by."""
-    if step.target is not None:
-        yield step.target.label
-    if step.failure is not None and step.failure.selector is not None:
-        yield from (value for _, value in step.failure.selector.given() if isinstance(value, str))
 
 
 def _log(walk: Walk, now: int) -> Iterator[Evidence]:
@@ -335,7 +437,10 @@ def _log(walk: Walk, now: int) -> Iterator[Evidence]:
     new = [line for step in walk.now.steps[lead:end] for line in step.logs if normalise(line) not in known]
     lines = sorted(dict.fromkeys(new), key=lambda line: "FEW".find(line[:1]))
     if lines:
-        yield Evidence("log", "warnings and errors that the last pass did not log", _cut(lines[:MOST_LINES]))
+        text = "warnings and errors that the last pass did not log"
+        if not walk.then.hears_log:
+            text = "warnings and errors; the log of the last pass is not known in full"
+        yield Evidence("log", text, _cut(lines[:MOST_LINES]))
 
 
 def _timing(walk: Walk, finding: Finding) -> Iterator[Evidence]:

@@ -8,11 +8,14 @@ of it; or several things are missing from a screen that nothing could be done on
 
 from __future__ import annotations
 
+import hashlib
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from ...model import one_line, quoted, shortened
-from .cause import DEVICE_TROUBLE, Cause, masked
+from ...model import HEALTHY, one_line, quoted, shortened
+from .cause import DEVICE_TROUBLE, NOT_RESPONDING, Cause, masked
+from .recorded_run import hash_of, normalise
 from .run_record import CauseGroup, RunRecord, RunRow, last_attempt, phones_of, results_of, test_of
 
 OFFLINE = "DeviceOffline"
@@ -49,21 +52,33 @@ def group(rows: Sequence[RunRow]) -> tuple[CauseGroup, ...]:
     for index, row in enumerate(rows):
         if row.is_broken and row.cause is not None:
             places.setdefault((test_of(row), row.attempt), []).append(index)
-    causes = [_telling(rows, found) for found in places.values()]
-    usable = frozenset(one for row in rows for one in row.looks)
-    members: dict[Key, list[tuple[list[int], Cause]]] = {}
-    for found, cause, key in zip(places.values(), causes, _keys(causes, usable), strict=True):
-        members.setdefault(key, []).append((found, cause))
     last = frozenset(at for result in results_of(rows) for at in last_attempt(result.attempts, rows))
+    counting = [found for found in places.values() if last.intersection(found)]
+    retried = [found for found in places.values() if not last.intersection(found)]
+    causes = [_telling(rows, found) for found in (*counting, *retried)]
+    usable = frozenset(one for row in rows for one in row.looks)
+    passes = Counter(one for row in rows if row.outcome in HEALTHY for one in row.signals)
+    members: dict[Key, list[tuple[list[int], Cause]]] = {}
+    keys = _keys(causes, len(counting), usable, passes)
+    for found, cause, key in zip((*counting, *retried), causes, keys, strict=True):
+        members.setdefault(key, []).append((found, cause))
     groups = []
     for key, attempts in members.items():
         tests = tuple(sorted(at for found, _ in attempts for at in found))
-        title = title_of(key, [cause for _, cause in attempts])
         failures = len({test_of(rows[at]) for at in tests if at in last})
+        counted = [cause for found, cause in attempts if last.intersection(found)] or [attempts[0][1]]
+        earlier = tuple(at for at in tests if at not in last)
         groups.append(
-            CauseGroup(title, attempts[0][1], tests, failures, tuple(at for at in tests if at not in last))
+            CauseGroup(
+                title_of(key, counted), counted[0], tests, failures, earlier, digest_of(own_key(counted[0]))
+            )
         )
     return tuple(sorted(groups, key=lambda one: (-one.failures, -len(one.tests), one.tests)))
+
+
+def digest_of(key: Key) -> str:
+    """The same for the same cause in another run, if the failure is looked at alone."""
+    return hashlib.blake2b("\0".join(key).encode("utf-8", "replace"), digest_size=4).hexdigest()
 
 
 def _telling(rows: Sequence[RunRow], places: list[int]) -> Cause:
@@ -75,27 +90,81 @@ def _telling(rows: Sequence[RunRow], places: list[int]) -> Cause:
 # --- which share a key -----------------------------------------------------------------------------------
 
 
-def _keys(causes: Sequence[Cause], usable: frozenset[str]) -> list[Key]:
-    """The key of each: its own, or a wider one that it shares with failures whose own keys differ."""
+def _keys(causes: Sequence[Cause], counting: int, usable: frozenset[str], passes: Mapping[str, int]) -> list[Key]:
+    """The key of each: its own, or a wider one that it shares with failures whose own keys differ. Those after the
+    first ``counting`` are of attempts that another came after, and take no part in a wider one. ``usable`` are the
+    screens that could be used, ``passes`` how many tests passed in spite of a signal, by its hash."""
     blockers = {cause.blocker for cause in causes} - {""}
     own = [own_key(_blocked(cause, blockers)) for cause in causes]
-    keys = list(own)
+    open_ones = [at for at in range(counting) if own[at][0] in (causes[at].trouble, "raised")]
+    joined = Joined()
+    for at in open_ones:
+        if len(causes[at].behind) > 1:
+            joined.join(own[at], ("behind", causes[at].behind))
+    _join_phones(joined, causes, own)
+    base = [joined.root(key) for key in own]
+    for at, key in _signalled({at: base[at] for at in open_ones}, causes, passes).items():
+        base[at] = key
+    keys = list(base)
     rules: tuple[tuple[Callable[[Cause], Key | None], Callable[[list[int]], bool]], ...] = (
         (effect_key, lambda found: True),
         (stuck_key, lambda found: any(causes[at].trouble == "screen" for at in found)),
-        (look_key, lambda found: _is_lost(found, causes, own, usable)),
+        (look_key, lambda found: _is_lost(found, causes, base, usable)),
     )
     for widened, holds in rules:
         shared: dict[Key, list[int]] = {}
-        for at, cause in enumerate(causes):
-            key = widened(cause) if keys[at] is own[at] else None
-            if key is not None and own[at][0] == cause.trouble:  # a better explanation needs no wider reason
-                shared.setdefault(key, []).append(at)
+        for at in open_ones:
+            wider = widened(causes[at]) if keys[at] is base[at] and base[at][0] != "signal" else None
+            if wider is not None:
+                shared.setdefault(wider, []).append(at)
         for key, found in shared.items():
-            if len({own[at] for at in found}) > 1 and holds(found):
+            if len({base[at] for at in found}) > 1 and holds(found):
                 for at in found:
                     keys[at] = key
-    return _phones_joined(keys, causes)
+    return keys
+
+
+def _signalled(known: Mapping[int, Key], causes: Sequence[Cause], passes: Mapping[str, int]) -> Mapping[int, Key]:
+    """The failures whose reason is what the app said for the first time. Not where the same failure is there
+    without it; a test that has no pass to be compared with goes with the others of its key."""
+    failures = Counter(hash_of(one) for at in known for one in causes[at].signals)
+    signals = {at: one for at in known if (one := _signal_of(causes[at], passes, failures))}
+    without = {known[at] for at in known if at not in signals and causes[at].behind}
+    found: dict[int, Key] = {at: ("signal", one) for at, one in signals.items() if known[at] not in without}
+    for at, key in known.items():
+        others = Counter(found[other] for other in signals if other in found and known[other] == key)
+        if at not in signals and not causes[at].behind and others:
+            found[at] = min(others, key=lambda one: (-others[one], one))
+    return found
+
+
+def _signal_of(cause: Cause, passes: Mapping[str, int], failures: Mapping[str, int]) -> str:
+    """The first one that tests do not pass in spite of, but for a few where it is more than a warning; numbers
+    apart."""
+    if cause.trouble not in _SIGNALLED:
+        return ""
+    for one in cause.signals:
+        spared = passes.get(hash_of(one), 0)
+        if not spared or (not one.startswith("W ") and 2 * spared <= failures[hash_of(one)]):
+            return normalise(one)
+    return ""
+
+
+class Joined:
+    """Keys that stand for one cause."""
+
+    def __init__(self) -> None:
+        self._parent: dict[Key, Key] = {}
+
+    def root(self, key: Key) -> Key:
+        parent = self._parent
+        while parent.setdefault(key, key) != key:
+            parent[key] = key = parent[parent[key]]
+        return key
+
+    def join(self, one: Key, other: Key) -> None:
+        first, second = sorted((self.root(one), self.root(other)))
+        self._parent[second] = first
 
 
 def _blocked(cause: Cause, blockers: set[str]) -> Cause:
@@ -112,22 +181,12 @@ def _is_lost(found: list[int], causes: Sequence[Cause], own: Sequence[Key], usab
     return len(missed) >= _FEWEST_LOST_WHERE_USABLE
 
 
-def _phones_joined(keys: list[Key], causes: Sequence[Cause]) -> list[Key]:
+def _join_phones(joined: Joined, causes: Sequence[Cause], own: Sequence[Key]) -> None:
     """A phone that is offline is so in whatever words the next command says it, and all phones that are offline in
     the same words are so for one reason."""
-    parent: dict[Key, Key] = {}
-
-    def root(key: Key) -> Key:
-        while parent.setdefault(key, key) != key:
-            parent[key] = key = parent[parent[key]]
-        return key
-
-    offline = [at for at, cause in enumerate(causes) if keys[at][0] == "device" and cause.exception == OFFLINE]
-    for at in offline:
-        if causes[at].subject:
-            first, second = sorted((root(keys[at]), root(("device", OFFLINE, "", causes[at].subject))))
-            parent[second] = first
-    return [root(key) if key in parent else key for key in keys]
+    for cause, key in zip(causes, own, strict=True):
+        if key[0] == "device" and cause.exception == OFFLINE and cause.subject:
+            joined.join(key, ("device", OFFLINE, "", cause.subject))
 
 
 # --- keys: what two failures of one cause have in common ----------------------------------------------
@@ -153,6 +212,7 @@ _BLOCKABLE = frozenset(
 """Trouble that a window over the app may make."""
 _ABSENCE = frozenset({"missing", "screen", "count"})
 """Trouble that a screen which is not what it should be makes, whatever was looked for on it."""
+_SIGNALLED = _BLOCKABLE | {"unexpected", "raised"}
 _EFFECTLESS = _ABSENCE | {"unexpected", "no change", "state", "value"}
 _TOUCHES = ("tap ", "double_tap ", "long_press ", "press_key ", "drag ", "select ", "adjust ", "back")
 """Actions of which something is to be seen."""
@@ -169,11 +229,12 @@ def own_key(cause: Cause) -> Key:
     if not cause.trouble or cause.trouble == "raised":
         return ("raised", cause.exception, cause.source or masked(cause.message))
     screen = cause.screen_key or cause.screen
+    subject = masked(cause.subject)
     if cause.trouble == "no change":
-        return (cause.trouble, screen, cause.subject or cause.after)
+        return (cause.trouble, screen, subject or masked(cause.after))
     if cause.trouble == "state":
-        return (cause.trouble, screen, cause.subject, cause.states)
-    return (cause.trouble, screen, cause.subject)
+        return (cause.trouble, screen, subject, cause.states)
+    return (cause.trouble, screen, subject)
 
 
 def effect_key(cause: Cause) -> Key | None:
@@ -213,7 +274,9 @@ def title_of(key: tuple[str, ...], causes: Sequence[Cause]) -> str:
     """``causes`` are those of all failures that the key stands for, at least one."""
     first = causes[0]
     title = first.message or first.exception or first.failure_class
-    if key[0] in _TITLES:
+    if key[0] == "signal":
+        title = _signal(key, causes)
+    elif key[0] in _TITLES:
         title = _TITLES[key[0]](causes)
     elif key[0] in _SENTENCES:
         title = _SENTENCES[key[0]].format(
@@ -222,8 +285,9 @@ def title_of(key: tuple[str, ...], causes: Sequence[Cause]) -> str:
             then=f" after {first.after}" if first.after else "",
             observed=first.observed or first.screen,
             on=_on(causes),
-            code=_code(causes),
+            code=f" ({first.failure_code})" if first.failure_code else "",
         )
+        title += _like_it(key, causes)
     return shortened(one_line(title, LONGEST), LONGEST)  # what cannot be seen takes several signs
 
 
@@ -234,6 +298,7 @@ _SENTENCES = {
     "value": "{subject} has another value{on}: {observed}{code}",
     "state": "{subject}: {observed}{on}{code}",
     "missing": "{subject} not found{on}{code}",
+    "stale": "{subject} is not there any more{on}{code}",
     "ambiguous": "{subject} is there several times{on}{code}",
     "disabled": "{subject} is disabled{on}{code}",
     "covered": "{subject} is covered{on}{code}",
@@ -246,6 +311,8 @@ _SENTENCES = {
 
 def _crash(causes: Sequence[Cause]) -> str:
     cause = causes[0]
+    if cause.failure_class == NOT_RESPONDING:
+        return f"{cause.app or 'the app'} did not respond{f': {cause.detail}' if cause.detail else ''}"
     where = f" at {cause.frame.removeprefix(f'{cause.app}.')}" if cause.frame else ""
     thrown = f"{cause.thrown.rpartition('.')[2]}{where}" if cause.thrown and where else cause.crash
     return f"{cause.app or 'the app'} died: {thrown}"
@@ -276,7 +343,7 @@ def _stuck(causes: Sequence[Cause]) -> str:
 
 
 def _look(causes: Sequence[Cause]) -> str:
-    names = list(dict.fromkeys(one.subject for one in causes))
+    names = [one.subject for one in {masked(one.subject): one for one in reversed(causes)}.values()][::-1]
     more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
     return f"Screen {quoted(causes[0].screen)} is not what it should be: no {', '.join(names[:_MOST_NAMED])}{more}"
 
@@ -286,11 +353,24 @@ def _on(causes: Sequence[Cause]) -> str:
     return f" on {quoted(screens.pop())}" if len(screens) == 1 and causes[0].screen else ""
 
 
-def _code(causes: Sequence[Cause]) -> str:
-    codes = [one.failure_code for one in causes if one.failure_code]
-    return f" ({max(dict.fromkeys(codes), key=codes.count)})" if codes else ""
+def _like_it(key: Key, causes: Sequence[Cause]) -> str:
+    """The title is in the words of the first test: how many others there are that differ from it."""
+    words = {one.subject or one.target for one in causes} if key[0] != "effect" else {one.after for one in causes}
+    return f", and {len(words) - 1} like it" if len(words) > 1 else ""
 
 
+def _signal(key: Key, causes: Sequence[Cause]) -> str:
+    """What the app said, and what did not work for it in the first test."""
+    first = causes[0]
+    signal = next(one for cause in causes for one in cause.signals if normalise(one) == key[1])
+    name, _, said = signal.partition(" ")
+    text = f"The toast {said}" if name == "toast" else f"The app logged {quoted(signal)}"
+    own = title_of(own_key(first), [first])
+    return f"{text}{f' after {first.after}' if first.after else ''}: {own}"
+
+
+_WIDE = frozenset({"signal", "effect", "stuck", "look", "blocker"})
+"""Keys that say more of a failure than its own does."""
 _TITLES: dict[str, Callable[[Sequence[Cause]], str]] = {
     "crash": _crash,
     "device": _device,

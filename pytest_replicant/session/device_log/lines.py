@@ -119,9 +119,13 @@ def failed_meanwhile(context: SessionContext) -> str:
 
 
 def keep_log(session: SessionView) -> None:
-    """Puts the lines since the test began into its trace. A phone in trouble, or without a log, leaves none: the
-    log is additional evidence, and never changes the result."""
+    """Puts the lines since the test began, and the last toasts, into its trace. A phone in trouble, or without a
+    log, leaves none: the log is additional evidence, and never changes the result."""
     context = session._context
+    if context.recorder.latest:
+        with suppress(DeviceError):
+            context.observer.poll_toast()
+            context.recorder.note_sent("", context.observer.toasts)
     if not context.log.was_used or not context.recorder.keeps_screens:
         return
     with suppress(DeviceError):

@@ -10,7 +10,7 @@ import contextlib
 import linecache
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +18,7 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from ...clock import Clock
-from ...errors import DeviceError, ExpectationFailed
+from ...errors import DeviceError, ExpectationFailed, ReplicantError
 from ...model import (
     ActionResult,
     ActionTrace,
@@ -115,6 +115,7 @@ class Recorder:
         self.latest = ""  # id of the action that a check of an outcome may be about
         self.recoveries: list[RecoveryRecord] = []
         self.deaths: list[DeathRecord] = []
+        self.anrs: list[DeathRecord] = []
         self.logs: tuple[LogRecord, ...] = ()
         self.unseen: list[str] = []  # what could not be looked at, in words
         self.soft_failures: list[ExpectationFailed] = []
@@ -128,6 +129,9 @@ class Recorder:
         self._take = screenshot
         self._events: list[TraceEvent] = []
         self._actions: dict[str, int] = {}  # places in the events
+        self._foreign: list[tuple[BaseException, FailureRecord]] = []  # that no session raised, as they went by
+        self._toasts: dict[str, tuple[str, ...]] = {}  # by the action that was sent last
+        self._sent = ""
         self._checks = 0
         self._spool = Spool()
         self._snapshots: Spooled[SnapshotRecord] = Spooled(self._spool)
@@ -198,6 +202,19 @@ class Recorder:
         )
         self._events.append(placed)
 
+    def link(self, error: BaseException, record: FailureRecord | None) -> None:
+        """Remembers which record an error that ends a step belongs to: the object, whatever its text says."""
+        if isinstance(error, (ReplicantError, ExpectationFailed)):
+            error.failure = record
+        elif record is not None:
+            self._foreign.append((error, record))
+
+    def record_of(self, error: BaseException) -> FailureRecord | None:
+        """The facts of the step that an error ended, the outermost one; None where it ended none."""
+        if isinstance(error, (ReplicantError, ExpectationFailed)):
+            return error.failure
+        return next((record for one, record in reversed(self._foreign) if one is error), None)
+
     def event_of(self, action_id: str) -> TraceEvent | None:
         """The entry of an action in the timeline; None for an id that no action has."""
         place = self._actions.get(action_id)
@@ -252,6 +269,12 @@ class Recorder:
         if event.check is not None:
             self._events[place] = replace(event, check=replace(event.check, undone=how))
 
+    def note_sent(self, action_id: str, toasts: Sequence[str]) -> None:
+        """An action is sent now, "" for the end of the test; ``toasts`` were shown since the one before."""
+        if self._sent and toasts:
+            self._toasts[self._sent] = (*self._toasts.get(self._sent, ()), *toasts)
+        self._sent = action_id
+
     @property
     def newest(self) -> int:
         """The place of the newest event in the timeline."""
@@ -271,6 +294,7 @@ class Recorder:
             tuple(self.deaths),
             self.logs,
             self._losses(),
+            tuple(self.anrs),
         )
 
     def _timeline(self) -> Iterator[TraceEvent]:
@@ -278,13 +302,13 @@ class Recorder:
         since = 0
         for event in sorted(self._events, key=lambda event: event.start_ms):
             since = event.start_ms if event.result is not None else since
-            yield with_logs(event, since, self.logs)
+            toasts = self._toasts.get(event.id, ()) if event.result is not None else ()
+            yield with_logs(replace(event, toasts=toasts) if toasts else event, since, self.logs)
 
     def _linked(self, error: RaisedError) -> RaisedError:
         """The error with the event that raised it, which then has the facts of the failure."""
         for event in reversed(self._events):
-            own = event.failure
-            if own is not None and (own is error.failure or _same_foreign(own, event, error)):
+            if event.failure is not None and event.failure is error.failure:
                 return replace(error, step=event.id, failure=None)
         return error
 
@@ -310,12 +334,6 @@ class Recorder:
 
     def close(self) -> None:
         self._spool.close()
-
-
-def _same_foreign(own: FailureRecord, event: TraceEvent, error: RaisedError) -> bool:
-    """Whether an exception that is none of ours, and so holds no record, went through that event."""
-    same = own.exception == error.exception and event.error.partition("\n")[0] == error.message.partition("\n")[0]
-    return error.failure is None and same
 
 
 def png_size(png: bytes) -> tuple[int, int]:

@@ -147,10 +147,15 @@ class Observer:
         recent = self.recent()
         return recent[-1] if recent else self.read()
 
-    def begin_action(self) -> None:
-        """Starts the record of seen screens and toasts for an action that is sent now."""
-        self.clear_toast()
+    def begin_action(self) -> list[str]:
+        """Starts the record of seen screens and toasts for an action that is sent now; returns the toasts until
+        then, since the action before."""
+        self.poll_toast()
+        shown = self.toasts
+        if shown:
+            self.clear_toast()
         self.seen, self.toasts, self.watchers = [], [], []
+        return shown
 
     def clear_toast(self) -> None:
         """Discards the platform's last toast."""

@@ -55,7 +55,7 @@ def sentence(baselines: Baselines) -> str:
 
 
 DIVERGED = (
-    'Diverged at step 1 of 2, tap text="Sign in" (tests/test_checkout.py:18): the last pass went on to '
+    'Diverged at step 1 of 2, tap text="Sign in": the last pass went on to '
     '"Catalogue", this run reached "Sign in".'
 )
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_replicant.reporting.triage import Cause, RunRow, group
+from pytest_replicant.reporting.triage import Cause, RunRow, group, hash_of
 
 MISSING = Cause(
     "TargetResolutionFailure",
@@ -37,6 +37,7 @@ OFFLINE = Cause(
     detail="connection refused",
     subject="serial-1",
 )
+POST = "E Shop: POST /cart 503"
 RAISED = Cause("TestError", exception="KeyError", message="'Oak tray'", source="pages.py:52")
 
 
@@ -89,12 +90,34 @@ TOGETHER = {
         MISSING,
         replace(MISSING, subject='"Add"'),
     ),
+    "whatever failed after the app reported an error for the first time": (
+        replace(MISSING, signals=(POST,), behind="changed 1"),
+        replace(MISSING, signals=(POST,), behind="led 2", trouble="value", subject='"Total £1"', screen_key="k2"),
+        replace(RAISED, trouble="raised", signals=("E Shop: POST /cart 502",), behind="-"),
+    ),
+    "one change behind different failures": (
+        replace(MISSING, behind="changed 1"),
+        replace(MISSING, behind="changed 1", trouble="count", subject='Button "Add"', look="l2"),
+    ),
+    "a change that another test of the same failure had too": (
+        replace(MISSING, behind="changed 1"),
+        replace(MISSING, behind="changed 2"),
+        replace(MISSING, behind="changed 2", subject='"Add"', look="l2"),
+    ),
+    "a test that has no pass, with the others of its failure": (
+        replace(MISSING, signals=(POST,), behind="changed 1"),
+        MISSING,
+    ),
+    "a ref that points nowhere, on the same screen": (
+        replace(MISSING, trouble="stale", subject='the ref q999 (Button "Add")'),
+    )
+    * 2,
 }
 
 
 @pytest.mark.parametrize("name", TOGETHER)
 def test_one_cause(name: str) -> None:
-    assert sizes(*TOGETHER[name]) == [2]
+    assert sizes(*TOGETHER[name]) == [len(TOGETHER[name])]
 
 
 APART = {
@@ -133,6 +156,14 @@ APART = {
     "a screen of another name, and what is missing from it": (
         replace(MISSING, trouble="screen", subject='screen "Catalogue"', after='tap Button "Go"'),
         replace(MISSING, subject='"Add"', after='tap Button "Go"', look="l2"),
+    ),
+    "what failed after an error of the app, and the same failure without it": (
+        replace(MISSING, subject='"Add"', look="l2", signals=(POST,), behind="changed 1"),
+        replace(MISSING, trouble="disabled", behind="changed 2"),
+    ),
+    "a stale ref on a screen that lacks something": (
+        replace(MISSING, trouble="stale", subject="the ref q999"),
+        MISSING,
     ),
     "after one action that led where it should": (
         replace(MISSING, after='tap Button "Go"', effect="stayed"),
@@ -193,3 +224,86 @@ def test_the_order_of_the_rows_changes_no_group() -> None:
         shuffled = list(numbered)
         random.Random(seed).shuffle(shuffled)
         assert parts(shuffled) == parts(numbered)
+
+
+def test_an_error_of_the_app_that_tests_pass_in_spite_of_is_no_cause() -> None:
+    quiet = replace(MISSING, signals=(POST,), behind="-")
+    other = replace(quiet, subject='"Add"', look="l2")
+    for signal, passes, together in (
+        (POST, 0, True),
+        (POST, 1, True),
+        (POST, 2, False),
+        ("W Shop: slow", 1, False),
+    ):
+        broken = rows(*(replace(one, signals=(signal,)) for one in (quiet, other)))
+        healthy = [
+            RunRow(f"p{at}", 0, "passed", "", 1, "", test=f"p{at}", signals=(hash_of(signal),))
+            for at in range(passes)
+        ]
+        assert len(group([*broken, *healthy])) == (1 if together else 2), (signal, passes)
+    noise = replace(quiet, signals=("W Shop: slow", POST)), replace(other, signals=("W Shop: slow", POST))
+    healthy = [RunRow("p", 0, "passed", "", 1, "", test="p", signals=(hash_of("W Shop: slow"),))]
+    (one,) = group([*rows(*noise), *healthy])
+    assert (
+        one.title
+        == 'The app logged "E Shop: POST /cart 503": "Sign in" not found on "Sign in" (ELEMENT_NOT_FOUND)'
+    )
+
+
+def test_a_failure_that_is_there_without_the_error_too_is_not_of_the_error() -> None:
+    with_error = replace(MISSING, signals=(POST,), behind="changed 1")
+    assert sizes(with_error, replace(MISSING, behind="changed 1")) == [2]
+    elsewhere = replace(MISSING, subject='"Add"', look="l2", signals=(POST,), behind="-")
+    assert sizes(with_error, replace(MISSING, behind="changed 1"), elsewhere) == [2, 1]
+
+
+def test_an_attempt_that_was_run_again_widens_no_cause_and_is_never_quoted() -> None:
+    """Two things are missing from a screen, one of them in an attempt after which the test passed."""
+    flaky = replace(MISSING, subject='"Flaky only"', message="only once", screen="Sign in")
+    attempts = [
+        RunRow("f", 0, "failed", "", 1, "", test="f", cause=flaky),
+        RunRow("f", 1, "passed", "", 1, "", test="f"),
+        RunRow("t", 0, "failed", "", 1, "", test="t", cause=MISSING),
+    ]
+    first, second = group(attempts)
+    assert (first.title, first.failures, first.cause) == (
+        '"Sign in" not found on "Sign in" (ELEMENT_NOT_FOUND)',
+        1,
+        MISSING,
+    )
+    assert (second.failures, second.earlier) == (0, (0,))
+    again = [replace(attempts[0], cause=replace(MISSING, failure_code="TIMEOUT", message="x")), *attempts[1:]]
+    (one,) = group(again)
+    assert (one.cause, one.failures, one.earlier) == (MISSING, 1, (0,))
+    assert one.title.endswith("(ELEMENT_NOT_FOUND)"), "the code is of a failure that counts"
+
+
+def test_a_title_is_in_the_words_of_the_first_test() -> None:
+    dear, cheap = (
+        replace(
+            MISSING, trouble="value", subject=f'"Total £{pounds}"', observed=f'"Total £1", not "Total £{pounds}"'
+        )
+        for pounds in ("99.00", "8.00")
+    )
+    (one,) = group(rows(dear, cheap, cheap))
+    assert one.title == (
+        '"Total £99.00" has another value on "Sign in": "Total £1", not "Total £99.00" (ELEMENT_NOT_FOUND), '
+        "and 1 like it"
+    )
+    stale = replace(
+        MISSING, trouble="stale", failure_code="STALE_REFERENCE", subject='the ref q999 (Button "Add")'
+    )
+    (one,) = group(rows(stale))
+    assert one.title == 'the ref q999 (Button "Add") is not there any more on "Sign in" (STALE_REFERENCE)'
+    hangs = replace(CRASH, failure_class="ApplicationNotResponding", crash="anr Input", detail="Input timed out")
+    (one,) = group(rows(hangs))
+    assert one.title == "shop did not respond: Input timed out"
+
+
+def test_the_key_of_a_cause_is_the_same_in_another_run() -> None:
+    (alone,) = group(rows(MISSING))
+    wide = group(rows(MISSING, replace(MISSING, subject='"Add"')))
+    (dearer,) = group(rows(replace(MISSING, subject='"Sign in"', message="other words", source="t.py:99")))
+    assert [one.key for one in wide] == [alone.key] == [dearer.key]
+    assert len(alone.key) == 8
+    assert group(rows(CRASH))[0].key != alone.key
