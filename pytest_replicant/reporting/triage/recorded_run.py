@@ -5,8 +5,9 @@ A document may be anybody's: whatever is not as it should be counts as absent.
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
@@ -58,8 +59,10 @@ class ScreenFacts:
 @dataclass(frozen=True)
 class RecordedStep:
     """One action, check or wait. ``id`` is its anchor in the trace page, ``target`` the element that it resolved
-    to. ``observed`` is what a check saw. ``effect`` is False of an action that changed nothing. ``logs`` were
-    written up to the next step."""
+    to. ``observed`` is what a check saw. ``effect`` is False of an action that changed nothing on the screen.
+    ``late`` is whether a check came to hold after its verdict. ``logs`` are warnings and errors up to the next
+    step, of whatever process; ``signals`` are what the app itself said in that time: its own of them, and
+    toasts."""
 
     kind: str = ""
     name: str = ""
@@ -76,8 +79,10 @@ class RecordedStep:
     before: ScreenFacts = ScreenFacts()
     after: ScreenFacts = ScreenFacts()
     logs: tuple[str, ...] = ()
+    signals: tuple[str, ...] = ()
     failure: FailureRecord | None = None
     effect: bool = True
+    late: bool = False
     selector: str = ""
 
     @property
@@ -89,8 +94,10 @@ class RecordedStep:
 @dataclass(frozen=True)
 class RecordedRun:
     """``failures`` are what failed the test, each by the first line of its message, the one raised first in front;
-    ``deaths`` how apps under test died; ``phone_names`` what its phone is called; ``origin`` where this was read,
-    for people."""
+    ``deaths`` how apps under test died, ``anrs`` those that did not respond and lived; ``phone_names`` what its
+    phone is called; ``origin`` where this was read, for people. ``hears_log`` and ``hears_toasts`` say whether
+    what the app logged, and toasts, were recorded from beginning to end: only then a line that is not there was
+    not written."""
 
     nodeid: str
     outcome: str
@@ -102,7 +109,10 @@ class RecordedRun:
     failures: tuple[RaisedError, ...] = ()
     steps: tuple[RecordedStep, ...] = ()
     deaths: tuple[DeathRecord, ...] = ()
+    anrs: tuple[DeathRecord, ...] = ()
     last: ScreenFacts = ScreenFacts()
+    hears_log: bool = False
+    hears_toasts: bool = False
     origin: str = field(default="", compare=False)
 
     @property
@@ -172,7 +182,10 @@ def read_run(document: Mapping[str, Any], outline: Read, origin: str = "") -> Re
         failures=tuple(replace(one, message=one.message.partition("\n")[0]) for one in failures),
         steps=tuple(steps.read()),
         deaths=loosely(tuple[DeathRecord, ...], document.get("deaths")) or (),
+        anrs=loosely(tuple[DeathRecord, ...], document.get("anrs")) or (),
         last=steps.last,
+        hears_log=steps.hears_log,
+        hears_toasts=steps.hears_toasts,
         origin=origin,
     )
 
@@ -185,7 +198,10 @@ class _Steps:
         self._snapshots = _mapping(document.get("snapshots"))
         self._outline = outline
         self._screens: dict[str, ScreenFacts] = {}
-        loud = [one for one in _mappings(document.get("logs")) if _text(one.get("level")) in _LOUD]
+        logs = _mappings(document.get("logs"))
+        self.hears_log = bool(logs) and all(one.get("tag") != "replicant" for one in logs)
+        self.hears_toasts = bool(self._events) and all("toasts" in one for one in self._events)
+        loud = [one for one in logs if _text(one.get("level")) in _LOUD]
         self._logs = sorted(loud, key=lambda one: _number(one.get("at_ms")))
         self._reported = 0
 
@@ -199,7 +215,7 @@ class _Steps:
         ends = [*starts[1:], 1 << 60][: len(starts)]  # a test may have failed before its first step
         return (self._step(event, self._logged(end)) for event, end in zip(self._events, ends, strict=True))
 
-    def _step(self, event: Mapping[str, Any], logs: tuple[str, ...]) -> RecordedStep:
+    def _step(self, event: Mapping[str, Any], logged: Sequence[Mapping[str, Any]]) -> RecordedStep:
         record = _mapping(event.get("check")) or _mapping(event.get("result"))
         title, target = _text(event.get("title")), _mapping(record.get("target"))
         given = {
@@ -210,6 +226,8 @@ class _Steps:
             "selector": target.get("selector"),
         }
         step: RecordedStep = loosely(RecordedStep, given) or RecordedStep()
+        toasts: tuple[str, ...] = loosely(tuple[str, ...], event.get("toasts")) or ()
+        own = filter(None, map(signal_of, logged))
         return replace(
             step,
             error=step.error.partition("\n")[0],
@@ -218,8 +236,10 @@ class _Steps:
             stages=_stages(record),
             before=self._screen(_text(event.get("before"))),
             after=self._screen(_text(event.get("after"))),
-            logs=logs,
+            logs=tuple(map(_line, logged)),
+            signals=(*own, *map(toast_signal, toasts)),
             effect=_mapping(event.get("diff")).get("empty") is not True,
+            late=_came_late(record),
         )
 
     def _screen(self, name: str) -> ScreenFacts:
@@ -230,14 +250,53 @@ class _Steps:
             self._screens[name] = replace(loosely(ScreenFacts, named) or ScreenFacts(), outline=lines)
         return self._screens[name]
 
-    def _logged(self, end: int) -> tuple[str, ...]:
+    def _logged(self, end: int) -> Sequence[Mapping[str, Any]]:
         """What was logged until then, after what the steps before have."""
-        lines: list[str] = []
+        began = self._reported
         while self._reported < len(self._logs) and _number(self._logs[self._reported].get("at_ms")) < end:
-            entry = self._logs[self._reported]
-            lines.append(f"{entry['level']} {_text(entry.get('tag'))}: {_text(entry.get('message'))}")
             self._reported += 1
-        return tuple(lines)
+        return self._logs[began : self._reported]
+
+
+def toast_signal(toast: str) -> str:
+    return f"toast {quoted(toast)}"
+
+
+def signal_of(entry: Mapping[str, Any]) -> str:
+    """A line of the log, where it is a warning or an error that the app under test has to say itself; else ""."""
+    return _line(entry) if _text(entry.get("level")) in _LOUD and _is_the_apps(entry) else ""
+
+
+def hash_of(signal: str) -> str:
+    """The same for the same signal in another run."""
+    return hashlib.blake2b(normalise(signal).encode("utf-8", "replace"), digest_size=4).hexdigest()
+
+
+def _line(entry: Mapping[str, Any]) -> str:
+    return f"{entry['level']} {_text(entry.get('tag'))}: {_text(entry.get('message'))}"
+
+
+_ROUTINE = re.compile(
+    r"(?:Choreographer|OpenGLRenderer|HWUI|EGL\w*|Gralloc\w*|BLAST\w*|BufferQueue\w*|Surface\w*|ViewRootImpl|"
+    r"Input(?:Method|Event|Connection|Dispatcher)\w*|IInputConnection\w*|RemoteInput\w*|WindowOnBack\w*|Looper|"
+    r"libc|libEGL|art|zygote\w*|System|ActivityThread|StrictMode|Parcel|ashmem|Adreno\w*|mali\w*|chromium|cr_\w*|"
+    r"WebView\w*|Graphics\w*|nativeloader|ziparchive|Resources\w*|Typeface|FrameEvents|perf\w*|GED|tflite|"
+    r"UiAutomator\w*|AccessibilityNodeInfo\w*)"
+)
+"""Tags under which the platform logs in the process of any app, one run this, one run that."""
+
+
+def _is_the_apps(entry: Mapping[str, Any]) -> bool:
+    """Whether it is not the platform's in the app's process. ART's tag is the end of the process' name."""
+    app, tag = _text(entry.get("app")), _text(entry.get("tag"))
+    return bool(app) and not _ROUTINE.fullmatch(tag) and not (tag and app.endswith(tag))
+
+
+def _came_late(record: Mapping[str, Any]) -> bool:
+    """Whether a check that failed held when it was read on after the verdict."""
+    steps = _mappings(_mapping(record.get("trace")).get("steps"))
+    later = [one for one in steps if _mapping(one.get("metadata")).get("after_the_verdict") is True]
+    return any(one.get("result") == "success" for one in later)
 
 
 def _stages(record: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
