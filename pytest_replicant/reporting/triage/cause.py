@@ -76,7 +76,7 @@ class Cause:
     the test had for it; ``expected`` what a check wanted, ``observed`` what was seen in place of it, ``states``
     the names of the states that were compared, ``instead`` what is on the screen in the place of what was not
     found. ``signals`` are the first warnings and errors that the app logged, and toasts that it showed, that the
-    last pass had not, ``behind`` a digest of the difference from it that is behind the failure, "-" where none is
+    last pass had not, ``reason`` a digest of the difference from it that explains the failure, "-" where none is
     known, "" where there is no pass; ``late`` is "yes" where a check held after its verdict. ``look`` is what the
     screen was built of, numbers apart. ``blocker`` is what lay in the way: the system's, or what covered what was
     meant; ``over`` a window of the app's own. ``app`` is the one that died, or that was in front, ``after`` the
@@ -111,7 +111,7 @@ class Cause:
     expected: str = ""
     signals: tuple[str, ...] = ()
     instead: str = ""
-    behind: str = ""
+    reason: str = ""
     late: str = ""
 
     @property
@@ -138,7 +138,7 @@ def cause_of(run: RecordedRun, parted: Divergence | None = None) -> Cause | None
         expected=step.expected if step is not None else "",
         signals=parted.signals if parted is not None else (),
         instead=parted.instead if parted is not None else "",
-        behind=parted.behind if parted is not None and parted.baseline else "",
+        reason=parted.reason if parted is not None and parted.baseline else "",
         late="yes" if step is not None and step.late else "",
     )
     deaths = (*run.deaths, *run.anrs)

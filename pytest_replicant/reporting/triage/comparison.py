@@ -6,7 +6,6 @@ did, since content that changes is no difference.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
@@ -15,7 +14,7 @@ from difflib import SequenceMatcher
 from itertools import takewhile
 from typing import Literal
 
-from ...model import ElementRecord, Selector
+from ...model import ElementRecord
 from .recorded_run import RecordedRun, RecordedStep, ScreenFacts, normalise
 
 What = tuple[str, str, str]
@@ -89,7 +88,7 @@ class Walk:
                 if edit or not self._was_taken(found.difference, now):
                     return edit or found
                 edit = found
-            elif edit and self._is_lead(then, now):
+            elif edit and self.is_lead(then, now):
                 edit = None  # both stand on the same screen again: what was edited made no difference
         return edit or self._slow() or Finding("ended" if self.unmet else "none")
 
@@ -106,7 +105,7 @@ class Walk:
         before, after = self.then.steps[then], self.now.steps[now]
         if self.same_platform and is_another(before, after):
             return Finding("target", then, now)
-        if self._is_lead(then, now) and not self._same(then, now) and self._lasts(position):
+        if self.is_lead(then, now) and not self.same(then, now) and self._lasts(position):
             return Finding("screen", then, now)
         if after.error and not before.error:
             return Finding("failed", then, now)
@@ -123,10 +122,10 @@ class Walk:
             difference == "failed" and step.kind != "check" and step.id not in self.failed
         )
 
-    def _is_lead(self, then: int, now: int) -> bool:
+    def is_lead(self, then: int, now: int) -> bool:
         return self.leads_then[then] == then and self.leads_now[now] == now
 
-    def _same(self, then: int, now: int) -> bool:
+    def same(self, then: int, now: int) -> bool:
         return same_place(self.then_at[then], self.now_at[now], same_platform=self.same_platform)
 
     def _lasts(self, position: int) -> bool:
@@ -134,8 +133,8 @@ class Walk:
         for then, now in self.pairs[position + 1 :]:
             if now is not None and self.now.steps[now].error:
                 return True
-            if then is not None and now is not None and self._is_lead(then, now):
-                return not self._same(then, now)
+            if then is not None and now is not None and self.is_lead(then, now):
+                return not self.same(then, now)
         return True
 
     def same_steps(self, end: int) -> bool:
@@ -157,32 +156,8 @@ class Walk:
                 return Sameness("unknown")
             if list(map(normalise, before.outline)) != list(map(normalise, after.outline)):
                 return Sameness("differ", position)
-            exact = exact and [*map(_without_ref, before.outline)] == [*map(_without_ref, after.outline)]
+            exact = exact and [*map(without_ref, before.outline)] == [*map(without_ref, after.outline)]
         return Sameness("same" if exact else "numbers apart")
-
-    def what_parted(self, failed: int) -> str:
-        """What is behind a failed step, the same for each test that it is behind: a dialog that the pass had not,
-        an action that led elsewhere, or the lines of a screen that changed around what the step was about, where
-        they changed first. "" where none of it is known."""
-        then = next((then for then, now in self.pairs if now == failed), None)
-        if not self.same_platform:
-            return ""
-        place = self.now_at[failed]
-        if place.dialog is not None and all(step.after.dialog != place.dialog for step in self.then.steps):
-            return _digest("over", place.app, place.dialog)
-        for before, after in self.pairs:
-            if before is None or after is None or after > failed or not self._is_lead(before, after):
-                continue
-            there, here = self.then_at[before], self.now_at[after]
-            if not self._same(before, after):
-                step = self.now.steps[after]
-                named = step.target.label if step.target is not None else step.selector
-                return _digest("led", step.name, named, there.name or there.key, here.name or here.key)
-            names = names_of(self.now.steps[failed], self.then.steps[then] if then is not None else None)
-            lines = changed_around(there.outline, here.outline, names)
-            if lines:
-                return _digest("changed", there.key or there.name, *lines)
-        return ""
 
     def _slow(self) -> Finding | None:
         for then, now in self.pairs:
@@ -348,68 +323,11 @@ def replaced(then: Sequence[str], now: Sequence[str], names: Sequence[str]) -> t
     return None
 
 
-def changed_around(then: Sequence[str], now: Sequence[str], names: Sequence[str]) -> list[str]:
-    """The lines that changed together with what is named: of the places where two screens differ, that which names
-    the most of it, the first of those. Numbers count here. Nothing where no change names any of it."""
-    if not then or not now or not names:
-        return []
-    before, after = ([_without_ref(line).strip() for line in lines if line[:1] != "("] for lines in (then, now))
-    places = [
-        [*(f"- {line}" for line in gone), *(f"+ {line}" for line in new)] for gone, new in _places(before, after)
-    ]
-    named = [sum(any(name in line for line in lines) for name in names) for lines in places]
-    most = max(named, default=0)
-    return sorted(map(normalise, places[named.index(most)])) if most else []
-
-
-def _places(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
-    """Where two rows of lines differ, as what is gone and what is new. Lines that each changed into another of the
-    same kind are places of their own, though they are neighbours."""
-    for tag, then_from, then_to, now_from, now_to in SequenceMatcher(None, before, after, False).get_opcodes():
-        gone, new = before[then_from:then_to], after[now_from:now_to]
-        if tag == "replace" and [*map(_kind, gone)] == [*map(_kind, new)]:
-            yield from (([was], [is_now]) for was, is_now in zip(gone, new, strict=True))
-        elif tag != "equal":
-            yield gone, new
-
-
-def names_of(step: RecordedStep, then: RecordedStep | None = None) -> list[str]:
-    """The texts that a step was about: those of its selector, of what it resolved to, and what it wanted. ``then``
-    is the same step in the pass, which knows what it was about where this one found nothing."""
-    names: list[str] = []
-    for one in (step, then):
-        if one is not None and one.target is not None:
-            names.append(one.target.label)
-    if step.failure is not None:
-        names += _texts_in(step.failure.selector)
-        names += [value for value in step.failure.wanted.values() if isinstance(value, str)]
-        names += [one.label for one in (step.failure.element, *step.failure.matches) if one is not None]
-    return list(dict.fromkeys(name for name in names if len(name) > 1))
-
-
-def _texts_in(selector: Selector | None) -> Iterator[str]:
-    """Its texts, and those of the selectors in it: the row that it sits in, its neighbour."""
-    for name, value in selector.given() if selector is not None else ():
-        if isinstance(value, Selector):
-            yield from _texts_in(value)
-        elif isinstance(value, str) and name in _TEXTS:
-            yield value
-
-
-_TEXTS = frozenset({"text", "text_contains", "description"})
-
-
-def _digest(*parts: str) -> str:
-    kind, *others = parts
-    found = hashlib.blake2b("\0".join(map(normalise, others)).encode("utf-8", "replace"), digest_size=8)
-    return f"{kind} {found.hexdigest()}"
-
-
 def _kind(line: str) -> str:
     return normalise(line).partition('"')[0].strip()
 
 
-def _without_ref(line: str) -> str:
+def without_ref(line: str) -> str:
     return _REF.sub("", line)
 
 

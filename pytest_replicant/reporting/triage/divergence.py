@@ -17,11 +17,11 @@ from .comparison import (
     Walk,
     changed_lines,
     differ,
-    names_of,
     replaced,
     same_place,
     slower,
 )
+from .reason import names_of, reason_of
 from .recorded_run import RecordedRun, RecordedStep, ScreenFacts, element_name, normalise
 
 NO_PASS = "No earlier pass of this test is at hand"
@@ -37,7 +37,7 @@ class Divergence:
 
     For the grouping of failures: ``signals`` are the first things that the app said, by its log or a toast, and
     did not in the pass, up to the failure; ``instead`` is the line of the screen in the place of what was not
-    found; ``behind`` a digest of the difference behind the failure, "-" where none is known."""
+    found; ``reason`` a digest of the difference that is the reason, "-" where none is known."""
 
     sentence: str
     step: str = ""
@@ -46,7 +46,7 @@ class Divergence:
     source: str = ""
     signals: tuple[str, ...] = field(default=(), repr=False)
     instead: str = field(default="", repr=False)
-    behind: str = field(default="", repr=False)
+    reason: str = field(default="", repr=False)
 
     def redacted(self, redactor: Redactor) -> Divergence:
         """The pass was written with the secrets that were known then; there may be more by now."""
@@ -82,7 +82,7 @@ def compared(then: RecordedRun | None, now: RecordedRun, *, missing: str = "") -
         step.source,
         tuple(dict.fromkeys(one for said in walk.signals[:until] for one in said))[:_MOST_SIGNALS],
         instead[1] if instead is not None else "",
-        (walk.what_parted(failed) if failed is not None else "") or "-",
+        (reason_of(walk, failed) if failed is not None else "") or "-",
     )
 
 
@@ -207,16 +207,21 @@ def _about(walk: Walk, now: int) -> str:
         return f", with {one_line(found[1], _PART)} in the place of {one_line(found[0], _PART)}"
     if then is None or not walk.same_platform:
         return ""
-    new, gone = changed_lines(walk.then_at[then].outline, walk.now_at[now].outline)
+    there, here = walk.then_at[then].outline, walk.now_at[now].outline
     named = [quoted(name) for name in names_of(walk.now.steps[now])]
-    cut = walk.now_at[now].outline[-1:] and walk.now_at[now].outline[-1].startswith("(")
-    gone = (
-        [] if cut or not walk.now_at[now].outline else [line for line in gone if any(one in line for one in named)]
-    )
-    if gone:
+    new, gone = ([line for line in lines if any(one in line for one in named)] for lines in _alone_on(there, here))
+    if gone and here and not here[-1].startswith("("):  # what was cut off may be there all the same
         return f", without {one_line(gone[0], _PART)}"
-    new = [line for line in new if any(one in line for one in named)] if walk.then_at[then].outline else []
-    return f", with {one_line(new[0], _PART)}, which the last pass did not show there" if new else ""
+    return f", with {one_line(new[0], _PART)}, which the last pass did not show there" if new and there else ""
+
+
+def _alone_on(there: Sequence[str], here: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The lines that are on one of two screens and not at all on the other: here, and there."""
+    new, gone = changed_lines(there, here)
+    known, shown = {*map(normalise, there)}, {*map(normalise, here)}
+    return [one for one in new if normalise(one) not in known], [
+        one for one in gone if normalise(one) not in shown
+    ]
 
 
 def _replaced(walk: Walk, now: int) -> tuple[str, str] | None:
@@ -289,11 +294,18 @@ def _content(walk: Walk, finding: Finding) -> Iterator[str]:
     assert then is not None  # only such pairs were compared
     assert now is not None
     before, after = walk.then_at[then], walk.now_at[now]
-    new, gone = changed_lines(before.outline, after.outline)
+    new, gone = _alone_on(before.outline, after.outline)
     lines = [*(f"+ {line}" for line in new), *(f"- {line}" for line in gone)]
     shown = _telling(lines, walk.now.steps[end if end < len(walk.now.steps) else -1])[:_TWICE]
-    what = " ".join(one_line(line, _PART) for line in shown) if shown else "the same lines in another order"
+    what = (
+        " ".join(one_line(line, _PART) for line in shown) if shown else _rearranged(before.outline, after.outline)
+    )
     yield f"{shown_place(after)} was not the same since {_place(walk, now)}, {_named(walk.now.steps[now])}: {what}"
+
+
+def _rearranged(there: Sequence[str], here: Sequence[str]) -> str:
+    same = sorted(map(normalise, there)) == sorted(map(normalise, here))
+    return "the same lines in another order" if same else "the same lines, some of them more or less often"
 
 
 def _phones(walk: Walk) -> str:

@@ -99,8 +99,8 @@ def _keys(causes: Sequence[Cause], counting: int, usable: frozenset[str], passes
     open_ones = [at for at in range(counting) if own[at][0] in (causes[at].trouble, "raised")]
     joined = Joined()
     for at in open_ones:
-        if len(causes[at].behind) > 1:
-            joined.join(own[at], ("behind", causes[at].behind))
+        if len(causes[at].reason) > 1:
+            joined.join(own[at], ("reason", causes[at].reason))
     _join_phones(joined, causes, own)
     base = [joined.root(key) for key in own]
     for at, key in _signalled({at: base[at] for at in open_ones}, causes, passes).items():
@@ -129,11 +129,11 @@ def _signalled(known: Mapping[int, Key], causes: Sequence[Cause], passes: Mappin
     without it; a test that has no pass to be compared with goes with the others of its key."""
     failures = Counter(hash_of(one) for at in known for one in causes[at].signals)
     signals = {at: one for at in known if (one := _signal_of(causes[at], passes, failures))}
-    without = {known[at] for at in known if at not in signals and causes[at].behind}
+    without = {known[at] for at in known if at not in signals and causes[at].reason}
     found: dict[int, Key] = {at: ("signal", one) for at, one in signals.items() if known[at] not in without}
     for at, key in known.items():
         others = Counter(found[other] for other in signals if other in found and known[other] == key)
-        if at not in signals and not causes[at].behind and others:
+        if at not in signals and not causes[at].reason and others:
             found[at] = min(others, key=lambda one: (-others[one], one))
     return found
 

@@ -91,21 +91,21 @@ TOGETHER = {
         replace(MISSING, subject='"Add"'),
     ),
     "whatever failed after the app reported an error for the first time": (
-        replace(MISSING, signals=(POST,), behind="changed 1"),
-        replace(MISSING, signals=(POST,), behind="led 2", trouble="value", subject='"Total £1"', screen_key="k2"),
-        replace(RAISED, trouble="raised", signals=("E Shop: POST /cart 502",), behind="-"),
+        replace(MISSING, signals=(POST,), reason="changed 1"),
+        replace(MISSING, signals=(POST,), reason="led 2", trouble="value", subject='"Total £1"', screen_key="k2"),
+        replace(RAISED, trouble="raised", signals=("E Shop: POST /cart 502",), reason="-"),
     ),
     "one change behind different failures": (
-        replace(MISSING, behind="changed 1"),
-        replace(MISSING, behind="changed 1", trouble="count", subject='Button "Add"', look="l2"),
+        replace(MISSING, reason="changed 1"),
+        replace(MISSING, reason="changed 1", trouble="count", subject='Button "Add"', look="l2"),
     ),
     "a change that another test of the same failure had too": (
-        replace(MISSING, behind="changed 1"),
-        replace(MISSING, behind="changed 2"),
-        replace(MISSING, behind="changed 2", subject='"Add"', look="l2"),
+        replace(MISSING, reason="changed 1"),
+        replace(MISSING, reason="changed 2"),
+        replace(MISSING, reason="changed 2", subject='"Add"', look="l2"),
     ),
     "a test that has no pass, with the others of its failure": (
-        replace(MISSING, signals=(POST,), behind="changed 1"),
+        replace(MISSING, signals=(POST,), reason="changed 1"),
         MISSING,
     ),
     "a ref that points nowhere, on the same screen": (
@@ -158,8 +158,8 @@ APART = {
         replace(MISSING, subject='"Add"', after='tap Button "Go"', look="l2"),
     ),
     "what failed after an error of the app, and the same failure without it": (
-        replace(MISSING, subject='"Add"', look="l2", signals=(POST,), behind="changed 1"),
-        replace(MISSING, trouble="disabled", behind="changed 2"),
+        replace(MISSING, subject='"Add"', look="l2", signals=(POST,), reason="changed 1"),
+        replace(MISSING, trouble="disabled", reason="changed 2"),
     ),
     "a stale ref on a screen that lacks something": (
         replace(MISSING, trouble="stale", subject="the ref q999"),
@@ -227,7 +227,7 @@ def test_the_order_of_the_rows_changes_no_group() -> None:
 
 
 def test_an_error_of_the_app_that_tests_pass_in_spite_of_is_no_cause() -> None:
-    quiet = replace(MISSING, signals=(POST,), behind="-")
+    quiet = replace(MISSING, signals=(POST,), reason="-")
     other = replace(quiet, subject='"Add"', look="l2")
     for signal, passes, together in (
         (POST, 0, True),
@@ -251,10 +251,10 @@ def test_an_error_of_the_app_that_tests_pass_in_spite_of_is_no_cause() -> None:
 
 
 def test_a_failure_that_is_there_without_the_error_too_is_not_of_the_error() -> None:
-    with_error = replace(MISSING, signals=(POST,), behind="changed 1")
-    assert sizes(with_error, replace(MISSING, behind="changed 1")) == [2]
-    elsewhere = replace(MISSING, subject='"Add"', look="l2", signals=(POST,), behind="-")
-    assert sizes(with_error, replace(MISSING, behind="changed 1"), elsewhere) == [2, 1]
+    with_error = replace(MISSING, signals=(POST,), reason="changed 1")
+    assert sizes(with_error, replace(MISSING, reason="changed 1")) == [2]
+    elsewhere = replace(MISSING, subject='"Add"', look="l2", signals=(POST,), reason="-")
+    assert sizes(with_error, replace(MISSING, reason="changed 1"), elsewhere) == [2, 1]
 
 
 def test_an_attempt_that_was_run_again_widens_no_cause_and_is_never_quoted() -> None:

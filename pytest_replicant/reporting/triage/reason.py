@@ -1,0 +1,198 @@
+"""The difference from the last pass that is the reason of a failure: one digest for all tests that fail by it.
+
+Of all that differs on the way to a failure, only what the failed step was about counts: another fault on the same
+screens must not be taken for its reason. Where that changed first is where to look.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import combinations
+
+from ...model import Selector
+from .comparison import Walk, same_place, without_ref
+from .recorded_run import RecordedStep, ScreenFacts, normalise
+
+
+def reason_of(walk: Walk, failed: int) -> str:
+    """Of a failed step of ``walk.now``, by its place; "" where nothing shows it. The kinds:
+
+    - ``over``: a dialog that the pass never had;
+    - ``led``: an action led to another screen than in the pass;
+    - ``unanswered``: after an action a screen is as it was before, where in the pass it took something over;
+    - ``changed``: lines around what the step was about are others, or gone, or new."""
+    if not walk.same_platform:
+        return ""
+    place = walk.now_at[failed]
+    if place.dialog is not None and all(step.after.dialog != place.dialog for step in walk.then.steps):
+        return _digest("over", place.app, normalise(place.dialog))
+    then = next((then for then, now in walk.pairs if now == failed), None)
+    names = names_of(walk.now.steps[failed], walk.then.steps[then] if then is not None else None)
+    for before, after in walk.pairs:
+        if before is None or after is None or after > failed or not walk.is_lead(before, after):
+            continue
+        there, here = walk.then_at[before], walk.now_at[after]
+        if after == failed:  # it was not done: what it was about was looked for on the screen before it
+            there, here = walk.then.steps[before].before, walk.now.steps[after].after
+        elif not walk.same(before, after):
+            return _digest("led", walk.now.steps[after].before.key, _which(there), _which(here))
+        change = change_around(there.outline, here.outline, names)
+        if change is not None and _is_unanswered(walk, before, after, change):
+            step = walk.now.steps[after]
+            return _digest(
+                "unanswered", step.before.key, step.name, normalise(step.target.label if step.target else "")
+            )
+        if change is not None:
+            return _digest("changed", _which(there), *change.signature)
+    return ""
+
+
+def _which(place: ScreenFacts) -> str:
+    return place.key or normalise(place.name)
+
+
+def _digest(*parts: str) -> str:
+    kind, *others = parts
+    found = hashlib.blake2b("\0".join(others).encode("utf-8", "replace"), digest_size=8)
+    return f"{kind} {found.hexdigest()}"
+
+
+def _is_unanswered(walk: Walk, before: int, after: int, change: Change) -> bool:
+    """Whether both stood on that screen before the action, each without what the pass shows new there by now, and
+    this run with all that it still shows."""
+    earlier_then = [
+        step.after for step in walk.then.steps[:before] if same_place(step.after, walk.then_at[before])
+    ]
+    earlier_now = [step.after for step in walk.now.steps[:after] if same_place(step.after, walk.now_at[after])]
+    if not earlier_then or not earlier_now or not change.gone:
+        return False
+    known_then = {without_ref(line).strip() for one in earlier_then for line in one.outline}
+    known_now = {without_ref(line).strip() for one in earlier_now[-1:] for line in one.outline}
+    return not known_then.intersection(change.gone) and known_now.issuperset(change.new)
+
+
+# --- which lines of two screens changed together ----------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Change:
+    """The lines ``then`` of one screen that are the lines ``now`` of the other, in one place; without refs."""
+
+    before: Sequence[str]
+    after: Sequence[str]
+    then: range
+    now: range
+
+    @property
+    def gone(self) -> Sequence[str]:
+        return self.before[self.then.start : self.then.stop]
+
+    @property
+    def new(self) -> Sequence[str]:
+        return self.after[self.now.start : self.now.stop]
+
+    @property
+    def signature(self) -> tuple[str, ...]:
+        """The same where the lines are the same but for numbers. Numbers alone are known by the line before."""
+        lines = sorted(
+            {*(f"- {normalise(line)}" for line in self.gone), *(f"+ {normalise(line)}" for line in self.new)}
+        )
+        named = any(_WORDS.search(line.partition('"')[2]) for line in lines)
+        return (*lines, "" if named or not self.then.start else normalise(self.before[self.then.start - 1]))
+
+    def to(self, other: Change) -> Change:
+        """This, the other one further down, and what lies between them."""
+        then, now = range(self.then.start, other.then.stop), range(self.now.start, other.now.stop)
+        return Change(self.before, self.after, then, now)
+
+    def names(self, names: Sequence[str]) -> int:
+        """How much it names of them; a name but for its numbers counts half."""
+        lines = (*self.gone, *self.new)
+        alike = [*map(normalise, lines)]
+        return sum(
+            2 * any(name in line for line in lines)
+            or bool(_WORDS.search(name)) * any(normalise(name) in line for line in alike)
+            for name in names
+        )
+
+    @property
+    def is_exchange(self) -> bool:
+        """Whether the same words are there, in other places."""
+        was, is_now = (Counter(" ".join(lines).split()) for lines in (self.gone, self.new))
+        return bool(was) and was == is_now
+
+
+_WORDS = re.compile(r"[^\W\d_]{2}")
+_MOST_CHANGES = 60
+_ANOTHER_CONTENT = 0.6
+"""Share of a screen's lines of which a change is one change: another language, an error in place of a list."""
+
+
+def change_around(then: Sequence[str], now: Sequence[str], names: Sequence[str]) -> Change | None:
+    """What changed together with what is named: of the places where two screens differ, that which names the most
+    of it, the first of those. Numbers count here. None where no change names any of it."""
+    if not then or not now or not names:
+        return None
+    before, after = ([without_ref(line).strip() for line in lines if line[:1] != "("] for lines in (then, now))
+    changes = _exchanged([*_changes(before, after)][:_MOST_CHANGES])
+    named = [one.names(names) for one in changes]
+    if not any(named):
+        return None
+    gone = sum(len(one.gone) for one in changes)
+    if len(changes) > 1 and gone >= _ANOTHER_CONTENT * len(before) and gone > 3:
+        return changes[0].to(changes[-1])
+    return changes[named.index(max(named))]
+
+
+def _changes(before: Sequence[str], after: Sequence[str]) -> Iterator[Change]:
+    """Lines that each turned into another of their kind are changes of their own, though they are neighbours."""
+    for tag, then_from, then_to, now_from, now_to in SequenceMatcher(None, before, after, False).get_opcodes():
+        one = Change(before, after, range(then_from, then_to), range(now_from, now_to))
+        if tag == "replace" and [*map(_kind, one.gone)] == [*map(_kind, one.new)]:
+            for then, now in zip(one.then, one.now, strict=True):
+                yield Change(before, after, range(then, then + 1), range(now, now + 1))
+        elif tag != "equal":
+            yield one
+
+
+def _kind(line: str) -> str:
+    return normalise(line).partition('"')[0].strip()
+
+
+def _exchanged(changes: list[Change]) -> list[Change]:
+    """Two changes that are one exchange are one: rows that swapped places, or values that swapped rows."""
+    for one, other in combinations(list(changes), 2):
+        if one in changes and other in changes and one.to(other).is_exchange:
+            between = changes[changes.index(one) : changes.index(other) + 1]
+            changes = [one.to(other) if each is one else each for each in changes if each not in between[1:]]
+    return changes
+
+
+# --- what a step was about -----------------------------------------------------------------------------------
+
+_TEXTS = frozenset({"text", "text_contains", "description"})
+
+
+def names_of(step: RecordedStep, then: RecordedStep | None = None) -> list[str]:
+    """The texts that a step was about: those of its selector, of what it resolved to, and what it wanted. ``then``
+    is the same step in the pass, which knows what it was about where this one found nothing."""
+    names = [one.target.label for one in (step, then) if one is not None and one.target is not None]
+    if step.failure is not None:
+        names += _texts_in(step.failure.selector)
+        names += [value for value in step.failure.wanted.values() if isinstance(value, str)]
+        names += [one.label for one in (step.failure.element, *step.failure.matches) if one is not None]
+    return list(dict.fromkeys(name for name in names if len(name) > 1))
+
+
+def _texts_in(selector: Selector | None) -> Iterator[str]:
+    """Its texts, and those of the selectors in it: the row that it sits in, its neighbour."""
+    for name, value in selector.given() if selector is not None else ():
+        if isinstance(value, Selector):
+            yield from _texts_in(value)
+        elif isinstance(value, str) and name in _TEXTS:
+            yield value
