@@ -255,7 +255,8 @@ def _trouble(failure: FailureRecord, step: RecordedStep | None) -> tuple[str, st
     if kind == "state":
         return _state(failure)
     if kind == "disabled":
-        return kind, _subject(failure), _compared(failure)
+        named = element_name(failure.element) if failure.element is not None else _subject(failure)
+        return kind, named, _compared(failure)
     return kind, target_of(failure, None) if kind == "covered" else _subject(failure), seen
 
 

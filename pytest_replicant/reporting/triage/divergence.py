@@ -21,7 +21,7 @@ from .comparison import (
     same_place,
     slower,
 )
-from .reason import names_of, reason_of
+from .reason import marks_of, names_of, reason_of
 from .recorded_run import RecordedRun, RecordedStep, ScreenFacts, element_name, normalise
 
 NO_PASS = "No earlier pass of this test is at hand"
@@ -208,7 +208,7 @@ def _about(walk: Walk, now: int) -> str:
     if then is None or not walk.same_platform:
         return ""
     there, here = walk.then_at[then].outline, walk.now_at[now].outline
-    named = [quoted(name) for name in names_of(walk.now.steps[now])]
+    named = marks_of(walk.now.steps[now])
     new, gone = ([line for line in lines if any(one in line for one in named)] for lines in _alone_on(there, here))
     if gone and here and not here[-1].startswith("("):  # what was cut off may be there all the same
         return f", without {one_line(gone[0], _PART)}"
@@ -228,7 +228,7 @@ def _replaced(walk: Walk, now: int) -> tuple[str, str] | None:
     then = next((then for then, at in walk.pairs if at == now), None)
     if then is None or not walk.same_platform:
         return None
-    names = [quoted(name) for name in names_of(walk.now.steps[now])]
+    names = marks_of(walk.now.steps[now])
     return replaced(walk.then_at[then].outline, walk.now_at[now].outline, names)
 
 

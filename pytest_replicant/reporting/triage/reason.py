@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import combinations
 
-from ...model import Selector
+from ...model import Selector, quoted
 from .comparison import Walk, same_place, without_ref
 from .recorded_run import RecordedStep, ScreenFacts, normalise
 
@@ -175,6 +175,7 @@ def _exchanged(changes: list[Change]) -> list[Change]:
 
 # --- what a step was about -----------------------------------------------------------------------------------
 
+_RELATIONS = frozenset({"row_with", "near", "within", "has", "nth"})
 _TEXTS = frozenset({"text", "text_contains", "description"})
 
 
@@ -187,6 +188,23 @@ def names_of(step: RecordedStep, then: RecordedStep | None = None) -> list[str]:
         names += [value for value in step.failure.wanted.values() if isinstance(value, str)]
         names += [one.label for one in (step.failure.element, *step.failure.matches) if one is not None]
     return list(dict.fromkeys(name for name in names if len(name) > 1))
+
+
+def marks_of(step: RecordedStep) -> list[str]:
+    """What a line holds that is about a step: its texts, and the refs of what it found. Where it was about one of
+    several of a name, by their row or neighbour, the name alone says nothing of a line."""
+    failure = step.failure
+    found = (failure.element, *failure.matches) if failure is not None else ()
+    refs = [f"[{one.ref}]" for one in found if one is not None and one.ref]
+    selector = failure.selector if failure is not None else None
+    related = selector is not None and any(name in _RELATIONS for name, _ in selector.given())
+    own = (
+        {selector.text, selector.text_contains, selector.description}
+        if related and selector is not None
+        else set()
+    )
+    own |= {one.label for one in found if one is not None} if related else set()
+    return [*refs, *(quoted(name) for name in names_of(step) if name not in own)]
 
 
 def _texts_in(selector: Selector | None) -> Iterator[str]:

@@ -287,6 +287,22 @@ def test_only_what_the_failed_step_was_about_is_given_as_the_difference() -> Non
     assert "out [d1]" not in compared(then, failed(*numbered(LAUNCH, elsewhere))).sentence.partition(";")[0]
 
 
+def test_a_control_of_another_row_is_not_named() -> None:
+    """Both rows have the same button; in the other row it is disabled by another fault."""
+    rows = ("Cart", '[r1] "Blue mug"', '[b300] Button "Add"', '[r2] "Red mug"', '[c400] Button "Add"')
+    tap = act('tap text="Add", row_with=by(text="Blue mug")', replace(CART, outline=rows))
+    other = replace(CART, outline=(rows[0], '[r2] "Red mug"', '[c400] Button "Add" [disabled]'))
+    missing = FailureRecord("tap", "ELEMENT_NOT_FOUND", selector=by(text="Add", row_with=by(text="Blue mug")))
+    now = failed(*numbered(replace(tap, after=other, error="not found", failure=missing)), step="a1", failure="x")
+    sentence = compared(passed(*numbered(tap)), now).sentence
+    assert ', without [r1] "Blue mug"' in sentence
+    assert "disabled" not in sentence
+    closed = replace(CART, outline=(*rows[:2], '[b300] Button "Add" [disabled]', *rows[3:]))
+    unfit = replace(missing, code="ELEMENT_NOT_INTERACTABLE", element=ElementRecord("Button", "Add", ref="b300"))
+    now = failed(*numbered(replace(tap, after=closed, error="disabled", failure=unfit)), step="a1", failure="x")
+    assert ', with [b300] Button "Add" [disabled]' in compared(passed(*numbered(tap)), now).sentence
+
+
 def test_what_is_in_the_place_of_a_renamed_control_is_named() -> None:
     bar = ("Catalogue", '[s1] "Welcome"', '[u969] ImageButton "Settings"', '[c2] Button "Cart"')
     tap = act('tap text="Settings"', replace(CATALOGUE, outline=bar))
