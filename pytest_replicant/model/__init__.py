@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from .test_trace import (
         BROKEN,
         HEALTHY,
+        UNSOUND,
         DeathRecord,
         DiffRecord,
         LogRecord,

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from html import escape
+from typing import Any
 from urllib.parse import quote, quote_plus
 
 from .quoting import as_dotted
@@ -32,6 +33,47 @@ _PLAIN = re.compile(r"[\x20\x21\x23-\x26\x28-\x5b\x5d-\x7e]*")
 _LITERAL = r"""(\bSecret\(\s*(?:value\s*=\s*)?)((?:[rbuRBU]?(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')\s*)+)"""
 """A secret as the source of a test spells it, or an explained ``assert``: typed yet or not."""
 
+_OWNERS = ("api", "access", "private")
+_WORDS = (
+    "token",
+    "passw",
+    "passphrase",
+    "secret",
+    "auth",
+    *(f"{a}{b}key" for a in _OWNERS for b in ("", "_", "-")),
+)
+"""A text without any of them names no credential: a quick look before the search."""
+_ASSIGNED = re.compile(r"""[\w-]{1,20}\\*["']?[ \t]*[=:]""")
+_STATES = ('password="false"', 'password="true"')
+"""What a dump of Android says of every node."""
+_NAME = r"(?:token|passw(?:or)?d|passphrase|secret|(?:api|access|private)[_-]?key|authorization|(?<![a-z])o?auth)"
+_SCHEME = r"(?:(?:bearer|basic)[ \t]+)"
+_CREDENTIALS = (
+    # https://ada:value@host, https://value@host
+    re.compile(r"(?i)(?P<name>://[^\s/?#:@\"'<>]*:|https?://(?=[^\s/?#:@\"'<>]+@))(?P<value>[^\s/?#\"'<>]+)(?=@)"),
+    # token = "value", {"token": "value"}
+    re.compile(
+        rf"""(?im)(?P<name>(?:{_NAME}[ \t]*=|(?:^|[{{,\[(])[ \t]*(?P<key>\\*["'])[\w.-]*{_NAME}(?P=key)[ \t]*:)"""
+        # where a quote ends a text instead, "...token=" + token, no value follows
+        r"""[ \t]*[bfr]?(?P<quote>\\*["']))(?!, |[ \t]*(?:[+%] |[,)\]}]*[ \t]*$))"""
+        r"""(?P<value>(?:\\.|[^\\\n])*?)(?=(?P=quote)|\\?$)"""
+    ),
+    # token=value, Authorization: Bearer value
+    re.compile(
+        rf"""(?i)(?P<name>{_NAME}={_SCHEME}?|authorization\\*["']?[ \t]*[:=][ \t]*{_SCHEME})"""
+        r"""(?P<value>[^\s"'&;,<>()\[\]{}|\\]+[(\[]?)"""
+    ),
+)
+_STATE = re.compile(
+    r"(?i:true|false|none|null|nil|undefined|yes|no|on|off)|\d{1,2}|[•*.…]+|%\w|\$\w+|\$?\{.*\}|<.*>"
+)
+"""Values that are no secret: a state that a report speaks of, a mask, a placeholder."""
+_VARIABLE = re.compile(
+    r".*[(\[]|[A-Z_]+|[a-z_]+(?:\.[a-z_]+)+|(?i:[a-z_.]*[_.](?:token|password|secret|key))|(?i:password|token)"
+)
+"""What a line of code has in the place of a value."""
+_QUERY = re.compile(r"[?&][\w.-]*\Z")
+
 
 @dataclass(frozen=True)
 class Secret:
@@ -49,8 +91,10 @@ class Redactor:
     A secret of ``SHORT`` or more characters is replaced wherever it stands, also as Python or JSON would spell it
     between quotes, and its beginning where a text was cut off in the midst of it. A shorter one would take letters
     out of every word: it is replaced only as the whole text, or as the whole text between two quotes. The string
-    in ``Secret("...")`` is always replaced, known or not. A match of a pattern counts as known from then on where
-    it could stand elsewhere in a form that the pattern does not match."""
+    in ``Secret("...")`` is always replaced, known or not, and so are the credentials of an address and the values
+    of ``token=``, ``password=`` and their like, of which the name stays. A match of a pattern counts as known from
+    then on where it could stand elsewhere in a form that the pattern does not match; those values do not, as many
+    are words that a screen shows as well."""
 
     def __init__(self, secrets: Iterable[str] = (), patterns: Iterable[re.Pattern[str]] = ()) -> None:
         self._secrets: set[str] = set()
@@ -85,10 +129,21 @@ class Redactor:
         """Every secret so far, in the clear: only for another process that redacts."""
         return frozenset(self._secrets)
 
+    @property
+    def by_pattern(self) -> bool:
+        """Whether it hides what patterns match, wherever that depends on the text around it."""
+        return bool(self._patterns)
+
     def __bool__(self) -> bool:
         return bool(self._secrets or self._patterns)
 
-    def text(self, text: str) -> str:
+    def may_change(self, text: str) -> bool:
+        """A quick look whether ``text`` may hold anything to replace."""
+        return bool(self) or "Secret(" in text or _may_name(text)
+
+    def text(self, text: str, *, code: bool = False) -> str:
+        """The text with each secret replaced. In a line of ``code``, whatever stands outside of quotes names
+        a variable, and stays."""
         if text in self._secrets:
             return MASK
         if "Secret(" in text:
@@ -105,14 +160,17 @@ class Redactor:
         if text != before:  # a match may have touched a secret, so that it did not stand for itself
             for pattern in self._patterns:
                 text = masked(pattern, text, MASK)
-        return text
+        return _without_credentials(text, code) if _may_name(text) else text
 
-    def value(self, value: object) -> object:
+    def value(self, value: object) -> Any:
         """Returns the JSON-like value with every string in it redacted, keys included."""
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, dict):
-            return {self.value(key): self.value(item) for key, item in value.items()}
+            return {
+                self.value(key): MASK if _is_credential(key, item) else self.value(item)
+                for key, item in value.items()
+            }
         if isinstance(value, (list, tuple)):
             return [self.value(item) for item in value]
         return value
@@ -158,6 +216,46 @@ class Redactor:
                     return MASK + text[end + SHORT :]
                 end = text.rfind(spelling[-SHORT:], 0, end + SHORT - 1)
         return text
+
+
+def _may_name(text: str) -> bool:
+    if "://" in text and "@" in text:
+        return True
+    if "=" not in text and ":" not in text:
+        return False
+    lower = text.lower()
+    for state in _STATES if len(text) > REACH else ():
+        lower = lower.replace(state, "")
+    for word in _WORDS:
+        at = lower.find(word)
+        while at >= 0:
+            if _ASSIGNED.match(lower, at):
+                return True
+            at = lower.find(word, at + 1)
+    return False
+
+
+def _without_credentials(text: str, code: bool) -> str:
+    def replaced(match: re.Match[str]) -> str:
+        value, at = match["value"], match.start()
+        if not value or _STATE.fullmatch(value.rstrip(":!?")):
+            return match[0]
+        bare = match.re is _CREDENTIALS[-1] and not _QUERY.search(text, max(at - 40, 0), at)
+        return match[0] if bare and (code or _VARIABLE.fullmatch(value)) else match["name"] + MASK
+
+    for credential in _CREDENTIALS:
+        text = credential.sub(replaced, text)
+    return text
+
+
+def _is_credential(name: object, value: object) -> bool:
+    """Whether an entry of a dict is one, by its name."""
+    return (
+        isinstance(name, str)
+        and isinstance(value, str)
+        and re.fullmatch(rf"(?i)[\w.-]*{_NAME}", name) is not None
+        and not _STATE.fullmatch(value)
+    )
 
 
 def _is_short(secret: str) -> bool:

@@ -14,11 +14,17 @@ from .element import Point, Rect
 from .failure import FailureRecord
 from .trace import ActionResult, Attachment, CheckRecord, RecoveryRecord
 
-TestOutcome = Literal["passed", "failed", "skipped", "recovered", "infra", "error", "xfailed", "xpassed"]
-"""``infra``: tool trouble (a ``DeviceError``); ``error``: setup or teardown broke outside the device."""
+TestOutcome = Literal[
+    "passed", "failed", "skipped", "recovered", "infra", "error", "known flaky", "xfailed", "xpassed"
+]
+"""``infra``: tool trouble (a ``DeviceError``); ``error``: setup or teardown broke outside the device. ``known
+flaky``: it failed by a cause that the project has listed for it."""
 
 BROKEN: frozenset[TestOutcome] = frozenset({"failed", "error", "infra"})
 """How an attempt ends that counts as a failure."""
+
+UNSOUND: frozenset[TestOutcome] = BROKEN | {"known flaky"}
+"""How an attempt ends in which something failed, whether it counts or not."""
 
 HEALTHY: frozenset[TestOutcome] = frozenset({"passed", "recovered", "xpassed"})
 """How an attempt ends in which nothing failed in the end."""
@@ -59,9 +65,10 @@ class TraceEvent:
     are in the pixels of the ``before`` snapshot: the rectangle that was meant, and the points the gesture
     went to (one for a tap, two for a swipe or drag, none without a gesture). ``source`` is the line of
     the test, ``"tests/test_shop.py:18"``, and ``source_text`` that line as written. ``error`` is the
-    message that was raised, "" where there was none. ``details`` are of a wait: what was ``awaited``, the
-    ``result`` (``met``, ``timed out``, ``unreadable``), what was ``observed``, ``reads``, ``failed_reads``,
-    ``waited_ms``.
+    message that was raised, "" where there was none. ``toasts`` are what the platform showed after an action, up
+    to the next one. ``details`` are of a wait: what was ``awaited``, the
+    ``result`` (``met``, ``timed out``, ``unreadable``, or ``interrupted`` by an error of something else), what was
+    ``observed``, ``reads``, ``failed_reads``, ``waited_ms``.
     """
 
     kind: EventKind
@@ -81,6 +88,7 @@ class TraceEvent:
     source: str = ""
     source_text: str = ""
     error: str = ""
+    toasts: tuple[str, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -162,7 +170,8 @@ class DeathRecord:
     """How an app under test died: ``text`` for people, in one line; ``signature`` is the same whenever the same
     thing happens again; ``after`` the id of the action that was sent last before it, "" where there was none.
     ``exception`` is the class of what was thrown, ``frame`` where in the app's own code; "" where a phone reports
-    neither."""
+    neither. ``kind`` is "java", "native", "exception", "died", or "anr" of one that did not respond; ``reason`` is
+    what the platform gave for that."""
 
     text: str
     app: str = ""
@@ -170,6 +179,8 @@ class DeathRecord:
     after: str = ""
     exception: str = ""
     frame: str = ""
+    kind: str = ""
+    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -193,7 +204,8 @@ class TestTrace:
     ``device`` holds JSON-like facts (name, platform, version, serial, size ...). ``screenshots`` is keyed
     by snapshot id and need not have an entry for every snapshot. ``failures`` are what
     failed the test, the one that was raised first. ``recoveries`` are what policies did, or would have done
-    where they were only asked; ``deaths`` how apps under test died. ``logs`` is the device log of the test,
+    where they were only asked; ``deaths`` how apps under test died, ``anrs`` which of
+    them did not respond and were not ended for that. ``logs`` is the device log of the test,
     oldest first. ``losses`` say what could not be recorded, and why.
     """
 
@@ -210,6 +222,7 @@ class TestTrace:
     deaths: tuple[DeathRecord, ...] = ()
     logs: tuple[LogRecord, ...] = ()
     losses: tuple[str, ...] = ()
+    anrs: tuple[DeathRecord, ...] = ()
 
     @property
     def actions(self) -> tuple[ActionResult, ...]:

@@ -109,6 +109,7 @@ def build_session(
     recorder.noticed = getattr(driver, "noticed", recorder.noticed)
     observer = Observer(driver, clock, chosen, recorder.keep_snapshot)
     observer.pictures.redactor = recorder.redactor
+    recorder.gestures = lambda: observer.pictures.forgotten
     context = SessionContext(driver, observer, clock, chosen, recorder, DeviceLog(driver, clock), app=app or "")
     if recover is not None:
         context.ask = partial(recover, RecoveryContext(context))

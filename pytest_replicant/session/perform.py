@@ -32,7 +32,7 @@ from .stabilize.reads import settle
 from .step import ActionContext, Postcondition, ResolvedTarget, SessionContext, StageFailed, Step, failure_on
 
 if TYPE_CHECKING:
-    from ..model import FailureCode, Recovery
+    from ..model import FailureCode, FailureRecord, Recovery
     from ..snapshots import Snapshot
     from .recording.trace import StepLog
 
@@ -51,12 +51,13 @@ def perform(context: SessionContext, step: Step) -> ActionContext:
             if again is None:
                 break
             _prepare_retry(action, again, failure)
+        if action.failed_on is not None:
+            context.recorder.keep_screenshot(action.failed_on)
     except BaseException as error:  # a wrong call, a policy's own error, Ctrl-C: the trace says so too
         code: FailureCode = "ACTION_REJECTED" if isinstance(error, UsageError) else "UNKNOWN"
         failure = _placed(action, Failure(code, str(error) or type(error).__name__), None)
         event = _close(action, log, recovery, failure, exception=type(error).__name__)
-        if isinstance(error, ReplicantError):
-            error.failure = event.failure
+        context.recorder.link(error, event.failure)
         raise
     if failure is None:
         _close(action, log, recovery)
@@ -67,7 +68,7 @@ def perform(context: SessionContext, step: Step) -> ActionContext:
     exception = type(caught).__name__ if isinstance(caught, ReplicantError) else ActionFailed.__name__
     event = _close(action, log, recovery, failure, message, exception=exception)
     raised = _raised(action, recovery, failure, message)
-    raised.failure = event.failure
+    context.recorder.link(raised, event.failure)
     raise raised
 
 
@@ -150,7 +151,9 @@ def _prepare_retry(action: ActionContext, again: Recovery, failure: Failure) -> 
     action.lost = action.lost if only_looks else None
     action.params = {**action.params, **again.params}
     if again.target is not None and action.targets:
-        action.targets = (again.target, *action.step.targets[1:])
+        targets = list(action.step.targets)
+        targets[action.at] = again.target
+        action.targets = tuple(targets)
     action.failed_on = None
 
 
@@ -236,12 +239,16 @@ def _note_app(context: SessionContext, app: str) -> None:
 def _actionable(action: ActionContext, *, under_keyboard: bool = True) -> tuple[ResolvedTarget, ...]:
     step = action.step
     seconds = step.timeout * (PATIENT if action.params.get("settle") == "longer" else 1)
-    return tuple(
-        await_actionable(
-            action.context, target, seconds, step.verb, sweeps=step.kind.sweeps, under_keyboard=under_keyboard
+    found = []
+    for at, target in enumerate(action.targets):
+        action.at = at
+        found.append(
+            await_actionable(
+                action.context, target, seconds, step.verb, sweeps=step.kind.sweeps, under_keyboard=under_keyboard
+            )
         )
-        for target in action.targets
-    )
+    action.at = 0
+    return tuple(found)
 
 
 def _begin(action: ActionContext, log: StepLog) -> None:
@@ -253,7 +260,7 @@ def _begin(action: ActionContext, log: StepLog) -> None:
         _note_app(context, latest.app)
     row = context.observer.row()
     action.seen_before = row[-1].snapshot if row else None
-    context.observer.begin_action()
+    context.recorder.note_sent(log.action_id, context.observer.begin_action())
     context.log.begin_action(log.action_id)
     if action.resolved and not context.observer.just_read():
         with log.stage("resolve", again="the last read was too old for a gesture") as notes:
@@ -322,13 +329,14 @@ def _prove(action: ActionContext, lost: ReplicantError, log: StepLog) -> None:
 
 def _placed(action: ActionContext, failure: Failure, snapshot: Snapshot | None) -> Failure:
     """The failure, with the facts of the action for recovery policies."""
-    action.failed_on = snapshot
+    action.failed_on, action.about = snapshot, failure.target
+    known = action.resolved[action.at].element if action.at < len(action.resolved) else None
     return replace(
         failure,
         stage=action.stage,
         action_type=action.step.kind.name,
-        target=action.step.targets[0] if action.step.targets else None,
-        element=failure.element or (failure.candidates[0] if len(failure.candidates) == 1 else action.acted),
+        target=action.step.targets[action.at] if action.step.targets else None,
+        element=failure.element or (failure.candidates[0] if len(failure.candidates) == 1 else known),
         snapshot=snapshot if snapshot is not None else failure.snapshot,
         app=action.context.newest_app,
         sent=action.sent,
@@ -393,8 +401,6 @@ def _close(
     recorder = action.context.recorder
     recovery.close(recovered=failure is None)
     after = action.failed_on or action.after
-    if action.failed_on is not None:
-        recorder.keep_screenshot(action.failed_on)
     action.result = _envelope(action, log, recovery, failure, after)
     event = TraceEvent(
         "action",
@@ -402,7 +408,7 @@ def _close(
         0,
         0,
         result=action.result,
-        failure=failure_record(failure, exception, toasts=action.context.observer.toasts) if failure else None,
+        failure=_record_of(action, failure, exception) if failure else None,
         diff=recorder.diff_of(action.before, after),
         before=action.before.id if action.before else None,
         after=after.id if after else None,
@@ -414,6 +420,13 @@ def _close(
     action.context.before_latest = action.before or action.seen_before
     action.context.handed = handed_after(action, failed=failure is not None)
     return event
+
+
+def _record_of(action: ActionContext, failure: Failure, exception: str) -> FailureRecord:
+    meant = action.about or failure.target or action.step.about
+    element = None if action.about is not None and failure.element is action.acted else failure.element
+    placed = replace(failure, target=meant, element=element)
+    return failure_record(placed, exception, toasts=action.context.observer.toasts)
 
 
 def _envelope(
@@ -445,7 +458,8 @@ def _envelope(
 def _target_of(action: ActionContext) -> ActionTarget:
     named = next((ElementRecord.of(one) for one in action.step.targets[:1] if isinstance(one, Element)), None)
     acted = _alone(action.acted) if action.acted is not None else None
-    return ActionTarget(", ".join(describe(target) for target in action.step.targets), acted, named)
+    meant = action.step.targets or ((action.step.about,) if action.step.about is not None else ())
+    return ActionTarget(", ".join(map(describe, meant)), acted, named)
 
 
 def _alone(element: Element) -> Element:

@@ -192,7 +192,7 @@ class ActionKind:
 class Step:
     """One action, ready to be performed. ``postcondition`` is its own promise (RFC 005: ``fill`` reads back),
     judged on the settled screen. ``proof`` says the same, of a silent action too: it shows that an action whose
-    answer was lost was done."""
+    answer was lost was done. ``about`` is what an action looks for by itself, which has no ``targets``."""
 
     kind: ActionKind
     title: str
@@ -202,6 +202,7 @@ class Step:
     silent: bool = False
     postcondition: Postcondition | None = None
     proof: Postcondition | None = None
+    about: Target | None = None
 
     @property
     def verb(self) -> str:
@@ -213,7 +214,9 @@ class Step:
 class ActionContext:
     """One action in flight: its step, how far it has come, and all that a dispatch may use.
 
-    ``targets`` are those of the step, or of a recovery in their place, and ``resolved`` are their elements;
+    ``targets`` are those of the step, or of a recovery in their place, and ``resolved`` are their elements; ``at``
+    is the place of the one that is being resolved. ``about`` is what the last failure is about where that is
+    another one: an option, or a container;
     ``params`` is how the action is to be done, where a recovery asks for another way. ``before`` and ``after``
     are the screens around it, ``seen_before`` what was read last before a gesture that needs no screen,
     ``failed_on`` the screen on which the last attempt failed. ``touched`` are the points for the report,
@@ -229,6 +232,8 @@ class ActionContext:
     begin: Stage = "resolve"  # the first one of the next attempt
     targets: tuple[Target, ...] = ()
     resolved: tuple[ResolvedTarget, ...] = ()
+    at: int = 0
+    about: Target | None = None
     params: Mapping[str, Any] = field(default_factory=dict)
     before: Snapshot | None = None
     after: Snapshot | None = None

@@ -25,11 +25,13 @@ class ActionBase(SessionView):
         targets: tuple[Target, ...] = (),
         check: Postcondition | None = None,
         proof: Postcondition | None = None,
+        about: Target | None = None,
     ) -> Expectation:
-        """``check`` is its postcondition, which a silent action has not. ``proof`` shows that it was done where
-        its answer was lost; where none is given, that is the same."""
+        """``about`` is what an action without ``targets`` looks for. ``check`` is its postcondition, which a
+        silent action has not. ``proof`` shows that it was done where its answer was lost; where none is given,
+        that is the same."""
         seconds = checked_seconds(kind.name, timeout, self._context.settings.action_timeout)
-        step = Step(kind, title, send, targets, seconds, silent, None if silent else check, proof or check)
+        step = Step(kind, title, send, targets, seconds, silent, None if silent else check, proof or check, about)
         return Expectation(self._context, perform(self._context, step))
 
     def _touch(

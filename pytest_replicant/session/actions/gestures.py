@@ -162,7 +162,7 @@ class GestureActions(ActionBase):
         wanted = self._target("scroll_to", target, by)
         seek = scrolling.Seek(wanted, self._way("scroll_to", wanted, container, direction, max_swipes))
         kind = ActionKind("scroll_to", idempotent=True, local=True)
-        return self._do(kind, f"scroll_to {describe(wanted)}", seek.send, timeout, silent)
+        return self._do(kind, f"scroll_to {describe(wanted)}", seek.send, timeout, silent, about=wanted)
 
     def _way(
         self, verb: str, wanted: Target, container: Target | None, direction: Direction, max_swipes: int
@@ -208,7 +208,8 @@ class GestureActions(ActionBase):
             raise UsageError("collect(): nth= picks one; collect gathers all that fit")
         refuse_unmatchable("collect", self._context.driver.info.platform, wanted)
         collecting = Collecting(wanted, self._way("collect", wanted, container, direction, max_swipes))
-        self._do(ActionKind("collect"), f"collect {describe(wanted)}", collecting.send, timeout, True)
+        title = f"collect {describe(wanted)}"
+        self._do(ActionKind("collect"), title, collecting.send, timeout, True, about=wanted)
         return Collected(collecting.found, collecting.stopped)
 
 

@@ -217,13 +217,14 @@ class _Run:
         """Its error, recovery included, once it ended and is recorded; None where it held."""
         try:
             outcome = self._awaited()
+            if outcome.snapshot is not None:
+                self._context.recorder.keep_screenshot(outcome.snapshot)
         except BaseException as broken:  # a policy's own error, Ctrl-C: the trace says so too
             self._recovery.close(recovered=False)
             message = str(broken) or type(broken).__name__
             unknown = CheckOutcome(Sample(False, message.split("\n", 1)[0]))
             facts = self._record(unknown, "error", message, type(broken).__name__)
-            if isinstance(broken, ReplicantError):
-                broken.failure = facts
+            self._context.recorder.link(broken, facts)
             raise
         self._recovery.close(recovered=outcome.held)
         if outcome.held:
@@ -243,8 +244,10 @@ class _Run:
             return error
         try:
             later = self._read_on(outcome)
-        except BaseException:  # Ctrl-C: what failed before is in the trace
-            self._record(outcome, "failed", exception=ExpectationFailed.__name__)
+        except BaseException as broken:  # Ctrl-C: what failed before is in the trace
+            self._context.recorder.link(
+                broken, self._record(outcome, "failed", exception=ExpectationFailed.__name__)
+            )
             raise
         notes = [later, self._recovery.summary]
         message = explain(self._context, self._check, outcome, self._baseline, "\n".join(filter(None, notes)))
@@ -406,8 +409,5 @@ class _Run:
             after=outcome.snapshot.id if outcome.snapshot else None,
             error=message,
         )
-        recorder = self._context.recorder
-        if outcome.snapshot is not None:
-            recorder.keep_screenshot(outcome.snapshot)
-        recorder.keep(event, self._log)
+        self._context.recorder.keep(event, self._log)
         return facts

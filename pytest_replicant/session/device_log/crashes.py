@@ -12,9 +12,11 @@ from ...errors import DeviceError
 from ...logs import Cause, Crash, StackFrame
 from ...model import Attachment, DeathRecord, one_line
 from ..step import SessionContext, SessionView
+from .log import Found
 
 LONGEST = 300
 UNSEEN = "The checks of the test saw nothing of it."
+NOT_RESPONDING = "Application Not Responding"
 NOT_RUNNING = "not running any more"
 """The signature of a death that a phone does not report."""
 
@@ -150,27 +152,43 @@ def unexplained_crash(session: SessionView) -> Death | None:
     if not context.log.was_used:
         return None
     apps = apps_under_test(context)
-    deaths = context.log.deaths(apps) if apps else []
-    if context.log.gap and context.log.gap not in context.recorder.unseen:
-        context.recorder.unseen.append(context.log.gap)
+    found = context.log.deaths(apps) if apps else []
+    gap = context.log.gap
+    if gap and gap not in context.recorder.unseen:
+        context.recorder.unseen.append(gap)
+    silent = [_record_of(context, one, f"{one.crash.app}: {NOT_RESPONDING}") for one in found if not one.ended]
+    context.recorder.anrs = [*dict.fromkeys([*context.recorder.anrs, *silent])]
+    deaths = [one for one in found if one.ended]
     if not deaths:
         return None
-    first, sure = deaths[0]
-    after = context.log.action_before(first)
-    event = context.recorder.event_of(after)
-    where = f" after {event.title} ({after}, {event.source})" if event is not None else ""
+    first = deaths[0].crash
+    record = _record_of(context, deaths[0], format_crash(first))
     more = f"\nIt died {len(deaths)} times in this test." if len(deaths) > 1 else ""
-    doubt = "" if sure else f"; it may have died before the test: {context.log.doubt}"
-    summary = f"{format_crash(first)}{where}{doubt}"
     lines = [f"  {line}" for line in format_stack(first)]
-    message = "\n".join([summary, f"{UNSEEN}{more}", *lines, *_next(context, after)])
+    message = "\n".join([record.text, f"{UNSEEN}{more}", *lines, *_next(context, record.after)])
     data = "\n".join(line for death in deaths for line in death.crash.lines).encode("utf-8", "backslashreplace")
     crash_lines = Attachment(f"crash of {first.app}", "text/plain", data)
     if crash_lines not in context.recorder.attachments:  # this is asked again once fixtures were torn down
         context.recorder.attachments.append(crash_lines)
-    frame = first.frame.where if first.frame is not None else ""
-    return Death(
-        DeathRecord(summary, first.app, first.signature, after, first.exception or first.signal, frame), message
+    return Death(record, message)
+
+
+def _record_of(context: SessionContext, found: Found, what: str) -> DeathRecord:
+    crash = found.crash
+    after = context.log.action_before(crash)
+    event = context.recorder.event_of(after)
+    reason = f": {one_line(crash.message, LONGEST)}" if crash.message and not found.ended else ""
+    where = f" after {event.title} ({after}, {event.source})" if event is not None else ""
+    doubt = "" if found.sure else f"; it may have {'died' if found.ended else 'been'} before the test: "
+    return DeathRecord(
+        f"{what}{reason}{where}{doubt}{context.log.doubt if doubt else ''}",
+        crash.app,
+        crash.signature,
+        after,
+        crash.exception or crash.signal,
+        crash.frame.where if crash.frame is not None else "",
+        crash.kind,
+        one_line(crash.message, LONGEST) if crash.kind in ("anr", "native") else "",
     )
 
 

@@ -25,10 +25,12 @@ _ENDED = r"Killing {pid}:\S+ .*: (?:user request after error|bg anr|anr\b)"
 
 
 class Found(NamedTuple):
-    """A crash; ``sure`` is False where it may have been before the window."""
+    """A crash; ``sure`` is False where it may have been before the window. ``ended``: of an app that did not
+    respond, whether the system ended it."""
 
     crash: Crash
     sure: bool
+    ended: bool = True
 
 
 class DeviceLog:
@@ -114,14 +116,14 @@ class DeviceLog:
         return self._found(self.latest if since_action else -1)[0]
 
     def deaths(self, apps: tuple[str, ...]) -> list[Found]:
-        """Crashes of these apps since the first action that ended them: an app may recover from not responding."""
+        """Crashes of these apps since the first action; of one that did not respond, whether it was ended."""
         if Capability.CRASHES not in self._driver.capabilities or not self._sent:
             return []
         found, lines = self._found(0, apps[0] if apps else "")
         return [
-            one
+            one._replace(ended=one.crash.kind != "anr" or _ended(one.crash, lines))
             for one in found
-            if any(one.crash.is_of(app) for app in apps) and (one.crash.kind != "anr" or _ended(one.crash, lines))
+            if any(one.crash.is_of(app) for app in apps)
         ]
 
     def action_before(self, crash: Crash) -> str:
@@ -190,15 +192,21 @@ class DeviceLog:
     def missing(self) -> str:
         """What the phone keeps no more of its log since the last action, in words; "" for nothing known."""
         seconds = self._unseen(self.latest)
-        kept = seconds <= 0 or (
-            Capability.LOGS in self._driver.capabilities and self._read(self.latest).reaches(self.latest)
+        return (
+            ""
+            if seconds <= 0 or self._reaches(self.latest)
+            else f"the phone keeps no log of the first {seconds:.1f} s after the action{_LOST}"
         )
-        return "" if kept else f"the phone keeps no log of the first {seconds:.1f} s after the action{_LOST}"
+
+    def _reaches(self, index: int) -> bool:
+        """Whether the line that was the newest at that action is still there: then a buffer that begins later was
+        empty, and nothing was overwritten."""
+        return Capability.LOGS in self._driver.capabilities and bool(self._read(index).reaches(index))
 
     @property
     def gap(self) -> str:
         """The part of the test without a log, in words; "" where the phone keeps all."""
-        if self.unseen_seconds <= 0:
+        if self.unseen_seconds <= 0 or self._reaches(0):
             return ""
         return (
             f"the phone keeps no log of the first {self.unseen_seconds:.1f} s after the test's first action{_LOST}"

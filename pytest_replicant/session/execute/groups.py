@@ -77,7 +77,7 @@ def _not_one(
         f"{there_are}. Nothing was touched."
     )
     code: FailureCode = "AMBIGUOUS_TARGET" if found else "ELEMENT_NOT_FOUND"
-    return StageFailed.on(snapshot, code, wrong, found or members)
+    return StageFailed.on(snapshot, code, wrong, found or members, target=Selector(text=label))
 
 
 def _goes_on_in(snapshot: Snapshot, node: Node) -> Element | None:

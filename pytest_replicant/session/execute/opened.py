@@ -91,7 +91,7 @@ class Opened:
             f"{self._action.target.element.describe()} on {self._action.uri} opened a list with {len(found)} "
             f'options "{self._label}". None was chosen.'
         )
-        return StageFailed.on(self.snapshot, "AMBIGUOUS_TARGET", wrong, found)
+        return StageFailed.on(self.snapshot, "AMBIGUOUS_TARGET", wrong, found, target=self._selector)
 
     def no_option(self) -> StageFailed:
         """Nothing opened; or closes what did, where that is a window of its own, and names what it offered."""
@@ -106,7 +106,7 @@ class Opened:
         self._close()
         named = offered(self._label, self.offered) or "nothing with a label"
         wrong = f'{control} opened no list with one "{self._label}"; new on the screen: {named}'
-        return StageFailed.on(self.snapshot, "ELEMENT_NOT_FOUND", wrong, self.new)
+        return StageFailed.on(self.snapshot, "ELEMENT_NOT_FOUND", wrong, self.new, target=self._selector)
 
     # --- what opened ------------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from ...drivers import Platform
@@ -72,7 +72,10 @@ def scroller(action: ActionContext, snapshot: Snapshot, container: Target | None
     try:
         return scrolling_part(snapshot, resolve(action.context.observer, snapshot, container), direction)
     except StageFailed as failed:
-        if isinstance(failed, Still) or not _is_listed(snapshot, container):
+        if isinstance(failed, Still):
+            raise
+        if not _is_listed(snapshot, container):
+            failed.failure = replace(failed.failure, target=container)
             raise
     raise Still.on(snapshot, "ELEMENT_NOT_FOUND", f"{describe(container)} on {action.uri} does not scroll.")
 

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ...errors import DeviceError, ReplicantError
+from ...errors import DeviceError, ReplicantError, TargetError
 from ...model import Element, ElementRecord, FailureRecord, Node, ObstacleRecord, Owner, Selector
 from ...snapshots import asks_permission, mask_numbers
 
@@ -59,6 +59,7 @@ def failure_record(
     return replace(
         known,
         matches=_records(_matches(snapshot, known.selector)),
+        candidates=known.candidates or _records(_nearest(snapshot, known.selector)),
         alike=_alike(snapshot, known.selector),
         blocker=_blocker(failure, over),
         over=over,
@@ -136,6 +137,18 @@ def _matches(snapshot: Snapshot, selector: Selector | None) -> Sequence[Element]
         return snapshot.every(selector)
     except ReplicantError:  # an anchor that is not on this screen
         return ()
+
+
+def _nearest(snapshot: Snapshot, selector: Selector | None) -> Sequence[Element]:
+    """What comes near a selector that matches nothing, as its message names them."""
+    try:
+        if selector is not None and not snapshot.match_labels(selector):
+            snapshot.one(selector)
+    except TargetError as error:
+        return error.candidates
+    except ReplicantError:  # an anchor that is not on this screen
+        return ()
+    return ()
 
 
 def _alike(snapshot: Snapshot, selector: Selector | None) -> tuple[str, ...]:

@@ -81,6 +81,10 @@ class Spooled(Mapping[str, T], Generic[T]):
         elif instead is not None:
             self._places[key] = instead
 
+    def put_again(self, key: str, known: str) -> None:
+        """Keeps the value of a key that is known under another one as well."""
+        self._places[key] = self._places[known]
+
     def __getitem__(self, key: str) -> T:
         place = self._places[key]
         if not isinstance(place, tuple):

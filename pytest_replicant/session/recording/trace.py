@@ -47,6 +47,7 @@ from .secret_fields import SecretFields, blank
 from .spool import Spool, Spooled
 
 PACKAGE = str(Path(__file__).parents[2]) + os.sep
+SHARED_FOR_MS = 1_000  # from the read before a picture to that of the last screen that shares it
 MOST_SCREENSHOTS = 300  # a test; further steps go without a picture, which keeps a long test's report openable
 
 
@@ -137,6 +138,8 @@ class Recorder:
         self._snapshots: Spooled[SnapshotRecord] = Spooled(self._spool)
         self._screenshots: Spooled[Screenshot] = Spooled(self._spool)
         self._numbers = 0
+        self.gestures: Callable[[], int] = lambda: 0  # how many were sent
+        self._pictured: tuple[Snapshot, object] | None = None  # the screen of the last picture, and what it showed
 
     def begin(self) -> StepLog:
         """The log of the next action, which this gives its id."""
@@ -169,9 +172,17 @@ class Recorder:
 
     def keep_screenshot(self, snapshot: Snapshot, taken: bytes | None = None) -> None:
         """Takes the picture that belongs to a snapshot, once, or keeps one that was taken, with secrets painted
-        over."""
+        over. The next read of a screen that stays as it is, without a gesture in between, shares it."""
         if self._take is None or snapshot.id in self._screenshots or len(self._screenshots) >= MOST_SCREENSHOTS:
             return
+        looks = [(one.identity, one.label, one.value, one.states, one.bounds) for one in snapshot.elements]
+        shown = (self.gestures(), len(self.redactor.known), snapshot.fingerprint, looks)
+        if taken is None and self._pictured is not None and self._pictured[1] == shown:
+            same = self._pictured[0]
+            if same.id in self._screenshots and snapshot.captured_at_ms - same.captured_at_ms <= SHARED_FOR_MS:
+                self._screenshots.put_again(snapshot.id, same.id)
+                return
+        self._pictured = snapshot, shown
         try:
             png = blank(taken or self._take(), snapshot, self.redactor)
         except DeviceError:

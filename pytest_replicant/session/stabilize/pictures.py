@@ -38,10 +38,11 @@ class Shot:
 
 
 class Pictures:
-    """``taken`` counts the screenshots."""
+    """``taken`` counts the screenshots, ``forgotten`` how often what was seen may have changed."""
 
     def __init__(self, driver: Driver, memory: Memory) -> None:
         self.taken = 0
+        self.forgotten = 0
         self.redactor = Redactor()
         self._driver = driver
         self._memory = memory
@@ -110,6 +111,7 @@ class Pictures:
 
     def forget(self) -> None:
         """A gesture was sent: whatever was seen may be something else now."""
+        self.forgotten += 1
         self._unconfirmed = self._shot = None
         self._tries = 0
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
-from ...errors import DeviceError, DeviceTimeout, ReplicantError, TargetError
+from ...errors import DeviceError, DeviceTimeout, ExpectationFailed, ReplicantError, TargetError
 from ...model import Element, Failure, FailureCode, FailureRecord, TraceEvent
 from ...snapshots import Snapshot, SnapshotDiff
 from ..actionability import resolve
@@ -18,21 +19,29 @@ from .reads import AGREEING_READS, Reads
 
 
 @contextmanager
-def _recorded(context: SessionContext, verb: str, awaited: str, reads: Reads) -> Iterator[dict[str, Any]]:
-    """Records a wait in the trace, however it ends; its body notes what was ``observed``."""
+def _recorded(
+    context: SessionContext, verb: str, awaited: str, reads: Reads, branches: Mapping[str, Target]
+) -> Iterator[dict[str, Any]]:
+    """Records a wait in the trace, however it ends; its body notes what was ``observed``. Any error that is not
+    its own, such as a test's time-out or Ctrl-C, interrupts it: whether it would have been met is not known."""
     log = context.recorder.begin_check("")
     before = context.observer.latest
     notes: dict[str, Any] = {"awaited": awaited, "result": "met", "observed": ""}
     error = ""
     record: FailureRecord | None = None
     try:
-        yield notes
-    except ReplicantError as failed:
-        error, notes["result"] = str(failed), "unreadable" if isinstance(failed, DeviceError) else "timed out"
+        try:
+            yield notes
+        finally:
+            if reads.last is not None:
+                context.recorder.keep_screenshot(reads.last)
+    except BaseException as failed:
+        error, notes["result"] = str(failed) or type(failed).__name__, _result_of(failed)
         page = context.recorder.open_line()
         if page and isinstance(failed, TargetError):
             failed.args = (f"{failed}\n{page}",)
-        record = failed.failure = failed.failure or _record_of(failed, verb, reads.last)
+        record = _record_of(failed, verb, branches, reads.last)
+        context.recorder.link(failed, record)
         raise
     finally:
         notes.update(reads=reads.good, failed_reads=reads.failed, waited_ms=round(reads.elapsed * 1000))
@@ -47,16 +56,29 @@ def _recorded(context: SessionContext, verb: str, awaited: str, reads: Reads) ->
             details=notes,
             failure=record,
         )
-        if reads.last is not None:
-            context.recorder.keep_screenshot(reads.last)
         context.recorder.keep(event, log)
 
 
-def _record_of(error: ReplicantError, verb: str, last: Snapshot | None) -> FailureRecord:
-    code: FailureCode = "TIMEOUT" if isinstance(error, (TargetError, DeviceTimeout)) else "UNKNOWN"
-    device = error if isinstance(error, DeviceError) else None
-    failed = Failure(code, "", action_type=verb, stage="verify", snapshot=last, error=device)
-    return failure_record(failed, type(error).__name__)
+def _result_of(error: BaseException) -> str:
+    if isinstance(error, DeviceError):
+        return "unreadable"
+    return "timed out" if isinstance(error, TargetError) else "interrupted"
+
+
+def _record_of(
+    error: BaseException, verb: str, branches: Mapping[str, Target], last: Snapshot | None
+) -> FailureRecord:
+    """What the error holds, else what the wait knows; of several branches, each in ``wanted``."""
+    record = error.failure if isinstance(error, (ReplicantError, ExpectationFailed)) else None
+    if record is None:
+        code: FailureCode = "TIMEOUT" if isinstance(error, (TargetError, DeviceTimeout)) else "UNKNOWN"
+        device = error if isinstance(error, DeviceError) else None
+        target = next(iter(branches.values())) if len(branches) == 1 else None
+        failed = Failure(code, "", action_type=verb, stage="verify", target=target, snapshot=last, error=device)
+        record = failure_record(failed, type(error).__name__)
+    if record.kind != verb or len(branches) < 2:
+        return record
+    return replace(record, wanted={name: describe(target) for name, target in branches.items()})
 
 
 def await_any(
@@ -72,7 +94,7 @@ def await_any(
     ``several`` will do, the first of them stands for all."""
     wanted = " or ".join(describe(target) for target in branches.values())
     reads = Reads(context, timeout, context.observer.recent())
-    with _recorded(context, verb, wanted, reads) as notes:
+    with _recorded(context, verb, wanted, reads, branches) as notes:
         counts = dict.fromkeys(branches, 0)
         trouble: StageFailed | None = None
         granted = False  # once the time is over, a branch that is there gets its second read, and no more
@@ -120,7 +142,7 @@ def await_change(context: SessionContext, timeout: float) -> SnapshotDiff:
     no change. Raises ``TargetError`` where nothing changed in time."""
     base = context.observer.latest
     reads = Reads(context, timeout)
-    with _recorded(context, "wait_for_change", "a change", reads) as notes:
+    with _recorded(context, "wait_for_change", "a change", reads, {}) as notes:
         row: list[Reading] = []  # consecutive reads that show a change
         while True:
             reading = reads.next()

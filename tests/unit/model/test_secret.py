@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from urllib.parse import quote, quote_plus
 
 import pytest
@@ -138,3 +139,70 @@ def test_what_is_no_secret_stays() -> None:
     text = "MySecret('x') Secret(name) Secret( Secret('open"
     assert Redactor().text(text) == text
     assert not Redactor(["", ""])
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("GET https://ada:hunter2@host/api?token=x1&n=1", "GET https://ada:•••@host/api?token=•••&n=1"),
+        ("https://ghp_x1@host and postgres://ada:p@ss@db:1/x", "https://•••@host and postgres://ada:•••@db:1/x"),
+        ("lab://open?access_token=ABCD", "lab://open?access_token=•••"),
+        ("SignIn(name=ada, password=hunter2)", "SignIn(name=ada, password=•••)"),
+        ("password   = 'a, b'; x = 'y'", "password   = '•••'; x = 'y'"),
+        ("{'name': 'ada', 'user_password': 'a\"b'}", "{'name': 'ada', 'user_password': '•••'}"),
+        (r'{"body": "{\"apiKey\": \"a b\"}"}', r'{"body": "{\"apiKey\": \"•••\"}"}'),
+        (
+            "Authorization: Bearer ey.J.x, api_key=x1 client_secret=x2",
+            "Authorization: Bearer •••, api_key=••• client_secret=•••",
+        ),
+        ('secret="cut of', 'secret="•••'),
+    ],
+)
+def test_credentials_are_hidden_by_their_name(text: str, shown: str) -> None:
+    assert Redactor().text(text) == shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "expect_state password=True: password=False",
+        '[k427] EditText "Password" value="ada" [password]',
+        'tap text="Password" on "Reset password": "Total £17.90", not "Token"',
+        "sign_in(password=PASSWORD, token=self.token, secret=vault.read('x'), api_key=os.environ[name])",
+        "Token: 5 left. Secret: off. The auth= of ssh://git@host, monkey=banana, author=Ada, tokens=5, key=1",
+        "https://{user}:{password}@host?token=%s&secret=<secret>&password=$PASSWORD",
+        '<node text="Password" password="false" resource-id="a:id/token" />',
+        "address = 'https://host?token=' + token + '&n=1'",
+        f"token={MASK} password='{MASK}' secret=*** api_key=",
+    ],
+)
+def test_what_only_names_a_credential_stays(text: str) -> None:
+    assert Redactor().text(text) == text
+
+
+def test_a_line_of_code_keeps_its_variables_and_loses_its_literals() -> None:
+    line = "login(password=given, token='x1', url='https://host?token=x1')"
+    assert (
+        Redactor().text(line, code=True)
+        == f"login(password=given, token='{MASK}', url='https://host?token={MASK}')"
+    )
+
+
+def test_entries_of_a_mapping_are_hidden_by_their_name() -> None:
+    values = {"token": "x1", "password": True, "by": [{"client_secret": "x2", "secret": "no", "author": "Ada"}]}
+    hidden_ones = {
+        "token": MASK,
+        "password": True,
+        "by": [{"client_secret": MASK, "secret": "no", "author": "Ada"}],
+    }
+    assert Redactor().value(values) == hidden_ones
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["password" * 20_000, "{ " * 50_000 + "token=", "token=" + "\\" * 100_000 + '"', "://a:" * 20_000 + "@"],
+)
+def test_a_long_text_is_searched_in_little_time(text: str) -> None:
+    began = time.process_time()
+    Redactor().text(text)
+    assert time.process_time() - began < 1

@@ -94,7 +94,7 @@ class ScriptedPhone:
         self.dumps += 1
         frame = self.frames.pop(0) if len(self.frames) > 1 else self.frames[0]
         self.clock.advance(self.dump_seconds)
-        if isinstance(frame, Exception):
+        if isinstance(frame, BaseException):
             raise frame
         return frame
 

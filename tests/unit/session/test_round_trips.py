@@ -77,7 +77,11 @@ def test_a_launch_takes_three_commands(
         assert calls["dumpsys"] == 2, "before it is ended, and once the screen is still"
         assert calls["am"] == 1
         assert (
-            sum(calls[name] for name in calls if name not in ("getLastToast", "clearLastToast", "date", "dumpWindowHierarchy"))
+            sum(
+                calls[name]
+                for name in calls
+                if name not in ("getLastToast", "clearLastToast", "date", "dumpWindowHierarchy")
+            )
             == 3
         )
         assert device.phone.foreground()[0] == app

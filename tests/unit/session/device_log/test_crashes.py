@@ -11,6 +11,7 @@ import pytest
 from pytest_replicant import ActionFailed, DeviceError, ExpectationFailed, ProtocolError
 from pytest_replicant.drivers import AndroidDriver, Capability, CrashLog, LogMark
 from pytest_replicant.logs import Crash, read_crashes
+from pytest_replicant.model import TestFacts
 from pytest_replicant.session import DeviceSession, build_session, unexplained_crash
 from pytest_replicant.session.device_log.crashes import format_stack
 from pytest_replicant.virtual import start_server
@@ -21,6 +22,8 @@ from tests.unit.virtual.frail_app import FRAIL, frail_app
 from ..checks.test_expect_log import Logged, logged
 from ..logging_phone import LoggingPhone
 from ..scripted_phone import APP, screen
+
+FACTS = TestFacts("tests/test_it.py::test_it", 0, "passed", "", 0)
 
 __all__ = ["logged"]  # a fixture
 
@@ -89,6 +92,11 @@ def test_an_app_that_did_not_answer_for_a_while_lives(logged: Logged) -> None:
     assert unexplained_crash(session) is None
     with pytest.raises(ExpectationFailed, match="does not answer"):
         session.expect_no_crash()
+    assert unexplained_crash(session) is None
+    (anr,) = session._context.recorder.finish(FACTS).anrs  # once, however often it is asked
+    assert (anr.kind, anr.app, anr.reason, anr.after) == ("anr", APP, "Input dispatching timed out", "a1")
+    assert anr.text.startswith(f"{APP}: Application Not Responding: Input dispatching timed out after tap")
+    assert session._context.recorder.finish(FACTS).deaths == ()
 
 
 def test_one_that_was_ended_for_it_died(logged: Logged) -> None:
@@ -101,6 +109,8 @@ def test_one_that_was_ended_for_it_died(logged: Logged) -> None:
     death = unexplained_crash(session)
     assert death is not None
     assert "does not answer: Input dispatching timed out" in death.message
+    assert (death.record.kind, death.record.reason) == ("anr", "Input dispatching timed out")
+    assert session._context.recorder.finish(FACTS).anrs == ()
 
 
 def test_a_log_that_cannot_be_read_is_no_proof_of_life(logged: Logged) -> None:

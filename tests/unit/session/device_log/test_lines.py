@@ -170,6 +170,21 @@ def test_a_log_of_which_the_beginning_was_written_over_says_so(
     assert "Whether an app died in them is not known" in loss
 
 
+def test_a_buffer_that_begins_with_a_later_line_lacks_nothing(
+    begun: tuple[DeviceSession, Recorder], phone: LoggingPhone, clock: ManualClock
+) -> None:
+    session, recorder = begun
+    phone.log("the newest line of the main buffer then")
+    session.tap(text="Go")
+    clock.advance(60)
+    phone.log("ANR in another app", tag="ActivityManager", pid=1402)
+    phone.oldest = phone.now  # the first line that the system buffer ever had
+    assert unexplained_crash(session) is None
+    keep_log(session)
+    assert recorder.finish(FACTS).losses == ()
+    assert [line.tag for line in recorder.logs] == ["Shop", "ActivityManager"]
+
+
 @pytest.mark.parametrize("before", [None, 3600.0, 0.5])
 def test_one_that_reaches_back_far_enough_or_does_not_say_is_none(
     begun: tuple[DeviceSession, Recorder], phone: LoggingPhone, before: float | None
