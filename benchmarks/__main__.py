@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from . import (
     control_names,
+    flaky,
     grouping,
     house,
     index_page,
@@ -20,6 +21,7 @@ from . import (
     pictures,
     refs,
     report_cost,
+    report_weight,
     selectors,
     size,
     snapshot_speed,
@@ -41,6 +43,7 @@ BENCHMARKS: dict[str, Callable[[], Table | list[Table]]] = {
     "verified_step": verified_step.measure,
     "trace_cost": trace_cost.measure,
     "report_cost": report_cost.measure,
+    "report_weight": report_weight.measure,
     "index_page": index_page.measure,
     "parallel": parallel.measure,
     "refs": refs.measure,
@@ -52,8 +55,10 @@ BENCHMARKS: dict[str, Callable[[], Table | list[Table]]] = {
     "snapshot_speed": snapshot_speed.measure,
     "log_speed": log_speed.measure,
     "grouping": grouping.measure,
+    "flaky": flaky.measure,
 }
-OPTIONS = {"refs": refs.alone, "house": house.alone}  # benchmarks that take options where they run alone
+# benchmarks that take options where they run alone
+OPTIONS = {"refs": refs.alone, "house": house.alone, "grouping": grouping.alone}
 DOCS = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 RESULTS = Path(__file__).parent / "results"
 

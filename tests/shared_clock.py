@@ -3,6 +3,7 @@ which no wait takes time. The tests themselves stay as they are."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from pytest_replicant.drivers import Driver
 from pytest_replicant.pool import read_uri
 from pytest_replicant.testing import SharedClock, virtual_device
-from pytest_replicant.virtual import Faults, Latency, profile_of
+from pytest_replicant.virtual import App, Faults, Latency, profile_of
 
 
 class OneClock:
@@ -21,6 +22,10 @@ class OneClock:
         self._clock = SharedClock()
         self._phones = ExitStack()
 
+    def apps(self, ids: Sequence[str]) -> Sequence[App[Any] | str]:
+        """What is installed on a phone that was asked for with these ids."""
+        return ids
+
     def pytest_replicant_driver(self, uri: str) -> Driver | None:
         asked = read_uri(uri)
         if asked.scheme != "virtual":
@@ -29,7 +34,7 @@ class OneClock:
         profile = profile_of(asked.platform or "android", knobs)
         device = self._phones.enter_context(
             virtual_device(
-                *asked.knobs.get("app", ()),
+                *self.apps(asked.knobs.get("app", ())),
                 clock=self._clock,
                 profile=profile,
                 latency=Latency.from_knobs(knobs, profile.latency),

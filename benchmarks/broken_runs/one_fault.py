@@ -1,4 +1,4 @@
-"""Fourteen causes in several guises each. The grouping was made with these at hand."""
+"""Fourteen causes in several guises each, one a test: of the app, of the phone, of the tests' own code."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ class TestServer:
         mobile.wait_for(text="Red mug")
 
 
-@pytest.mark.cause("total_is_wrong")
+@pytest.mark.cause("cart_total_wrong")
 class TestTotal:
     def test_one(self, mobile: DeviceSession) -> None:
         to_cart(mobile, "Blue mug")

@@ -1,0 +1,195 @@
+"""Records the runs of a half: the healthy suite once, each fault alone, then two at a time; and finds out which of
+the two each failure is of."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import NamedTuple
+
+from pytest_replicant.model import BROKEN
+from pytest_replicant.reporting.triage import find_runs, run_in
+from pytest_replicant.reporting.triage.runs import FoundRun
+
+from ..table import Unmeasurable
+from .halves import HALVES
+
+RUNS = 48
+"""Pairs of faults that are drawn for a half."""
+OWN = 2
+"""Failing tests that each of both faults has at least."""
+SEED = 18
+TRUTH = "truth.json"
+ROOT = Path(__file__).parents[2]
+_AT_A_TIME = 2
+_JOINT = "+"
+
+
+class Place(NamedTuple):
+    """Where a test failed: the index of the step in its trace, its title, and the screen."""
+
+    step: int
+    title: str
+    screen: str
+
+
+@dataclass(frozen=True)
+class Truth:
+    """Of the tests that fail in one run: ``cause`` is the fault by test. ``undecided`` fail at one step whichever
+    of both is switched on; ``of_both`` do under neither alone."""
+
+    cause: Mapping[str, str]
+    undecided: tuple[str, ...] = ()
+    of_both: tuple[str, ...] = ()
+
+
+def record(name: str, folder: Path, only: str = "") -> None:
+    """Runs a half into ``folder``, or again what is ``only`` one run of it, with what that needs."""
+    faults = only.split(_JOINT) if only else [*HALVES[name].faults]
+    healthy = folder / "healthy"
+    if not only or not healthy.is_dir():
+        _run(name, (), healthy)
+    if any(one.row.outcome in BROKEN for one in run_below(healthy).rows):
+        raise Unmeasurable(f"the healthy suite of {name} fails: {healthy}")
+    _run_all(name, [fault for fault in faults if not only or not (folder / fault).is_dir()], folder)
+    alone = failing(folder, faults)
+    runs = [only] if only else draw(alone)
+    _run_all(name, runs, folder)
+    write_truth(folder, alone, runs, read_truth(folder) if only and (folder / TRUTH).is_file() else {})
+
+
+def run_below(folder: Path) -> FoundRun:
+    """The newest run there."""
+    runs = find_runs([folder]).runs
+    if not runs:
+        raise Unmeasurable(f"no run in {folder}")
+    return runs[-1]
+
+
+def _run_all(name: str, runs: Sequence[str], folder: Path) -> None:
+    with ThreadPoolExecutor(_AT_A_TIME) as workers:
+        list(workers.map(lambda run: _run(name, run.split(_JOINT), folder / run, folder / "healthy"), runs))
+
+
+def _run(name: str, faults: Iterable[str], output: Path, baseline: Path | None = None) -> None:
+    """``output`` gets one run more."""
+    options = [f"--half={name}", *(f"--fault={fault}" for fault in faults)]
+    if baseline is not None:
+        options += [f"--replicant-baseline={baseline}", "--replicant-trace=retain-on-failure"]
+    _pytest(HALVES[name].suite, output, *options, wait="2")
+
+
+def record_one_fault(folder: Path) -> dict[str, str]:
+    """A run of tests that each have a fault of their own; the causes of their failures by node id."""
+    causes = folder / "causes.json"
+    folder.mkdir(parents=True)
+    options = (f"--causes={causes}", "-oreplicant_stabilize=0.3 0.01 0.05")
+    _pytest(Path(__file__).with_name("one_fault.py"), folder, *options, wait="0.6")
+    found: dict[str, str] = json.loads(causes.read_text("utf-8"))
+    return found
+
+
+def _pytest(suite: Path, output: Path, *options: str, wait: str) -> None:
+    """In a process of its own; ``wait`` is the seconds that actions and checks do."""
+    command = [
+        *(sys.executable, "-m", "pytest", str(suite), "-q", "--tb=no", "-n0", *options),
+        *("-p", "no:randomly", "-p", "no:cacheprovider", "--replicant-device=virtual?latency=0"),
+        *("--replicant-recovery=off", "--replicant-screenshot=off", f"--replicant-output={output}"),
+        *(f"-oreplicant_action_timeout={wait}", f"-oreplicant_expect_timeout={wait}"),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    if done.returncode not in (0, 1):
+        raise Unmeasurable(f"{output.name} ended early:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+
+
+# --- which fault it is of -----------------------------------------------------------------------------------
+
+
+def failing(folder: Path, names: Iterable[str]) -> dict[str, dict[str, Place]]:
+    """By run: where the tests that fail in it do."""
+    return {name: _places(run_below(folder / name)) for name in names}
+
+
+def _places(run: FoundRun) -> dict[str, Place]:
+    places: dict[str, Place] = {}
+    for found in run.rows:
+        path = found.opens(found.row.trace_json)
+        if found.row.is_broken:
+            if path is None:
+                raise Unmeasurable(f"a failure in {found.folder} left no trace: {found.row.nodeid}")
+            trace = run_in(path)
+            step = trace.step(trace.failures[0].step) if trace.failures else None
+            at = trace.steps.index(step) if step is not None else len(trace.steps)
+            title, screen = (step.title, step.after.name or step.before.name) if step else ("", trace.last.name)
+            places[found.row.nodeid] = Place(at, title, screen)
+    return places
+
+
+def draw(alone: Mapping[str, Mapping[str, Place]], most: int = RUNS, seed: int = SEED) -> list[str]:
+    """Pairs of faults of which each has tests that it should fail before the other one does. At least half of them
+    are faults that fail a test, or on a screen, in common: those that are not easily kept apart."""
+    near: list[str] = []
+    far: list[str] = []
+    for pair in combinations(sorted(alone), 2):
+        one, other = (alone[fault] for fault in pair)
+        expected = Counter(_expected(one, other))
+        if min(expected[0], expected[1]) >= OWN:
+            screens = [{place.screen for place in places.values()} for places in (one, other)]
+            (near if {*one}.intersection(other) or screens[0] & screens[1] else far).append(_JOINT.join(pair))
+    chance = random.Random(seed)
+    drawn = chance.sample(near, min(most - min(most // 2, len(far)), len(near)))
+    return sorted(drawn + chance.sample(far, min(most - len(drawn), len(far))))
+
+
+def _expected(one: Mapping[str, Place], other: Mapping[str, Place]) -> Iterable[int | None]:
+    """By failing test: which of both comes first, None where neither does."""
+    never = Place(1 << 30, "", "")
+    for test in {*one, *other}:
+        first, second = one.get(test, never).step, other.get(test, never).step
+        yield None if first == second else int(second < first)
+
+
+def truth_of(together: Mapping[str, Place], alone: Mapping[str, Mapping[str, Place]]) -> Truth:
+    """``together`` are the failures of a run, ``alone`` those of each of its faults."""
+    cause: dict[str, str] = {}
+    undecided: list[str] = []
+    of_both: list[str] = []
+    for test, place in together.items():
+        failed = [fault for fault, places in alone.items() if test in places]
+        fitting = [fault for fault in failed if alone[fault][test][:2] == place[:2]]
+        if len(failed) == 1:
+            cause[test] = failed[0]
+        elif len(fitting) == 1:
+            cause[test] = fitting[0]
+        else:
+            (undecided if failed else of_both).append(test)
+    return Truth(cause, tuple(undecided), tuple(of_both))
+
+
+def write_truth(
+    folder: Path, alone: Mapping[str, Mapping[str, Place]], runs: Sequence[str], known: Mapping[str, Truth]
+) -> None:
+    """Of each run whose faults both show, and of those that are known and no longer to be found out."""
+    truths = {run: truth for run, truth in known.items() if run not in runs}
+    for run, together in failing(folder, runs).items():
+        faults = run.split(_JOINT)
+        truth = truth_of(together, {fault: alone[fault] for fault in faults})
+        if min(Counter(truth.cause.values())[fault] for fault in faults) >= OWN:
+            truths[run] = truth
+    plain = {run: vars(truth) for run, truth in truths.items()}
+    (folder / TRUTH).write_text(json.dumps(plain, indent=1), encoding="utf-8")
+
+
+def read_truth(folder: Path) -> dict[str, Truth]:
+    path = folder / TRUTH
+    if not path.is_file():
+        raise Unmeasurable(f"no recorded half in {folder}")
+    return {run: Truth(**facts) for run, facts in json.loads(path.read_text("utf-8")).items()}
