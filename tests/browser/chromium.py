@@ -89,6 +89,7 @@ class Tab:
         self.console.clear()
         self._send("Page.navigate", url=address)
         self.wait_for("document.readyState === 'complete' && location.href !== 'about:blank'")
+        self.wait_for("!document.querySelector('#steps:empty')")  # a packed page draws itself a moment later
 
     def wait_for(self, condition: str, seconds: float = 30) -> None:
         """Until the script yields true; what a click or a key sets off may come a moment later."""

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_replicant.model import DeathRecord, LogRecord, Redactor, TestTrace
-from pytest_replicant.reporting.trace_files import write_trace
+from pytest_replicant.model import DeathRecord, LogRecord
 from tests.unit.reporting.factory import tiny_trace
+from tests.unit.reporting.pages.written import page_of
 from tests.unit.reporting.story import failing_story
 
 from .chromium import Tab
@@ -29,19 +29,13 @@ DIVERGENCE: dict[str, Any] = {
 }
 
 
-def page_of(trace: TestTrace, folder: Path, divergence: dict[str, Any] | None = None) -> str:
-    files = write_trace(trace, folder, "run", Redactor(), divergence)
-    assert files.trace_html is not None
-    return files.trace_html.as_uri()
-
-
 def shown(tab: Tab, selector: str) -> int:
     script = f"[...document.querySelectorAll('{selector}')].filter((one) => one.checkVisibility()).length"
     return int(tab.run(script))
 
 
 def test_refs_stand_over_the_picture_on_demand(tab: Tab, tmp_path: Path) -> None:
-    tab.open(page_of(failing_story(), tmp_path) + "#a2")
+    tab.open(page_of(failing_story(), tmp_path).as_uri() + "#a2")
     assert shown(tab, ".mark-box") == 0
     tab.press("l")
     assert tab.run("[...document.querySelectorAll('.mark-box b')].map((one) => one.textContent)") == [
@@ -56,7 +50,7 @@ def test_refs_stand_over_the_picture_on_demand(tab: Tab, tmp_path: Path) -> None
 
 
 def test_an_element_and_its_line_point_at_each_other(tab: Tab, tmp_path: Path) -> None:
-    tab.open(page_of(failing_story(), tmp_path) + "#a2")
+    tab.open(page_of(failing_story(), tmp_path).as_uri() + "#a2")
     tab.run("[...document.querySelectorAll('summary')].find((s) => /Outlines/.test(s.textContent)).click()")
     tab.wait_for("document.querySelector('code[data-ref=k427]') !== null")
     tab.run("document.querySelector('code[data-ref=k427]').dispatchEvent(new MouseEvent('mouseenter'))")
@@ -66,7 +60,7 @@ def test_an_element_and_its_line_point_at_each_other(tab: Tab, tmp_path: Path) -
 
 
 def test_a_step_shows_what_the_phone_logged_meanwhile(tab: Tab, tmp_path: Path) -> None:
-    tab.open(page_of(failing_story(), tmp_path) + "#a2")
+    tab.open(page_of(failing_story(), tmp_path).as_uri() + "#a2")
     assert tab.run("[...document.querySelectorAll('.log .said')].map((one) => one.textContent)") == ["200 for ada"]
     tab.run("location.hash = '#check-4'")
     tab.wait_for(f"{SELECTED} === '#check-4'")
@@ -75,7 +69,7 @@ def test_a_step_shows_what_the_phone_logged_meanwhile(tab: Tab, tmp_path: Path) 
 
 def test_lines_of_the_app_under_test_stand_out(tab: Tab, tmp_path: Path) -> None:
     logs = tuple(replace(one, app="dev.shop" if one.pid == 4058 else "") for one in failing_story().logs)
-    tab.open(page_of(replace(failing_story(), logs=logs), tmp_path) + "#about")
+    tab.open(page_of(replace(failing_story(), logs=logs), tmp_path).as_uri() + "#about")
     tags = "[...document.querySelectorAll('.log .tag')].map((one) => [one.classList.contains('own'), one.title])"
     assert tab.run(tags) == [
         [False, "process 1402"],
@@ -85,7 +79,7 @@ def test_lines_of_the_app_under_test_stand_out(tab: Tab, tmp_path: Path) -> None
 
 def test_the_whole_log_is_searched_and_filtered(tab: Tab, tmp_path: Path) -> None:
     many = tuple(LogRecord(at, "I", "Shop", f"line {at}") for at in range(5000))
-    tab.open(page_of(replace(failing_story(), logs=(*many, *failing_story().logs)), tmp_path) + "#about")
+    tab.open(page_of(replace(failing_story(), logs=(*many, *failing_story().logs)), tmp_path).as_uri() + "#about")
     assert shown(tab, ".log li") <= 201, "a long log is drawn a piece at a time"
     tab.run(
         "(() => { const level = document.querySelector('.log-tools select'); level.value = 'E';"
@@ -96,7 +90,7 @@ def test_the_whole_log_is_searched_and_filtered(tab: Tab, tmp_path: Path) -> Non
 
 
 def test_n_and_p_go_from_failure_to_failure(tab: Tab, tmp_path: Path) -> None:
-    tab.open(page_of(failing_story(), tmp_path) + "#a1")
+    tab.open(page_of(failing_story(), tmp_path).as_uri() + "#a1")
     tab.press("n")
     assert tab.run(SELECTED) == "#check-4"
     tab.press("n")
@@ -108,7 +102,7 @@ def test_n_and_p_go_from_failure_to_failure(tab: Tab, tmp_path: Path) -> None:
 
 
 def test_the_keys_are_reported_and_enter_enlarges(tab: Tab, tmp_path: Path) -> None:
-    tab.open(page_of(failing_story(), tmp_path))
+    tab.open(page_of(failing_story(), tmp_path).as_uri())
     tab.press("?")
     assert "refs over the pictures" in tab.run("document.querySelector('#help[open]').textContent")
     tab.press("Escape")
@@ -118,7 +112,7 @@ def test_the_keys_are_reported_and_enter_enlarges(tab: Tab, tmp_path: Path) -> N
 
 
 def test_dark_or_light_is_chosen_against_the_system(tab: Tab, tmp_path: Path) -> None:
-    tab.open(page_of(failing_story(), tmp_path))
+    tab.open(page_of(failing_story(), tmp_path).as_uri())
     before = tab.run("getComputedStyle(document.body).backgroundColor")
     tab.click("button.theme")
     assert tab.run("getComputedStyle(document.body).backgroundColor") != before
@@ -127,7 +121,7 @@ def test_dark_or_light_is_chosen_against_the_system(tab: Tab, tmp_path: Path) ->
 
 
 def test_where_it_parted_from_the_last_pass_is_reported_above_the_steps(tab: Tab, tmp_path: Path) -> None:
-    tab.open(page_of(failing_story(), tmp_path, DIVERGENCE))
+    tab.open(page_of(failing_story(), tmp_path, DIVERGENCE).as_uri())
     assert "the last pass led to" in tab.run("document.querySelector('.compared').textContent")
     tab.click(".compared summary a")
     tab.wait_for(f"{SELECTED} === '#a3'")
@@ -138,19 +132,19 @@ def test_where_it_parted_from_the_last_pass_is_reported_above_the_steps(tab: Tab
 def test_that_there_is_no_earlier_pass_is_no_news(
     tab: Tab, tmp_path: Path, divergence: dict[str, Any] | None
 ) -> None:
-    tab.open(page_of(failing_story(), tmp_path, divergence))
+    tab.open(page_of(failing_story(), tmp_path, divergence).as_uri())
     assert shown(tab, ".compared") == 0
 
 
 def test_a_test_in_which_the_app_died_opens_where_it_did(tab: Tab, tmp_path: Path) -> None:
     story = failing_story()
     passed = replace(story, events=story.events[:5], deaths=(DeathRecord("the shop died", "shop", "npe", "a2"),))
-    tab.open(page_of(passed, tmp_path))
+    tab.open(page_of(passed, tmp_path).as_uri())
     assert tab.run(SELECTED) == "#a2"
 
 
 def test_on_paper_stands_every_step_that_failed(tab: Tab, tmp_path: Path) -> None:
-    tab.open(page_of(failing_story(), tmp_path) + "#a1")
+    tab.open(page_of(failing_story(), tmp_path).as_uri() + "#a1")
     tab.run("window.dispatchEvent(new Event('beforeprint'))")
     assert "expect_state" in tab.run("document.querySelector('#printed > article').textContent")
     tab.run("window.dispatchEvent(new Event('afterprint'))")
@@ -168,7 +162,7 @@ def test_five_hundred_steps_answer_at_once(tab: Tab, tmp_path: Path) -> None:
         ),
         logs=tuple(LogRecord(at * 50, "I", "Shop", f"line {at}") for at in range(5000)),
     )
-    tab.open(page_of(trace, tmp_path))
+    tab.open(page_of(trace, tmp_path).as_uri())
     took = tab.run(
         "(() => { const began = performance.now();"
         " for (let at = 0; at < 100; at += 1)"

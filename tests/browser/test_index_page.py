@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_replicant.model import Redactor
-from pytest_replicant.reporting.pages.index_page import index_page, write_run
+from pytest_replicant.reporting.pages.index_page import index_page
 from pytest_replicant.reporting.run_row import run_row
-from pytest_replicant.reporting.trace_files import write_trace
 from pytest_replicant.reporting.triage import run_of
 from tests.unit.reporting.big_run import big_run
 from tests.unit.reporting.factory import HOSTILE, recovered_trace, tiny_trace
+from tests.unit.reporting.pages.written import pages_of
 from tests.unit.reporting.story import failing_story
 
 from .chromium import Tab
@@ -39,14 +39,9 @@ def _open(tab: Tab, folder: Path, document: dict[str, Any]) -> None:
 
 def _written(tab: Tab, output: Path, *traces: TestTrace) -> list[str]:
     """Opens the index of a run that left these traces, whose pages it returns."""
-    rows = [
-        run_row(trace, write_trace(trace, output, "run", Redactor()), output / "run", Redactor())
-        for trace in traces
-    ]
-    index = write_run(run_of("run", "2026-11-20T19:18:52Z", 4200, rows), output).index_html
-    assert index is not None
-    tab.open(index.as_uri())
-    return [row.trace for row in rows]
+    pages = pages_of(output, *traces)
+    tab.open((output / "run" / "index.html").as_uri())
+    return [page.relative_to(output / "run").as_posix() for page in pages]
 
 
 def _shown(tab: Tab, selector: str) -> str:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.model import Redactor
-from pytest_replicant.reporting.trace_files import write_trace
+from tests.unit.reporting.pages.written import page_of
 from tests.unit.reporting.story import failing_story
 
 from .chromium import Tab
@@ -18,9 +17,7 @@ SHOWN = "document.querySelectorAll('.step:not(.around):not([hidden])').length"
 
 @pytest.fixture(scope="module")
 def story(tmp_path_factory: pytest.TempPathFactory) -> str:
-    files = write_trace(failing_story(), tmp_path_factory.mktemp("out"), "run", Redactor())
-    assert files.trace_html is not None
-    return files.trace_html.as_uri()
+    return page_of(failing_story(), tmp_path_factory.mktemp("out")).as_uri()
 
 
 def test_keys_move_the_selection_and_the_address(tab: Tab, story: str) -> None:

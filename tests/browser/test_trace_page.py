@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.model import Redactor, TraceEvent
-from pytest_replicant.reporting.trace_files import write_trace
+from pytest_replicant.model import TraceEvent
 from tests.unit.reporting.factory import HOSTILE, hostile_trace, recovered_trace, tiny_trace
+from tests.unit.reporting.pages.written import page_of
 from tests.unit.reporting.story import failing_story
 
 from .chromium import BROWSER, QUIET
@@ -22,7 +22,12 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 def _opened(page: Path, profile: Path, fragment: str = "") -> tuple[str, list[str]]:
     """The page's markup once its script has run, and what the browser's console said."""
     assert BROWSER is not None
-    options = ("--enable-logging=stderr", f"--user-data-dir={profile}", "--dump-dom")
+    options = (
+        "--virtual-time-budget=10000",
+        "--enable-logging=stderr",
+        f"--user-data-dir={profile}",
+        "--dump-dom",
+    )
     finished = subprocess.run(
         [BROWSER, *QUIET, *options, page.resolve().as_uri() + fragment],
         capture_output=True,
@@ -47,9 +52,7 @@ def _details(dom: str) -> str:
 
 @pytest.fixture(scope="module")
 def story_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    files = write_trace(failing_story(), tmp_path_factory.mktemp("out"), "run", Redactor())
-    assert files.trace_html is not None
-    return files.trace_html
+    return page_of(failing_story(), tmp_path_factory.mktemp("out"))
 
 
 def test_every_step_is_in_the_timeline_and_the_failure_is_open(story_page: Path, tmp_path: Path) -> None:
@@ -68,10 +71,9 @@ def test_every_step_is_in_the_timeline_and_the_failure_is_open(story_page: Path,
 def test_a_wait_says_what_was_awaited_and_how_it_was_read(tmp_path: Path) -> None:
     details = {"awaited": 'text="Go"', "result": "met", "observed": "[k1]", "reads": 3, "failed_reads": 1}
     event = TraceEvent("wait", 'wait_for text="Go"', 0, 9, id="wait-0", details=details)
-    trace = replace(tiny_trace(), events=(*tiny_trace().events, event))
-    files = write_trace(trace, tmp_path / "out", "run", Redactor())
-    assert files.trace_html is not None
-    dom, console = _opened(files.trace_html, tmp_path / "profile", "#wait-0")
+    trace = replace(tiny_trace("failed"), events=(*tiny_trace().events, event))
+    page = page_of(trace, tmp_path / "out")
+    dom, console = _opened(page, tmp_path / "profile", "#wait-0")
     assert console == []
     assert "waited until it was so" in _details(dom)
     assert "3, 1 more failed" in _details(dom)
@@ -93,9 +95,8 @@ def test_an_address_opens_its_action_with_both_screens_and_the_touch(story_page:
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_stays_text(tmp_path: Path, name: str) -> None:
-    files = write_trace(hostile_trace(HOSTILE[name]), tmp_path / "out", "run", Redactor())
-    assert files.trace_html is not None
-    dom, console = _opened(files.trace_html, tmp_path / "profile", "#a1")
+    page = page_of(hostile_trace(HOSTILE[name]), tmp_path / "out")
+    dom, console = _opened(page, tmp_path / "profile", "#a1")
     assert console == []
     title = re.search(r"<title>(.*?)</title>", dom, flags=re.DOTALL)
     assert title is not None
@@ -106,11 +107,10 @@ def test_hostile_text_stays_text(tmp_path: Path, name: str) -> None:
 
 
 def test_five_hundred_steps_are_all_there(tmp_path: Path) -> None:
-    trace = tiny_trace()
+    trace = tiny_trace("failed")
     events = tuple(replace(trace.events[0], id=f"a{number}", start_ms=number * 500) for number in range(500))
-    files = write_trace(replace(trace, events=events), tmp_path / "out", "run", Redactor())
-    assert files.trace_html is not None
-    dom, console = _opened(files.trace_html, tmp_path / "profile", "#a321")
+    page = page_of(replace(trace, events=events), tmp_path / "out")
+    dom, console = _opened(page, tmp_path / "profile", "#a321")
     assert console == []
     assert _drawn(dom).count('<li class="step action') == 500
     assert "Step 322 of 500" in _details(dom)
@@ -118,9 +118,7 @@ def test_five_hundred_steps_are_all_there(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def recovered_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    files = write_trace(recovered_trace("failed"), tmp_path_factory.mktemp("out"), "run", Redactor())
-    assert files.trace_html is not None
-    return files.trace_html
+    return page_of(recovered_trace("failed"), tmp_path_factory.mktemp("out"))
 
 
 def _text(markup: str) -> str:
@@ -190,9 +188,8 @@ def test_a_wait_in_vain_says_how_long(recovered_page: Path, tmp_path: Path) -> N
 def test_a_recovered_test_opens_at_its_recovery(tmp_path: Path) -> None:
     trace = recovered_trace()
     trace = replace(trace, events=(TraceEvent("wait", "pause", 0, 1, id="wait-0"), trace.events[0]), deaths=())
-    files = write_trace(trace, tmp_path / "out", "run", Redactor())
-    assert files.trace_html is not None
-    dom, console = _opened(files.trace_html, tmp_path / "profile")
+    page = page_of(trace, tmp_path / "out")
+    dom, console = _opened(page, tmp_path / "profile")
     assert console == []
     assert re.search(r'href="#a1" aria-current="true"', _drawn(dom))
     assert "recovered: a notice was in the way" in _text(_drawn(dom))

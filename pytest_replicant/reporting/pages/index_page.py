@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ...model import UNSOUND
 from ..artifacts.document import file_json, script_json
 from ..artifacts.storage import write_whole
 from ..printable import few
 from ..triage.run_record import RunRecord
+from .navigation import link_pages
 from .page import asset, page
 
 BUDGET = 4_500_000
@@ -22,11 +25,13 @@ SLOWEST = 20
 MOST_FACTS = 4
 """How many targets, or screens, of one cause are named."""
 
-_KINDS = ("failure_class", "failure_code", "crash", "message")
+_KINDS = ("crash", "message")
 _FACTS = ("target", "screen", "app", "blocker", "over", "after", "phase", "exception", "crash")
 _CUTS = (20_000, 2_000, 300)
 _OF_PHONES = frozenset({"phone", "lost", "requeues", "reconnects"})
-_ELSEWHERE = frozenset({"message", "cause", "slowest", "steps", "started_at", "looks", "test"}) | _OF_PHONES
+_ELSEWHERE = (
+    frozenset({"message", "cause", "slowest", "steps", "started_at", "looks", "signals", "test"}) | _OF_PHONES
+)
 
 
 def index_data(document: Mapping[str, Any]) -> dict[str, Any]:
@@ -51,6 +56,7 @@ def index_data(document: Mapping[str, Any]) -> dict[str, Any]:
         "causes": [cause for cause in causes if cause["tests"]],
         "slowest": _slowest(tests),
         "phones": document.get("phones") or [],
+        "flaky": document.get("flaky") or [],
     }
     return _fitted(data)
 
@@ -58,6 +64,8 @@ def index_data(document: Mapping[str, Any]) -> dict[str, Any]:
 def _slim(test: Mapping[str, Any]) -> dict[str, Any]:
     cause = test.get("cause") or {}
     slim = {name: value for name, value in test.items() if name not in _ELSEWHERE}
+    if test["outcome"] not in UNSOUND:
+        slim["rerun"] = ""  # of a failure one wants to make it again
     slim |= {"step": cause.get("step"), "source": cause.get("source")}
     if test.get("lost") or test.get("requeues"):
         slim["phone"] = test.get("phone")
@@ -70,14 +78,22 @@ def _cause(group: Mapping[str, Any], tests: Sequence[Mapping[str, Any]]) -> dict
     known = _known(group["tests"], tests)
     own = [tests[index].get("cause") or {} for index in known]
     facts = {name: _distinct([*(cause.get(name) for cause in own), group["cause"].get(name)]) for name in _FACTS}
+    each = {(tests[index].get("test") or tests[index]["nodeid"], _kind(tests[index])) for index in known}
+    kinds = Counter(kind for _, kind in sorted(each))
     return {
         "title": group["title"],
         "cause": {name: group["cause"].get(name) or "" for name in _KINDS},
+        "kinds": [[*kind, amount] for kind, amount in kinds.most_common(MOST_FACTS)],
         "facts": {name: values for name, values in facts.items() if values},
         "tests": known,
         "earlier": _known(group.get("earlier", ()), tests),
         "message": next((tests[index]["message"] for index in known if tests[index].get("message")), ""),
     }
+
+
+def _kind(test: Mapping[str, Any]) -> tuple[str, str]:
+    cause = test.get("cause") or {}
+    return cause.get("failure_class") or "", cause.get("failure_code") or ""
 
 
 def _distinct(values: Iterable[str | None]) -> list[str]:
@@ -118,9 +134,12 @@ SCRIPTS = (
     "elements.js",
     "theme.js",
     "help.js",
+    "links.js",
+    "message.js",
     "run.js",
     "headline.js",
     "causes.js",
+    "flaky.js",
     "markdown.js",
     "notes.js",
     "tests.js",
@@ -139,12 +158,14 @@ class RunFiles:
 
 
 def write_run(run: RunRecord, output: Path) -> RunFiles:
-    """Write ``<output>/<run-id>/{run.json, index.html}``. Never raises for a disk that refuses."""
+    """Write ``<output>/<run-id>/{run.json, index.html}``, and the links between the pages of its tests. Never
+    raises for a disk that refuses."""
     folder = output / run.run_id
     document = run.to_dict()
     try:
         write_whole(folder / "run.json", file_json(document))
         write_whole(folder / "index.html", index_page(document).encode("utf-8"))
+        link_pages(document, folder)
     except OSError as error:
         return RunFiles(None, (f"{folder}: no index of the run: {error.strerror or error}",))
     return RunFiles(folder / "index.html")

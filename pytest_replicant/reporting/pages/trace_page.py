@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...model import ShownElement
 from ..artifacts.pictures import address, carried_pictures
+from ..artifacts.source_lines import Excerpt
+from .navigation import LITTLE_ROOM, ROOM, nav_block
 from .page import asset, page
 
 if TYPE_CHECKING:
@@ -17,14 +19,19 @@ SCRIPTS = (
     "elements.js",
     "theme.js",
     "help.js",
+    "links.js",
+    "message.js",
     "facts.js",
     "labels.js",
     "phone.js",
     "changes.js",
+    "letters.js",
+    "answer.js",
     "log.js",
     "compared.js",
     "stages.js",
     "recovery.js",
+    "around.js",
     "blame.js",
     "details.js",
     "timeline.js",
@@ -45,12 +52,15 @@ def trace_page(
     outlines: Mapping[str, str],
     elements: Mapping[str, tuple[ShownElement, ...]],
     pictures: Mapping[str, bytes],
+    sources: Mapping[str, Excerpt] | None = None,
+    *,
+    packed: bool = False,
 ) -> str:
     """The page for a redacted ``replicant.trace/2`` document.
 
     ``outlines`` and ``elements``, redacted, are keyed by snapshot id, ``pictures`` by the path that the document
-    gives a screenshot. Pictures of failed steps are carried first; those beyond ``PICTURE_BUDGET`` are named by
-    their path.
+    gives a screenshot, ``sources`` by the line that failed. Pictures of failed steps are carried first; those
+    beyond ``PICTURE_BUDGET`` are shown from where they lie. ``packed`` as for ``page``.
     """
     outline_places, texts = _shared(outlines)
     marks, shown = _shared(elements)
@@ -63,11 +73,13 @@ def trace_page(
         "elements": [
             [[one.ref, one.class_name, one.label[:LONGEST_LABEL], *one.bounds] for one in each] for each in shown
         ],
+        "sources": sources or {},
         "pictures": {path: address(path, picture) for path, picture in carried.items()},
     }
     title = document["test"]["nodeid"].rpartition("::")[2] or document["test"]["nodeid"]
     heading = f"{title} · {document['test']['outcome']}"
-    return page(heading, asset("trace.html"), STYLES, SCRIPTS, data, "trace.json")
+    links = nav_block(LITTLE_ROOM if packed else ROOM)
+    return page(heading, asset("trace.html"), STYLES, SCRIPTS, data, "trace.json", links, packed=packed)
 
 
 def _shared(values: Mapping[str, T]) -> tuple[dict[str, int], list[T]]:

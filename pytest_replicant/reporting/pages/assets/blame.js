@@ -3,28 +3,25 @@
 function drawFailures() {
   const place = document.getElementById("failures");
   for (const failure of trace.failures) {
-    const [first, ...rest] = failure.message.split("\n");
+    const first = failure.message.split("\n", 1)[0];
     const death = deathIn(failure);
     const where = [failure.exception, failure.source, failure.phase === "call" ? "" : `in ${failure.phase}`].filter(Boolean);
-    place.append(
-      el(
-        "details",
-        { class: "blame" },
-        el(
-          "summary",
-          {},
-          el("span", {}, el("b", {}, shortened(first, 400)), where.length ? el("small", {}, shortened(where.join("  ·  "), 300)) : null),
-          el("span", { class: "go" }, death ? deathLinks(death) : failureLink(failure)),
-        ),
-        rest.length ? el("pre", {}, shortened(rest.join("\n"), 8000)) : null,
-      ),
-    );
+    // What its step says is not said twice.
+    const rest = stepsById.has(failure.step) ? [] : [said(failure.message, first), sourceLines(failure, false)].flat().filter(Boolean);
+    const head = [
+      el("span", {}, el("b", {}, shortened(first, 400)), where.length ? el("small", {}, shortened(where.join("  ·  "), 300)) : null),
+      el("span", { class: "go" }, death ? deathLinks(death) : failureLink(failure), copyButton("Copy", failure.message, "Copy the error")),
+    ];
+    const begun = rest.length && !firstProblem() ? { open: true } : {};
+    place.append(rest.length ? el("details", { class: "blame", ...begun }, el("summary", {}, head), rest) : el("div", { class: "blame" }, el("div", { class: "line" }, head)));
   }
 }
 
 function failureLink(failure) {
   const step = stepOfFailure(failure);
   if (step) return el("a", { href: `#${step.id}` }, "Show the step");
+  const elsewhere = hrefOf(failedElsewhere());
+  if (elsewhere) return el("a", { href: elsewhere }, "Open the phone on which it failed");
   const last = lastBefore(failure);
   return last ? el("a", { href: `#${last.id}` }, "Show the last step before it") : null;
 }

@@ -17,14 +17,15 @@ function withCases(group) {
   const ended = (test, own) => isFailing(test) && own.some((attempt) => !earlier.has(attempt.index));
   const listed = [...cases].map(([test, own]) => ({ test, attempts: own, ended: ended(test, own) })).sort((a, b) => b.ended - a.ended);
   const failing = listed.filter((one) => one.ended).length;
-  return { ...group, cases: listed, failing, later: listed.length - failing, diverged: mostSaid(listed) };
+  const known = listed.filter(({ test }) => test.outcome === "known flaky").length;
+  return { ...group, cases: listed, failing, known, later: listed.length - failing - known, diverged: mostSaid(listed) };
 }
 
 // What several tests of a cause say alike is said once.
 function mostSaid(cases) {
   const said = new Map();
   for (const { attempts: own } of cases) {
-    const line = own[own.length - 1].divergence;
+    const line = shownAttempt(own).divergence;
     if (line) said.set(line, (said.get(line) || 0) + 1);
   }
   const [line, times] = [...said].sort((a, b) => b[1] - a[1])[0] || ["", 0];
@@ -53,9 +54,9 @@ function causeBlock(cause, index) {
       el("span", { class: "title" }, shortened(cause.title, 300)),
       el("span", { class: "kinds" }, kinds(cause)),
     ),
-    el("div", { class: "about" }, causeFacts(cause), said(cause.message || cause.cause.message, cause)),
+    el("div", { class: "about" }, causeFacts(cause), said(cause.message || cause.cause.message, cause.title, cause.cases.length > 1 ? "One of them said" : null)),
     el("div", { class: "cases" }, few(cause.cases, MOST_CASES, (one) => caseRow(one, cause))),
-    copyButton(cause),
+    copyButton("Copy as Markdown", () => causeAsMarkdown(cause)),
   );
 }
 
@@ -63,23 +64,36 @@ function causeBlock(cause, index) {
 function weight({ cases, failing }) {
   if (!failing) return "flaky";
   const seen = new Set(cases.flatMap((one) => one.attempts.map((attempt) => attempt.outcome)));
-  return seen.size === 1 ? [...seen][0] : "failed";
+  return seen.size === 1 ? styleOf([...seen][0]) : "failed";
 }
 
-function sizeOf({ failing, later }) {
-  const words = (number) => ` ${number === 1 ? "test" : "tests"}`;
-  const number = (failing || later).toLocaleString("en");
-  return el("span", { class: "size" }, el("b", {}, number), words(failing || later), failing && later ? el("small", { title: "attempts that were not the last one of their test" }, `+ ${later.toLocaleString("en")} retried`) : null);
+function sizeOf({ failing, known, later }) {
+  const kinds = [[failing], [known, "known", MEANINGS["known flaky"]], [later, "retried", "attempts that were not the last one of their test"]];
+  const [[shown], ...more] = kinds.filter(([number]) => number);
+  const small = more.map(([number, words, title]) => el("small", { title }, `+ ${number.toLocaleString("en")} ${words}`));
+  return el("span", { class: "size" }, el("b", {}, shown.toLocaleString("en")), shown === 1 ? " test" : " tests", small);
 }
 
 function kinds(cause) {
-  const { failure_class: kind, failure_code: code, crash } = cause.cause;
+  const several = (pairs, total) => [...pairs].map(([text, number]) => `${text.slice(0, 80)}${pairs.size > 1 || number < total ? ` × ${number}` : ""}`);
+  const total = cause.cases.length;
+  const [classes, codes] = [0, 1].map((place) => tally(cause.kinds, place));
+  const named = codes.size === 1 && cause.title.includes([...codes.keys()][0]);
+  const broken = tally(cause.cases.filter((one) => one.ended).map(({ attempts: own }) => [called(shownAttempt(own).outcome).toLowerCase(), 1]), 0);
   return [
-    crash ? chip("app died", "bad") : null,
-    cause.failing ? null : chip("only in retried attempts", "warn"),
-    code && !cause.title.includes(code) ? chip(code.slice(0, 80)) : null,
-    kind && !crash ? chip(kind.slice(0, 80), "quiet") : null,
+    cause.cause.crash ? chip("app died", "bad") : null,
+    cause.failing ? null : chip(cause.known ? "known flaky" : "only in retried attempts", "warn"),
+    broken.size > 1 ? chip([...broken].map(([words, number]) => `${number} ${words}`).join(", "), "quiet") : null,
+    named ? null : several(codes, total).map((text) => chip(text)),
+    cause.cause.crash ? null : several(classes, total).map((text) => chip(text, "quiet")),
   ];
+}
+
+// How often each word stands at a place, the most frequent first; the last number of an entry is how often it does.
+function tally(entries, place) {
+  const found = new Map();
+  for (const entry of entries) if (entry[place]) found.set(entry[place], (found.get(entry[place]) || 0) + entry[entry.length - 1]);
+  return new Map([...found].sort((a, b) => b[1] - a[1]));
 }
 
 const CAUSE_FACTS = [["Target", "target"], ["Screen", "screen"], ["In the way", "blocker"], ["Over it", "over"], ["After", "after"], ["App", "app"], ["Exception", "exception"], ["Crash", "crash"], ["In", "phase"]];
@@ -93,38 +107,8 @@ function causeFacts({ facts: known, cases, diverged }) {
   ];
 }
 
-const MOST_SAID = 14; // lines of a message that are shown at once
-const SCREEN = /^(Screen "|(.*  )?\([A-Za-z][\w.]*\)$)/; // the head of an outline
-const AFTER_SCREEN = /^(Open: |Checked at )/;
-
-// The screen at the end of a message is evidence for those who want it, not the news. Where the trace lies is in
-// the links.
-function parted(message) {
-  const lines = message.trimEnd().split("\n");
-  const begin = lines.findIndex((line, at) => at > 0 && SCREEN.test(line));
-  const after = lines.findIndex((line, at) => at > begin && AFTER_SCREEN.test(line));
-  const end = begin < 0 ? lines.length : after < 0 ? lines.length : after;
-  const news = [...lines.slice(0, begin < 0 ? end : begin), ...lines.slice(end)].filter((line) => !line.startsWith("Open: "));
-  while (news.length && !news[news.length - 1].trim()) news.pop();
-  return { news, screen: begin < 0 ? [] : lines.slice(begin, end) };
-}
-
-function said(message, { title, cases }) {
-  const { news, screen } = parted(message);
-  const spaced = (line) => String(line).replace(/\s+/g, " ").trim();
-  if (spaced(news[0]) === spaced(title)) news.shift();
-  const [first, more] = [news.slice(0, MOST_SAID), news.slice(MOST_SAID)];
-  const fold = (words, lines) => el("details", { class: "outline" }, el("summary", {}, words), el("pre", {}, shortened(lines.join("\n"), 8000)));
-  return [
-    first.length && cases.length > 1 ? el("p", { class: "example dim" }, "One of them said") : null,
-    first.length ? el("pre", { class: "said" }, shortened(first.join("\n"), 1600)) : null,
-    more.length ? fold(count(more.length, "more line"), more) : null,
-    screen.length ? fold(`The screen, ${count(screen.length, "line")}`, screen) : null,
-  ];
-}
-
 function caseRow({ test, attempts: own, ended }, { diverged }) {
-  const last = own[own.length - 1];
+  const last = shownAttempt(own);
   const detail = [test.path, last.source || last.location, last.device].filter(Boolean).filter((text, at) => at > 0 || !(last.source || last.location).startsWith(text));
   return el(
     "li",
@@ -134,13 +118,18 @@ function caseRow({ test, attempts: own, ended }, { diverged }) {
       "div",
       { class: "what" },
       named(test.name, 200, traceOf(last, last.step), { class: "stop" }),
-      ended ? null : [" ", chip(isFailing(test) ? "then failed otherwise" : "passed later", "warn")],
-      own.length > 1 || test.attempts.length > 1 ? el("span", { class: "tries" }, own.map(tryLink)) : null,
+      ended ? null : [" ", chip(isFailing(test) ? "then failed otherwise" : test.outcome === "known flaky" ? `known: ${last.known_flaky.slice(0, 80)}` : "passed later", "warn")],
+      own.length > 1 || test.attempts.length > 1 ? el("span", { class: "tries" }, triedWith(test, own).map(tryLink)) : null,
       el("span", { class: "where" }, detail.map((text) => el("span", {}, shortened(text, 120)))),
       last.divergence && !(diverged && diverged.line === last.divergence) ? el("span", { class: "diverged" }, shortened(last.divergence, 700)) : null,
     ),
-    el("span", { class: "side" }, el("span", {}, duration(last.duration_ms))),
+    el("span", { class: "side" }, el("span", {}, duration(last.duration_ms)), last.rerun ? copyButton("rerun", last.rerun, `Copy: ${last.rerun.slice(0, 400)}`) : null),
   );
+}
+
+// Of the same attempts the other phones too, whatever became of them there.
+function triedWith(test, own) {
+  return test.attempts.filter((one) => own.some((other) => other.attempt === one.attempt));
 }
 
 function tryLink(attempt) {

@@ -19,13 +19,13 @@ function diffList(lines) {
   return el("ul", { class: "diff" }, items);
 }
 
+// Of a failed step the screen on which it failed; else both, where they differ.
 function outlines(step) {
   const { before, after } = step.event;
   const [left, right] = [outlineOf(before), outlineOf(after)];
   if (left === undefined && right === undefined) return null;
-  if (left === undefined || right === undefined || before === after) {
-    const id = right === undefined ? before : after;
-    const own = folded("Outline of the screen", isProblem(step) && !step.event.before, outlineList(id));
+  if (isProblem(step) || left === undefined || right === undefined || before === after) {
+    const own = folded("Outline of the screen", isProblem(step), outlineList(outlineIdOf(step)));
     own.classList.add("outlined");
     return own;
   }

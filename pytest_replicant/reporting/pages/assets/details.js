@@ -1,27 +1,19 @@
 // The right-hand side: everything known about the selected step.
 
 function details(step) {
-  const { event, action, check } = step;
-  const seen = phones(step);
-  const beside = el("div", { class: "beside" }, check ? reads(check) : changes(step), about(step), action ? verification(action) : null);
-  const message = event.error ? el("pre", { class: "error" }, shortened(withoutPage(event.error), 6000)) : null;
+  const { action, check } = step;
+  const failed = isProblem(step);
+  const rest = [messageOf(step), failed ? [sourceLines(step.event), outlines(step)] : null, check ? reads(check) : changes(step), about(step), action ? verification(action) : null];
   return [
     head(step),
-    check ? expectation(check) : message,
-    el("div", { class: "screens" }, seen, beside),
-    check ? message : null,
+    el("div", { class: "screens" }, phones(step), el("div", { class: "answer" }, answer(step)), el("div", { class: "rest" }, rest)),
     stageBars(step),
     recovery(step),
     deviceLog(step),
-    outlines(step),
+    failed ? null : outlines(step),
     stageTable(step),
     action && Object.keys(action.details).length ? folded("Details", false, facts(Object.entries(action.details).map(([name, value]) => [name, shortened(spelled(value), 2000)]))) : null,
   ];
-}
-
-// A message says which page to open; this is that page.
-function withoutPage(error) {
-  return error.split("\n").filter((line) => !/^Open: .*trace\.html/.test(line)).join("\n");
 }
 
 function head(step) {
@@ -45,19 +37,6 @@ function head(step) {
       chip(`at ${duration(event.start_ms)}`, "quiet"),
     ),
   );
-}
-
-function expectation(check) {
-  const held = check.result === "passed";
-  return [
-    el(
-      "div",
-      { class: "verdict" },
-      el("div", {}, el("h3", {}, "Expected"), el("p", {}, shortened(`${check.kind} ${check.expected}`, 1000))),
-      el("div", { class: held ? "good" : "bad" }, el("h3", {}, "Observed"), el("p", {}, shortened(check.observed || "nothing", 1000))),
-    ),
-    check.vacuous ? el("p", { class: "note" }, "This already held before the action, so it does not show that the action did anything.") : null,
-  ];
 }
 
 // Equal reads in a row are one line: a screen that never changed is one fact, not forty. The record keeps of them
@@ -97,11 +76,12 @@ function readsMade(check) {
 function about(step) {
   const { event, action } = step;
   const resolved = action ? action.target.resolved : null;
-  const source = event.source
+  const locator = locatorOf(step);
+  const source = event.source && !(isProblem(step) && Object.hasOwn(page.sources, event.source))
     ? el("span", {}, el("code", {}, event.source), event.source_text ? el("code", { class: "line" }, shortened(event.source_text.trim(), 500)) : null)
     : "";
   return facts([
-    ["Target", action && action.target.selector ? el("code", {}, shortened(action.target.selector, 500)) : ""],
+    ["Target", locator ? el("span", {}, el("code", {}, shortened(locator, 500)), " ", copyButton("copy", locator, "Copy the locator")) : ""],
     ["Element", resolved ? elementLine(resolved) : ""],
     ["Source", source],
     ["Awaited", event.details ? shortened(event.details.awaited, 500) : ""],
@@ -117,7 +97,7 @@ function elementLine(element) {
   return el(
     "span",
     {},
-    el("code", { class: "ref" }, `[${element.ref}]`),
+    refLink(element.ref),
     ` ${element.class_name} `,
     element.label ? el("q", {}, shortened(element.label, 200)) : null,
     element.context && element.context !== element.label ? [" in row ", el("q", {}, shortened(element.context, 200))] : null,
@@ -126,7 +106,7 @@ function elementLine(element) {
 }
 
 function verification(action) {
-  const links = checksOf(action).map((step) => el("li", {}, stepLink(step), isProblem(step) ? expectation(step.check)[0] : null));
+  const links = checksOf(action).map((step) => el("li", {}, stepLink(step), isProblem(step) ? verdict(step, true) : null));
   return links.length ? section("Checked by", el("ul", { class: "links" }, links)) : null;
 }
 

@@ -48,6 +48,19 @@ function shortened(text, limit = 1200) {
   return [whole.slice(0, limit), rest];
 }
 
+// A long list of lines a piece at a time.
+function grown(list, items, most, drawn) {
+  const add = (from) => {
+    list.append(...items.slice(from, from + most).map(drawn));
+    const left = items.length - from - most;
+    if (left <= 0) return;
+    const more = el("li", {}, el("button", { type: "button", class: "more", click: () => (more.remove(), add(from + most)) }, `⋯ ${count(left, "more line")}`));
+    list.append(more);
+  };
+  add(0);
+  return list;
+}
+
 function section(title, ...children) {
   const content = children.flat(3).filter(Boolean);
   return content.length ? el("section", { class: "part" }, el("h3", {}, title), content) : null;
@@ -92,14 +105,24 @@ const OUTCOMES = {
   recovered: "Recovered",
   flaky: "Flaky",
   requeued: "Requeued",
+  "known flaky": "Known flaky",
   infra: "Infra",
   error: "Error",
   xfailed: "Expected failure",
   xpassed: "Unexpected pass",
 };
 
+function called(outcome) {
+  return Object.hasOwn(OUTCOMES, outcome) ? OUTCOMES[outcome] : String(outcome);
+}
+
+// The style of an outcome; one that is not known has none, whatever words stand there.
+function styleOf(outcome) {
+  return Object.hasOwn(OUTCOMES, outcome) ? outcome.replace(" ", "-") : "";
+}
+
 function badge(outcome) {
-  return el("span", { class: `badge ${outcome}` }, OUTCOMES[outcome] || outcome);
+  return el("span", { class: `badge ${styleOf(outcome)}` }, called(outcome));
 }
 
 // "tests/test_shop.py::TestCart::test_total[red]" with what matters most standing out.

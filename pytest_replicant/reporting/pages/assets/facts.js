@@ -12,6 +12,7 @@ const STATES = {
   pending: { mark: "•", words: "done, not verified", kind: "quiet" },
   waited: { mark: "…", words: "waited until it was so", kind: "quiet" },
   late: { mark: "✕", words: "waited in vain", kind: "bad" },
+  interrupted: { mark: "!", words: "interrupted: whether it would have been so is not known", kind: "bad" },
   unread: { mark: "!", words: "the screen could not be read", kind: "bad" },
   failed: { mark: "✕", words: "failed", kind: "bad" },
   error: { mark: "!", words: "could not be checked", kind: "bad" },
@@ -43,6 +44,7 @@ function actionState(action) {
 function waitState(event) {
   const result = event.details && event.details.result;
   if (result === "unreadable") return "unread";
+  if (result === "interrupted") return "interrupted";
   return event.error || result === "timed out" ? "late" : "waited";
 }
 

@@ -5,7 +5,7 @@ function headline() {
   if (!tests.length) return "No test used a phone";
   if (failing && causes.some((cause) => cause.failing)) return `${count(failing, "failure")}, ${count(causes.filter((cause) => cause.failing).length, "cause")}`;
   if (outcomes.length === 1 && outcomes[0] === "passed") return tests.length === 1 ? "The test passed" : `All ${count(tests.length, "test")} passed`;
-  return outcomes.map((outcome) => `${amount(outcome).toLocaleString("en")} ${called(outcome)}`).join(", ");
+  return outcomes.map((outcome) => `${amount(outcome).toLocaleString("en")} ${called(outcome).toLowerCase()}`).join(", ");
 }
 
 function phones() {
@@ -29,10 +29,10 @@ function drawTop() {
 function total(outcome) {
   const button = el(
     "button",
-    { type: "button", class: outcome, "aria-pressed": "false", title: MEANINGS[outcome] || null, click: () => chooseFromTop(outcome) },
+    { type: "button", class: styleOf(outcome), "aria-pressed": "false", title: MEANINGS[outcome] || null, click: () => chooseFromTop(outcome) },
     mark(outcome),
     el("b", {}, amount(outcome).toLocaleString("en")),
-    ` ${called(outcome)}`,
+    ` ${called(outcome).toLowerCase()}`,
   );
   button.dataset.outcome = outcome;
   return button;
@@ -41,7 +41,7 @@ function total(outcome) {
 function share() {
   const bar = el("div", { id: "share", "aria-hidden": "true" });
   for (const outcome of outcomes) {
-    const part = el("i", { class: outcome, title: `${amount(outcome)} ${called(outcome)}` });
+    const part = el("i", { class: styleOf(outcome), title: `${amount(outcome)} ${called(outcome).toLowerCase()}` });
     part.style.flexGrow = String(amount(outcome));
     bar.append(part);
   }
@@ -50,5 +50,5 @@ function share() {
 
 function drawEnvironment() {
   const pairs = Object.entries(run.environment).map(([name, value]) => [shortened(name, 80), shortened(typeof value === "string" ? value : JSON.stringify(value), 400)]);
-  if (pairs.length) document.getElementById("environment").append(el("details", {}, el("summary", { class: "stop" }, "Environment"), facts(pairs)));
+  if (pairs.length) document.getElementById("environment").append(el("details", { id: "run-environment" }, el("summary", { class: "stop" }, "Environment"), facts(pairs)));
 }

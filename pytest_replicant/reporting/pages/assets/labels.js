@@ -16,11 +16,13 @@ function marksButton() {
 const resized = new ResizeObserver((entries) => entries.forEach(({ target }) => placeRefs(target)));
 
 // Small elements lie over large ones, so that each can be pointed at. The outline tells the same to who cannot see.
-function marks(id, [width, height]) {
+// What explains a failure is framed whether refs are asked for or not.
+function marks(id, [width, height], near) {
   const area = ([, , , left, top, right, bottom]) => (right - left) * (bottom - top);
   const shown = marksOf(id).filter(([, , , left, top, right, bottom]) => right > left && bottom > top && right > 0 && bottom > 0 && left < width && top < height);
   if (!shown.length) return null;
   const boxes = [...shown].sort((a, b) => area(b) - area(a)).map((mark) => markBox(mark, width, height));
+  for (const box of boxes) box.classList.toggle("near", Boolean(near) && near.refs.includes(box.dataset.ref));
   const layer = el("div", { class: "marks", "aria-hidden": "true" }, boxes, el("p", { class: "named" }));
   resized.observe(layer);
   return layer;
@@ -31,16 +33,18 @@ function markBox([ref, className, label, left, top, right, bottom], width, heigh
   const box = el("span", { class: "mark-box", title, mouseenter: () => pointAt(ref, true), mouseleave: () => pointAt(ref, false), click: () => pin(ref, box) }, el("b", {}, ref));
   const part = (value, whole) => `${((value / whole) * 100).toFixed(3)}%`;
   box.dataset.ref = ref;
+  box.letters = label.length;
   Object.assign(box.style, { left: part(left, width), top: part(top, height), width: part(right - left, width), height: part(bottom - top, height) });
   return box;
 }
 
-// Each ref where it covers no other, small elements first; one that finds no place is a dot until it is pointed at.
+// Each ref where it covers no other and no label, small elements first; one that finds no place is a dot until it is
+// pointed at.
 function placeRefs(layer) {
-  if (!marksShown || !layer.clientWidth) return;
-  const boxes = [...layer.querySelectorAll(".mark-box")].reverse();
+  if (!layer.clientWidth) return;
+  const boxes = [...layer.querySelectorAll(marksShown ? ".mark-box" : ".mark-box.near")].reverse();
   for (const box of boxes) box.classList.remove("crowded");
-  const sizes = boxes.map((box) => [box.offsetLeft, box.offsetTop, box.offsetWidth, box.offsetHeight, box.firstChild.offsetWidth, box.firstChild.offsetHeight]);
+  const sizes = boxes.map((box) => [box.offsetLeft, box.offsetTop, box.offsetWidth, box.offsetHeight, box.firstChild.offsetWidth, box.firstChild.offsetHeight, box.letters]);
   const taken = [];
   boxes.forEach((box, index) => {
     const foreign = sizes.filter((other) => !contains(other, sizes[index]));
@@ -52,16 +56,20 @@ function placeRefs(layer) {
   });
 }
 
-// Within the element; beside it only where no other element is, to which the ref would seem to belong.
-function freePlace([left, top, width, height, w, h], [right, bottom], taken, foreign) {
+// Within the element where its label leaves room; next to it only where no other element is, to which the ref would
+// seem to belong.
+function freePlace([left, top, width, height, w, h, letters], [right, bottom], taken, foreign) {
   const [end, foot] = [left + width - w, top + height - h];
-  const own = [[left, top], [end, top], [left, foot], [end, foot], [left + (width - w) / 2, top + (height - h) / 2]];
-  const beside = [[left, top - h], [end, top - h], [left, top + height], [left - w, top], [left + width, top]];
-  const inside = ([x, y]) => [Math.max(0, Math.min(x, right - w)), Math.max(0, Math.min(y, bottom - h))];
+  const line = right / 20; // of text, high; a phone shows some forty letters next to each other
+  const lines = Math.ceil((letters * line) / 2 / Math.max(width, 1));
+  const corners = [[end, top], [left, top], [end, foot], [left, foot]];
+  const own = lines * line + 2 * h <= height ? corners : (letters * line) / 2 + 2 * w <= width ? [[end, (top + foot) / 2]] : [];
+  const around = [[left, top - h], [end, top - h], [left, top + height], [end, top + height], [left + width, (top + foot) / 2], [left - w, (top + foot) / 2]];
+  const outside = ([x, y]) => x < 0 || y < 0 || x + w > right || y + h > bottom;
   const hit = ([x, y]) => ([a, b, c, d]) => x < c && x + w > a && y < d && y + h > b;
-  const free = (place) => !taken.some(hit(place));
+  const free = (place) => !outside(place) && !taken.some(hit(place));
   const edges = ([a, b, c, d]) => [a, b, a + c, b + d];
-  return own.map(inside).find(free) || beside.map(inside).find((place) => free(place) && !foreign.map(edges).some(hit(place))) || null;
+  return own.find(free) || around.find((place) => free(place) && !foreign.map(edges).some(hit(place))) || null;
 }
 
 function contains([left, top, width, height], [x, y, w, h]) {
@@ -118,15 +126,5 @@ function outlineLine(text, limit = 300) {
 const MOST_LINES = 400;
 
 function outlineList(id) {
-  const lines = (outlineOf(id) || "").split("\n");
-  const list = el("div", { class: "outline" });
-  const add = (from) => {
-    list.append(...lines.slice(from, from + MOST_LINES).map((line) => outlineLine(line)));
-    const left = lines.length - from - MOST_LINES;
-    if (left <= 0) return;
-    const more = el("button", { type: "button", class: "more", click: () => (more.remove(), add(from + MOST_LINES)) }, `⋯ ${count(left, "more line")}`);
-    list.append(more);
-  };
-  add(0);
-  return list;
+  return grown(el("ol", { class: "outline" }), (outlineOf(id) || "").split("\n"), MOST_LINES, (line) => el("li", {}, outlineLine(line)));
 }

@@ -54,16 +54,7 @@ function wholeLog() {
 }
 
 function logList(lines) {
-  const list = el("ol", { class: "log" });
-  const add = (from) => {
-    list.append(...lines.slice(from, from + MOST_LOGGED).map(logLine));
-    const left = lines.length - from - MOST_LOGGED;
-    if (left <= 0) return;
-    const more = el("li", {}, el("button", { type: "button", class: "more", click: () => (more.remove(), add(from + MOST_LOGGED)) }, `⋯ ${count(left, "more line")}`));
-    list.append(more);
-  };
-  add(0);
-  return list;
+  return grown(el("ol", { class: "log" }), lines, MOST_LOGGED, logLine);
 }
 
 function logLine(line) {

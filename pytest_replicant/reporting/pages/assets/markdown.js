@@ -14,8 +14,8 @@ function inlineCode(text) {
 }
 
 function causeAsMarkdown(cause) {
-  const { failure_class: kind, failure_code: code } = cause.cause;
-  const facts = [["class", [kind]], ["code", [code]], ...["target", "screen", "crash"].map((name) => [name, cause.facts[name] || []])];
+  const kinds = (place) => [...tally(cause.kinds, place).keys()];
+  const facts = [["class", kinds(0)], ["code", kinds(1)], ...["target", "screen", "crash"].map((name) => [name, cause.facts[name] || []])];
   return [
     `**${count(cause.cases.length, "test")}:** ${inlineCode(cause.title)}`,
     "",
@@ -28,34 +28,4 @@ function causeAsMarkdown(cause) {
     "",
     `Run ${inlineCode(run.run_id)}, ${moment(run.started_at)}`,
   ].join("\n");
-}
-
-function copyButton(cause) {
-  const button = el("button", { type: "button", class: "quiet copy", click: () => copy() }, "Copy as Markdown");
-  const copy = async () => {
-    const done = await copied(causeAsMarkdown(cause));
-    button.textContent = done ? "Copied" : "The browser did not allow it";
-    setTimeout(() => (button.textContent = "Copy as Markdown"), 2000);
-  };
-  return button;
-}
-
-async function copied(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return copiedBySelection(text);
-  }
-}
-
-// Pages from a file have no clipboard of their own in every browser.
-function copiedBySelection(text) {
-  const area = el("textarea", { class: "offstage" });
-  area.value = text;
-  document.body.append(area);
-  area.select();
-  const done = document.execCommand("copy");
-  area.remove();
-  return done;
 }

@@ -21,7 +21,7 @@ function drawNotes() {
 }
 
 function fold(name, words, content) {
-  document.getElementById("notes").append(el("details", { class: name }, el("summary", { class: "stop" }, words), content));
+  document.getElementById("notes").append(el("details", { class: name, id: `note-${name}` }, el("summary", { class: "stop" }, words), content));
 }
 
 // What is said alike of several tests is said once, with all of them under it.

@@ -2,12 +2,14 @@
 
 function phones(step) {
   const { before, after, target, touch } = step.event;
-  const drawn = { target, touch };
+  const { id, elements, words } = isProblem(step) ? nearOf(step) : { elements: [] };
+  const near = (shown) => (shown === id ? { refs: elements.map((one) => one.ref), words } : null);
   if (!before && !after) return lastSeen(step);
   if (!before || !after || before === after) {
-    return el("div", { class: "phones" }, phone(before === after ? "Screen" : before ? "Before" : "Screen", before || after, drawn));
+    const shown = before || after;
+    return el("div", { class: "phones" }, phone(before === after ? "Screen" : before ? "Before" : "Screen", shown, { target, touch, near: near(shown) }));
   }
-  return el("div", { class: "phones" }, phone("Before", before, drawn), phone("After", after, null));
+  return el("div", { class: "phones" }, phone("Before", before, { target, touch, near: near(before) }), phone("After", after, { touch: [], near: near(after) }));
 }
 
 // A step that failed before it read anything: what was seen last is where the reader starts.
@@ -26,17 +28,16 @@ function phone(caption, id, drawn) {
 function glass(id, snapshot, drawn) {
   const shot = snapshot.screenshot;
   if (!shot) return missing("No screenshot was taken here.");
-  const source = page.pictures[shot.blob];
-  if (!source) return missing("Kept beside this page: ", el("a", { href: encodeURI(shot.blob) }, shot.blob.split("/").pop()));
+  const source = page.pictures[shot.blob] || encodeURI(shot.blob);
   const size = snapshot.size[0] > 0 && snapshot.size[1] > 0 ? snapshot.size : [shot.width, shot.height];
   const fits = sameShape(size, [shot.width, shot.height]);
   const frame = el(
     "button",
     { type: "button", class: "glass", title: "Enlarge", click: () => enlarge(whole) },
-    el("img", { src: source, width: shot.width, height: shot.height, alt: `Screenshot ${id}: ${snapshot.screen}` }),
-    drawn && fits ? overlay(drawn, size) : null,
+    el("img", { src: source, width: shot.width, height: shot.height, alt: `Screenshot ${id}: ${snapshot.screen}`, error: () => whole.replaceWith(missing("Its picture is in the folder of the run, which is not at hand: ", source.slice(0, 200))) }),
+    drawn && fits && (drawn.target || drawn.touch.length) ? overlay(drawn, size) : null,
   );
-  const whole = el("div", { class: shot.width > shot.height ? "marked-glass wide" : "marked-glass" }, frame, fits ? marks(id, size) : null);
+  const whole = el("div", { class: shot.width > shot.height ? "marked-glass wide" : "marked-glass" }, frame, fits ? marks(id, size, drawn && drawn.near) : null);
   whole.redrawn = () => glass(id, snapshot, drawn);
   whole.shape = shot.width / Math.max(shot.height, 1);
   if (fits) return whole;

@@ -68,7 +68,7 @@ function answered(step, { stage, notes, carriedOut }, number) {
 // What has to be known before any step is read: below the failures, above the timeline.
 function drawNews() {
   const place = document.getElementById("news");
-  for (const death of trace.deaths.filter((one) => !namedByFailure(one))) place.append(newsItem("bad", "", death.text, "", deathLinks(death)));
+  for (const death of [...trace.deaths, ...(trace.anrs || [])].filter((one) => !namedByFailure(one))) place.append(newsItem("bad", "", death.text, "", deathLinks(death)));
   for (const one of trace.recoveries) {
     if (one.done && !one.recovered) continue; // the step that failed reports it
     const before = one.before.length ? `${one.before.join(", ")}, then ` : "";

@@ -2,33 +2,26 @@
 
 const run = JSON.parse(document.getElementById("data").textContent);
 
-const NOTHING = { attempt: 0, outcome: "", duration_ms: 0, device: "", phone: "", trace: "", trace_zip: "", trace_json: "", screenshot: "", failure: "", message: "", step: "", source: "", location: "", worker: "", unverified: "", divergence: "", unverified_actions: 0 };
-const LISTS = ["vacuous", "warnings", "recovered", "recoverable", "deaths", "healed", "open_actions"];
+const NOTHING = { attempt: 0, outcome: "", duration_ms: 0, device: "", phone: "", trace: "", trace_zip: "", trace_json: "", screenshot: "", failure: "", message: "", step: "", source: "", location: "", worker: "", unverified: "", divergence: "", rerun: "", known_flaky: "", case_id: "", unverified_actions: 0 };
+const LISTS = ["vacuous", "warnings", "recovered", "recoverable", "deaths", "anrs", "healed", "open_actions"];
 const attempts = run.tests.map((row, index) => ({ index, ...NOTHING, ...Object.fromEntries(LISTS.map((name) => [name, []])), ...row }));
 const tests = run.results.filter((result) => result.attempts.length).map((result, index) => withAttempts(result, index));
 
 function withAttempts(result, index) {
   const own = result.attempts.map((at) => attempts[at]);
-  const last = own[own.length - 1];
-  const test = { index, outcome: result.outcome, attempts: own, last, ...testName(result.nodeid) };
+  const last = shownAttempt(own);
+  const test = { index, outcome: result.outcome, attempts: own, last, history: result.history || "", ...testName(result.nodeid) };
   test.duration_ms = own.reduce((sum, attempt) => sum + attempt.duration_ms, 0);
   for (const attempt of own) {
     attempt.test = test;
-    attempt.words = wordsFor(attempt, own);
+    attempt.words = attemptWords(attempt, own);
   }
   return test;
 }
 
-// A test with several phones has one record for each of them in every attempt.
-function wordsFor(attempt, own) {
-  const phones = own.filter((other) => other.attempt === attempt.attempt);
-  const which = phones.length > 1 ? `, phone ${phones.indexOf(attempt) + 1}` : "";
-  return `Attempt ${attempt.attempt + 1}${which}`;
-}
-
-const ORDER = ["failed", "error", "infra", "xpassed", "flaky", "requeued", "recovered", "passed", "xfailed", "skipped"];
+const ORDER = ["failed", "error", "infra", "xpassed", "known flaky", "flaky", "requeued", "recovered", "passed", "xfailed", "skipped"];
 const FAILING = ["failed", "error", "infra"];
-const MARKS = { passed: "✓", failed: "✕", error: "!", infra: "⚡\ufe0e", recovered: "↻", flaky: "⇄", requeued: "⤳", skipped: "–", xfailed: "⊗", xpassed: "?" };
+const MARKS = { passed: "✓", failed: "✕", error: "!", infra: "⚡\ufe0e", recovered: "↻", flaky: "⇄", "known flaky": "≈", requeued: "⤳", skipped: "–", xfailed: "⊗", xpassed: "?" };
 const MEANINGS = {
   passed: "passed",
   failed: "failed",
@@ -36,6 +29,7 @@ const MEANINGS = {
   infra: "tool trouble, which says nothing about the app",
   recovered: "passed after a recovery",
   flaky: "passed after an attempt that failed",
+  "known flaky": "failed by a cause that is listed as known, which does not fail the run",
   requeued: "passed on another phone, as its first one was lost",
   skipped: "skipped",
   xfailed: "failed, as expected",
@@ -52,10 +46,6 @@ function amount(outcome) {
   return tests.filter((test) => test.outcome === outcome).length;
 }
 
-function called(outcome) {
-  return (Object.hasOwn(OUTCOMES, outcome) ? OUTCOMES[outcome] : outcome).toLowerCase();
-}
-
 function isFailing(test) {
   return FAILING.includes(test.outcome);
 }
@@ -63,19 +53,25 @@ function isFailing(test) {
 // The mark says by its form what its colour says; its words are for those who see neither.
 function mark(outcome) {
   const words = MEANINGS[outcome] || outcome;
-  return el("span", { class: `mark ${outcome}`, title: words, role: "img", "aria-label": words }, MARKS[outcome] || "•");
+  return el("span", { class: `mark ${styleOf(outcome)}`, title: words, role: "img", "aria-label": words }, MARKS[outcome] || "•");
 }
 
-// A file of the report, as the run wrote it down; whatever else stands there becomes no link.
-function address(path, ending, step = "") {
-  const parts = path.split("/");
-  const odd = parts[0].includes(":") || parts.some((part) => part === "" || /[\u0000-\u001f\\]/.test(part));
-  if (odd || !path.endsWith(ending)) return null;
-  try {
-    return parts.map(encodeURIComponent).join("/") + (/^[\w.-]+$/.test(step) ? `#${step}` : "");
-  } catch {
-    return null; // half a surrogate pair has no place in an address
-  }
+// How the test ended in each of the last runs, the present one last: a sign by its form, and in words.
+const LETTERS = { p: "passed", r: "recovered", f: "failed", e: "error", i: "infra", k: "flaky", q: "requeued", n: "known flaky", s: "skipped", x: "xfailed" };
+
+function dots({ history }) {
+  if (history.length < 2) return null;
+  const parts = [];
+  [...history].forEach((letter, at) => {
+    const last = parts[parts.length - 1];
+    if (last && last.letter === letter) last.signs += 1;
+    else parts.push({ letter, at, signs: 1 });
+  });
+  const words = (letter) => (LETTERS[letter] ? called(LETTERS[letter]).toLowerCase() : "did not run");
+  const place = ({ at, signs }) => `${signs > 1 ? `runs ${at + 1} to ${at + signs}` : `run ${at + 1}`} of ${history.length}`;
+  const total = [...new Set(history)].map((letter) => `${[...history].filter((one) => one === letter).length} ${words(letter)}`).join(", ");
+  const signs = parts.map((part) => el("i", { class: styleOf(LETTERS[part.letter]), title: `${place(part)}: ${words(part.letter)}` }, (part.letter === "p" ? "•" : MARKS[LETTERS[part.letter]] || "·").repeat(part.signs)));
+  return el("span", { class: "dots", role: "img", "aria-label": `Last ${history.length} runs, oldest first: ${total}` }, signs);
 }
 
 // The beginning of a text, a link where there is somewhere to go, and the rest on demand beside it.

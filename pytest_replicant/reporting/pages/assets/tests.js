@@ -22,14 +22,14 @@ function prepare(test) {
   const found = /^(.*):(\d+)$/s.exec(test.last.location);
   test.place = { path: found ? found[1] : test.path, line: found ? Number(found[2]) : 0 };
   test.devices = new Set(test.attempts.map((attempt) => attempt.device));
-  const searched = (attempt) => [attempt.failure, attempt.device, attempt.outcome, attempt.location, attempt.source, attempt.worker, attempt.unverified, attempt.divergence, ...attempt.deaths, ...attempt.recovered, ...attempt.recoverable];
+  const searched = (attempt) => [attempt.failure, attempt.device, attempt.outcome, attempt.location, attempt.source, attempt.worker, attempt.unverified, attempt.divergence, attempt.known_flaky, attempt.case_id, ...attempt.deaths, ...attempt.recovered, ...attempt.recoverable];
   test.text = [test.last.nodeid, test.outcome, ...test.attempts.flatMap(searched)].join(" ").toLowerCase();
 }
 
 function drawTools() {
   tests.forEach(prepare);
   const devices = [...new Set(attempts.map((attempt) => attempt.device).filter(Boolean))].sort();
-  offer(chosen.outcome, "All outcomes", outcomes.map((outcome) => [outcome, `${MARKS[outcome] || "•"} ${called(outcome)} (${amount(outcome)})`]));
+  offer(chosen.outcome, "All outcomes", outcomes.map((outcome) => [outcome, `${MARKS[outcome] || "•"} ${called(outcome).toLowerCase()} (${amount(outcome)})`]));
   offer(chosen.device, "All phones", devices.map((device) => [device, device.slice(0, 60)]));
   document.getElementById("all").hidden = !tests.length;
   search.addEventListener("input", narrow);
@@ -78,6 +78,7 @@ function narrow() {
   const found = document.getElementById("found");
   found.textContent = shown.length === tests.length ? count(shown.length, "test") : `${shown.length.toLocaleString("en")} of ${count(tests.length, "test")}`;
   if (shown.length < tests.length) found.append(" ", el("button", { type: "button", class: "more", click: showAll }, "Show all"));
+  writeAddress();
   list.replaceChildren(...shown.slice(0, AT_ONCE).map(rowOf));
   drawing += 1;
   drawRest(shown, AT_ONCE, drawing);
@@ -107,15 +108,15 @@ function testRow(test) {
   const once = test.attempts.length === 1;
   return el(
     "li",
-    { class: test.outcome },
+    { class: styleOf(test.outcome) },
     mark(test.outcome),
     el(
       "div",
       { class: "what" },
-      named(test.name, 300, once ? traceOf(last) : null, { class: `name${once && traceOf(last) ? " stop" : ""}` }),
+      named(test.name, 300, traceOf(last), { class: `name${once && traceOf(last) ? " stop" : ""}` }),
       once && last.attempt ? ` (attempt ${last.attempt + 1})` : null,
       test.outcome === "passed" || test.outcome === "failed" ? null : [" ", badge(test.outcome)],
-      el("span", { class: "path" }, shortened(last.location || test.path, 200)),
+      el("span", { class: "path" }, shortened(last.location || test.path, 200), dots(test)),
       once ? outcomeDetails(last) : null,
     ),
     el("span", { class: "side" }, el("span", {}, duration(test.duration_ms)), once ? deviceAndFiles(last) : null),
@@ -130,14 +131,14 @@ function attemptRow(attempt) {
     "li",
     {},
     mark(attempt.outcome),
-    el("div", { class: "what" }, href ? el("a", { href, class: "open stop" }, words) : words, ` ${called(attempt.outcome)}`, outcomeDetails(attempt)),
+    el("div", { class: "what" }, href ? el("a", { href, class: "open stop" }, words) : words, ` ${called(attempt.outcome).toLowerCase()}`, outcomeDetails(attempt)),
     el("span", { class: "side" }, el("span", {}, duration(attempt.duration_ms)), deviceAndFiles(attempt)),
   );
 }
 
 function deviceAndFiles(attempt) {
   const where = [attempt.device.slice(0, 60), attempt.phone.slice(0, 60), attempt.worker.slice(0, 20)].filter(Boolean).join(" · ");
-  return el("span", { class: "device" }, el("span", {}, where), otherFiles(attempt));
+  return el("span", { class: "device" }, el("span", {}, where), otherFiles(attempt), attempt.rerun ? copyButton("rerun", attempt.rerun, `Copy: ${attempt.rerun.slice(0, 400)}`) : null);
 }
 
 function outcomeDetails(attempt) {
@@ -145,8 +146,10 @@ function outcomeDetails(attempt) {
     attempt.failure ? el("span", { class: "why" }, shortened(attempt.failure, 400), causeLink(attempt)) : null,
     attempt.message.includes("\n") ? el("details", { class: "outline" }, el("summary", {}, "All it said"), el("pre", {}, shortened(attempt.message, 8000))) : null,
     attempt.divergence ? el("span", { class: "diverged" }, shortened(attempt.divergence, 700)) : null,
+    attempt.known_flaky ? el("span", { class: "note" }, "known: ", shortened(attempt.known_flaky, 300)) : null,
     attempt.unverified ? el("span", { class: "note" }, shortened(attempt.unverified, 300)) : null,
     lines("died", attempt.deaths),
+    lines("did not respond", attempt.anrs),
     lines("note", attempt.recovered.map((line) => `recovered: ${line}`)),
     lines("note", attempt.recoverable.map((line) => `recovery would have been tried: ${line}`)),
   ];

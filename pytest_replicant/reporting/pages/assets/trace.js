@@ -19,6 +19,7 @@ function drawTop() {
     ),
   );
   document.getElementById("buttons").append(marksButton(), el("button", { type: "button", class: "quiet", title: "Keys (?)", "aria-label": "Keys", click: () => showHelp() }, "?"), themeButton());
+  drawAround();
   drawFailures();
   drawCompared();
   drawNews();
@@ -37,6 +38,12 @@ function show(id) {
   document.getElementById("said").textContent = visible(link.textContent);
   pane.replaceChildren(...[known === "about" ? background() : details(stepsById.get(known))].flat(3).filter(Boolean));
   if (pane.getBoundingClientRect().top < 0) pane.scrollIntoView();
+}
+
+// As high as the window has room for below the head of the page, so that the end of the list is in the window too.
+function fitList() {
+  const timeline = document.getElementById("timeline");
+  timeline.style.setProperty("--above", `${Math.max(14, timeline.parentElement.getBoundingClientRect().top)}px`);
 }
 
 // Scrolls the list alone: scrollIntoView would move the page under the reader as well.
@@ -58,18 +65,11 @@ function go(id) {
   remember(id);
 }
 
-function remember(id) {
-  try {
-    history.replaceState(null, "", `#${id}`);
-  } catch {
-    location.hash = id; // a page inside a sandboxed frame may not rewrite its history
-  }
-}
-
+// On a narrow window the list and the step below it are what fits.
 function fromAddress() {
   const id = decodeURIComponent(location.hash.slice(1));
   show(id);
-  if (narrowWindow.matches && id) document.getElementById("details").scrollIntoView();
+  if (narrowWindow.matches && id) document.querySelector("main").scrollIntoView();
 }
 
 drawTop();
@@ -80,5 +80,9 @@ search.addEventListener("input", narrow);
 onlyProblems.addEventListener("change", narrow);
 onlyProblems.parentElement.hidden = !steps.some((step) => isProblem(step) || diedAfter(step));
 window.addEventListener("hashchange", fromAddress);
+window.addEventListener("resize", fitList);
+window.addEventListener("scroll", fitList, { passive: true });
+fitList();
 fromAddress();
 if (!selected) show(whereToBegin().id);
+if (narrowWindow.matches && rows.get(selected).problem) document.querySelector("main").scrollIntoView();

@@ -104,3 +104,21 @@ def test_what_says_nothing_is_left_out() -> None:
     (test,) = index_data(big_run(1, 0))["tests"]
     empty: list[Any] = [name for name, value in test.items() if not value]
     assert empty == []
+
+
+def test_a_cause_says_of_what_kinds_its_tests_are_each_test_once() -> None:
+    document = big_run(4, 4, causes=1)
+    document["tests"][0]["cause"]["failure_class"] = "VerificationFailure"
+    document["tests"][3] |= {"test": document["tests"][2]["nodeid"]}  # its second phone
+    kinds = index_data(document)["causes"][0]["kinds"]
+    assert kinds == [
+        ["TargetResolutionFailure", "ELEMENT_NOT_FOUND", 2],
+        ["VerificationFailure", "ELEMENT_NOT_FOUND", 1],
+    ]
+
+
+def test_the_command_that_runs_a_test_again_is_carried_for_failures_alone() -> None:
+    document = big_run(2, 1, causes=1)
+    for test in document["tests"]:
+        test["rerun"] = f"pytest {test['nodeid']}"
+    assert ["rerun" in test for test in index_data(document)["tests"]] == [True, False, False]

@@ -11,44 +11,43 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_replicant.model import Redactor
 from pytest_replicant.reporting.pages.index_page import SCRIPTS as INDEX_SCRIPTS
 from pytest_replicant.reporting.pages.index_page import STYLES as INDEX_STYLES
-from pytest_replicant.reporting.pages.index_page import write_run
 from pytest_replicant.reporting.pages.page import asset
 from pytest_replicant.reporting.pages.trace_page import SCRIPTS as TRACE_SCRIPTS
-from pytest_replicant.reporting.run_row import run_row
-from pytest_replicant.reporting.trace_files import write_trace
-from pytest_replicant.reporting.triage import RunRecord
 
 from ..factory import HOSTILE, hostile_trace, tiny_trace
+from .written import pages_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
 class Outline(HTMLParser):
-    """The elements of a page with their attributes, and the text inside scripts, styles and the title."""
+    """The elements of a page with their attributes, and the text inside scripts, styles and the title, by id where
+    they have one."""
 
     def __init__(self) -> None:
         super().__init__()
         self.elements: list[tuple[str, dict[str, str | None]]] = []
         self.inside: list[str] = []
-        self.texts: dict[str, list[str]] = {}
+        self.key = ""
+        self.texts: dict[str, str] = {}
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.elements.append((tag, dict(attrs)))
         self.inside.append(tag)
         if tag in ("script", "style", "title"):
-            self.texts.setdefault(tag, []).append("")
+            self.key = dict(attrs).get("id") or tag
+            self.texts[self.key] = ""
 
     def handle_endtag(self, tag: str) -> None:
         if tag in self.inside:
             del self.inside[len(self.inside) - 1 - self.inside[::-1].index(tag) :]
 
     def handle_data(self, data: str) -> None:
-        if self.inside and self.inside[-1] in self.texts:
-            self.texts[self.inside[-1]][-1] += data
+        if self.inside and self.inside[-1] in ("script", "style", "title"):
+            self.texts[self.key] += data
 
 
 def _parsed(page: str) -> Outline:
@@ -60,13 +59,9 @@ def _parsed(page: str) -> Outline:
 
 def _pages(text: str | None, folder: Path) -> tuple[str, str]:
     """Both pages over a trace that holds ``text`` wherever text can be; None for a plain one."""
-    trace = tiny_trace() if text is None else hostile_trace(text)
-    files = write_trace(trace, folder, "run", Redactor())
-    run = RunRecord("run", "2026-11-20T19:18:52Z", 1, (run_row(trace, files, folder / "run", Redactor()),))
-    index = write_run(run, folder).index_html
-    assert files.trace_html is not None
-    assert index is not None
-    return files.trace_html.read_text(encoding="utf-8"), index.read_text(encoding="utf-8")
+    (page,) = pages_of(folder, tiny_trace("failed") if text is None else hostile_trace(text))
+    index = folder / "run" / "index.html"
+    return page.read_text(encoding="utf-8"), index.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -80,10 +75,10 @@ def test_hostile_text_never_becomes_markup(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("name", HOSTILE)
 def test_the_data_in_the_page_is_the_text_itself(tmp_path: Path, name: str) -> None:
     trace_page, index_page = _pages(HOSTILE[name], tmp_path)
-    data: Any = json.loads(_parsed(trace_page).texts["script"][0])
+    data: Any = json.loads(_parsed(trace_page).texts["data"])
     assert data["trace"]["events"][1]["check"]["observed"] == HOSTILE[name]
     assert data["texts"][data["outlines"]["s1"]] == HOSTILE[name]
-    rows: Any = json.loads(_parsed(index_page).texts["script"][0])
+    rows: Any = json.loads(_parsed(index_page).texts["data"])
     assert rows["tests"][0]["nodeid"].endswith(f"[{HOSTILE[name]}]")
 
 
@@ -96,8 +91,8 @@ def test_the_policy_allows_what_is_there_and_nothing_else(tmp_path: Path, which:
     assert policy["default-src"] == "'none'"
     assert policy["img-src"] == "data:"
     assert policy["base-uri"] == policy["form-action"] == "'none'"
-    assert policy["script-src"] == _hash(outline.texts["script"][1])
-    assert policy["style-src"] == _hash(outline.texts["style"][0])
+    assert policy["script-src"] == _hash(outline.texts["script"])
+    assert policy["style-src"] == _hash(outline.texts["style"])
     assert "unsafe" not in str(policies[0])
 
 

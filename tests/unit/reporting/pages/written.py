@@ -1,0 +1,35 @@
+"""Pages of made traces on disk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pytest_replicant.model import Redactor
+from pytest_replicant.reporting.pages.index_page import write_run
+from pytest_replicant.reporting.run_row import run_row
+from pytest_replicant.reporting.trace_files import TraceFiles, write_trace
+
+from ..made_rows import run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytest_replicant.model import TestTrace
+
+
+def page_of(trace: TestTrace, output: Path, divergence: dict[str, Any] | None = None) -> Path:
+    """The page of one trace, before its run has ended."""
+    return _page(write_trace(trace, output, "run", Redactor(), divergence))
+
+
+def pages_of(output: Path, *traces: TestTrace) -> list[Path]:
+    """The pages of a whole run; its index is ``run/index.html``."""
+    files = [write_trace(trace, output, "run", Redactor()) for trace in traces]
+    rows = [run_row(*each, output / "run", Redactor()) for each in zip(traces, files, strict=True)]
+    assert not write_run(run(*rows), output).warnings
+    return [_page(each) for each in files]
+
+
+def _page(files: TraceFiles) -> Path:
+    assert files.trace_html is not None
+    return files.trace_html
