@@ -7,11 +7,14 @@ that this file was checked with; a test fails on a newer one, so that whoever up
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
 
 CHECKED_WITH = (9, 2)
 XDIST_CHECKED_WITH = (3, 8)
@@ -67,6 +70,12 @@ def set_summary(report: pytest.TestReport, text: str) -> None:
         crash.message = text
 
 
+def summary_of(report: pytest.TestReport) -> str:
+    """What ``set_summary`` sets; the whole error where it is a plain text."""
+    crash = getattr(report.longrepr, "reprcrash", None)
+    return str(crash.message if crash is not None else report.longrepr or "")
+
+
 def place_hidden_error(report: pytest.TestReport, error: str) -> None:
     """Gives an error the place of its test if its traceback is hidden whole: pytest says then that all is hidden,
     and names a frame of its own."""
@@ -107,3 +116,36 @@ def worker_pids(config: pytest.Config) -> list[int]:
     nodes = getattr(config.pluginmanager.getplugin("dsession"), "_active_nodes", ())
     processes = (getattr(node.gateway._io, "popen", None) for node in nodes)
     return [process.pid for process in processes if process is not None]
+
+
+class JUnitXml:
+    """The test cases of JUnit XML, in the process that writes it and before it does."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        from _pytest.junitxml import xml_key
+
+        self._xml: Any = config.stash[xml_key]
+
+    @contextmanager
+    def cases_of(self, teardown: pytest.TestReport) -> Iterator[list[Element]]:
+        """The list that is yielded holds, once the report was handled, the test cases of the attempt: one, or two
+        where call and teardown both failed."""
+        reporters = self._xml.node_reporters_ordered
+        found = [self._xml.node_reporter(teardown)]
+        before = len(reporters)
+        elements: list[Element] = []
+        yield elements
+        elements += [one.to_xml() for one in (*found, *reporters[before:])]
+
+    def drop(self, cases: Container[int]) -> None:
+        """Leaves out the test cases with these identities, and counts the others: pytest counts parts of a test as
+        tests."""
+        kept = [(one, one.to_xml()) for one in self._xml.node_reporters_ordered]
+        kept = [(one, element) for one, element in kept if id(element) not in cases]
+        self._xml.node_reporters_ordered = [one for one, _ in kept]
+        counts = dict.fromkeys(("error", "failure", "skipped", "passed"), 0)
+        for _, element in kept:
+            tags = {child.tag for child in element}
+            counts[next((name for name in ("failure", "error", "skipped") if name in tags), "passed")] += 1
+        self._xml.stats = counts
+        self._xml.cnt_double_fail_tests = 0

@@ -1,4 +1,5 @@
-"""What JUnit XML says of a test: its cause, its phone and its files as properties, and its files as attachments.
+"""What JUnit XML says of a test: its cause, its phone and its files as properties, its files as attachments, and
+its earlier attempts within the test case of the last one.
 
 GitLab and Jenkins find attachments in ``[[ATTACHMENT|path]]`` lines of what a test printed, Bitrise in properties.
 """
@@ -6,17 +7,25 @@ GitLab and Jenkins find attachments in ``[[ATTACHMENT|path]]`` lines of what a t
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from ..stash import OPTIONS, RUN_ID
-from .printable import as_seen_from, printable
+from ..marks import case_id
+from ..pytest_private import JUnitXml, summary_of
+from ..scheduling import REQUEUED
+from ..stash import ASKED, OPTIONS, RUN_ID, SECRETS
+from .printable import as_seen_from, plain_text, printable
 from .report_rows import rows_of
 
 if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
     from .triage.run_record import RunRow
 
 PRINTED = "Captured stdout, files of the test"
@@ -37,10 +46,14 @@ class JUnitProperties:
         xml = config.getoption("xmlpath", None)
         self._xml = Path(os.path.expandvars(xml)).expanduser().absolute() if xml else None
         self._rows: list[RunRow] = []
+        self._clean = config.stash[SECRETS].text
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_setup(self) -> None:
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        """The cases that a test covers are facts of any test, with a phone or without."""
         self._rows.clear()
+        cases = case_properties(self._clean(case_id(item)))
+        item.user_properties += [each for each in cases if each not in item.user_properties]
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -52,8 +65,9 @@ class JUnitProperties:
     def pytest_replicant_trace(self, report: pytest.TestReport, row: RunRow) -> None:
         earlier = self._properties(self._rows)
         self._rows.append(row)
-        others = [each for each in report.user_properties if each not in earlier]
-        report.user_properties = [*others, *self._properties(self._rows)]
+        found = self._properties(self._rows)
+        others = [each for each in report.user_properties if each not in earlier and each not in found]
+        report.user_properties = [*others, *found]
         report.sections = [one for one in report.sections if one[0] != PRINTED]
         if self._xml:
             paths = attachments(self._rows, self._run_folder)
@@ -79,7 +93,17 @@ def properties(rows: Sequence[RunRow], run_folder: Path, seen_from: Path) -> lis
         found += [(name, as_seen_from(path, seen_from).as_posix()) for name, path in _files(row, run_folder)]
         if row.outcome == "recovered" or row.outcome in BROKEN:
             found += [(RECOVERED, line) for line in row.recovered]
-    return [(name, printable(value, 1000)) for name, value in found if value]
+    cases = case_properties(rows[0].case_id)
+    return [*cases, *((name, printable(value, 1000)) for name, value in found if value)]
+
+
+def case_properties(case_id: str) -> Iterator[tuple[str, object]]:
+    """The ids by the names that readers look for: TestRail's takes several, Xray's takes one."""
+    ids = case_id.split(", ") if case_id else []
+    yield from (("id", printable(one, 1000)) for one in ids)
+    if testrail := [one for one in ids if re.fullmatch(r"C[0-9]+", one)]:
+        yield "test_id", ", ".join(testrail)
+    yield from [("test_key", one) for one in ids if re.fullmatch(r"[A-Z][A-Z0-9_]*-[0-9]+", one)][:1]
 
 
 def reported_outcome(row: RunRow) -> str:
@@ -134,3 +158,161 @@ def _files(row: RunRow, run_folder: Path) -> Iterator[tuple[str, Path]]:
         ("screenshot", row.screenshot),
     )
     yield from ((name, Path(os.path.normpath(run_folder / path))) for name, path in named if path)
+
+
+# --- one test case a test: its earlier attempts as readers of JUnit XML know reruns ------------------------
+
+_ORDER = (
+    *("properties", "failure", "rerunFailure", "flakyFailure", "skipped", "error", "rerunError", "flakyError"),
+    *("system-out", "system-err"),
+)
+"""Children of a test case as Surefire's schema has them; that of Jenkins' xUnit plugin takes any order."""
+
+_EXCEPTION = re.compile(r'([A-Za-z_][\w.]*)(?:[:\n"]|$)')
+_PRINTED = ("system-out", "system-err")
+_BROKEN = ("failed", "rerun")
+_PHASE = re.compile(r'^failed on \w+ with "')
+_KEPT = {"trace_html": "earlier_trace_html", "lost_phone": "lost_phone"}
+
+
+@dataclass
+class _Attempt:
+    """``failure`` is the first report that was not well, ``cases`` what pytest made of them all, ``outcomes``
+    those of its rows. ``lost`` says that a phone's loss ended it, so that it says nothing about the test."""
+
+    failure: pytest.TestReport | None = None
+    rerun: bool = False
+    lost: bool = False
+    outcomes: frozenset[str] = frozenset()
+    cases: list[Element] = field(default_factory=list)
+
+    def take(self, report: pytest.TestReport) -> None:
+        self.outcomes = frozenset(row.outcome for row in rows_of(report)) or self.outcomes
+        if report.outcome in _BROKEN:
+            self.rerun |= report.outcome != "failed"
+            self.lost |= hasattr(report, REQUEUED)
+            self.failure = self.failure or report
+
+    @property
+    def is_error(self) -> bool:
+        """Whether it was the trouble of a phone, a tool, a fixture or the process."""
+        if self.outcomes:
+            return not self.outcomes.isdisjoint({"infra", "error"})
+        return self.failure is not None and self.failure.when != "call"
+
+
+class JUnitAttempts:
+    """Registered where JUnit XML is written. Of a run in which a test asked for a phone each test is one test
+    case: pytest writes nothing of an earlier attempt but that it was, which is read as a pass."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._by_worker = config.getoption("dist", "no") == "each"  # each of them runs every test
+        self._about_phones = False
+        self._open: dict[tuple[str, object], _Attempt] = {}
+        self._tests: dict[tuple[str, object], list[list[_Attempt]]] = {}
+
+    @cached_property
+    def _xml(self) -> JUnitXml:
+        return JUnitXml(self._config)
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> Generator[None, None, None]:
+        self._about_phones |= hasattr(report, ASKED) or bool(rows_of(report))
+        worker: object = getattr(report, "node", None)
+        attempt = self._open.setdefault((report.nodeid, worker), _Attempt())
+        attempt.take(report)
+        if report.when != "teardown":
+            return (yield)
+        del self._open[report.nodeid, worker]
+        with self._xml.cases_of(report) as attempt.cases:
+            yield
+        runs = self._tests.setdefault((report.nodeid, worker if self._by_worker else None), [])
+        if not runs or not runs[-1][-1].rerun:
+            runs.append([])  # the same test once more, which is no rerun: it was named twice
+        runs[-1].append(attempt)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self) -> None:
+        """Before pytest writes the file."""
+        if not self._about_phones:
+            return
+        dropped: list[Element] = []
+        for runs in self._tests.values():
+            for *earlier, last in runs:
+                correct_cases(last)
+                add_attempts(last, earlier)
+                dropped += [case for one in earlier for case in one.cases]
+        self._xml.drop({id(case) for case in dropped})
+
+
+def correct_cases(attempt: _Attempt) -> None:
+    """Trouble that says nothing about the app is an error; what failed has a type; a test is not skipped for a
+    part that was, where another one failed; and one that was never run again has failed."""
+    if attempt.rerun and attempt.failure is not None:
+        attempt.cases[0].append(_failure("failure", attempt.failure))
+    for case in attempt.cases:
+        broken = [child for child in case if child.tag in ("failure", "error")]
+        for child in broken:
+            child.tag = "error" if attempt.is_error else child.tag
+            child.set("type", _exception(_PHASE.sub("", child.get("message", ""))))
+        for child in case.findall("skipped") if broken else ():
+            case.remove(child)
+        for printed in filter(None, map(case.findall, _PRINTED)):  # readers look for one
+            printed[0].text = "".join(each.text or "" for each in printed)
+            for more in printed[1:]:
+                case.remove(more)
+        _sort(case)
+
+
+def add_attempts(last: _Attempt, earlier: Iterable[_Attempt]) -> None:
+    """The failures of earlier attempts in the test case of the last one, and where their traces are."""
+    case = last.cases[0]
+    kind = "rerun" if last.failure is not None else "flaky"
+    for attempt in earlier:
+        _add_properties(case, attempt)
+        if attempt.failure is None or attempt.lost:
+            continue
+        found = _failure(f"{kind}{'Error' if attempt.is_error else 'Failure'}", attempt.failure, "stackTrace")
+        for name in _PRINTED:
+            printed = [child.text or "" for one in attempt.cases for child in one.findall(name)]
+            if any(printed):
+                _child(found, name).text = "\n".join(printed)
+        case.append(found)
+    _sort(case)
+
+
+def _failure(tag: str, report: pytest.TestReport, part: str = "") -> Element:
+    """``part`` is the child that the error stands in."""
+    from xml.etree.ElementTree import Element
+
+    summary = summary_of(report)
+    found = Element(tag, message=printable(summary.partition("\n")[0], 1000), type=_exception(summary))
+    (_child(found, part) if part else found).text = plain_text(str(report.longrepr or ""))
+    return found
+
+
+def _child(owner: Element, tag: str, **attributes: str) -> Element:
+    from xml.etree.ElementTree import SubElement
+
+    return SubElement(owner, tag, attributes)
+
+
+def _add_properties(case: Element, attempt: _Attempt) -> None:
+    """How an earlier attempt lost its phone, and where its trace is."""
+    for one in (each for earlier in attempt.cases for each in earlier.iter("property")):
+        name = _KEPT.get(one.get("name", ""))
+        if name:
+            held = case.find("properties")
+            held = _child(case, "properties") if held is None else held
+            _child(held, "property", name=name, value=one.get("value", ""))
+
+
+def _sort(case: Element) -> None:
+    case[:] = sorted(case, key=lambda child: _ORDER.index(child.tag) if child.tag in _ORDER else len(_ORDER))
+
+
+def _exception(message: str) -> str:
+    """The class that a message begins with; that of a plain ``assert`` says none."""
+    found = _EXCEPTION.match(message)
+    return found[1] if found else "AssertionError" if message.startswith("assert ") else "unknown"

@@ -33,6 +33,13 @@ def results(folder: Path) -> dict[str, list[dict[str, Any]]]:
     return found
 
 
+def fixtures(folder: Path, row: dict[str, Any], kind: str) -> dict[str, list[str]]:
+    """What the fixtures of a result did, as titles of steps, of those that did something."""
+    groups = [json.loads(path.read_text("utf-8")) for path in folder.glob("*-container.json")]
+    mine = [part for group in groups if row["uuid"] in group.get("children", []) for part in group.get(kind, [])]
+    return {part["name"]: [step["name"] for step in part["steps"]] for part in mine if part.get("steps")}
+
+
 def labels(row: dict[str, Any], name: str) -> list[str]:
     return [label["value"] for label in row["labels"] if label["name"] == name]
 
@@ -100,8 +107,34 @@ def test_what_a_teardown_did_is_there_too(run: Run, pytester: pytest.Pytester) -
     """
     run(SHOP + _flush(source), "--alluredir=allure", "--replicant-output=out")
     (row,) = results(pytester.path / "allure")["test_it"]
-    assert [step["name"] for step in row["steps"]][-1] == 'tap text="Forgot password?"'
-    assert [one["name"] for one in row["attachments"]].count("trace.html") == 1
+    assert [step["name"] for step in row["steps"]] == ["expect_screen Sign in"]
+    (page,) = (one["value"] for one in row["parameters"] if one["name"] == "trace")
+    assert (pytester.path / page).is_file()
+    assert row.get("attachments", []) == []
+    assert fixtures(pytester.path / "allure", row, "befores") == {"shop": ["launch dev.replicant.shop"]}
+    (torn,) = fixtures(pytester.path / "allure", row, "afters").items()
+    assert torn[0].startswith("late::")
+    assert torn[1] == ['tap text="Forgot password?"']
+
+
+def test_what_a_fixture_did_that_failed_stands_in_it(run: Run, pytester: pytest.Pytester) -> None:
+    source = """
+    @pytest.fixture
+    def broken(shop):
+        shop.tap(text="Nowhere", timeout=0.1)
+
+    def test_it(broken):
+        pass
+    """
+    run(SHOP + _flush(source), "--alluredir=allure", "-n", "1")
+    (row,) = results(pytester.path / "allure")["test_it"]
+    did = fixtures(pytester.path / "allure", row, "befores")
+    assert did == {"shop": ["launch dev.replicant.shop"], "broken": ['tap text="Nowhere"']}
+    assert "steps" not in row
+    (title,) = labels(row, "cause")
+    assert row["statusDetails"]["trace"].endswith(f"\ncause: {title}")
+    categories = json.loads((pytester.path / "allure" / "categories.json").read_text("utf-8"))
+    assert categories[0]["name"] == title
 
 
 def test_the_history_of_a_test_is_the_same_on_any_phone(run: Run, pytester: pytest.Pytester) -> None:
@@ -138,9 +171,14 @@ def test_each_attempt_is_a_result_of_its_own(run: Run, pytester: pytest.Pytester
     assert len({row["historyId"] for row in attempts}) == 1
     assert [labels(row, "tag") for row in attempts] == [[], [], ["flaky"]]
     for row in attempts:
-        assert row["steps"][0]["name"] == "launch dev.replicant.shop"
-        assert len(row["steps"]) == 2
-        assert [one["name"] for one in row["attachments"]].count("trace.html") == 1
+        assert fixtures(pytester.path / "allure", row, "befores") == {"shop": ["launch dev.replicant.shop"]}
+        assert len(row["steps"]) == 1
+    assert [[one["name"] for one in row.get("attachments", [])].count("trace.html") for row in attempts] == [
+        1,
+        1,
+        0,
+    ]
+    assert [len(labels(row, "cause")) for row in attempts] == [1, 1, 0]
 
 
 def test_a_test_whose_worker_died_joins_its_history(run: Run, pytester: pytest.Pytester) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import Run
+from tests.unit.reporting.junit_readers import refusals
 
 PICTURES = True  # some tests here look at them
 
@@ -78,6 +79,61 @@ def test_a_case_tells_its_outcome_cause_phone_and_files(
     }
 
 
+AGAIN = """
+import pytest
+
+TRIES = []
+
+@pytest.fixture
+def shop(mobile):
+    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+    return mobile
+
+@pytest.mark.replicant(id=["C1", "CALC-100"])
+@pytest.mark.flaky(reruns=2)
+def test_flaky(shop):
+    TRIES.append(1)
+    shop.expect_screen("Sign in" if len(TRIES) > 2 else "Nowhere", timeout=0.2)
+
+@pytest.mark.flaky(reruns=1)
+def test_always(shop):
+    shop.expect_screen("Nowhere", timeout=0.2)
+
+@pytest.mark.replicant(id="C7")
+def test_no_phone():
+    pass
+"""
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["here", "worker"])
+def test_each_test_is_one_case_whatever_its_attempts(
+    run: Run, pytester: pytest.Pytester, workers: tuple[str, ...]
+) -> None:
+    run(AGAIN, "--replicant-output=out", "--junitxml=junit.xml", *workers, ini="junit_logging = system-out\n")
+    found = ET.parse(pytester.path / "junit.xml")
+    assert {case.attrib["name"]: [child.tag for child in case] for case in found.iter("testcase")} == {
+        "test_flaky": ["properties", "flakyFailure", "flakyFailure", "system-out"],
+        "test_always": ["properties", "failure", "rerunFailure", "system-out"],
+        "test_no_phone": ["properties", "system-out"],
+    }
+    (suite,) = found.iter("testsuite")
+    assert [suite.attrib[name] for name in ("tests", "failures", "errors", "skipped")] == ["3", "1", "0", "0"]
+    assert refusals(pytester.path / "junit.xml", properties=True) == []
+    said = facts(cases(pytester.path)["test_flaky"])
+    assert (said["id"], said["test_id"], said["test_key"]) == (["C1", "CALC-100"], ["C1"], ["CALC-100"])
+    assert [len(said["earlier_trace_html"]), said["outcome"]] == [2, ["flaky"]]
+    assert facts(cases(pytester.path)["test_no_phone"]) == {"id": ["C7"], "test_id": ["C7"]}
+    (record,) = (pytester.path / "out").glob("*/run.json")
+    rows = json.loads(record.read_text("utf-8"))["tests"]
+    assert {row["case_id"] for row in rows if "flaky" in row["nodeid"]} == {"C1, CALC-100"}
+
+
+def test_without_properties_the_strictest_reader_takes_the_file(run: Run, pytester: pytest.Pytester) -> None:
+    options = ("--replicant-output=out", "--junitxml=junit.xml", "-p", "no:replicant-junit")
+    run(AGAIN, *options, ini="junit_logging = all\n")
+    assert refusals(pytester.path / "junit.xml") == []
+
+
 def test_files_are_attached(run: Run, pytester: pytest.Pytester) -> None:
     files = ("--replicant-output=out", "--junitxml=junit.xml")
     result = run(SOURCE, *files, "-rA", ini="junit_logging = system-out\njunit_family = xunit1\n")
@@ -99,7 +155,7 @@ def test_gitlab_gets_paths_as_seen_from_its_project(
 ) -> None:
     monkeypatch.setenv("CI_PROJECT_DIR", str(pytester.path))
     run(SOURCE, "--replicant-output=out", "--junitxml=junit.xml", ini="junit_logging=all\njunit_family=xunit1\n")
-    assert "[[ATTACHMENT|out/blobs/" in (pytester.path / "junit.xml").read_text("utf-8")
+    assert "[[ATTACHMENT|out/" in (pytester.path / "junit.xml").read_text("utf-8")
 
 
 def test_without_the_option_nothing_is_attached(run: Run, pytester: pytest.Pytester) -> None:

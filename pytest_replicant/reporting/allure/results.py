@@ -7,9 +7,10 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 from uuid import uuid4
 
 import pytest
@@ -17,14 +18,17 @@ import pytest
 from ...errors import ActionFailed, SoftFailures
 from ...model import BROKEN, Attachment, TestTrace, TraceEvent
 from ...stash import SECRETS
+from ..artifacts.document import epoch_ms
 from ..artifacts.folder_names import attachment_file_name
+from ..artifacts.storage import NEWS
 from ..attempts.attempt import attempt_of
 from ..findings import recoverable, recovered, unverified
-from ..printable import device_name, one_line, plain_text
+from ..printable import as_seen_from, device_name, one_line, plain_text
 from ..trace_files import TraceFiles
 from ..triage.cause import cause_of_trace
 from ..triage.run_record import RunRow
-from .private import begun_result, running_result
+from .fixtures import FixtureParts
+from .private import attach_file, begun_result, link_pattern, running_result
 from .steps import Step, steps_of
 
 if TYPE_CHECKING:
@@ -33,6 +37,9 @@ if TYPE_CHECKING:
 OUTCOME = "replicant_outcome"
 """Label of outcomes that Allure has no status for: recovered, infra, error, xfailed, xpassed."""
 
+WRITTEN = "replicant_allure_result"
+"""Attribute of the report of a teardown: the id of the result, and the test and the attempt that it is of."""
+
 BEGUN = "replicant_allure"
 """Attribute of the report of a setup on a worker: the result as allure-pytest begins it, in JSON, for the
 controller to write should the worker die."""
@@ -40,6 +47,12 @@ controller to write should the worker die."""
 CLASS = "failure_class"
 CODE = "failure_code"
 SCREEN = "screen"
+CAUSE = "cause"
+"""Label with the title of the cause, which is known once the run has ended."""
+
+CASE = "case_id"
+TMS, TRACE = "tms", "trace"
+"""Kinds of links: to a test case, as ``allure.testcase`` has it, and to ``trace.html``."""
 
 _encode = json.JSONEncoder().encode  # while the report is made, a test's replacement of json.dumps is in force
 _LONGEST_FACT = 200
@@ -47,18 +60,22 @@ _STATUSES = frozenset({"passed", "failed", "skipped"})
 _GREEN = frozenset({"passed", "recovered"})
 
 
-class AllureResults:
+class AllureResults(FixtureParts):
     """Registered in each process that runs tests, before what calls the report hook: there the result of the test
     is still open, and nothing else is."""
 
     def __init__(self, config: pytest.Config) -> None:
+        super().__init__()
         self._redactor = config.stash[SECRETS]
         self._on_worker = hasattr(config, "workerinput")
+        self._seen_from = config.invocation_params.dir
+        self._patterns = {kind: link_pattern(config, kind) for kind in (TMS, TRACE)}
         self._phones = 0
         self._ours: set[int] = set()
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_setup(self) -> None:
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        super().pytest_runtest_setup(item)
         self._phones = 0
         self._ours.clear()
 
@@ -78,19 +95,47 @@ class AllureResults:
         return report
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_replicant_trace(self, trace: TestTrace, files: TraceFiles | None, row: RunRow) -> None:
+    def pytest_replicant_trace(
+        self, report: pytest.TestReport, trace: TestTrace, files: TraceFiles | None, row: RunRow
+    ) -> None:
         result = running_result()
         if result is None:
             return
         self._phones += 1
+        if self._phones == 1:
+            setattr(report, WRITTEN, [result.uuid, row.test, row.attempt])
         label(result, trace, self._phones)
-        roots = steps_of(trace)
-        pictures, left_out = chosen_pictures(roots, dict(files.screenshots) if files else {})
-        for step in roots:
-            _place(result.steps, self._ours, self._written(step, trace, pictures))
+        self._link(result, files, row)
+        began = epoch_ms(trace.test.started_at)
+        result.start = min(result.start, began)
+        result.stop = max(result.stop, began + trace.test.duration_ms)
+        parts = self.by_fixture(self._phones - 1, trace.events)
+        roots = [(owner, step) for owner, run in parts for step in steps_of(replace(trace, events=run))]
+        pictures, left_out = chosen_pictures([step for _, step in roots], dict(files.screenshots) if files else {})
+        for owner, step in roots:
+            _place((owner or result).steps, self._ours, self._written(step, trace, pictures))
         self._attach(result, of_test(trace, files, left_out))
         if row.divergence:
             self._attach(result, [text_evidence("compared with the last pass", row.divergence)])
+
+    def _link(self, result: Any, files: TraceFiles | None, row: RunRow) -> None:
+        """The cases that the test covers, and where its trace is: a path is true wherever the report is read, a
+        link leads somewhere where the user says where to."""
+        from allure_commons.model2 import Label, Link, Parameter
+
+        for one in filter(None, row.case_id.split(", ") if self._phones == 1 else ()):
+            result.labels.append(Label(name=CASE, value=one_line(one)))
+            if pattern := self._patterns[TMS]:
+                result.links.append(Link(type=TMS, url=pattern.format(quote(one)), name=one_line(one)))
+        page = files.trace_html if files else None
+        if page is None:
+            return
+        name = TRACE if self._phones == 1 else f"{TRACE} {self._phones}"
+        shown = as_seen_from(page, self._seen_from).as_posix()
+        result.parameters.append(Parameter(name=name, value=plain_text(shown), excluded=True))
+        if pattern := self._patterns[TRACE]:
+            path = "/".join(page.parts[-3:])  # the run's folder, the test's, the page
+            result.links.append(Link(type=TRACE, url=pattern.format(quote(path)), name=name))
 
     def _begun(self, item: pytest.Item) -> str:
         begun = begun_result(item)
@@ -120,7 +165,7 @@ class AllureResults:
             with suppress(OSError):  # a full disk: the result says more without it than not at all
                 source = ATTACHMENT_PATTERN.format(prefix=uuid4(), ext=one.extension)
                 if one.path is not None:
-                    plugin_manager.hook.report_attached_file(source=str(one.path), file_name=source)
+                    attach_file(one.path, source)
                 else:
                     plugin_manager.hook.report_attached_data(body=plain_text(one.text), file_name=source)
                 owner.attachments.append(Attachment(name=one_line(one.name), source=source, type=one.media_type))
@@ -194,7 +239,7 @@ def _labels(trace: TestTrace) -> Iterator[tuple[str, str]]:
     outcome = trace.test.outcome
     if outcome not in _STATUSES:
         yield OUTCOME, outcome
-    if outcome in ("recovered", "infra"):
+    if outcome in ("recovered", "infra", "known flaky"):
         yield "tag", outcome
     if _is_flaky(trace):
         yield "tag", "flaky"
@@ -318,6 +363,7 @@ def of_test(trace: TestTrace, files: TraceFiles | None, left_out: int) -> Iterat
         ("what was recovered", recovered(trace)),
         ("what recovery would have tried", recoverable(trace)),
         ("apps that died", [death.text for death in trace.deaths]),
+        ("apps that did not respond", [one.text for one in trace.anrs]),
         ("passed without proof", [why] if (why := unverified(trace)) else []),
         ("screen at the failure", _last_outline(trace)),
     ):
@@ -335,7 +381,7 @@ def of_test(trace: TestTrace, files: TraceFiles | None, left_out: int) -> Iterat
         ("trace.zip", files.trace_zip, PLAYWRIGHT_TRACE),
         ("trace.json", files.trace_json, "application/json"),
     ):
-        if path is not None:
+        if path is not None and trace.test.outcome in NEWS:  # others are where the parameter says
             yield Evidence(name, media_type, name.rpartition(".")[2], path)
 
 

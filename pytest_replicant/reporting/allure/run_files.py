@@ -8,7 +8,7 @@ import json
 import platform
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, get_args
@@ -23,9 +23,9 @@ from ..artifacts.storage import write_whole
 from ..printable import one_line, plain_text, version_of
 from ..triage.cause import APP_CRASH, DEVICE_TROUBLE, TEST_ERROR
 from ..triage.run_record import RunRecord
-from ..worker_deaths import WORKER_DIED
+from ..worker_deaths import WORKER_DIED, is_death
 from .private import general_labels, results_folder
-from .results import BEGUN, CLASS, CODE, OUTCOME, SCREEN
+from .results import BEGUN, CAUSE, CLASS, OUTCOME, WRITTEN
 
 MARK = "pytest-replicant: "
 """How each description begins: a file in which all do is ours, and may be written again."""
@@ -47,6 +47,8 @@ _NAMES: dict[str, tuple[str, str]] = {
 assert set(get_args(FailureClass)) <= set(_NAMES)
 
 MOST_PHONES = 20
+MOST_CAUSES = 50
+"""Of how many ``categories.json`` makes categories of their own."""
 
 BELOW = "# Below: by pytest-replicant, of its last run into this folder\n"
 """The text before this line is the user's own; the rest is written again by each run."""
@@ -66,8 +68,12 @@ class AllureRunFiles:
         self._folder = results_folder(config)
         self._redactor = config.stash[SECRETS]
         self._begun: dict[str, dict[str, Any]] = {}
+        self._written: dict[tuple[str, object], str] = {}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if hasattr(report, WRITTEN):
+            name, test, attempt = getattr(report, WRITTEN)
+            self._written[test, attempt] = name
         if report.when == "setup" and hasattr(report, BEGUN):
             self._begun[report.nodeid] = json.loads(getattr(report, BEGUN))
         elif report.when == "teardown":
@@ -77,27 +83,69 @@ class AllureRunFiles:
     def pytest_handlecrashitem(self, crashitem: str, report: Any) -> None:
         """xdist reports such a test to every reporter but Allure's."""
         known = self._begun.pop(crashitem, None)
+        name = str(uuid4())
+        self._written[self._redactor.text(crashitem), WORKER_DIED] = name
         with suppress(OSError):
-            write_dead_worker_result(crashitem, str(report.longrepr), self._folder, known, self._redactor)
+            write_dead_worker_result(crashitem, str(report.longrepr), self._folder, known, self._redactor, name)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_replicant_run(self, run: RunRecord) -> None:
         app = self._config.stash.get(APP, None)
         facts = {**environment(row.device for row in run.rows), **(app.facts if app else {})}
-        _write_ours(self._folder / "categories.json", for_allure_2())
+        titles = self._titles(run)
+        with suppress(OSError):
+            write_causes(self._folder, titles)
+        _write_ours(self._folder / "categories.json", for_allure_2([*dict.fromkeys(titles.values())]))
         _write_ours(self._folder / "allurerc.json", for_allure_3())
         path = self._folder / "environment.properties"
         with suppress(OSError, UnicodeDecodeError):
             old = path.read_text("utf-8") if path.exists() else ""
             write_whole(path, merged(old, facts).encode("utf-8"))
 
+    def _titles(self, run: RunRecord) -> dict[str, str]:
+        """Why each result failed, by its id, the largest causes first."""
+        found: dict[str, str] = {}
+        for group in run.causes:
+            for row in (run.rows[at] for at in group.tests):
+                name = self._written.get((row.test, WORKER_DIED if is_death(row) else row.attempt))
+                if name is not None:
+                    found.setdefault(name, one_line(group.title))
+        return found
 
-def for_allure_2() -> list[dict[str, Any]]:
-    """``categories.json``. Labels are not seen there: the line below the traceback and the message are matched,
-    by expressions that mean the same whether the whole text has to fit or a part of it."""
-    signs = {name: {"traceRegex": rf"[\s\S]*{CLASS}: {name}\b[\s\S]*"} for name in _NAMES}
+
+def write_causes(folder: Path, titles: Mapping[str, str]) -> None:
+    """Adds the cause to the results with these ids: as a label, and as the last line below the traceback. Which
+    file is whose it alone says. Raises ``OSError``."""
+    for path in folder.glob("*-result.json") if titles else ():
+        data = path.read_bytes()
+        if CLASS.encode() not in data:
+            continue
+        result = json.loads(data)
+        title = titles.get(result["uuid"])
+        if title is not None:
+            result["labels"].insert(0, {"name": CAUSE, "value": title})  # of many, Allure 3 shows the first
+            details = result.setdefault("statusDetails", {})
+            details["trace"] = f"{details.get('trace', '')}\n{CAUSE}: {title}".lstrip("\n")
+            write_whole(path, file_json(result))
+
+
+def for_allure_2(causes: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """``categories.json``: one for each cause, and for each class those without one. Labels are not seen there:
+    the lines below the traceback and the message are matched, by expressions that mean the same whether the whole
+    text has to fit or a part of it."""
+    without = rf"(?![\s\S]*\n{CAUSE}: )" if causes else ""
+    signs = {name: {"traceRegex": rf"{without}[\s\S]*{CLASS}: {name}\b[\s\S]*"} for name in _NAMES}
     signs[_RECOVERED] = {"messageRegex": r"recovered: [\s\S]*"}
-    return [
+    by_cause = [
+        {
+            "name": title,
+            "description": f"{MARK}a cause of the last run",
+            "matchedStatuses": ["failed", "broken"],
+            "traceRegex": rf"[\s\S]*\n{CAUSE}: {_literal(title)}(?![\s\S])",
+        }
+        for title in causes[:MOST_CAUSES]
+    ]
+    return by_cause + [
         {
             "name": name,
             "description": f"{MARK}{why}",
@@ -112,17 +160,21 @@ def for_allure_3() -> dict[str, Any]:
     """``allurerc.json``, for ``allure generate --config``: it takes categories from its configuration alone. The
     first that fits wins."""
     labels = {name: {CLASS: f"^{name}$"} for name in _NAMES} | {_RECOVERED: {OUTCOME: "^recovered$"}}
-    by_place = [{"label": CODE}, {"label": SCREEN}]
     return {
         "categories": [
             {
                 "name": name,
                 "matchers": {"statuses": _statuses(failure_class), "labels": labels[failure_class]},
-                "groupBy": by_place if failure_class in get_args(FailureClass) else [],
+                "groupBy": [] if failure_class == _RECOVERED else [{"label": CAUSE}],
             }
             for failure_class, (name, _) in _NAMES.items()
         ]
     }
+
+
+def _literal(text: str) -> str:
+    """In an expression of Java's and of Python's alike."""
+    return "".join(each if each.isalnum() or each == " " else f"\\{each}" for each in text)
 
 
 def _statuses(failure_class: str) -> list[str]:
@@ -202,7 +254,7 @@ def _write_ours(path: Path, value: object) -> None:
 
 
 def write_dead_worker_result(
-    nodeid: str, message: str, folder: Path, begun: Mapping[str, Any] | None, redactor: Redactor
+    nodeid: str, message: str, folder: Path, begun: Mapping[str, Any] | None, redactor: Redactor, name: str = ""
 ) -> Path:
     """Writes a broken result into Allure's ``folder`` and returns its path; allure-pytest writes one only when a
     test ends. ``begun`` is the result as its worker began it; without it names are made from the node id, which
@@ -212,7 +264,7 @@ def write_dead_worker_result(
     mine = ((OUTCOME, DIED), ("tag", DIED), (CLASS, WORKER_DIED))
     shown = plain_text(redactor.text(message))
     result = {
-        "uuid": str(uuid4()),
+        "uuid": name or str(uuid4()),
         "start": now,
         **row,
         "stop": now,
