@@ -14,6 +14,7 @@ from .marks import read_marks
 from .scheduling import acquire_for_test, acquire_further
 from .stash import (
     APP,
+    GROUPS,
     OPTIONS,
     PICTURE_TAKEN,
     POOL,
@@ -127,7 +128,7 @@ def _session(
 ) -> Iterator[DeviceSession]:
     """A session on the phone, known to the report, which closes its recorder once the teardown is reported;
     afterwards the apps that it started are reset."""
-    from .pool import is_device_loss
+    from .pool import is_device_loss, loss_reason
     from .provisioning import check_reset, reset_phone
     from .session import build_session, end_session, late_crash, launched_apps
 
@@ -142,6 +143,7 @@ def _session(
     nodeid = item.nodeid if not sessions else f"{item.nodeid} (phone {len(sessions) + 1})"
     attempt = attempt_number(item)
     recorder.redactor = request.config.stash[SECRETS]
+    recorder.groups[:] = item.stash.get(GROUPS, ())
     recorder.picture_taken = request.config.stash.get(PICTURE_TAKEN, None)
     recorder.page_of = partial(request.config.stash[TRACE_PAGE], nodeid, attempt)
     entry = TestSession(session, recorder, nodeid, attempt)
@@ -155,7 +157,7 @@ def _session(
         reset_phone(phones, opened, apps, reset, options)
     except DeviceError as error:
         if is_device_loss(error):
-            phones.quarantine(opened, str(error))
+            phones.quarantine(opened, loss_reason(error))
         else:
             phones.drop(opened)
         raise

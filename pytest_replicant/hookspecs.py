@@ -72,7 +72,7 @@ def pytest_replicant_trace(
     ``trace.failures``. ``files`` says what was written: ``folder``, ``trace_json``, ``trace_html``, ``trace_zip``,
     each a path or None, and ``screenshots``; it is None where nothing was. ``row`` is the line of the run's index:
     ``row.outcome``, ``row.cause`` (``failure_class``, ``failure_code``, ``target``, ``screen`` and more; None for
-    a pass), ``row.divergence`` from the last pass. Secrets, and what ``replicant_redact`` matches, are masked in
+    a pass), ``row.divergence`` from the last pass, ``row.rerun`` the command that runs the test again. Secrets, and what ``replicant_redact`` matches, are masked in
     all of them. All their types are in ``pytest_replicant``, for annotations.
 
     An exception costs neither the test its result nor others their reports: it is listed at the end of the run,
@@ -96,9 +96,10 @@ def pytest_replicant_run(config: pytest.Config, run: RunRecord, files: RunFiles 
 
     Called once, at the end, in the process that a person watches: with pytest-xdist that is the controller.
     ``run`` holds ``rows`` (one for each attempt), ``results`` (one for each test), ``causes`` (failures put
-    together by why they failed) and ``phones``; ``run.to_dict()`` is the content of ``run.json``. ``files`` says
-    where the index is (``files.index_html``); it is None where traces are off. Secrets are masked. An exception is
-    listed at the end of the run, and changes neither its results nor other reports.
+    together by why they failed), ``phones``, and ``flaky`` (tests that fail now and then in the last runs);
+    ``run.to_dict()`` is the content of ``run.json``. ``files`` says where the index is (``files.index_html``); it
+    is None where traces are off. Secrets are masked. An exception is listed at the end of the run, and changes
+    neither its results nor other reports.
 
     In a ``conftest.py``::
 

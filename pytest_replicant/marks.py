@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, cast, get_args
@@ -12,21 +13,23 @@ from .errors import UsageError
 from .options import Reset
 
 MARKER = (
-    "replicant(allow=[...], platform=..., api=..., needs=[...], reset=...): what this test allows beyond the "
-    "usual, that recovery may relaunch or step_back, that the app may crash; which phones will do; what happens "
-    "to apps after it"
+    "replicant(allow=[...], platform=..., api=..., needs=[...], reset=..., id=...): what this test allows beyond "
+    "the usual, that recovery may relaunch or step_back, that the app may crash; which phones will do; what "
+    "happens to apps after it; the test cases that it covers"
 )
 
 
 @dataclass(frozen=True)
 class Marks:
-    """``platform``, ``api`` (such as ``">=34"``) and ``needs`` (capabilities) select phones; "" and none: any."""
+    """``platform``, ``api`` (such as ``">=34"``) and ``needs`` (capabilities) select phones; "" and none: any.
+    ``case_ids`` are those of the cases in a test management system that the test covers."""
 
     allow: frozenset[str] = frozenset()
     platform: str = ""
     api: str = ""
     needs: frozenset[str] = frozenset()
     reset: Reset | None = None
+    case_ids: tuple[str, ...] = ()
 
 
 def read_marks(item: pytest.Item) -> Marks:
@@ -52,7 +55,16 @@ def read_marks(item: pytest.Item) -> Marks:
         _word(single.get("api")),
         frozenset(needs),
         cast("Reset | None", reset),
+        _ids(single.get("id")),
     )
+
+
+def case_id(item: pytest.Item) -> str:
+    """Of the cases that a test covers, ``"C123"`` or ``"C123, C124"``; "" where it names none, or its marker is
+    wrong, which is reported where the test asks for its phone."""
+    with suppress(UsageError):
+        return ", ".join(read_marks(item).case_ids)
+    return ""
 
 
 def _allowances() -> tuple[str, ...]:
@@ -69,11 +81,26 @@ def _takes() -> dict[str, str]:
         "api": 'api=, such as ">=34"',
         "needs": "needs=, a list of abilities",
         "reset": f"reset=, one of: {', '.join(get_args(Reset))}",
+        "id": 'id=, a string such as "C123" or a list of them',
     }
 
 
 def _word(given: object) -> str:
     return "" if given is None else str(given)
+
+
+def _ids(given: object) -> tuple[str, ...]:
+    """Several travel in one line, parted by commas, as TestRail's reader takes them."""
+    if given is None:
+        return ()
+    ids = (given,) if isinstance(given, str) else tuple(given) if isinstance(given, (list, tuple)) else ()
+    if not ids or not all(map(_is_id, ids)):
+        raise UsageError(f"marker replicant: id={given!r} is not known; it takes {_takes()['id']}")
+    return tuple(dict.fromkeys(ids))
+
+
+def _is_id(given: object) -> bool:
+    return isinstance(given, str) and given == given.strip() != "" and given.isprintable() and "," not in given
 
 
 def _words(name: str, given: object, known: tuple[str, ...]) -> set[str]:

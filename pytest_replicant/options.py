@@ -261,6 +261,15 @@ class Options:
     crash: Severity = _one_of(
         "crash", "fail", ("fail", "warn", "ignore"), "a crash of an app that the test launched"
     )
+    known_flaky: Path | None = _set(
+        "known_flaky", "", "file of the tests known to be flaky, each with a cause, a ticket and an expiry", _path
+    )
+    known_flaky_stale: Severity = _one_of(
+        "known_flaky_stale",
+        "warn",
+        ("warn", "ignore", "fail"),
+        "an entry of that file that has expired, names no test, or whose test passed 20 times in a row",
+    )
     reset: Reset = _one_of(
         "reset",
         "stop",
@@ -320,6 +329,7 @@ def read(config: pytest.Config) -> Options:
     root = config.rootpath
     values["output"] = root / values["output"]
     values["baseline"] = root / values["baseline"] if values["baseline"] else None
+    values["known_flaky"] = root / values["known_flaky"] if values["known_flaky"] else None
     for name in ("ci", "requeue"):
         values[name] = not config.pluginmanager.is_blocked(f"replicant-{name}")
     return Options(**values)
@@ -329,7 +339,7 @@ def _value(config: pytest.Config, setting: Setting) -> Any:
     """From the option, else from the ini key, else the default."""
     given = config.getoption(setting.flag) if setting.flag else None
     if isinstance(given, list):
-        given = _of_the_last_source(config, setting.flag) or given
+        given = given_on_the_command_line(config, setting.flag) or given
     name = setting.flag
     for key in setting.keys:
         if given is None or given == []:
@@ -339,7 +349,7 @@ def _value(config: pytest.Config, setting: Setting) -> Any:
     return setting.parse(name, given)
 
 
-def _of_the_last_source(config: pytest.Config, flag: str) -> list[str]:
+def given_on_the_command_line(config: pytest.Config, flag: str) -> list[str]:
     """What an option that may be repeated was given on the command line, else in PYTEST_ADDOPTS: those replace
     what ``addopts`` says, as they do for every other option."""
     folder = config.invocation_params.dir

@@ -20,7 +20,7 @@ from .provisioning import RunSetup, app_line
 from .reporting.allure.private import allure_active
 from .reporting.attempts.attempt import ShortTracebacks
 from .reporting.attempts.soft_checks import SoftChecks
-from .reporting.junit import JUnitProperties
+from .reporting.junit import JUnitAttempts, JUnitProperties
 from .reporting.redaction import AllureRedaction, ReportRedaction
 from .reporting.run_reporter import RunReporter
 from .reporting.test_reporter import TestReporter
@@ -69,11 +69,17 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Matrix(config), "replicant-matrix")
     config.pluginmanager.register(LeaseHandover(config), "replicant-lease-handover")
     _register_reports(config, on_controller=worker is None)
+    if config.stash[OPTIONS].known_flaky is not None:
+        _register_known_flaky(config)
     tests = TestReporter(config)
     config.pluginmanager.register(tests, "replicant-test-reporter")
     config.pluginmanager.register(SoftChecks(), "replicant-soft-checks")
     config.pluginmanager.register(ShortTracebacks(), "replicant-short-tracebacks")
     config.pluginmanager.register(ReportRedaction(config), "replicant-redaction")
+    if config.pluginmanager.hasplugin("pytest-bdd"):
+        from .reporting.attempts.gherkin import GherkinSteps
+
+        config.pluginmanager.register(GherkinSteps(), "replicant-gherkin")
     config.pluginmanager.register(LossWatch(config), "replicant-losses")
     config.pluginmanager.register(Requeue(config), "replicant-requeue")
     config.pluginmanager.register(Sharding(config), "replicant-sharding")
@@ -90,10 +96,21 @@ def _new_run_id() -> str:
     return f"{time.strftime('%Y%m%d-%H%M%S')}-{os.urandom(3).hex()}"
 
 
+def _register_known_flaky(config: pytest.Config) -> None:
+    from .reporting.known_flaky import KnownFlaky
+
+    try:
+        config.pluginmanager.register(KnownFlaky(config), "replicant-known-flaky")
+    except UsageError as error:
+        raise pytest.UsageError(f"replicant: {error}") from None
+
+
 def _register_reports(config: pytest.Config, *, on_controller: bool) -> None:
     """The users of the report hooks, each with a name to switch it off by."""
     manager = config.pluginmanager
     manager.register(JUnitProperties(config), "replicant-junit")
+    if on_controller and config.getoption("xmlpath", None):
+        manager.register(JUnitAttempts(config), "replicant-junit-attempts")
     if config.getoption("htmlpath", None):
         from .reporting.pytest_html import PytestHtml, report_page
 

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 
 ASKED = "replicant_asked"
-"""Attribute of the report of a setup: whether the test asked for a phone, as only its process knows."""
+"""Attribute of the report of a setup, of a test that asked for a phone, as only its process knows: the ids of the
+cases that it covers, ``""`` where its marker names none."""
 
 
 @dataclass(eq=False)
@@ -48,6 +49,8 @@ SESSIONS = pytest.StashKey["list[TestSession]"]()
 RUN_ID = pytest.StashKey[str]()
 BUILT = pytest.StashKey[str]()
 """What was built before the run and how long that took; absent where nothing was."""
+GROUPS = pytest.StashKey["list[str]"]()
+"""Titles of the steps of a scenario that are under way, the outermost first; absent where the test is none."""
 LOSS: pytest.StashKey[Loss] = pytest.StashKey()
 """The phone that the attempt under way has lost."""
 EARLIER_ATTEMPTS = pytest.StashKey[int]()

@@ -39,10 +39,10 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 @pytest.fixture(scope="session", autouse=True)
 def _nothing_needless_in_runs_within() -> Iterator[None]:
-    """None of them is a property test; that plugin alone would take as long as the whole run. Bytecode is kept:
-    compiling the package takes as long again."""
+    """None of them is a property test, and few are scenarios; that plugin alone would take as long as the whole
+    run. Bytecode is kept: compiling the package takes as long again."""
     with pytest.MonkeyPatch.context() as environment:
-        environment.setenv("PYTEST_ADDOPTS", "-p no:hypothesispytest")
+        environment.setenv("PYTEST_ADDOPTS", "-p no:hypothesispytest -p no:pytest-bdd")
         environment.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
         yield
 

@@ -33,7 +33,7 @@ What concerns one test is said at the test.
 says [what it allows](../explanation/recovery.md#what-a-test-may-allow);
 `@pytest.mark.replicant(platform="android", api=">=34", needs=["shell"])`
 [which phones serve it](../how-to/many-phones.md#tests-for-some-phones); `reset=` what happens to its apps
-afterwards.
+afterwards; `id="C123"` [which test cases it covers](../how-to/report-elsewhere.md).
 """
 
 

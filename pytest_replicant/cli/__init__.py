@@ -11,12 +11,12 @@ import sys
 from collections.abc import Sequence
 
 from ..errors import ReplicantError, UsageError
-from . import doctor, record, snapshot, triage, virtual
+from . import doctor, record, snapshot, triage, virtual, zip_trace
 
 FINE, FINDING, USAGE, TROUBLE = range(4)
 INTERRUPTED = 130  # as shells count it: 128 and the number of SIGINT
 
-_COMMANDS = (doctor, record, snapshot, triage, virtual)
+_COMMANDS = (doctor, record, snapshot, triage, virtual, zip_trace)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -15,6 +15,7 @@ from .process import print_text
 
 if TYPE_CHECKING:
     from ..reporting.triage.runs import Found
+    from ..reporting.triage.summary import Summary
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
@@ -27,42 +28,59 @@ def add_to(commands: Commands) -> None:
         help="say why tests failed, over the reports of many runs",
         description="Reads every run.json below the folders: reports, shards of one, downloaded artifacts. Says "
         "how each test stands, which failures have one cause, and where a failing test parted from its last pass. "
-        "Exit codes: 0 nothing failed, 1 failures, 2 usage, 3 nothing failed but not all could be read.",
+        "Exit codes: 0 nothing failed, or with --flaky no test is flaky, 1 failures or flaky tests, 2 usage, 3 as "
+        "0, but not all could be read.",
     )
     parser.add_argument("folders", nargs="+", metavar="DIR", help="where reports lie, at any depth")
     parser.add_argument("--baseline", metavar="DIR", help="look for the last pass of a test there as well")
+    parser.add_argument("--flaky", action="store_true", help="the tests that fail now and then, by cause, instead")
     shape = parser.add_mutually_exclusive_group()
     shape.add_argument("--json", action="store_true", help="one JSON object, replicant.triage/1")
     shape.add_argument("--markdown", action="store_true", help="Markdown, for a comment on a pull request")
     parser.add_argument(
-        "--output", metavar="DIR", help="write the runs as one there too: run.json, and index.html with links"
+        "--output",
+        metavar="DIR",
+        help="write the runs as one there too: run.json, index.html with links, history.json",
     )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints the summary. Raises ``UsageError``."""
-    from ..reporting.pages.index_page import write_run
     from ..reporting.triage.runs import find_runs, joined
-    from ..reporting.triage.summary import MARKDOWN, PLAIN, render, summary_of
+    from ..reporting.triage.summary import MARKDOWN, PLAIN, render, render_flaky, summary_of
 
     roots = [_folder(name) for name in arguments.folders]
     passes = [*roots, *([_folder(arguments.baseline)] if arguments.baseline is not None else [])]
     found = joined(find_runs(roots))
-    if not found.runs:
+    if not found.runs and not (arguments.flaky and found.kept):
         return _nothing(found, arguments.folders)
     run_id = _run_id(found)
     folder = Path(arguments.output) / run_id if arguments.output is not None else Path.cwd()
     summary = summary_of(found, run_id, folder.absolute(), passes)
-    files = write_run(summary.merged, Path(arguments.output).absolute()) if arguments.output is not None else None
-    lines = render(summary, MARKDOWN if arguments.markdown else PLAIN)
+    warnings = _written(summary, Path(arguments.output).absolute()) if arguments.output is not None else ()
+    lines = (render_flaky if arguments.flaky else render)(summary, MARKDOWN if arguments.markdown else PLAIN)
     print_text(json.dumps(summary.to_dict(), indent=2) if arguments.json else "\n".join(lines).strip("\n"))
-    if files is not None and files.warnings:
-        sys.stderr.write(f"replicant: {'; '.join(files.warnings)}\n")
+    if warnings:
+        sys.stderr.write(f"replicant: {'; '.join(warnings)}\n")
         return _TROUBLE
-    if summary.failed:
+    if summary.merged.flaky if arguments.flaky else summary.failed:
         return _FINDING
     return _TROUBLE if found.troubles else _FINE
+
+
+def _written(summary: Summary, output: Path) -> Sequence[str]:
+    """What could not be."""
+    from ..reporting.artifacts.storage import write_whole
+    from ..reporting.pages.index_page import write_run
+    from ..reporting.triage.history import FILE_NAME, history_json
+
+    warnings = [*write_run(summary.merged, output).warnings]
+    try:
+        write_whole(output / FILE_NAME, history_json(summary.history))
+    except OSError as error:
+        warnings.append(f"{output / FILE_NAME}: no history: {error.strerror or error}")
+    return warnings
 
 
 def _folder(name: str) -> Path:
@@ -92,5 +110,7 @@ def _nothing(found: Found, folders: Sequence[str]) -> int:
 
 def _run_id(found: Found) -> str:
     """The same for the same runs, and safe as the name of a folder."""
+    from ..reporting.triage.runs import MERGED
+
     digest = hashlib.sha256("\n".join(run.run_id for run in found.runs).encode("utf-8", "backslashreplace"))
-    return f"triage-{digest.hexdigest()[:12]}"
+    return f"{MERGED}{digest.hexdigest()[:12]}"

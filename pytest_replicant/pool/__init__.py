@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         put_back_left,
         use_settings,
     )
-    from .quarantine import Loss, Quarantine, is_device_loss, is_lost
+    from .quarantine import Loss, Quarantine, is_device_loss, is_lost, loss_reason
     from .readiness import make_ready, quick_checks, why_unfit, why_unusable
     from .requirements import DeviceRequirements, NoMatchingDevice
     from .uri import FAULT_KNOBS, KNOBS, LATENCY_KNOBS, DeviceUri

@@ -52,6 +52,20 @@ def is_device_loss(error: DeviceError) -> bool:
     return isinstance(error, (DeviceNotFound, DeviceOffline, DeviceTimeout))
 
 
+_BECAME: tuple[tuple[type[DeviceError], str], ...] = (
+    (DeviceNotFound, "it is gone"),
+    (DeviceTimeout, "it did not answer in time"),
+    (DeviceOffline, "it went offline"),
+)
+
+
+def loss_reason(error: DeviceError) -> str:
+    """What became of the phone, first of all, and what it or the tool said: without the call that met it, and
+    without advice, which is in the failure's message."""
+    became = next((words for kind, words in _BECAME if isinstance(error, kind)), "")
+    return f"{became}: {error.detail}" if became and error.detail else str(error)
+
+
 def is_lost(driver: Driver, error: DeviceError, *, certain: bool = True) -> bool:
     """Whether the phone that an attempt ended on by ``error`` is lost; not ``certain`` where the error may be
     about another one.

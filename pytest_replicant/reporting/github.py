@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from .printable import counted, few, left_out, printable
-from .run_text import broken_rows, opens, place, shared_facts, summary_line
+from .run_text import again, broken_rows, opens, outcome_and_kind, place, shared_facts, summary_line
 from .triage.run_record import CauseGroup, RunRecord, RunRow, failing, in_trouble
 
 LIMIT = 1_048_576
@@ -37,7 +37,7 @@ def step_summary(run: RunRecord, folder: Path | None, source_url: str = "") -> s
             *(f"<tr>{row}</tr>" for row in ("<th>outcome</th><th>cause</th><th>tests</th>", *rows)),
         ]
         parts.append("\n".join([*lines, "</table>\n"]))
-    for outcome in ("flaky", "requeued"):
+    for outcome in ("flaky", "known flaky", "requeued"):
         tests = [result.nodeid for result in run.results if result.outcome == outcome]
         parts += _folded(f"{len(tests)} {outcome}", tests)
     lost = in_trouble(run.phones)
@@ -69,10 +69,12 @@ def append_summary(path: str, text: str) -> None:
 
 def _cause(run: RunRecord, cause: CauseGroup, folder: Path | None, source_url: str) -> str:
     rows = broken_rows(run, cause)
-    about = [_code(cause.title), cause.cause.kind]
-    about += [f"{name}: {_code(fact)}" for name, fact in shared_facts(rows)]
+    outcome, kind = outcome_and_kind(rows)
+    about = [_code(cause.title), kind, *(f"{name}: {_code(fact, 600)}" for name, fact in shared_facts(rows))]
+    command, note = again(rows)
+    about += [f"run again{note}: {_code(command, len(command))}"] if command else []
     tests = few(["<br>".join(_test(row, folder, source_url)) for row in rows], LISTED)
-    return "".join(f"<td>{cell}</td>" for cell in (rows[0].outcome, "<br>".join(about), "<br>".join(tests)))
+    return "".join(f"<td>{cell}</td>" for cell in (outcome, "<br>".join(about), "<br>".join(tests)))
 
 
 def _test(row: RunRow, folder: Path | None, source_url: str) -> Iterator[str]:
@@ -92,8 +94,8 @@ def _line_of(row: RunRow) -> re.Match[str] | None:
     return _LINE.fullmatch(place(row)) or _LINE.fullmatch(row.location)
 
 
-def _code(text: str) -> str:
-    return f"<code>{html.escape(printable(text, 300))}</code>"
+def _code(text: str, longest: int = 300) -> str:
+    return f"<code>{html.escape(printable(text, longest))}</code>"
 
 
 ANNOTATIONS = 10
@@ -105,9 +107,9 @@ _OLD = "##["
 def error_commands(run: RunRecord, prefix: str = "") -> list[str]:
     """One ``::error`` a failure, at most ``ANNOTATIONS``, every cause before a second test of one. ``prefix`` is
     where the run began, seen from the root of the repository."""
-    turns = zip_longest(*(broken_rows(run, cause) for cause in failing(run)))
-    rows = [row for turn in turns for row in turn if row is not None]
-    return [_command(row, prefix) for row in rows[:ANNOTATIONS]]
+    turns = zip_longest(*([(row, cause) for row in broken_rows(run, cause)] for cause in failing(run)))
+    found = [one for turn in turns for one in turn if one is not None]
+    return [_command(row, cause, prefix) for row, cause in found[:ANNOTATIONS]]
 
 
 def defused(line: str) -> str:
@@ -116,9 +118,11 @@ def defused(line: str) -> str:
     return shown.replace("::", ": :", 1) if shown.lstrip().startswith("::") else shown
 
 
-def _command(row: RunRow, prefix: str) -> str:
+def _command(row: RunRow, cause: CauseGroup, prefix: str) -> str:
+    """Of tool trouble it says what became of the phone, and not in which call that came out."""
     named = ",".join(f"{name}={_property(value)}" for name, value in _properties(row, prefix))
-    message = f"{row.nodeid}: {row.failure or row.outcome}"
+    said = cause.title if row.outcome == "infra" else row.failure
+    message = f"{row.nodeid}: {said or row.outcome}"
     return f"::error {named}::{_data(_plain(message, 1000))}"
 
 

@@ -8,7 +8,8 @@ from datetime import datetime, timezone
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ..model import BROKEN, Redactor, TestFacts, TestTrace
+from ..marks import case_id
+from ..model import UNSOUND, Redactor, TestFacts, TestTrace
 from ..stash import EARLIER_ATTEMPTS, LOSS, OPTIONS, RUN_ID, SECRETS, TestSession, attempt_number
 from .artifacts.document import plain
 from .artifacts.folder_names import folder_name, shown_id
@@ -17,6 +18,7 @@ from .artifacts.storage import NEWS, ArtifactBound, never_raises
 from .attempts.attempt import Attempt, Phase
 from .printable import as_seen_from
 from .report_rows import place_of
+from .rerun import rerun_command
 from .run_row import bare_row, run_row, with_files
 from .trace_files import TraceFiles, write_trace
 from .triage.baseline import Baselines
@@ -92,16 +94,19 @@ class Publisher:
         problems: list[str] = []
         with never_raises(problems, f"{row.nodeid} not recorded in full"):
             trace = entry.recorder.finish(facts, result.failures)
-            run = recorded(trace, redactor) if trace.failures or result.outcome in BROKEN else None
-            row = run_row(trace, None, self.folder, redactor, run)
+            run = recorded(trace, redactor) if trace.failures or result.outcome in UNSOUND else None
             divergence = self._compared(trace, run, redactor, problems)
+            row = run_row(trace, None, self.folder, redactor, run, divergence)
             files = self._write(trace, redactor, divergence)
             row = with_files(row, files, self.folder, redactor) if files else row
             if divergence is not None and (divergence.baseline or self._baselines.asked_for):
                 row = replace(row, divergence=divergence.sentence)
         warnings = (*row.warnings, *(redactor.text(line) for line in problems))
         nodeid = attempt.item.nodeid
-        row = replace(row, test=shown_id(nodeid, redactor.text(nodeid)), warnings=warnings)
+        case = redactor.text(case_id(attempt.item))
+        known = redactor.text(attempt.known_flaky) if result.outcome == "known flaky" else ""
+        row = replace(row, test=shown_id(nodeid, redactor.text(nodeid)), warnings=warnings, case_id=case)
+        row = replace(row, known_flaky=known, rerun=self._rerun(attempt.item, redactor))
         return Published(trace, files, row)
 
     def _without_phone(self, attempt: Attempt) -> Published:
@@ -116,7 +121,15 @@ class Publisher:
             lost=loss.reason if loss is not None else "",
         )
         trace = TestTrace(facts, {"uri": loss.uri} if loss is not None else {}, failures=result.failures)
-        return Published(trace, None, run_row(trace, None, self.folder, self._secrets))
+        row = run_row(trace, None, self.folder, self._secrets)
+        known = self._secrets.text(attempt.known_flaky) if result.outcome == "known flaky" else ""
+        row = replace(row, case_id=self._secrets.text(case_id(item)), known_flaky=known)
+        return Published(trace, None, replace(row, rerun=self._rerun(item, self._secrets)))
+
+    def _rerun(self, item: pytest.Item, redactor: Redactor) -> str:
+        """Without the phone, which is named by the process that was given them."""
+        called = getattr(item, "callspec", None)
+        return rerun_command(self._config, item.nodeid, redactor, called.id if called is not None else "")
 
     @cached_property
     def _baselines(self) -> Baselines:
@@ -130,7 +143,7 @@ class Publisher:
         self, trace: TestTrace, run: RecordedRun | None, redactor: Redactor, problems: list[str]
     ) -> Divergence | None:
         """How a failure differs from the last pass of its test."""
-        if self._options.trace == "off" or trace.test.outcome not in BROKEN or run is None:
+        if self._options.trace == "off" or trace.test.outcome not in UNSOUND or run is None:
             return None
         with never_raises(problems, "not compared with the last pass"):
             return self._baselines.compare(trace.test.nodeid, run, redactor)

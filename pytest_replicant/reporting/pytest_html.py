@@ -94,7 +94,7 @@ def mark_row(report: pytest.TestReport, cells: list[str], rows: Sequence[RunRow]
     again = report.outcome == "rerun"  # type: ignore[comparison-overlap]  # as pytest-rerunfailures calls it
     setattr(report, _SHOWN, again)
     outcomes = {row.outcome for row in rows}
-    marks: list[str] = [word for word in ("infra", "recovered") if word in outcomes]
+    marks: list[str] = [word for word in ("infra", "recovered", "known flaky") if word in outcomes]
     later = any(row.attempt > 0 for row in rows)
     if later and outcomes <= HEALTHY:
         marks.append("flaky" if any(row.attempt > row.requeues for row in rows) else "requeued")
@@ -116,7 +116,7 @@ def summary_markup(trace: TestTrace, files: TraceFiles) -> str:
     notes = (
         ("", f"Attempt {trace.test.attempt + 1}: {trace.test.outcome}{kind}"),
         *(("", f"{name}: {fact}") for name, fact in facts if fact),
-        *(("", death.text) for death in trace.deaths),
+        *(("", death.text) for death in (*trace.deaths, *trace.anrs)),
         *(("Recovered: ", line) for line in recovered(trace)),
         *(("Recovery would have tried: ", line) for line in recoverable(trace)),
     )

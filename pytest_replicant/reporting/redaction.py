@@ -5,7 +5,7 @@ Exceptions are left alone: they belong to the test, and other code may hold or c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import fields, is_dataclass, replace
 from traceback import walk_tb
@@ -108,7 +108,7 @@ def redact_report(report: pytest.TestReport, redactor: Redactor) -> None:
     clean = redactor.text
     report.sections = [(title, clean(text)) for title, text in report.sections]
     if report.longrepr is not None:
-        report.longrepr = _cleaned(report.longrepr, clean, set())  # type: ignore[assignment]  # the same type
+        report.longrepr = _cleaned(report.longrepr, redactor, set())  # type: ignore[assignment]  # the same type
     report.user_properties = [
         (name, clean(value) if isinstance(value, str) else value) for name, value in report.user_properties
     ]
@@ -116,21 +116,24 @@ def redact_report(report: pytest.TestReport, redactor: Redactor) -> None:
         report.wasxfail = clean(report.wasxfail)
 
 
-def _cleaned(value: object, clean: Callable[[str], str], seen: set[int]) -> object:
-    """The cleaned value. Lists and dataclasses, of which a traceback is a tree, are changed in place."""
+def _cleaned(value: object, redactor: Redactor, seen: set[int], *, source: bool = False) -> object:
+    """The cleaned value. Lists and dataclasses, of which a traceback is a tree, are changed in place. ``source``:
+    of its lines, those that are indented or pointed at are code."""
     if isinstance(value, str):
-        return clean(value)
+        return redactor.text(value, code=source and value[:1] in (" ", ">"))
     if isinstance(value, tuple):
-        return tuple(_cleaned(item, clean, seen) for item in value)
+        if len(value) == 2 and all(isinstance(item, str) for item in value):  # an argument and its value
+            return next(iter(redactor.value(dict([value])).items()))
+        return tuple(_cleaned(item, redactor, seen) for item in value)
     if id(value) in seen:
         return value
     seen.add(id(value))
     if isinstance(value, list):
-        value[:] = [_cleaned(item, clean, seen) for item in value]
+        value[:] = [_cleaned(item, redactor, seen, source=source) for item in value]
     elif is_dataclass(value):
         for item in fields(value):
             before = getattr(value, item.name)
-            after = _cleaned(before, clean, seen)
+            after = _cleaned(before, redactor, seen, source=hasattr(value, "reprfuncargs"))
             if after is not before:
                 object.__setattr__(value, item.name, after)
     return value
@@ -211,7 +214,7 @@ def _clean(value: Value, redactor: Redactor, field: str) -> Value:
 
     found: Any = value
     if isinstance(value, str):
-        found = value if field in _STANDS else redactor.text(value)
+        found = value if field in _STANDS else redactor.text(value, code=field == "source_text")
     elif isinstance(value, Mapping):
         found = {name: _clean(item, redactor, field) for name, item in value.items()}
         if field in FREE:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import time
 from collections.abc import Iterable
@@ -13,16 +14,29 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ..options import given_on_the_command_line
 from ..scheduling import REQUEUED, SHARD
 from ..stash import APP, BUILT, OPTIONS, RUN_ID, SECRETS
-from .printable import as_seen_from, version_of
+from .attempts.attempt import KNOWN_FLAKY
+from .printable import as_seen_from, printable, version_of
 from .report_rows import left_rows, rows_of
 from .test_reporter import INFRA, TestReporter, call_each
 from .worker_deaths import WorkerDeaths, is_death
 
 if TYPE_CHECKING:
     from .github import GitHub
+    from .known_flaky import KnownFlaky
     from .triage.run_record import RunRecord, RunRow
+
+_REVISIONS = (
+    "GITHUB_SHA",
+    "CI_COMMIT_SHA",
+    "GIT_COMMIT",
+    "CIRCLE_SHA1",
+    "BUILDKITE_COMMIT",
+    "BUILD_SOURCEVERSION",
+)
+"""Where CI systems say which revision of the code they run."""
 
 
 class RunReporter:
@@ -32,6 +46,7 @@ class RunReporter:
     def __init__(self, config: pytest.Config, tests: TestReporter, deaths: WorkerDeaths) -> None:
         self._tests = tests
         self._deaths = deaths
+        self._config = config
         self._stash = config.stash
         self._secrets = config.stash[SECRETS]
         self._options = config.stash[OPTIONS]
@@ -42,6 +57,8 @@ class RunReporter:
         self._run: RunRecord | None = None
         self._index: Path | None = None
         self._warnings: list[str] = []
+        self._cut_short: list[RunRow] = []  # of tests that the end of the run interrupted
+        self._stale: list[str] = []
 
     @cached_property
     def _github(self) -> GitHub | None:
@@ -61,6 +78,8 @@ class RunReporter:
             return ("requeued", "Q", "REQUEUED") if set_aside == "reported" else ("", "", "")
         if report.failed and getattr(report, INFRA, False):
             return "error", "E", "INFRA"
+        if getattr(report, KNOWN_FLAKY, ""):
+            return "known flaky", "k", "KNOWN FLAKY"
         ended = {row.outcome for row in rows_of(report)} if report.passed and report.when == "call" else ()
         if "recovered" not in ended:
             return None
@@ -69,13 +88,14 @@ class RunReporter:
         return ("recovered", "r", "RECOVERED") if BROKEN.isdisjoint(ended) else None  # else a subtest broke
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        self._keep(self._tests.interrupted)
+        self._cut_short += self._tests.interrupted
         left = self._options.output / self._run_id
         if left.is_dir():
             from .artifacts.storage import never_raises
 
             with never_raises(self._warnings, "the test that was interrupted"):
-                self._keep(left_rows(left))
+                self._cut_short += left_rows(left)
+        self._keep(self._cut_short)
         shard = self._stash.get(SHARD, None)
         if session.config.option.collectonly:  # a part that was only listed has not run
             return
@@ -88,20 +108,65 @@ class RunReporter:
 
         began = datetime.fromtimestamp(self._began, timezone.utc).isoformat(timespec="milliseconds")
         took = round((time.time() - self._began) * 1000)
-        run = run_of(self._run_id, began, took, tuple(self._rows.values()), self._environment())
+        rows = tuple(map(self._with_phones, self._rows.values()))
+        run = run_of(self._run_id, began, took, rows, self._environment())
         self._run = replace(run, shard=shard)
         files = None
         if self._options.trace != "off":
+            with never_raises(self._warnings, "the history of the tests"):
+                self._run = self._remembered(self._run)
             with never_raises(self._warnings, "the index of the run"):
                 files = write_run(self._run, self._options.output)
                 self._index = files.index_html
                 self._warnings += files.warnings
+                self._write_short(self._run)
+        self._look_for_stale(session, self._run)
         hook = session.config.hook.pytest_replicant_run
         problems = call_each(hook, config=session.config, run=self._run, files=files)
         self._warnings += map(self._secrets.text, problems)
         if self._github is not None:
             with never_raises(self._warnings, "the summary of the job"):
                 self._github.summarize(self._run, self._folder())
+
+    def _with_phones(self, row: RunRow) -> RunRow:
+        from .rerun import with_phones
+
+        given = given_on_the_command_line(self._config, "--replicant-device")
+        app = [f"--replicant-app={one}" for one in given_on_the_command_line(self._config, "--replicant-app")[-1:]]
+        command = with_phones(row.rerun, given, row.phone, matrix=self._options.matrix, further=app)
+        return replace(row, rerun=self._secrets.text(command))
+
+    def _write_short(self, run: RunRecord) -> None:
+        """``failures.txt``, for chats and agents."""
+        from .run_text import short_blocks
+
+        folder = self._folder()
+        index = printable((folder / "index.html").as_posix()) if folder is not None else ""
+        lines = short_blocks(run, folder, index=index)
+        if lines:
+            path = self._options.output / self._run_id / "failures.txt"
+            path.write_text("\n".join(lines) + "\n", "utf-8")
+
+    def _remembered(self, run: RunRecord) -> RunRecord:
+        """The run with what the last runs say of its tests, which it is written to."""
+        from .triage.flaky import with_history
+        from .triage.history import FILE_NAME, kept_run, remember
+
+        ended = [row for row in run.rows if row not in self._cut_short]
+        revision = run.environment.get("revision", "")
+        own = kept_run(run.run_id, run.started_at, ended, revision=revision, shard=run.shard)
+        known, problem = remember(own, self._options.output / FILE_NAME)
+        self._warnings += [problem] if problem else []
+        return with_history(run, known)
+
+    def _look_for_stale(self, session: pytest.Session, run: RunRecord) -> None:
+        """Entries of the file of known flaky tests that should be in there no more."""
+        known: KnownFlaky | None = session.config.pluginmanager.getplugin("replicant-known-flaky")
+        if known is None or self._options.known_flaky_stale == "ignore":
+            return
+        self._stale = known.stale(run)
+        if self._stale and self._options.known_flaky_stale == "fail" and not session.exitstatus:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         if self._run is None:
@@ -119,11 +184,14 @@ class RunReporter:
     def _lines(self, run: RunRecord, terminal: pytest.TerminalReporter) -> list[str]:
         """Without details where the user asked pytest for few of its own: ``-qq``, ``-rN``, ``--no-summary``."""
         from .run_text import (
+            SHORT,
             closing_lines,
             failure_blocks,
             flaky_lines,
+            known_flaky_lines,
             on_phones,
             requeued_lines,
+            short_blocks,
             summary_line,
             trouble_lines,
         )
@@ -133,13 +201,20 @@ class RunReporter:
         shown = as_seen_from(self._index, self._seen_from) if self._index is not None else None
         folder = self._folder()
         rows = () if brief else run.rows
-        lines = [*closing_lines(rows, shown, self._warnings)]
-        if not brief:
-            again = [*flaky_lines(run, folder), *requeued_lines(run, folder)]
-            lines = [*failure_blocks(run, folder), *again, *trouble_lines(run.phones), *lines]
+        lines = closing_lines(rows, None, self._warnings)
+        report = closing_lines((), shown)
         counts, phones = summary_line(run), on_phones(run, self._options.devices)
-        last = self._secrets.text(f"replicant: {counts or 'no test used a phone'} {phones}".rstrip())
-        return [*lines, last]
+        report.append(self._secrets.text(f"replicant: {counts or 'no test used a phone'} {phones}".rstrip()))
+        if brief:
+            return [*lines, *report]
+        known = known_flaky_lines(run, folder, self._stale)
+        again = [*flaky_lines(run, folder), *known, *requeued_lines(run, folder)]
+        lines = [*again, *trouble_lines(run.phones), *lines]
+        whole, short = (
+            failure_blocks(run, folder),
+            short_blocks(run, folder, SHORT - sum(len(each) + 1 for each in report)),
+        )
+        return [*(whole if whole != short else ()), *lines, *short, *report]
 
     def _folder(self) -> Path | None:
         """The run's, as the reader would open it; None where nothing was written."""
@@ -149,6 +224,7 @@ class RunReporter:
 
     def _environment(self) -> dict[str, str]:
         app, built = self._stash.get(APP, None), self._stash.get(BUILT, "")
+        revision = self._secrets.text(next(filter(None, map(os.environ.get, _REVISIONS)), ""))
         return {
             "python": platform.python_version(),
             "pytest": pytest.__version__,
@@ -156,6 +232,7 @@ class RunReporter:
             "platform": f"{platform.system()} {platform.machine()}".strip(),
             **(app.facts if app else {}),
             **({"build": built} if built else {}),
+            **({"revision": revision} if revision else {}),
         }
 
     def _keep(self, rows: Iterable[RunRow]) -> None:

@@ -19,12 +19,14 @@ from ..model import (
     TestTrace,
     TraceEvent,
 )
+from .artifacts.document import plain
 from .artifacts.folder_names import shown_id
 from .findings import open_actions, recoverable, recovered, unverified, vacuous_checks
 from .printable import device_name, phone_name
 from .trace_files import TraceFiles
 from .triage.cause import cause_of, kind_and_label, masked
-from .triage.recorded_run import RecordedRun, recorded
+from .triage.divergence import Divergence
+from .triage.recorded_run import RecordedRun, hash_of, recorded, signal_of, toast_signal
 from .triage.run_record import Healed, OpenAction, RunRow, SlowStep
 
 if TYPE_CHECKING:
@@ -49,11 +51,12 @@ def run_row(
     run_folder: Path,
     redactor: Redactor,
     run: RecordedRun | None = None,
+    parted: Divergence | None = None,
 ) -> RunRow:
     """The row of a test. ``files`` is None where traces are off or were not kept; ``run`` is the same trace as a
-    reader of its document sees it, where that is at hand."""
+    reader of its document sees it, where that is at hand, ``parted`` how it differs from the last pass."""
     message = redactor.text(trace.failures[0].message) if trace.failures else ""
-    cause = cause_of(run or recorded(trace, redactor)) if trace.failures else None
+    cause = cause_of(run or recorded(trace, redactor), parted) if trace.failures else None
     longest = sorted(trace.events, key=lambda event: -event.duration_ms)[:SLOW_STEPS]
 
     def title(event: TraceEvent) -> str:
@@ -70,6 +73,7 @@ def run_row(
         vacuous=tuple(redactor.text(line) for line in vacuous_checks(trace)),
         recovered=tuple(redactor.text(line) for line in recovered(trace)),
         deaths=tuple(redactor.text(death.text) for death in trace.deaths),
+        anrs=tuple(redactor.text(one.text) for one in trace.anrs),
         recoverable=tuple(redactor.text(line) for line in recoverable(trace)),
         worker=os.environ.get("PYTEST_XDIST_WORKER", ""),
         message=message[:LONGEST_MESSAGE],
@@ -82,6 +86,7 @@ def run_row(
             for event in unlooked[:OPEN_ACTIONS]
         ),
         looks=screen_hashes(trace),
+        signals=signal_hashes(trace, redactor),
         healed=healed(trace, redactor),
     )
     return with_files(row, files, run_folder, redactor) if files else row
@@ -96,6 +101,18 @@ def screen_hashes(trace: TestTrace) -> tuple[str, ...]:
     )
     records = (trace.snapshots[one] for one in list(used)[:MOST_SCREENS] if one in trace.snapshots)
     return tuple(dict.fromkeys(record.structure for record in records if record.structure))
+
+
+MOST_SIGNALS = 40
+"""Different lines and toasts of one test that are known to have come in it."""
+
+
+def signal_hashes(trace: TestTrace, redactor: Redactor) -> tuple[str, ...]:
+    """What the app itself said, numbers apart: its own warnings and errors, and toasts."""
+    lines = (signal_of(plain(one)) for one in trace.logs)
+    toasts = (toast_signal(toast) for event in trace.events for toast in event.toasts)
+    said = dict.fromkeys(hash_of(redactor.text(one)) for one in (*lines, *toasts) if one)
+    return tuple(said)[:MOST_SIGNALS]
 
 
 def with_files(row: RunRow, files: TraceFiles, run_folder: Path, redactor: Redactor) -> RunRow:

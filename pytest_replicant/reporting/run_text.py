@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from ..model import shortened
 from ..pool import DeviceUri
 from .printable import LONGEST, counted, few, left_out, printable
+from .rerun import runs_all_parameters
+from .triage.recorded_run import normalise
 from .triage.run_record import (
     CauseGroup,
     PhoneHealth,
     RunRecord,
     RunResult,
     RunRow,
+    failed_it,
     failing,
     first_failure,
     headline,
@@ -22,7 +25,10 @@ from .triage.run_record import (
     test_of,
 )
 
-_ORDER = ("passed", "recovered", "requeued", "flaky", "xpassed", "xfailed", "skipped", "failed", "error", "infra")
+_ORDER = (
+    "passed", "recovered", "requeued", "flaky", "xpassed", "xfailed", "skipped", "known flaky", "failed", "error",
+    "infra",
+)  # fmt: skip
 
 
 def summary_line(run: RunRecord) -> str:
@@ -49,11 +55,11 @@ def on_phones(run: RunRecord, devices: Sequence[DeviceUri]) -> str:
 
 
 def broken_rows(run: RunRecord, cause: CauseGroup) -> list[RunRow]:
-    """The rows of a cause that no later attempt came after, one a test."""
+    """The rows of a cause that no later attempt came after, one a test: of several phones the one that failed."""
     tests: dict[str, RunRow] = {}
-    for at in cause.tests:
-        if at not in cause.earlier:
-            tests.setdefault(test_of(run.rows[at]), run.rows[at])
+    for row in (run.rows[at] for at in cause.tests if at not in cause.earlier):
+        known = tests.setdefault(test_of(row), row)
+        tests[test_of(row)] = known if failed_it(known) or not failed_it(row) else row
     return list(tests.values())
 
 
@@ -64,8 +70,10 @@ TESTS = 5
 """Tests of one cause that a terminal shows at most."""
 
 _WIDEST = 200
-_LONGEST = 600  # of the sentence about the last pass, which is printed whole
+_LONGEST = 600  # of a sentence or a command, which is printed whole
 _SINCE = "since the last pass"
+SHORT = 1_500
+"""Characters of ``short_blocks``, for chats and agents, which read the end of what a run prints."""
 
 
 def failure_blocks(run: RunRecord, folder: Path | None) -> list[str]:
@@ -75,7 +83,51 @@ def failure_blocks(run: RunRecord, folder: Path | None) -> list[str]:
     if not causes:
         return []
     lines = [line for cause in causes[:CAUSES] for line in _block(run, cause, folder)]
-    return [printable(line, _LONGEST) for line in (headline(run), *lines, *left_out(causes, CAUSES, "cause"))]
+    return [headline(run), *lines, *left_out(causes, CAUSES, "cause")]
+
+
+def short_blocks(run: RunRecord, folder: Path | None, longest: int = SHORT, *, index: str = "") -> list[str]:
+    """The same in at most so many characters, line ends counted: the causes in half of them, then more of each
+    while there is room, and how many causes and tests there was none for, which ``index`` has. All of
+    ``failure_blocks``, where that is no more."""
+    causes = failing(run)
+    if not causes:
+        return []
+    whole = failure_blocks(run, folder)
+    if _length(whole) <= longest:
+        return whole
+    entries = [(_in_a_line(run, cause), _with_a_test(run, cause)) for cause in causes[:CAUSES]]
+    levels = [0] * len(entries)
+
+    def lines() -> list[str]:
+        shown = [line for at, level in enumerate(levels) for line in (entries[at][level - 1] if level else ())]
+        left = causes[len(levels) - levels.count(0) :]
+        tests = sum(cause.failures for cause in left)
+        where = f": {index}" if index else ""
+        more = [f"and {counted(len(left), 'more cause')}, {counted(tests, 'test')}{where}"] if left else []
+        return [headline(run), *shown, *more]
+
+    for level, room in ((1, longest / 2), (2, longest)):
+        for at in range(len(levels)):
+            levels[at] += 1
+            if levels[at] != level or _length(lines()) > room:
+                levels[at] -= 1
+                if level == 1 and at:
+                    break
+    return lines()
+
+
+def _length(lines: Sequence[str]) -> int:
+    return sum(len(line) + 1 for line in lines)
+
+
+def _cut(text: str, longest: int = _WIDEST) -> str:
+    """One line that is safe to print, and ends with a whole word, also where it was cut before."""
+    line = printable(text, len(text) * 12)  # what stands for a character is longer than that
+    if len(line) <= longest and not line.endswith("…"):
+        return line
+    kept = line[: longest - 2]
+    return f"{kept.rpartition(' ')[0] or kept.rstrip('…')} …"
 
 
 def flaky_lines(run: RunRecord, folder: Path | None) -> list[str]:
@@ -89,6 +141,17 @@ def flaky_lines(run: RunRecord, folder: Path | None) -> list[str]:
                 f"attempt {failed.attempt + 1}: {failed.failure[:_WIDEST]}{_opened(failed, folder)}"
             )
     return _listed("flaky", lines, _LONGEST)
+
+
+def known_flaky_lines(run: RunRecord, folder: Path | None, stale: Sequence[str]) -> list[str]:
+    """What failed by a cause that the project has listed: its ticket, and the trace. ``stale`` are lines about
+    entries of that list."""
+    lines = [
+        f"{test_of(row)}, {row.known_flaky}: {row.failure[:_WIDEST]}{_opened(row, folder)}"
+        for row in run.rows
+        if row.known_flaky
+    ]
+    return [*_listed("known flaky", lines, _LONGEST), *_listed("out of date in replicant_known_flaky", stale)]
 
 
 def requeued_lines(run: RunRecord, folder: Path | None) -> list[str]:
@@ -130,25 +193,82 @@ def place(row: RunRow) -> str:
 
 
 def shared_facts(rows: Sequence[RunRow]) -> Iterator[tuple[str, str]]:
-    """The facts that hold for every one of the tests: that of the first would pass for that of all."""
+    """The facts that hold for every one of the tests: that of the first would pass for that of all. Of the
+    sentence about the last pass, the one that most of them share, but for numbers."""
     first, *others = [dict(_facts(row)) for row in rows]
     for name, fact in first.items():
         if fact and all(each[name] == fact for each in others):
             yield name, fact
+    since = [row.divergence for row in rows if row.divergence]
+    if since:
+        most, shared = Counter(map(normalise, since)).most_common(1)[0]
+        differ = f" (and {counted(len(since) - shared, 'other')} differ)" if shared < len(since) else ""
+        yield _SINCE, f"{next(one for one in since if normalise(one) == most)}{differ}"
+
+
+def outcome_and_kind(rows: Sequence[RunRow]) -> tuple[str, str]:
+    """What most of the tests of a cause are: ``("failed", "TargetResolutionFailure ELEMENT_NOT_FOUND")``."""
+    kinds = ((row.outcome, row.cause.kind if row.cause is not None else "") for row in rows)
+    return Counter(kinds).most_common(1)[0][0]
+
+
+def again(rows: Sequence[RunRow]) -> tuple[str, str]:
+    """The command that runs the first test of a cause again, and a note about it."""
+    row = rows[0]
+    return row.rerun, " (all its parameters)" if runs_all_parameters(row.rerun, row.nodeid) else ""
+
+
+def _heading(rows: Sequence[RunRow]) -> str:
+    outcome, kind = outcome_and_kind(rows)
+    ended = Counter(row.outcome for row in rows)
+    each = ", ".join(f"{count} {name}" for name, count in ended.items()) if len(ended) > 1 else ""
+    several = f" ({counted(len(rows), 'test')}{each and ': '}{each})" if len(rows) > 1 else ""
+    return f"{outcome.upper()} {kind}{several}"
+
+
+def _named(run: RunRecord, cause: CauseGroup) -> list[str]:
+    return [_heading(broken_rows(run, cause)), f"  {_cut(cause.title)}"]
+
+
+def _in_a_line(run: RunRecord, cause: CauseGroup) -> list[str]:
+    rows = broken_rows(run, cause)
+    several = f" ({len(rows)} tests)" if len(rows) > 1 else ""
+    return [f"{outcome_and_kind(rows)[0].upper()}{several} {_cut(cause.title)}"]
+
+
+def _with_a_test(run: RunRecord, cause: CauseGroup) -> list[str]:
+    """The cause, one test of it, and what of that helps most."""
+    rows = broken_rows(run, cause)
+    facts, shared = dict(shared_facts(rows[:1])), dict(shared_facts(rows))
+    wanted = {"expected": facts.get("expected") or facts.get("target", ""), "nearest": facts.get("nearest", "")}
+    return [
+        *_in_a_line(run, cause),
+        *_of_test(rows[0], None),
+        *(f"  {name}: {_cut(fact)}" for name, fact in {**wanted, _SINCE: shared.get(_SINCE, "")}.items() if fact),
+        *_rerun(rows),
+    ]
 
 
 def _block(run: RunRecord, cause: CauseGroup, folder: Path | None) -> Iterator[str]:
     rows = broken_rows(run, cause)
-    several = f" ({len(rows)} tests)" if len(rows) > 1 else ""
-    yield f"{rows[0].outcome.upper()} {cause.cause.kind}{several}"
-    yield f"  {cause.title[:_WIDEST]}"
+    yield from _named(run, cause)
     for name, fact in shared_facts(rows):
-        yield f"  {name}: {shortened(fact, _LONGEST if name == _SINCE else _WIDEST)}"
+        yield f"  {name}: {_cut(fact, _LONGEST if name == _SINCE else _WIDEST)}"
     for row in rows[:TESTS]:
-        yield f"  test: {row.nodeid}{_at(row)}{f' on {row.worker}' if row.worker else ''}"
-        if opened := opens(row, folder):
-            yield f"  open: {opened}"
+        yield from _of_test(row, folder)
     yield from (f"  {line}" for line in left_out(rows, TESTS, "test"))
+    yield from _rerun(rows)
+
+
+def _of_test(row: RunRow, folder: Path | None) -> Iterator[str]:
+    yield printable(f"  test: {row.nodeid}{_at(row)}{f' on {row.worker}' if row.worker else ''}", _LONGEST)
+    if opened := opens(row, folder):
+        yield printable(f"  open: {opened}", _LONGEST)
+
+
+def _rerun(rows: Sequence[RunRow]) -> Iterable[str]:
+    command, note = again(rows)
+    return [f"  run again{note}: {printable(command, len(command))}"] if command else []
 
 
 def _at(row: RunRow) -> str:
@@ -161,8 +281,10 @@ def _at(row: RunRow) -> str:
 
 def _facts(row: RunRow) -> Iterator[tuple[str, str]]:
     assert row.cause is not None  # a row of a group has one
-    yield from (("target", row.cause.target), ("screen", row.cause.screen))
-    yield from (("nearest", row.cause.nearest), (_SINCE, row.divergence))
+    cause = row.cause
+    expected = cause.expected if cause.expected != cause.target else ""
+    yield from (("target", cause.target), ("screen", cause.screen), ("expected", expected))
+    yield from (("observed", cause.observed if expected else ""), ("nearest", cause.nearest))
 
 
 def trouble_lines(phones: Sequence[PhoneHealth]) -> list[str]:
@@ -176,6 +298,7 @@ def closing_lines(rows: Sequence[RunRow], index_html: Path | None, warnings: Seq
         ("recovered", [(row, row.recovered) for row in rows]),
         ("recovery would have been tried", [(row, row.recoverable) for row in rows]),
         ("apps that died", [(row, row.deaths) for row in rows]),
+        ("apps that did not respond", [(row, row.anrs) for row in rows]),
         ("passed without proof", [(row, (row.unverified,) if row.unverified else ()) for row in rows]),
         ("checks that prove little", [(row, row.vacuous) for row in rows]),
     )
@@ -183,7 +306,7 @@ def closing_lines(rows: Sequence[RunRow], index_html: Path | None, warnings: Seq
     for title, found in lists:
         shown += _listed(title, [f"{row.nodeid} {line}" for row, lines in found for line in lines])
     shown += _listed("not recorded in full", [*warnings, *(line for row in rows for line in row.warnings)])
-    return shown if index_html is None else [*shown, printable(f"report: {index_html}")]
+    return shown if index_html is None else [*shown, printable(f"report: {index_html}", _LONGEST)]
 
 
 def _listed(title: str, lines: Sequence[str], longest: int = LONGEST) -> list[str]:

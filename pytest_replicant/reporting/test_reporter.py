@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from ..marks import case_id
 from ..stash import ASKED, OPTIONS, PICTURE_TAKEN, SECRETS, TRACE_PAGE
 from .attempts.attempt import Attempt, Phase, attempt_of, end, phase_of, raised, shorten
 from .printable import as_seen_from
@@ -47,6 +48,7 @@ class TestReporter:
         self._published: Sequence[Published] = ()
         self._running: pytest.Item | None = None
         self._interruption = "the run ended while the test ran"
+        self._interrupted_by: BaseException | None = None  # as far as pytest says
         self._told = False  # of the test that an interrupt ended
 
     @cached_property
@@ -87,7 +89,7 @@ class TestReporter:
         shorten(report, error, self._secrets)
         attempt = attempt_of(item)
         if attempt.calling:
-            attempt.within += [phase_of(report, error)] if report.failed else []
+            attempt.within += [phase_of(report, error, (), attempt.sessions)] if report.failed else []
             return report
         phase = self._ended(attempt, report, error)
         if attempt.is_about_phones and _should_publish(attempt, report, phase):
@@ -104,6 +106,7 @@ class TestReporter:
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
         self._interruption = self._secrets.text(excinfo.exconly()).partition("\n")[0]
+        self._interrupted_by = excinfo.value
 
     @pytest.hookimpl(tryfirst=True)  # before fixtures are torn down, and before the index is written
     def pytest_sessionfinish(self) -> None:
@@ -116,8 +119,11 @@ class TestReporter:
         from ..model import RaisedError
         from .artifacts.storage import never_raises
 
+        ended = RaisedError(self._interruption)
+        if self._interrupted_by is not None:
+            ended = replace(raised(self._interrupted_by, "call", attempt.sessions), message=self._interruption)
         soft = tuple(raised(failure, "call") for failure in attempt.unreported())
-        attempt.phases.append(Phase("error", (RaisedError(self._interruption), *soft)))
+        attempt.phases.append(Phase("error", (ended, *soft)))
         self.interrupted = [one.row for one in self._publisher.publish(attempt, interrupted=True)]
         worker = os.environ.get("PYTEST_XDIST_WORKER", "")
         if worker and self._writes:
@@ -130,13 +136,13 @@ class TestReporter:
 
     def _ended(self, attempt: Attempt, report: pytest.TestReport, error: BaseException | None) -> Phase:
         """One phase of the attempt."""
-        phase = phase_of(report, error, attempt.besides)
+        phase = phase_of(report, error, attempt.besides, attempt.sessions)
         phase = attempt.with_subtests(phase) if report.when == "call" else phase
         attempt.phases.append(phase)
         if phase.outcome == "infra":
             setattr(report, INFRA, True)
         if report.when == "setup" and attempt.asked_for_a_phone:
-            setattr(report, ASKED, True)
+            setattr(report, ASKED, case_id(attempt.item))
         return phase
 
     def _complete(self, attempt: Attempt, report: pytest.TestReport) -> None:
@@ -163,11 +169,11 @@ class TestReporter:
 
 def _should_publish(attempt: Attempt, report: pytest.TestReport, phase: Phase) -> bool:
     """Whether the trace is to be written: the test is over, or its teardown broke or recorded more."""
-    from ..model import BROKEN
+    from ..model import UNSOUND
 
     if report.when == "setup":
         return not report.passed
-    return report.when == "call" or phase.outcome in BROKEN or attempt.recorded > attempt.recorded_before
+    return report.when == "call" or phase.outcome in UNSOUND or attempt.recorded > attempt.recorded_before
 
 
 # --- calls of the report hooks: one that raises costs no other its turn, and no test its result ------------

@@ -1,17 +1,24 @@
-"""One test's folder: ``<output>/<run-id>/<slug>-<hash8>[-retryN]/{trace.json, trace.html, trace.zip}``."""
+"""One test's folder: ``<output>/<run-id>/<slug>-<hash8>[-retryN]/{trace.json, trace.html, trace.zip}``.
+
+The page and the archive of a test that people look into carry their pictures. Of another one the page shows those
+that lie once in the run's ``blobs/``, and the archive is made where it is wanted.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..model import Redactor, ShownElement, TestTrace
+from ..model import TRACE_SCHEMA, Rect, Redactor, ShownElement, TestTrace
 from .artifacts.document import file_json, trace_document
 from .artifacts.folder_names import folder_name
 from .artifacts.pictures import Packed, pack
-from .artifacts.storage import NEWS, ArtifactBound, PartStorage
+from .artifacts.source_lines import Excerpt, excerpts
+from .artifacts.storage import NEWS, ArtifactBound, PartStorage, digest_of
+from .pages.page import page_data
 from .pages.trace_page import trace_page
 from .playwright.trace_zip import trace_zip
 
@@ -23,7 +30,8 @@ if TYPE_CHECKING:
 class TraceFiles:
     """What was written for one test. A path is None where it could not be; ``warnings`` say why.
 
-    ``screenshots`` are the stored pictures by snapshot id, ``trace_zip`` is the trace for Playwright's viewer.
+    ``screenshots`` are the stored pictures by snapshot id, ``trace_zip`` is the trace for Playwright's viewer, or
+    None for a plain pass: ``replicant zip`` makes it.
     """
 
     folder: Path
@@ -46,23 +54,26 @@ def write_trace(
 ) -> TraceFiles:
     """Write everything about one attempt of one test. Never raises for a full disk or a closed folder.
 
-    ``output`` is ``--replicant-output``; ``blobs/`` lies directly below it. A second call for the same
-    attempt overwrites the first. ``divergence`` is how a failure differs from the last pass, redacted.
-    ``bound`` limits the files of the run, ``packed`` turns a PNG into the stored picture.
+    ``output`` is ``--replicant-output``. A second call for the same attempt overwrites the first. ``divergence``
+    is how a failure differs from the last pass, redacted. ``bound`` limits the files of the run, ``packed`` turns
+    a PNG into the stored picture.
     """
     shown = redactor.text(trace.test.nodeid)
     folder = output / run_id / folder_name(trace.test.nodeid, shown, trace.test.attempt)
     news = trace.test.outcome in NEWS
-    storage = PartStorage(folder, output / "blobs", redactor, bound or ArtifactBound(), packed, news)
+    whole = news or trace.test.attempt > 0  # a flaky or requeued test is looked into as well
+    storage = PartStorage(folder, output / run_id / "blobs", redactor, bound or ArtifactBound(), packed, news)
     storage.warnings += [redactor.text(line) for line in trace.losses]
     stored = storage.store(trace)
     document = trace_document(trace, stored, redactor, tuple(storage.warnings), divergence)
-    json_path = storage.write("trace.json", file_json(document))
+    json_path = storage.write("trace.json", file_json(document, indent=1 if whole else None))
     clean = redactor.text
     outlines = {name: clean(record.outline) for name, record in trace.snapshots.items()}
     elements = {name: _clean(record.elements, clean) for name, record in trace.snapshots.items()}
-    html_path = storage.write("trace.html", _page(document, outlines, elements, storage))
-    zip_path = _write_zip(document, elements, storage)
+    sources = excerpts(document, redactor)
+    parts = _Parts(document, outlines, elements, sources)
+    html_path = storage.write("trace.html", _page(parts, storage, whole))
+    zip_path = _write_zip(parts, storage) if whole else None
     screenshots = tuple((name, folder / path) for name, path in stored.screenshots.items())
     return TraceFiles(folder, json_path, html_path, screenshots, _few(storage.warnings, folder), zip_path)
 
@@ -71,22 +82,36 @@ def _clean(elements: Sequence[ShownElement], clean: Callable[[str], str]) -> tup
     return tuple(replace(one, class_name=clean(one.class_name), label=clean(one.label)) for one in elements)
 
 
-def _page(
-    document: dict[str, Any], outlines: Mapping[str, str], elements: Elements, storage: PartStorage
-) -> bytes:
+@dataclass(frozen=True)
+class _Parts:
+    """What both are made of, redacted."""
+
+    document: dict[str, Any]
+    outlines: Mapping[str, str]
+    elements: Elements
+    sources: Mapping[str, Excerpt]
+
+    def page(self, pictures: Mapping[str, bytes], *, packed: bool = False) -> bytes:
+        made = trace_page(self.document, self.outlines, self.elements, pictures, self.sources, packed=packed)
+        return made.encode("utf-8")
+
+
+def _page(parts: _Parts, storage: PartStorage, whole: bool) -> bytes:
     """With its pictures where there is room for them; else they are named by their path."""
-    page = trace_page(document, outlines, elements, storage.pictures).encode("utf-8")
+    if not whole:
+        return parts.page({}, packed=True)
+    page = parts.page(storage.pictures)
     reason = storage.want_of_room(len(page))
     if not reason:
         return page
     storage.warnings.append(f"trace.html does not carry its pictures: {reason}")
-    return trace_page(document, outlines, elements, {}).encode("utf-8")
+    return parts.page({})
 
 
-def _write_zip(document: dict[str, Any], elements: Elements, storage: PartStorage) -> Path | None:
-    """Beside the others, which stand whatever becomes of this one."""
+def _write_zip(parts: _Parts, storage: PartStorage) -> Path | None:
+    """Next to the others, which stand whatever becomes of this one."""
     try:
-        data = trace_zip(document, elements, storage.pictures, storage.folder)
+        data = trace_zip(parts.document, parts.elements, storage.pictures, storage.folder, parts.sources)
     except Exception as error:
         storage.warnings.append(f"trace.zip not made: {type(error).__name__}: {error}")
         return None
@@ -95,6 +120,49 @@ def _write_zip(document: dict[str, Any], elements: Elements, storage: PartStorag
         storage.warnings.append(f"trace.zip not stored: {reason}")
         return None
     return storage.write("trace.zip", data)
+
+
+# --- the archive of a trace that is on disk -----------------------------------------------------------
+
+_PICTURE = re.compile(r"(?:\.\./)*(?:[\w.-]+/)*([0-9a-f]{32})\.(?:webp|png)")
+_ATTACHMENT = re.compile(r"attachments/[\w-]+\.\w+")
+
+
+def zip_of(folder: Path) -> bytes:
+    """``trace.zip`` out of the other files of a test's folder. They may be anybody's: no other file of this
+    machine gets into it. Raises ``OSError``, and ``ValueError`` where they are no trace."""
+    from .triage.baseline import read_json
+
+    document = read_json(folder / "trace.json")
+    if not str(document.get("schema")).startswith(TRACE_SCHEMA):
+        raise ValueError(f"no {TRACE_SCHEMA}")
+    try:
+        data = page_data((folder / "trace.html").read_text(encoding="utf-8"))
+        elements = {
+            name: tuple(
+                ShownElement(ref, class_name, label, Rect(*box))
+                for ref, class_name, label, *box in data["elements"][place]
+            )
+            for name, place in data["marks"].items()
+        }
+        for one in document["attachments"]:
+            one["path"] = one["path"] if _ATTACHMENT.fullmatch(one["path"] or "") else None
+        return trace_zip(document, elements, _pictures(document, folder), folder, data["sources"])
+    except (LookupError, TypeError, AttributeError) as error:
+        raise ValueError(f"no trace of ours: {type(error).__name__}: {error}") from None
+
+
+def _pictures(document: Mapping[str, Any], folder: Path) -> dict[str, bytes]:
+    """By path, those that are at hand: files that are named by the hash of what they hold."""
+    found: dict[str, bytes] = {}
+    for record in document["snapshots"].values():
+        path = (record["screenshot"] or {}).get("blob", "")
+        named = _PICTURE.fullmatch(path)
+        if named is not None and path not in found and (folder / path).is_file():
+            data = (folder / path).read_bytes()
+            if digest_of(data) == named[1]:
+                found[path] = data
+    return found
 
 
 def _few(warnings: list[str], folder: Path) -> tuple[str, ...]:

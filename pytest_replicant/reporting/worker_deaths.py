@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator
+from dataclasses import replace
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from ..pytest_private import worker_of_crash
 from ..stash import ASKED, RUN_ID, SECRETS
 from .junit import properties
 from .report_rows import place_of, put_rows, rows_of
+from .rerun import rerun_command
 
 if TYPE_CHECKING:
     from .triage.run_record import RunRow
@@ -39,7 +41,7 @@ class WorkerDeaths:
         begun = self._begun.get(crashitem)
         shown = self._secrets.text(crashitem)
         row = row_of_death(shown, worker_of_crash(report), begun, self._attempts.get(crashitem, 0))
-        put_rows(report, [row])
+        put_rows(report, [replace(row, rerun=rerun_command(self._config, crashitem, self._secrets))])
         report.when = "call"
         if begun is not None:
             report.location = begun.location
@@ -52,12 +54,13 @@ class WorkerDeaths:
         if any(report is died for died in self._died):
             self._died.remove(report)
             folder = self._config.invocation_params.dir
-            end = end_of(report, properties(rows_of(report), folder / self._config.stash[RUN_ID], folder))
+            rows = () if self._config.pluginmanager.is_blocked("replicant-junit") else rows_of(report)
+            end = end_of(report, properties(rows, folder / self._config.stash[RUN_ID], folder))
             end.extras = self._extras.get(report.nodeid, [])  # type: ignore[attr-defined]  # pytest-html's own
             self._config.hook.pytest_runtest_logreport(report=end)
 
     def _note(self, report: pytest.TestReport) -> None:
-        if getattr(report, ASKED, False):
+        if hasattr(report, ASKED):
             self.about_phones = True
             self._begun[report.nodeid] = report
         if report.when == "teardown" and hasattr(report, "extras"):
@@ -90,6 +93,7 @@ def row_of_death(nodeid: str, worker: str, begun: pytest.TestReport | None, atte
         message=message,
         cause=Cause(WORKER_DIED, message=text, source=source),
         test=nodeid,
+        case_id=getattr(begun, ASKED, ""),
     )
 
 

@@ -71,12 +71,12 @@ class LossWatch:
         phones = self._stash.get(POOL, None)
         if phones is None:
             return
-        from ..pool import is_lost
+        from ..pool import is_lost, loss_reason
 
         suspected = suspects(phones.in_use, error)
         for opened in suspected:
             if is_lost(opened.driver, error, certain=len(suspected) == 1):
-                phones.lose(opened, str(error))
+                phones.lose(opened, loss_reason(error))
         losses = phones.losses[before:]
         if losses:
             item.stash[LOSS] = losses[-1]
@@ -87,12 +87,12 @@ class LossWatch:
         phones = self._stash.get(POOL, None)
         if phones is None:  # closed, after the last test
             return
-        from ..pool import is_lost
+        from ..pool import is_lost, loss_reason
 
         suspected = suspects(in_use, error)
         for opened in suspected:
             if not phones.is_lost(opened) and is_lost(opened.driver, error, certain=len(suspected) == 1):
-                phones.quarantine(opened, str(error))
+                phones.quarantine(opened, loss_reason(error))
 
 
 class Requeue:

@@ -71,7 +71,7 @@ class Sharding:
         if self._worker is None:
             before = 0.0 if report.when == "setup" else self._took.get(report.nodeid, 0.0)
             self._took[report.nodeid] = before + getattr(report, "duration", 0.0)
-            self._about_phones |= bool(getattr(report, ASKED, False))
+            self._about_phones |= hasattr(report, ASKED)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:

@@ -19,7 +19,8 @@ HOW_TO = ROOT / "docs" / "how-to"
 EXAMPLES = sorted((HOW_TO / "examples").iterdir())
 YAML = [path for path in EXAMPLES if path.suffix == ".yml"]
 PAGES = [
-    HOW_TO / f"{name}.md" for name in ("one-phone", "many-phones", "ci-matrix", "remote-adb", "aws-device-farm")
+    HOW_TO / f"{name}.md"
+    for name in ("one-phone", "many-phones", "ci-matrix", "remote-adb", "aws-device-farm", "report-elsewhere")
 ]
 TEXTS = [*EXAMPLES, *PAGES, ROOT / "docs" / "reference" / "doctor-command.md"]
 

@@ -148,6 +148,23 @@ def test_steps_stand_as_the_test_wrote_them(report: Report) -> None:
     assert report.tab.run("document.title") != "owned"
 
 
+def test_what_a_fixture_did_stands_under_set_up(report: Report) -> None:
+    text = report.open("test_passed")
+    assert text.index("Set up") < text.index("\nshop\n") < text.index("Test body")
+    titles = "[...document.querySelectorAll('[data-testid=test-result-step-title]')].map(e => e.innerText)"
+    assert not [title for title in report.tab.run(titles) if title.startswith("launch")]
+    header = "[...document.querySelectorAll('[data-testid=test-result-step-header]')]"
+    report.tab.run(
+        f"{header}.find(e => e.innerText.split('\\n').includes('shop')).querySelector('button').click()"
+    )
+    report.tab.wait_for(f"{titles}.some(title => title.startsWith('launch'))")
+
+
+def test_the_cause_is_a_label(report: Report) -> None:
+    lines = report.open("test_failed_action").split("\n")
+    assert "Not there at all" in lines[lines.index("cause") + 1]
+
+
 def test_the_failed_check_has_its_evidence(report: Report) -> None:
     text = report.open("test_failed_check")
     assert "missed" not in text

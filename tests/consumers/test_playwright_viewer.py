@@ -141,7 +141,7 @@ def test_screens_stand_before_and_after_with_the_target_and_the_touch(opened: Op
     viewer = opened(_story())
     viewer.select('tap text="Sign in"')
     viewer.show("Before")
-    picture = "page.querySelector('img')?.naturalWidth === 1080"
+    picture = "page.querySelector('img')?.naturalWidth === 540"
     viewer.shows(f"{picture} && page.querySelector('[data-testid=k427]')?.style.outline.includes('2px')")
     box = "page.querySelector('[data-testid=k427]').getBoundingClientRect()"
     viewer.shows(f"Math.abs({box}.left - 90 * 412 / 1080) < 1 && Math.abs({box}.top - 2090 * 412 / 1080) < 1")
@@ -206,6 +206,13 @@ def test_the_film_the_console_the_source_and_the_attachments(opened: Opened) -> 
     viewer.tab.wait_for("/expect_screen/.test(document.querySelector('.source-line-running')?.textContent)")
     viewer.show("Network")
     assert "No network calls" in viewer.text()
+
+
+def test_a_film_that_begins_with_the_test_is_shown(opened: Opened) -> None:
+    story = _story()
+    viewer = opened(replace(story, events=(replace(story.events[0], before="s1"), *story.events[1:])))
+    drawn = "[...document.querySelectorAll('.film-strip-frame')].map((one) => one.style.backgroundImage)"
+    viewer.tab.wait_for(f"new Set({drawn}).size === 4")
 
 
 def test_a_recovery_stands_within_its_action(opened: Opened) -> None:

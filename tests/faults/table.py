@@ -117,8 +117,8 @@ ROWS = (
     Row(
         2, "phone offline", "in mid-tap, with another phone left", strikes.offline, SHOP, "requeued",
         "the same, and that the test passed on the other phone; both attempts have a trace",
-        said=("click on virtual-1",), shown=("requeued (1):", "phones in trouble (1):"),
-        traced=("reconnect", "device offline"), lost=True, spare=True,
+        shown=("requeued (1):", "*; it went offline: *", "phones in trouble (1):"),
+        traced=("click on virtual-1", "reconnect", "device offline"), lost=True, spare=True,
     ),
     Row(
         3, "uiautomator2 server crash", "in mid-tap", strikes.server_killed, SHOP, "infra",
@@ -179,7 +179,7 @@ ROWS = (
         9, "app crash", "on launch", strikes.nothing, LAUNCH.format(activity=".Broken"), "failed",
         "the exception, its message and where it was thrown, also as the run's cause",
         said=("dev.replicant.weak died: IllegalStateException: Database version 7 is newer than this app",),
-        shown=("FAILED AppCrash*", "apps that died (1):"), traced=("store.Database.open",),
+        shown=("apps that died (1):", "FAILED AppCrash*"), traced=("store.Database.open",),
         sound=LAUNCH.format(activity=".MainActivity"),
     ),
     Row(

@@ -80,7 +80,7 @@ def test_a_trace_without_its_screens_is_whole(run: Run, pytester: pytest.Pyteste
         assert "temporary files: No usable temporary directory found" in document["warnings"][0]
         assert {event["before"] for event in document["events"]} - {None} <= set(document["snapshots"])
         assert path.with_name("trace.html").is_file()
-        assert path.with_name("trace.zip").is_file()
+        assert path.with_name("trace.zip").is_file() is (document["test"]["outcome"] == "failed")
 
 
 def test_a_folder_that_vanishes_is_made_again(run: Run, pytester: pytest.Pytester) -> None:
@@ -106,6 +106,7 @@ import pytest
 def test_passes(mobile, number):
     mobile.launch("dev.replicant.shop").expect_screen("Sign in")
     mobile.tap(text="Forgot password?").expect_screen("Reset password")
+    mobile.attach("noise", bytes(150_000), "application/octet-stream")
 
 def test_zz_fails(mobile):
     mobile.launch("dev.replicant.shop").expect_screen("Nowhere", timeout=0.1)
@@ -155,3 +156,19 @@ def test_workers_report_into_one_folder(run: Run, pytester: pytest.Pytester) -> 
 def _written(output: Path) -> list[Path]:
     """What tests left there; the index of the run is apart."""
     return [path for path in output.rglob("*") if path.is_file() and path.name not in ("index.html", "run.json")]
+
+
+def test_a_run_s_folder_taken_alone_is_whole(run: Run, pytester: pytest.Pytester) -> None:
+    run(SOURCE, "--replicant-output=out", "--junitxml=junit.xml").assert_outcomes(passed=1, failed=1)
+    (run_file,) = (pytester.path / "out").glob("*/run.json")
+    moved = run_file.parent.rename(pytester.path / "moved")
+    document = json.loads((moved / "run.json").read_text("utf-8"))
+    named = [moved / row[name] for row in document["tests"] for name in ("screenshot", "trace", "trace_json")]
+    for path in moved.glob("*/trace.json"):
+        records = json.loads(path.read_text("utf-8"))["snapshots"].values()
+        blobs = [
+            one for record in records for one in (record["blob"], record["outline"], record["screenshot"]["blob"])
+        ]
+        named += [path.parent / blob for blob in blobs]
+    assert len(named) > 12
+    assert [path for path in named if not path.resolve().is_relative_to(moved) or not path.is_file()] == []

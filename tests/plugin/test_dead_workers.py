@@ -68,8 +68,8 @@ def test_the_test_is_in_every_report(run: Run, pytester: pytest.Pytester, schedu
     cases = {case.attrib["name"]: case for case in ET.parse(pytester.path / "junit.xml").iter("testcase")}
     assert len(cases) == 3
     assert facts(cases["test_dies"])["failure_class"] == ["WorkerDied"]
-    (failure,) = cases["test_dies"].iter("failure")
-    assert "crashed while running" in failure.attrib["message"]
+    (error,) = cases["test_dies"].iter("error")
+    assert "crashed while running" in error.attrib["message"]
     assert "test_dies" in (pytester.path / "report.html").read_text("utf-8")
 
 

@@ -1,4 +1,5 @@
-"""A test that passes only when it is run again: every attempt is kept, and the run calls it flaky."""
+"""A test that passes only when it is run again, or fails now and then: every attempt is kept, the run calls it
+flaky, and one that the project knows to be flaky fails no run by the causes that are listed for it."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ import pytest
 
 from tests.conftest import Run
 
-pytestmark = [pytest.mark.slow, pytest.mark.thorough]
+pytestmark = pytest.mark.slow
 
 SOURCE = """
 from pathlib import Path
@@ -36,6 +37,7 @@ def record(pytester: pytest.Pytester) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["here", "worker"])
 def test_each_attempt_is_kept(run: Run, pytester: pytest.Pytester, workers: tuple[str, ...]) -> None:
     run(SOURCE, "--reruns=1", "--replicant-output=out", *workers)
@@ -59,6 +61,7 @@ def test_each_attempt_is_kept(run: Run, pytester: pytest.Pytester, workers: tupl
     assert told["environment"]["pytest"] == pytest.__version__
 
 
+@pytest.mark.thorough
 def test_without_reruns_nothing_is_flaky(run: Run, pytester: pytest.Pytester) -> None:
     run(SOURCE, "--replicant-output=out")
     told = record(pytester)
@@ -66,6 +69,7 @@ def test_without_reruns_nothing_is_flaky(run: Run, pytester: pytest.Pytester) ->
     assert [one["earlier"] for one in told["causes"]] == [[]]
 
 
+@pytest.mark.thorough
 def test_further_phones_belong_to_the_same_result(run: Run, pytester: pytest.Pytester) -> None:
     run(
         """
@@ -82,3 +86,177 @@ def test_further_phones_belong_to_the_same_result(run: Run, pytester: pytest.Pyt
     assert (result["nodeid"].rpartition("::")[2], result["attempts"]) == ("test_two", [0, 1])
     (cause,) = told["causes"]
     assert (cause["failures"], cause["tests"]) == (1, [0, 1])
+
+
+# --- the last runs --------------------------------------------------------------------------------------
+
+
+@pytest.mark.thorough
+def test_a_run_adds_to_what_earlier_runs_left(run: Run, pytester: pytest.Pytester) -> None:
+    source = SOURCE.partition("def test_broken")[0]
+    assert run(source, "--replicant-output=out").ret == 1
+    assert run(source, "--replicant-output=out").ret == 0
+    earlier = {*(pytester.path / "out").glob("*/run.json")}
+    (pytester.path / "tried").unlink()
+    result = run(source, "--replicant-output=out")
+    result.stdout.no_fnmatch_line("*history*")
+    (last,) = {*(pytester.path / "out").glob("*/run.json")} - earlier
+    known = json.loads(last.read_text("utf-8"))
+    assert known["results"][0]["history"] == "fpf"
+    (flaky,) = known["flaky"]
+    assert (flaky["test"], flaky["failed"], flaky["runs"], flaky["history"]) == (
+        known["results"][0]["nodeid"], 2, 3, "fpf"
+    )  # fmt: skip
+    assert flaky["key"] == known["causes"][0]["key"]
+    assert "Sign on" in flaky["cause"]
+    assert "tap" in flaky["parts_at"]
+
+
+# --- known flaky ----------------------------------------------------------------------------------------
+
+KNOWN = """
+[SHOP-1]
+test = *::test_known*
+cause = "Sign on" not found
+expires = 2999-12-31
+
+[SHOP-2]
+test = *::test_expired
+cause = "Sign on" not found
+expires = 2020-12-31
+
+[SHOP-3]
+test = test_a_*.py::test_gone
+cause = 0123abcd
+expires = 2999-12-31
+"""
+
+MANY = """
+import pytest
+
+def start(mobile):
+    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+
+@pytest.fixture
+def before(mobile):
+    start(mobile)
+    mobile.find(text="Sign on")
+
+@pytest.fixture
+def after(mobile):
+    yield
+    mobile.find(text="Sign on")
+
+def test_known_call(mobile):
+    start(mobile)
+    mobile.find(text="Sign on")
+
+def test_known_by_another_cause(mobile):
+    start(mobile)
+    mobile.find(text="Nothing")
+
+def test_known_setup(before):
+    pass
+
+def test_known_teardown(mobile, after):
+    start(mobile)
+
+def test_known_and_another(mobile):
+    start(mobile)
+    for text in ("Sign on", "Nothing"):
+        mobile.soft.expect_visible(text=text, timeout=0.1)
+
+def test_known_that_passes(mobile):
+    start(mobile)
+
+def test_expired(mobile):
+    start(mobile)
+    mobile.find(text="Sign on")
+
+def test_unlisted(mobile):
+    start(mobile)
+    mobile.find(text="Sign on")
+"""
+
+ENDED = {
+    "test_known_call": "known flaky",
+    "test_known_by_another_cause": "failed",
+    "test_known_setup": "known flaky",
+    "test_known_teardown": "known flaky",
+    "test_known_and_another": "failed",
+    "test_known_that_passes": "passed",
+    "test_expired": "failed",
+    "test_unlisted": "failed",
+}
+
+
+def outcomes(pytester: pytest.Pytester) -> dict[str, str]:
+    return {one["nodeid"].rpartition("::")[2]: one["outcome"] for one in record(pytester)["results"]}
+
+
+def test_failing_by_a_listed_cause_fails_no_run_and_by_another_does(run: Run, pytester: pytest.Pytester) -> None:
+    (pytester.path / "known.ini").write_text(KNOWN)
+    ini = "replicant_known_flaky = known.ini\nreplicant_read_on = 0"
+    result = run(MANY, "--replicant-output=out", "--junitxml=j.xml", "-p", "no:rerunfailures", ini=ini)
+    assert result.ret == 1
+    assert outcomes(pytester) == ENDED
+    rows = {row["nodeid"].rpartition("::")[2]: row for row in record(pytester)["tests"]}
+    assert rows["test_known_call"]["known_flaky"] == "SHOP-1, until 2999-12-31"
+    assert rows["test_known_call"]["cause"]["subject"]
+    assert rows["test_unlisted"]["known_flaky"] == ""
+    assert [one["failures"] for one in record(pytester)["causes"]].count(0) == 0
+    result.stdout.fnmatch_lines(
+        [
+            "known flaky (3):",
+            "  *::test_known_call, SHOP-1, until 2999-12-31: *Sign on*",
+            "out of date in replicant_known_flaky (1):",
+            "  known.ini:7 SHOP-2: expired on 2020-12-31, its failures count again",
+            "replicant: 1 passed, 3 known flaky, 4 failed *",
+        ]
+    )
+    xml = (pytester.path / "j.xml").read_text("utf-8")
+    assert '<skipped type="pytest.xfail" message="known flaky: SHOP-1, until 2999-12-31"' in xml
+    assert 'failures="4"' in xml
+
+
+FAILS = MANY.partition("def test_known_by")[0]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("options", [("--reruns=2",), ("-n", "1", "--reruns=1"), ("--maxfail=1",)])
+def test_it_is_neither_run_again_nor_does_it_stop_the_run(
+    run: Run, pytester: pytest.Pytester, options: tuple[str, ...]
+) -> None:
+    (pytester.path / "known.ini").write_text(KNOWN.partition("[SHOP-2]")[0])
+    source = f"{FAILS}\ndef test_fine(mobile):\n    start(mobile)\n"
+    result = run(source, "--replicant-output=out", *options, ini="replicant_known_flaky = known.ini")
+    assert result.ret == 0
+    assert outcomes(pytester) == {"test_known_call": "known flaky", "test_fine": "passed"}
+    result.stdout.fnmatch_lines(["*1 passed, 1 known flaky in *"])
+    result.stdout.no_fnmatch_line("*out of date*")
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["here", "worker"])
+@pytest.mark.parametrize(("severity", "code"), [("ignore", 0), ("warn", 0), ("fail", 1)])
+def test_an_entry_that_is_out_of_date_may_fail_the_run(
+    run: Run, pytester: pytest.Pytester, severity: str, code: int, workers: tuple[str, ...]
+) -> None:
+    stem = pytester.path.name.rstrip("0123456789")
+    (pytester.path / "known.ini").write_text(KNOWN.replace("test_a_*.py", f"{stem}.py"))
+    ini = f"replicant_known_flaky = known.ini\nreplicant_known_flaky_stale = {severity}"
+    result = run("def test_fine(mobile):\n    mobile.home()\n", "--replicant-output=out", *workers, ini=ini)
+    assert result.ret == code
+    if severity == "ignore":
+        result.stdout.no_fnmatch_line("*out of date*")
+    else:
+        result.stdout.fnmatch_lines(
+            ["*(2):", "*:7 SHOP-2: expired*", f"*:12 SHOP-3: no test is {stem}.py::test_gone"]
+        )
+
+
+def test_a_file_that_cannot_be_read_ends_the_run_before_it_begins(run: Run, pytester: pytest.Pytester) -> None:
+    (pytester.path / "known.ini").write_text("[SHOP-1]\ntest = a\ncause = b\nexpires = soon\n")
+    result = run("def test_a(): pass", ini="replicant_known_flaky = known.ini")
+    assert result.ret == 4
+    result.stderr.fnmatch_lines(["ERROR: replicant: known.ini:4: expires = soon: give a day, such as 2030-12-31"])

@@ -117,12 +117,13 @@ def test_on_another_phone_it_passes(rack: Rack, pytester: pytest.Pytester) -> No
     ]
     for row in told["tests"]:
         assert (next((pytester.path / "out").glob("2*")) / row["trace"]).is_file()
-    cases = [facts(case) for case in ET.parse(pytester.path / "junit.xml").iter("testcase")]
-    assert [(case["outcome"][0], case["attempt"][0]) for case in cases] == [
-        ("infra", "1"),
+    cases = list(ET.parse(pytester.path / "junit.xml").iter("testcase"))
+    assert [(facts(case)["outcome"][0], facts(case)["attempt"][0]) for case in cases] == [
         ("requeued", "2"),
         ("passed", "1"),
     ]
+    assert [child.tag for child in cases[0]] == ["properties"]
+    assert "not found" in facts(cases[0])["lost_phone"][0]
 
 
 def test_with_one_phone_it_is_infra(rack: Rack, pytester: pytest.Pytester) -> None:

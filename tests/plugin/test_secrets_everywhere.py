@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import html
 import io
 import json
 import re
 import urllib.parse
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -34,6 +36,8 @@ from pytest_replicant import Secret
 
 SECRET = "".join(["hunter", '2 & <b>"q"'])
 CARD = "4111 1111 " + "1111 1234"
+WORD = "hunt" + "er2"
+ADDRESS = f"https://ada:{WORD}@shop.example/?access_token={WORD}"
 
 @pytest.fixture
 def late(mobile):
@@ -49,15 +53,18 @@ def test_fails(mobile, name):
     """Pays with 4111 1111 1111 1234."""
     sign_in(mobile)
     mobile.fill(text="Email", value=CARD)
-    print("printed", SECRET, CARD)
-    logging.getLogger().warning("logged %s %s", SECRET, CARD)
+    print("printed", SECRET, CARD, ADDRESS, "password=" + WORD)
+    logging.getLogger().warning("logged %s %s %s", SECRET, CARD, ADDRESS)
     mobile.attach("note " + SECRET + CARD, "text " + SECRET + CARD)
-    mobile.attach("json", '{"k": "' + CARD + '"}', "application/json")
+    mobile.attach("json", '{"k": "' + CARD + '", "token": "' + WORD + '"}', "application/json")
     mobile.attach("page", "<p title='" + CARD + "'>" + SECRET + "</p>", "text/html")
-    with mobile.step("Pay with " + SECRET + CARD):
+    with mobile.step("Pay with " + SECRET + CARD + " at " + ADDRESS):
         mobile.tap(text="Remember me")
         mobile.soft.expect_visible(text="shown " + SECRET + CARD)
     mobile.shell("log -t app '" + CARD + "'")
+    mobile.shell("log -t app 'SignIn(name=ada, password=" + WORD + ")'")
+    with pytest.raises(Exception):
+        mobile.open_url(ADDRESS)
     with pytest.raises(Exception):
         mobile.wait_for(text="never " + CARD, timeout=0.1)
     with pytest.raises(Exception):
@@ -73,7 +80,7 @@ def test_passes(mobile):
 
 def test_without_a_phone():
     password = Secret(SECRET)
-    raise ValueError("no account " + password.value, {CARD: CARD})
+    raise ValueError("no account " + password.value, {CARD: CARD, "secret": WORD}, ADDRESS)
 '''
 
 
@@ -127,7 +134,8 @@ def test_the_pixels_that_show_one_are_painted_over(run: Run, pytester: pytest.Py
         x, y = map(int, re.findall(r"\d+", (path.parent / document["attachments"][0]["path"]).read_text()))
         shot = document["snapshots"][document["events"][-1]["after"]]["screenshot"]
         with Image.open(path.parent / shot["blob"]) as picture:
-            shades.append(picture.convert("L").getpixel((x, y)))
+            scale = picture.width / shot["width"]
+            shades.append(picture.convert("L").getpixel((round(x * scale), round(y * scale))))
     assert abs(int(shades[0]) - 0x30) < 6
     assert int(shades[1]) > 0x60
 
@@ -147,6 +155,8 @@ def test_a_planted_one_is_found(secret: str) -> None:
         "utf-16": secret.encode("utf-16"),
         "zip": packed.getvalue(),
         "data": f'<a href="{address}">'.encode(),
+        "gzip": gzip.compress(secret.encode()),
+        "packed": b'{"data":"' + base64.b64encode(zlib.compress(f"{secret:60}".encode())) + b'"}',
     }
     assert [name for name, data in plants.items() if not list(found_in(name, data))] == []
 
@@ -161,6 +171,10 @@ def found_in(name: str, data: bytes) -> Iterator[str]:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             for entry in archive.namelist():
                 yield from found_in(f"{name}!{entry}", archive.read(entry))
+    if data.startswith(b"\x1f\x8b"):
+        yield from found_in(f"{name}!gzip", gzip.decompress(data))
+    for match in re.finditer(rb'"(?:parts|data)":"(e[A-Za-z0-9+/]{20,}=*)"', data):
+        yield from found_in(f"{name}!packed", zlib.decompress(base64.b64decode(match[1])))
     for match in re.finditer(rb"data:(?!image/)[\w/+.;=-]*?base64,([A-Za-z0-9+/=]+)", data):
         yield from found_in(f"{name}!data", base64.b64decode(match[1]))
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import shlex
+
 import pytest
 
 from tests.conftest import Run
@@ -109,3 +112,48 @@ def test_several_phones_are_counted_in_the_last_line(run: Run) -> None:
     """
     result = run(source, "-n", "2", "-q", "--replicant-device=virtual:4?latency=0")
     assert "replicant: 4 passed on 4 phones (virtual:4?latency=0)" in result.stdout.lines
+
+
+def test_the_end_is_in_a_file_for_chats_and_its_commands_run_the_failures_again(
+    run: Run, pytester: pytest.Pytester
+) -> None:
+    result = run(SOURCE, "--replicant-output=out", "--replicant-device=virtual?latency=0")
+    (path,) = (pytester.path / "out").glob("*/failures.txt")
+    text = path.read_text("utf-8")
+    assert len(text) <= 1_500
+    assert text in result.stdout.str()
+    commands = [line.partition(": ")[2] for line in text.splitlines() if line.startswith("  run again")]
+    assert len(commands) == 2
+    words = shlex.split(commands[0])
+    assert words[0] == "pytest"
+    again = pytester.runpytest(*words[1:], "-p", "no:cacheprovider")
+    again.assert_outcomes(failed=1)
+
+
+def test_a_green_run_leaves_no_such_file(run: Run, pytester: pytest.Pytester) -> None:
+    run(SOURCE, "--replicant-output=out", "-k", "pass").assert_outcomes(passed=1)
+    assert not [*(pytester.path / "out").glob("*/failures.txt")]
+
+
+def test_a_time_out_of_the_test_is_no_wait_that_was_met(run: Run, pytester: pytest.Pytester) -> None:
+    run(
+        """
+        import signal, pytest
+
+        def test_it(mobile):
+            mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+            signal.signal(signal.SIGALRM, lambda *_: pytest.fail("Timeout (>0.5s) from a watchdog"))
+            signal.setitimer(signal.ITIMER_REAL, 0.5)
+            mobile.wait_for(text="Never there", timeout=60)
+        """,
+        "--replicant-output=out",
+    ).assert_outcomes(failed=1)
+    (path,) = (pytester.path / "out").glob("*/*/trace.json")
+    document = json.loads(path.read_text("utf-8"))
+    (failure,) = document["failures"]
+    (event,) = [one for one in document["events"] if one["id"] == failure["step"]]
+    assert (event["kind"], event["details"]["result"]) == ("wait", "interrupted")
+    (index,) = (pytester.path / "out").glob("*/run.json")
+    (row,) = json.loads(index.read_text("utf-8"))["tests"]
+    assert (row["cause"]["step"], row["cause"]["screen"]) == (failure["step"], "Sign in")
+    assert row["cause"]["target"] == 'text="Never there"'

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant.errors import UsageError
-from pytest_replicant.marks import Marks, read_marks
+from pytest_replicant.marks import Marks, case_id, read_marks
 
 
 def marks(pytester: pytest.Pytester, *given: dict[str, Any]) -> Marks:
@@ -29,3 +29,21 @@ def test_reset_is_one_word(pytester: pytest.Pytester, given: object) -> None:
         UsageError, match=r"marker replicant: reset=.* is not known; it takes reset=, one of: none"
     ):
         marks(pytester, {"reset": given})
+
+
+def test_the_nearest_marker_says_which_cases_a_test_covers(pytester: pytest.Pytester) -> None:
+    assert marks(pytester, {"id": "C123"}, {"id": ["C1", "C2"], "allow": "crash"}).case_ids == ("C123",)
+    item = pytester.getitem("def test_func(): pass")
+    item.add_marker(pytest.mark.replicant(id=["CALC-100", "C2", "C2"]))
+    assert case_id(item) == "CALC-100, C2"
+
+
+@pytest.mark.parametrize("given", ["", " C1", "C1, C2", "C1\n", [], ["C1", ""], 123, [123], {"C1": 1}], ids=repr)
+def test_an_id_is_a_string_or_a_list_of_them(pytester: pytest.Pytester, given: object) -> None:
+    with pytest.raises(
+        UsageError, match=r'marker replicant: id=.* is not known; it takes id=, a string such as "C1'
+    ):
+        marks(pytester, {"id": given})
+    item = pytester.getitem("def test_func(): pass")
+    item.add_marker(pytest.mark.replicant(id=given))
+    assert case_id(item) == ""

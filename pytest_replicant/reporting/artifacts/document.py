@@ -149,9 +149,11 @@ def _types(kind: type) -> Mapping[str, Any]:
     return get_type_hints(kind, localns=_FOR_TYPES_ALONE)
 
 
-def file_json(value: object) -> bytes:
-    """JSON for a file, readable, in UTF-8; half a surrogate pair is escaped, as UTF-8 cannot hold it."""
-    text = json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False)
+def file_json(value: object, *, indent: int | None = 1) -> bytes:
+    """JSON for a file in UTF-8, readable, or on one line without ``indent``; half a surrogate pair is escaped, as
+    UTF-8 cannot hold it."""
+    separators = None if indent else (",", ":")
+    text = json.dumps(value, ensure_ascii=False, indent=indent, separators=separators, allow_nan=False)
     return (text + "\n").encode("utf-8", errors="backslashreplace")
 
 
@@ -211,6 +213,7 @@ def trace_document(
         ],
         "recoveries": [plain(one.to_dict()) for one in trace.recoveries],
         "deaths": [plain(death) for death in trace.deaths],
+        "anrs": [plain(one) for one in trace.anrs],
         "logs": [plain(entry) for entry in trace.logs],
         "failures": [plain(failure) for failure in trace.failures],
         "warnings": list(warnings),

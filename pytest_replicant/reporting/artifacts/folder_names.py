@@ -6,8 +6,9 @@ import hashlib
 import re
 import unicodedata
 
-SLUG_LENGTH = 60
-"""Longest readable part, in characters: short enough for Windows' 260 with room for the folders above."""
+SLUG_LENGTH = 51
+"""Longest readable part, in characters: a folder has 60 with its hash, short enough for Windows' 260 with room for
+the folders above."""
 
 _EXTENSIONS = {
     "application/json": ".json",
@@ -35,14 +36,18 @@ def slug(text: str, length: int = SLUG_LENGTH) -> str:
     ascii_text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode("ascii")
     words = re.sub(r"[^A-Za-z0-9]+", "-", ascii_text).strip("-").lower()
     if len(words) > length:
-        words = words[-length:].lstrip("-")  # the end of a test id identifies the test, the path before it less
+        words = words[:length].rstrip("-")
     return words or "test"
 
 
 def folder_name(nodeid: str, shown: str, attempt: int) -> str:
-    """``<slug>-<hash8>[-retryN]``: the slug of what may be ``shown``, the hash of the whole node id."""
+    """``<slug>-<hash8>[-retryN]``: the slug of what may be ``shown``, the test's name before its file, and the
+    hash of the whole node id."""
     retry = f"-retry{attempt}" if attempt > 0 else ""
-    return f"{slug(shown)}-{_digest(nodeid)}{retry}"
+    path, bracket, parameters = shown.partition("[")
+    within, _, name = path.rpartition("::")
+    file = within.rpartition("/")[2].replace(".py", "", 1)
+    return f"{slug(f'{name}{bracket}{parameters} {file}')}-{_digest(nodeid)}{retry}"
 
 
 def shown_id(nodeid: str, shown: str) -> str:

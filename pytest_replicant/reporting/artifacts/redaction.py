@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+from functools import cache
 from typing import Any
 
 from ...model import Redactor
@@ -34,19 +35,21 @@ def redacted_document(value: Any, redactor: Redactor, field: str = "") -> Any:
     if isinstance(value, list):
         inner = "" if field == "before" else field  # a list of those is what was done, not the id of a screen
         return [redacted_document(item, redactor, inner) for item in value]
-    return redactor.text(value) if isinstance(value, str) and field not in OURS else value
+    if not isinstance(value, str) or field in OURS:
+        return value
+    return redactor.text(value, code=field == "source_text")
 
 
 def redacted_source(source: bytes, redactor: Redactor) -> bytes:
     """A hierarchy, XML or JSON, without secrets: as typed, and as XML or JSON would escape them."""
-    if not redactor:
-        return source
     encoding = next((name for mark, name in _ENCODINGS if source.startswith(mark)), "utf-8")
     try:
         text = source.decode(encoding)
     except UnicodeDecodeError:  # broken bytes stay as they are, around the secrets
         encoding = "utf-8"
         text = source.decode("utf-8", errors="surrogateescape")
+    if not redactor.may_change(text):
+        return source
     cleaned = (
         _redacted_json(text, redactor) if text.lstrip()[:1] in ("{", "[") else _redacted_markup(text, redactor)
     )
@@ -70,10 +73,14 @@ def _redacted_json(text: str, redactor: Redactor) -> str:
 
 
 def _redacted_markup(text: str, redactor: Redactor) -> str:
-    def quoted(match: re.Match[str]) -> str:
-        body = match[0][1:-1]
-        value = html.unescape(body)
-        cleaned = redactor.text(value)
-        return match[0] if cleaned == value else match[0][0] + html.escape(cleaned) + match[0][-1]
+    whole = html.unescape(text)
+    if not redactor.by_pattern and redactor.text(whole) == whole:
+        return text  # a pattern may match a quoted text, and not where it stands among others
 
-    return redactor.text(_QUOTED.sub(quoted, text))
+    @cache
+    def quoted(shown: str) -> str:
+        value = html.unescape(shown[1:-1])
+        cleaned = redactor.text(value)
+        return shown if cleaned == value else shown[0] + html.escape(cleaned) + shown[-1]
+
+    return redactor.text(_QUOTED.sub(lambda match: quoted(match[0]), text))

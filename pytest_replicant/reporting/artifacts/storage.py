@@ -3,6 +3,7 @@ each part that could not be written. A report never costs a test its result."""
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import os
 import tempfile
@@ -13,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from ...model import BROKEN, Attachment, Redactor, TestOutcome, TestTrace
+from ...model import UNSOUND, Attachment, Redactor, TestOutcome, TestTrace
 from .document import StoredParts
 from .folder_names import attachment_file_name
 from .pictures import Packed, pack
@@ -36,6 +37,11 @@ def write_whole(target: Path, data: bytes) -> None:
         with suppress(OSError):  # the folder may be gone, which is then the error to report
             os.unlink(temporary)
         raise
+
+
+def digest_of(data: bytes) -> str:
+    """What a blob is named by."""
+    return hashlib.sha256(data).hexdigest()[:32]
 
 
 KEY = "replicant_max_artifacts_mb"
@@ -97,14 +103,17 @@ def never_raises(problems: list[str], what: str) -> Iterator[None]:
         problems.append(f"{what}: {type(error).__name__}{': ' if detail else ''}{detail}; the result stands")
 
 
-NEWS: frozenset[TestOutcome] = BROKEN | {"recovered"}
+MOST_LARGE = 4
+"""Pictures of failed steps, the last ones, that are kept in the size in which they were taken."""
+
+NEWS: frozenset[TestOutcome] = UNSOUND | {"recovered"}
 """Outcomes that people look into: things kept "on failure" are kept for these."""
 
 
 @dataclass
 class PartStorage:
-    """Writes the parts of one trace. ``folder`` is the test's; ``blobs`` is shared, its files are named by the
-    SHA-256 of what they hold (the first 32 hex digits).
+    """Writes the parts of one trace. ``folder`` is the test's; ``blobs`` is the run's, its files are named by the
+    SHA-256 of what they hold (the first 32 hex digits); hierarchies are packed with gzip.
 
     ``pictures`` holds each stored screenshot by its path as the document spells it, so that a page can
     carry it without reading it back. ``pack`` turns a PNG into the stored picture. ``news`` is whether the
@@ -127,9 +136,10 @@ class PartStorage:
         for name, record in trace.snapshots.items():
             outline = self.redactor.text(record.outline).encode("utf-8", errors="backslashreplace")
             source = redacted_source(record.source, self.redactor)
-            extension = ".json" if source.lstrip()[:1] in (b"{", b"[") else ".xml"
+            extension = ".json.gz" if source.lstrip()[:1] in (b"{", b"[") else ".xml.gz"
             if source:
-                self._keep(sources, name, f"hierarchy of {name}", source, extension)
+                packed = gzip.compress(source, mtime=0)
+                self._keep(sources, name, f"hierarchy of {name}", packed, extension)
             if outline:
                 self._keep(outlines, name, f"outline of {name}", outline, ".txt")
         return StoredParts(sources, outlines, self._store_screenshots(trace), attachments)
@@ -148,14 +158,14 @@ class PartStorage:
         return ""
 
     def _keep(self, kept: dict[str, str], name: str, what: str, data: bytes, extension: str) -> str | None:
-        kind: Kind = "hierarchy" if extension in (".xml", ".json", ".txt") else "picture"
+        kind: Kind = "hierarchy" if extension in (".xml.gz", ".json.gz", ".txt") else "picture"
         path = self._attempt(what, partial(self._put, data, extension, kind))
         if path is not None:
             kept[name] = path
         return path
 
     def _put(self, data: bytes, extension: str, kind: Kind) -> Path:
-        target = self.blobs / f"{hashlib.sha256(data).hexdigest()[:32]}{extension}"
+        target = self.blobs / f"{digest_of(data)}{extension}"
         with suppress(OSError):
             if target.stat().st_size == len(data):  # it is there already, whole
                 return target
@@ -171,9 +181,12 @@ class PartStorage:
     def _store_screenshots(self, trace: TestTrace) -> dict[str, str]:
         kept: dict[str, str] = {}
         known: dict[bytes, str | None] = {}  # by PNG: most steps leave a screen as it was
+        failed = [name for event in trace.events if event.error for name in (event.before, event.after) if name]
+        large = {trace.screenshots[name].png for name in failed[-MOST_LARGE:] if name in trace.screenshots}
         for name, screenshot in trace.screenshots.items():
             if screenshot.png not in known:
-                data, extension = self.pack(screenshot.png)
+                png = screenshot.png
+                data, extension = pack(png, whole=True) if png in large else self.pack(png)
                 path = self._keep(kept, name, f"screenshot of {name}", data, extension)
                 known[screenshot.png] = path
                 if path is not None:

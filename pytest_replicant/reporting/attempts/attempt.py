@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -22,6 +22,9 @@ from ...stash import SESSIONS, TestSession
 if TYPE_CHECKING:
     from ...model import Phase as PhaseName
     from ...model import RaisedError, Redactor, TestOutcome
+
+KNOWN_FLAKY = "replicant_known_flaky"
+"""Attribute of the report of a failure by a cause that the project has listed: its ticket."""
 
 PHONES = "mobile_pool"
 """The fixture that every other one of ours stands on: who asks for it is about a phone."""
@@ -42,7 +45,8 @@ class Attempt:
 
     ``besides`` are soft failures that the current phase's error stands before, ``deaths`` those of apps.
     ``recorded_before`` is how much the
-    recorders held when the trace was written, -1 before that.
+    recorders held when the trace was written, -1 before that. ``known_flaky`` is the ticket by which a failure
+    does not count, and until when.
     """
 
     item: pytest.Item
@@ -52,6 +56,7 @@ class Attempt:
     besides: tuple[RaisedError, ...] = ()
     deaths: list[ExpectationFailed] = field(default_factory=list)
     recorded_before: int = -1
+    known_flaky: str = ""
     _reported: set[int] = field(default_factory=set)
 
     @property
@@ -135,14 +140,21 @@ def _not_the_tests() -> tuple[str, ...]:
 
 
 def phase_of(
-    report: pytest.TestReport, error: BaseException | None, further: tuple[RaisedError, ...] = ()
+    report: pytest.TestReport,
+    error: BaseException | None,
+    further: tuple[RaisedError, ...] = (),
+    sessions: Sequence[TestSession] = (),
 ) -> Phase:
-    """``further`` are other failures that the report has."""
-    return Phase(outcome_of(report, error), (*_raised_in(report, error), *further) if report.failed else ())
+    """``further`` are other failures that the report has, ``sessions`` those of the attempt."""
+    unsound = report.failed or hasattr(report, KNOWN_FLAKY)
+    failures = (*_raised_in(report, error, sessions), *further) if unsound else ()
+    return Phase(outcome_of(report, error), failures)
 
 
 def outcome_of(report: pytest.TestReport, error: BaseException | None) -> TestOutcome:
     """``infra`` where a phone or a tool was in trouble, which says nothing about the app."""
+    if hasattr(report, KNOWN_FLAKY):
+        return "known flaky"
     if report.failed and isinstance(error, DeviceError):
         return "infra"
     if report.failed and report.when != "call":
@@ -152,11 +164,13 @@ def outcome_of(report: pytest.TestReport, error: BaseException | None) -> TestOu
     return cast("TestOutcome", report.outcome)
 
 
-def raised(error: BaseException, phase: PhaseName) -> RaisedError:
-    """One error as a trace keeps it."""
+def raised(error: BaseException, phase: PhaseName, sessions: Sequence[TestSession] = ()) -> RaisedError:
+    """One error as a trace keeps it, with the facts of the step of one of the sessions that it ended."""
     from ...model import FailureRecord, RaisedError
 
     known = error.failure if isinstance(error, (ReplicantError, ExpectationFailed)) else None
+    found = (entry.recorder.record_of(error) for entry in sessions)
+    known = known or next((record for record in found if record is not None), None)
     if known is None and isinstance(error, TargetError):
         known = FailureRecord("find", error.code, exception=type(error).__name__)
     return RaisedError(
@@ -185,14 +199,16 @@ def _printed(error: BaseException) -> str:
         return f"{type(error).__name__}, whose message cannot be had: its __str__ raised {type(reason).__name__}"
 
 
-def _raised_in(report: pytest.TestReport, error: BaseException | None) -> Iterator[RaisedError]:
+def _raised_in(
+    report: pytest.TestReport, error: BaseException | None, sessions: Sequence[TestSession]
+) -> Iterator[RaisedError]:
     phase = report.when
     if error is None:  # a strict xfail that passed: pytest says so in the report alone
         from ...model import RaisedError
 
         yield RaisedError(report.longrepr if isinstance(report.longrepr, str) else "failed", phase=phase)
         return
-    yield from (raised(one, phase) for one in parts_of(error) or (error,))
+    yield from (raised(one, phase, sessions) for one in parts_of(error) or (error,))
 
 
 def _line_in_test(error: BaseException) -> str:

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
+from ..artifacts import source_lines
+from ..artifacts.source_lines import Excerpt
 from ..triage.comparison import same_start
 
 LONGEST_TITLE = 240
@@ -61,17 +63,19 @@ LAST_LINE = 20_000
 
 def place(source: str) -> tuple[str, int] | None:
     """The file and the line of ``"tests/test_shop.py:18"``."""
-    found = re.fullmatch(r"(.{1,500}):(\d{1,7})", source, re.DOTALL)
-    return (shown(found[1]), int(found[2])) if found else None
+    found = source_lines.place(source)
+    return (shown(found[0]), found[1]) if found else None
 
 
-def sources_of(calls: Iterable[Call]) -> Mapping[str, bytes]:
-    """Files by the name under which the viewer looks for them."""
+def sources_of(calls: Iterable[Call], excerpts: Mapping[str, Excerpt]) -> Mapping[str, bytes]:
+    """Files by the name under which the viewer looks for them: of each the lines that are known."""
     known: dict[str, dict[int, str]] = {}
-    for call in calls:
-        where = place(call.source)
-        if where and call.source_text and 0 < where[1] <= LAST_LINE:
-            known.setdefault(where[0], {})[where[1]] = shown(call.source_text, 500).replace("\n", " ")
+    said = [(call.source, 0, [call.source_text]) for call in calls if call.source_text]
+    for source, first, lines in (*said, *((source, *excerpt) for source, excerpt in excerpts.items())):
+        where = place(source)
+        for number, text in enumerate(lines, start=first or (where[1] if where else 0)):
+            if where and 0 < number <= LAST_LINE:
+                known.setdefault(where[0], {})[number] = shown(text, 500).replace("\n", " ")
     return {
         f"src@{hashlib.sha1(file.encode(), usedforsecurity=False).hexdigest()}.txt": "\n".join(
             lines.get(number, "") for number in range(1, max(lines) + 1)

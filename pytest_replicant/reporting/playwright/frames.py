@@ -102,6 +102,7 @@ def _ending(document: Mapping[str, Any], at: float, attachments: Sequence[Mappin
     said = [
         *_divergence(document),
         *(f"died: {death['text']}" for death in document["deaths"]),
+        *(one["text"] for one in document.get("anrs", ())),
         *(_recovery(one) for one in document["recoveries"]),
         *(f"warning: {warning}" for warning in document["warnings"]),
     ]

@@ -12,6 +12,7 @@ from typing import Any
 from ...model import ShownElement
 from ..artifacts.document import epoch_ms
 from ..artifacts.pictures import carried_pictures
+from ..artifacts.source_lines import Excerpt
 from ..printable import system_name
 from .calls import Call, line, place, shown, sources_of, title
 from .frames import PAGE, Frames, carried_attachments, file_name, listing_of, on_target, scaled
@@ -149,6 +150,10 @@ def _after(call: Call, snapshot: str | None) -> Event:
     return event
 
 
+FIRST_FRAME = 0.5
+"""Milliseconds. The viewer takes a film that begins at 0 for none."""
+
+
 def _film(listing: Sequence[Call], snapshots: Mapping[str, Mapping[str, Any]], frames: Frames) -> Iterator[Event]:
     """The pictures in the order in which they were on the screen, the last one until the end."""
     seen = [(call.start, call.before or "") for call in listing]
@@ -164,11 +169,11 @@ def _film(listing: Sequence[Call], snapshots: Mapping[str, Mapping[str, Any]], f
                 "sha1": file_name(picture),
                 "width": size["width"],
                 "height": size["height"],
-                "timestamp": at,
+                "timestamp": max(at, FIRST_FRAME),
             }
             yield last
     if last is not None:
-        yield {**last, "timestamp": max(call.end for call in listing)}
+        yield {**last, "timestamp": max(FIRST_FRAME, *(call.end for call in listing))}
 
 
 # --- the archive: one JSON event a line, and the files that the lines refer to ----------------------------
@@ -185,11 +190,12 @@ def trace_zip(
     elements: Mapping[str, Sequence[ShownElement]],
     pictures: Mapping[str, bytes],
     folder: Path,
+    sources: Mapping[str, Excerpt] | None = None,
 ) -> bytes:
     """``trace.zip`` for a redacted ``replicant.trace/2`` document.
 
     ``elements``, redacted as well, are keyed by snapshot id, ``pictures`` by the path that the document gives a
-    screenshot. ``folder`` is where the attachments lie.
+    screenshot. ``folder`` is where the attachments lie. ``sources`` are lines around those that failed.
     """
     shown = carried_pictures(document, pictures, PICTURE_BUDGET)
     attachments, attached = carried_attachments(document, folder)
@@ -203,7 +209,7 @@ def trace_zip(
         _put(archive, "trace.network", b"")
         for path, data in shown.items():
             _put(archive, f"resources/{file_name(path)}", data, packed=False)
-        for name, data in {**attached, **sources_of(listing)}.items():
+        for name, data in {**attached, **sources_of(listing, sources or {})}.items():
             _put(archive, f"resources/{name}", data)
     return written.getvalue()
 

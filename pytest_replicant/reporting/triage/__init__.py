@@ -11,10 +11,32 @@ if TYPE_CHECKING:
     from .cause import APP_CRASH, DEVICE_TROUBLE, TEST_ERROR, Cause, cause_of, cause_of_trace
     from .comparison import aligned, changed_lines, likeness, reached, same_place
     from .divergence import Divergence, Evidence, compared
+    from .flaky import flaky_causes, history_of, interval, with_history
     from .grouping import group, run_of
-    from .recorded_run import RecordedRun, RecordedStep, ScreenFacts, normalise, read_run, recorded
-    from .run_record import OpenAction, RunRecord, RunRow, SlowStep, headline, in_trouble, phones_of, results_of
-    from .runs import Found, FoundRow, find_runs, joined, latest, linked_from, row_of
-    from .summary import MARKDOWN, PLAIN, Summary, code, prose, render, summary_of
+    from .history import (
+        FailedAttempt,
+        KeptRun,
+        TestInRun,
+        history_json,
+        joined_history,
+        kept_run,
+        letters,
+        read_history,
+        remember,
+    )
+    from .recorded_run import RecordedRun, RecordedStep, ScreenFacts, hash_of, normalise, read_run, recorded
+    from .run_record import (
+        FlakyCause,
+        OpenAction,
+        RunRecord,
+        RunRow,
+        SlowStep,
+        headline,
+        in_trouble,
+        phones_of,
+        results_of,
+    )
+    from .runs import Found, FoundRow, FoundRun, find_runs, joined, latest, linked_from, row_of
+    from .summary import MARKDOWN, PLAIN, Summary, code, prose, render, render_flaky, summary_of
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -268,6 +268,8 @@ def target_of(failure: FailureRecord, step: RecordedStep | None) -> str:
         return failure.ref
     if failure.element is not None:
         return element_name(failure.element)
+    if failure.kind == "wait_for_any":
+        return " or ".join(map(str, failure.wanted.values()))
     return step.selector if step is not None else ""
 
 

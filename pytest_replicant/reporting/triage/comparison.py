@@ -75,6 +75,24 @@ class Walk:
         heard = self.then.hears_toasts if signal.startswith("toast ") else self.then.hears_log
         return heard and self.same_platform and normalise(signal) not in known
 
+    def messages(self, failed: int) -> list[str]:
+        """The lines that read like an error and came by the action that a failed step is about: they were on no
+        screen before, neither of the pass nor of this run."""
+        lead = self.leads_now[failed]
+        places = [place for step in self.then.steps for place in (step.before, step.after)]
+        places += [place for step in self.now.steps[:lead] for place in (step.before, step.after)]
+        known = {normalise(line) for place in (*places, self.now.steps[lead].before) for line in place.outline}
+        if not self.then_outlined or not self.same_platform:
+            return []
+        lines = [line for step in self.now.steps[lead : failed + 1] for line in step.after.outline]
+        texts = (_TEXT.search(line) for line in lines if normalise(line) not in known)
+        return [f"message {text[0]}" for text in texts if text and MESSAGE.search(text[0])]
+
+    @property
+    def then_outlined(self) -> bool:
+        """Whether the content of the screens of the pass is at hand."""
+        return any(step.after.outline for step in self.then.steps)
+
     def first_difference(self) -> Finding:
         edit: Finding | None = None
         for position, (then, now) in enumerate(self.pairs):
@@ -203,6 +221,13 @@ def _leads(steps: Sequence[RecordedStep]) -> list[int]:
 
 # --- which step is which ------------------------------------------------------------------------------
 
+MESSAGE = re.compile(
+    r"error|fail|wrong|invalid|not valid|denied|refused|declined|expired|offline|retry|try again|sorry|unable"
+    r"|can(?:no|')t|could(?: no|n')t|problem|unavailable|not (?:available|possible)|too (?:short|long|small|many)",
+    re.I,
+)
+"""What an app writes where something did not work, in English."""
+_TEXT = re.compile(r'"[^"]+"')
 _REF = re.compile(r"\[[a-z]\d{3,}\]")
 
 Pair = tuple["int | None", "int | None"]
@@ -291,6 +316,15 @@ def changed_lines(then: Sequence[str], now: Sequence[str]) -> tuple[list[str], l
     return _beyond(now, then), _beyond(then, now)
 
 
+def alone_on(there: Sequence[str], here: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The lines that are on one of two screens and not at all on the other: here, and there."""
+    new, gone = changed_lines(there, here)
+    known, shown = {*map(normalise, there)}, {*map(normalise, here)}
+    return [one for one in new if normalise(one) not in known], [
+        one for one in gone if normalise(one) not in shown
+    ]
+
+
 def _beyond(lines: Sequence[str], others: Sequence[str]) -> list[str]:
     left = Counter(map(normalise, others))
     beyond = []
@@ -306,7 +340,7 @@ def _beyond(lines: Sequence[str], others: Sequence[str]) -> list[str]:
 def replaced(then: Sequence[str], now: Sequence[str], names: Sequence[str]) -> tuple[str, str] | None:
     """The line that named one of ``names``, and the one of the same kind that is in its place between the same
     neighbours; None where nothing is. Neither is on the other screen."""
-    new, gone = changed_lines(then, now)
+    new, gone = alone_on(then, now)
     before, after = [*map(normalise, then)], [*map(normalise, now)]
     for tag, then_from, then_to, now_from, now_to in SequenceMatcher(None, before, after, False).get_opcodes():
         if tag != "replace" or then_to - then_from != now_to - now_from:
@@ -317,13 +351,14 @@ def replaced(then: Sequence[str], now: Sequence[str], names: Sequence[str]) -> t
                 was in gone
                 and is_now in new
                 and any(name in was for name in names)
-                and _kind(was) == _kind(is_now)
+                and kind_of(was) == kind_of(is_now)
             ):
                 return was, is_now
     return None
 
 
-def _kind(line: str) -> str:
+def kind_of(line: str) -> str:
+    """What a line is without its texts: ``Button``."""
     return normalise(line).partition('"')[0].strip()
 
 

@@ -3,7 +3,6 @@ difference, in one sentence that claims no more than is known, and the evidence 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -12,16 +11,18 @@ from ...model import Redactor, bare, one_line, quoted
 from ..printable import printable
 from .comparison import (
     A_SECOND,
+    MESSAGE,
     TENFOLD,
     Finding,
     Walk,
+    alone_on,
     changed_lines,
     differ,
     replaced,
     same_place,
     slower,
 )
-from .reason import marks_of, names_of, reason_of
+from .reason import failed_at, marks_of, names_of, reason_of
 from .recorded_run import RecordedRun, RecordedStep, ScreenFacts, element_name, normalise
 
 NO_PASS = "No earlier pass of this test is at hand"
@@ -71,24 +72,19 @@ def compared(then: RecordedRun | None, now: RecordedRun, *, missing: str = "") -
     finding = walk.first_difference()
     evidence = tuple(evidence_of(walk, finding))
     step = now.steps[finding.now] if finding.now is not None else RecordedStep()
-    failed = _failed(walk)
+    failed = failed_at(walk)
     instead = _replaced(walk, failed) if failed is not None else None
-    until = len(now.steps) if failed is None else failed + 1
+    signals = (one for said in walk.signals[: len(now.steps) if failed is None else failed + 1] for one in said)
     return Divergence(
         _sentence(walk, finding, evidence),
         step.id,
         f"{then.origin} ({then.started_at})".strip(),
         evidence,
         step.source,
-        tuple(dict.fromkeys(one for said in walk.signals[:until] for one in said))[:_MOST_SIGNALS],
+        tuple(dict.fromkeys([*signals, *(walk.messages(failed) if failed is not None else ())]))[:_MOST_SIGNALS],
         instead[1] if instead is not None else "",
-        (reason_of(walk, failed) if failed is not None else "") or "-",
+        reason_of(walk) or "-",
     )
-
-
-def _failed(walk: Walk) -> int | None:
-    """The place of the step that failed the test; None where none did."""
-    return next((at for at, step in enumerate(walk.now.steps) if step.id and step.id in walk.failed), None)
 
 
 def _sentence(walk: Walk, finding: Finding, evidence: Sequence[Evidence]) -> str:
@@ -146,7 +142,7 @@ def _place(walk: Walk, now: int) -> str:
 
 
 def _failed_later(walk: Walk, now: int) -> str:
-    failed = _failed(walk)
+    failed = failed_at(walk)
     if failed is None or failed <= now:
         return _failure(walk)
     step = walk.now.steps[failed]
@@ -209,19 +205,10 @@ def _about(walk: Walk, now: int) -> str:
         return ""
     there, here = walk.then_at[then].outline, walk.now_at[now].outline
     named = marks_of(walk.now.steps[now])
-    new, gone = ([line for line in lines if any(one in line for one in named)] for lines in _alone_on(there, here))
+    new, gone = ([line for line in lines if any(one in line for one in named)] for lines in alone_on(there, here))
     if gone and here and not here[-1].startswith("("):  # what was cut off may be there all the same
         return f", without {one_line(gone[0], _PART)}"
     return f", with {one_line(new[0], _PART)}, which the last pass did not show there" if new and there else ""
-
-
-def _alone_on(there: Sequence[str], here: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The lines that are on one of two screens and not at all on the other: here, and there."""
-    new, gone = changed_lines(there, here)
-    known, shown = {*map(normalise, there)}, {*map(normalise, here)}
-    return [one for one in new if normalise(one) not in known], [
-        one for one in gone if normalise(one) not in shown
-    ]
 
 
 def _replaced(walk: Walk, now: int) -> tuple[str, str] | None:
@@ -294,7 +281,7 @@ def _content(walk: Walk, finding: Finding) -> Iterator[str]:
     assert then is not None  # only such pairs were compared
     assert now is not None
     before, after = walk.then_at[then], walk.now_at[now]
-    new, gone = _alone_on(before.outline, after.outline)
+    new, gone = alone_on(before.outline, after.outline)
     lines = [*(f"+ {line}" for line in new), *(f"- {line}" for line in gone)]
     shown = _telling(lines, walk.now.steps[end if end < len(walk.now.steps) else -1])[:_TWICE]
     what = (
@@ -322,7 +309,6 @@ Kind = Literal["tree", "log", "timing", "screen", "target"]
 MOST_LINES = 8
 _WIDEST = 200
 _TWICE = 2
-_TELLING = re.compile(r"^Dialog|dialog|alert|error|fail|wrong|invalid|denied|refused|expired|offline|retry", re.I)
 
 
 @dataclass(frozen=True)
@@ -432,7 +418,11 @@ def _telling(lines: Iterable[str], step: RecordedStep) -> list[str]:
     named = [quoted(name) for name in names_of(step)]
 
     def rank(line: str) -> int:
-        return 2 * any(name in line for name in named) + bool(_TELLING.search(line)) + ('"' in line)
+        return (
+            2 * any(name in line for name in named)
+            + (bool(MESSAGE.search(line)) or "dialog" in line.lower())
+            + ('"' in line)
+        )
 
     return sorted(lines, key=rank, reverse=True)
 

@@ -114,7 +114,8 @@ def _keys(causes: Sequence[Cause], counting: int, usable: frozenset[str], passes
     for widened, holds in rules:
         shared: dict[Key, list[int]] = {}
         for at in open_ones:
-            wider = widened(causes[at]) if keys[at] is base[at] and base[at][0] != "signal" else None
+            unexplained = keys[at] is base[at] and base[at][0] != "signal" and len(causes[at].reason) < 2
+            wider = widened(causes[at]) if unexplained else None
             if wider is not None:
                 shared.setdefault(wider, []).append(at)
         for key, found in shared.items():
@@ -145,7 +146,7 @@ def _signal_of(cause: Cause, passes: Mapping[str, int], failures: Mapping[str, i
         return ""
     for one in cause.signals:
         spared = passes.get(hash_of(one), 0)
-        if not spared or (not one.startswith("W ") and 2 * spared <= failures[hash_of(one)]):
+        if not spared or (not one.startswith("W ") and spared <= failures[hash_of(one)]):
             return normalise(one)
     return ""
 
@@ -212,7 +213,7 @@ _BLOCKABLE = frozenset(
 """Trouble that a window over the app may make."""
 _ABSENCE = frozenset({"missing", "screen", "count"})
 """Trouble that a screen which is not what it should be makes, whatever was looked for on it."""
-_SIGNALLED = _BLOCKABLE | {"unexpected", "raised"}
+_SIGNALLED = _BLOCKABLE | {"unexpected", "raised", ""}
 _EFFECTLESS = _ABSENCE | {"unexpected", "no change", "state", "value"}
 _TOUCHES = ("tap ", "double_tap ", "long_press ", "press_key ", "drag ", "select ", "adjust ", "back")
 """Actions of which something is to be seen."""

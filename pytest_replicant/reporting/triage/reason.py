@@ -15,41 +15,99 @@ from difflib import SequenceMatcher
 from itertools import combinations
 
 from ...model import Selector, quoted
-from .comparison import Walk, same_place, without_ref
+from .comparison import Walk, kind_of, same_place, without_ref
 from .recorded_run import RecordedStep, ScreenFacts, normalise
 
 
-def reason_of(walk: Walk, failed: int) -> str:
-    """Of a failed step of ``walk.now``, by its place; "" where nothing shows it. The kinds:
+def reason_of(walk: Walk) -> str:
+    """Of the failure of ``walk.now``; "" where nothing shows it. The kinds:
 
     - ``over``: a dialog that the pass never had;
     - ``led``: an action led to another screen than in the pass;
-    - ``unanswered``: after an action a screen is as it was before, where in the pass it took something over;
-    - ``changed``: lines around what the step was about are others, or gone, or new."""
-    if not walk.same_platform:
+    - ``unanswered``: after an action the screen is as it was before, where in the pass it changed;
+    - ``changed``: lines around what the failed step was about are others, or gone, or new."""
+    if not walk.same_platform or not walk.now.steps:
         return ""
-    place = walk.now_at[failed]
+    failed = failed_at(walk)
+    last = len(walk.now.steps) - 1 if failed is None else failed
+    place = walk.now_at[last]
     if place.dialog is not None and all(step.after.dialog != place.dialog for step in walk.then.steps):
         return _digest("over", place.app, normalise(place.dialog))
-    then = next((then for then, now in walk.pairs if now == failed), None)
-    names = names_of(walk.now.steps[failed], walk.then.steps[then] if then is not None else None)
+    return _on_the_way(walk, last, failed) or _only_change(walk, last)
+
+
+def failed_at(walk: Walk) -> int | None:
+    """The place of the step that failed the test; None where none did."""
+    return next((at for at, step in enumerate(walk.now.steps) if step.id and step.id in walk.failed), None)
+
+
+def _on_the_way(walk: Walk, last: int, failed: int | None) -> str:
+    """By the first action up to the last step after which the two parted in what the failure is about."""
+    names = _names_of_failure(walk, failed)
+    unanswered = ""
     for before, after in walk.pairs:
-        if before is None or after is None or after > failed or not walk.is_lead(before, after):
+        if before is None or after is None or after > last or not walk.is_lead(before, after):
             continue
         there, here = walk.then_at[before], walk.now_at[after]
         if after == failed:  # it was not done: what it was about was looked for on the screen before it
             there, here = walk.then.steps[before].before, walk.now.steps[after].after
         elif not walk.same(before, after):
-            return _digest("led", walk.now.steps[after].before.key, _which(there), _which(here))
+            return _digest("led", _which(there), _which(here))
+        elif not unanswered and _is_silent(walk, before, after):
+            unanswered = _unanswered(walk.now.steps[after])
         change = change_around(there.outline, here.outline, names)
-        if change is not None and _is_unanswered(walk, before, after, change):
-            step = walk.now.steps[after]
-            return _digest(
-                "unanswered", step.before.key, step.name, normalise(step.target.label if step.target else "")
-            )
         if change is not None:
-            return _digest("changed", _which(there), *change.signature)
-    return ""
+            if _is_unanswered(walk, before, after, change):
+                return unanswered or _unanswered(walk.now.steps[after])
+            return unanswered if unanswered and not change.new else _changed(there, change)
+    return unanswered
+
+
+def _names_of_failure(walk: Walk, failed: int | None) -> list[str]:
+    """Of an ``assert`` of the test's own: the texts that its message quotes."""
+    if failed is not None:
+        then = next((then for then, now in walk.pairs if now == failed), None)
+        return names_of(walk.now.steps[failed], walk.then.steps[then] if then is not None else None)
+    return [
+        text for one in walk.now.failures[:1] for pair in _QUOTED.findall(one.message) for text in pair if text
+    ]
+
+
+def _only_change(walk: Walk, last: int) -> str:
+    """Where nothing says what the failure was about: the one thing that changed on its screen, if it is one."""
+    failed = failed_at(walk)
+    then = next((then for then, now in walk.pairs if now == last), None)
+    if then is None or _names_of_failure(walk, failed) or not walk.same(then, last):
+        return ""
+    there = (
+        walk.then_at[then]
+        if failed is None or walk.now.steps[last].kind != "action"
+        else walk.then.steps[then].before
+    )
+    changes = changes_of(there.outline, walk.now_at[last].outline)
+    return _changed(there, changes[0]) if len(changes) == 1 else ""
+
+
+def _changed(place: ScreenFacts, change: Change) -> str:
+    return _digest("changed", "" if change.is_reworded else _which(place), *change.signature)
+
+
+def _unanswered(step: RecordedStep) -> str:
+    named = step.target.label if step.target is not None else step.selector
+    return _digest("unanswered", step.before.key, step.name, normalise(named))
+
+
+def _is_silent(walk: Walk, before: int, after: int) -> bool:
+    """Whether nothing at all came of an action, by which the screen changed in the pass."""
+    screens = [
+        [[without_ref(line) for line in one.outline] for one in (step.before, place)]
+        for step, place in (
+            (walk.then.steps[before], walk.then_at[before]),
+            (walk.now.steps[after], walk.now_at[after]),
+        )
+    ]
+    (then_before, then_after), (now_before, now_after) = screens
+    return bool(then_before and now_before) and then_before != then_after and now_before == now_after
 
 
 def _which(place: ScreenFacts) -> str:
@@ -63,17 +121,20 @@ def _digest(*parts: str) -> str:
 
 
 def _is_unanswered(walk: Walk, before: int, after: int, change: Change) -> bool:
-    """Whether both stood on that screen before the action, each without what the pass shows new there by now, and
-    this run with all that it still shows."""
+    """Whether both stood on that screen before the action, and it changed there in the pass alone: what the pass
+    shows is new there, and what this run shows was there before, in both."""
     earlier_then = [
         step.after for step in walk.then.steps[:before] if same_place(step.after, walk.then_at[before])
     ]
     earlier_now = [step.after for step in walk.now.steps[:after] if same_place(step.after, walk.now_at[after])]
-    if not earlier_then or not earlier_now or not change.gone:
+    if not earlier_then or not earlier_now:
         return False
-    known_then = {without_ref(line).strip() for one in earlier_then for line in one.outline}
-    known_now = {without_ref(line).strip() for one in earlier_now[-1:] for line in one.outline}
-    return not known_then.intersection(change.gone) and known_now.issuperset(change.new)
+    known_then, known_now = (
+        {without_ref(line).strip() for one in places for line in one.outline}
+        for places in (earlier_then, earlier_now[-1:])
+    )
+    kept = bool(change.gone) or known_then.issuperset(change.new)
+    return kept and not known_then.intersection(change.gone) and known_now.issuperset(change.new)
 
 
 # --- which lines of two screens changed together ----------------------------------------------------------
@@ -97,10 +158,20 @@ class Change:
         return self.after[self.now.start : self.now.stop]
 
     @property
+    def is_reworded(self) -> bool:
+        """Whether several lines have other words each: a language, a wording, as elsewhere in the app."""
+        pairs = [*zip(self.gone, self.new, strict=False)]
+        alike = len(self.gone) == len(self.new) and [*map(kind_of, self.gone)] == [*map(kind_of, self.new)]
+        return alike and sum(normalise(was) != normalise(is_now) for was, is_now in pairs) >= _REWORDED
+
+    @property
     def signature(self) -> tuple[str, ...]:
         """The same where the lines are the same but for numbers. Numbers alone are known by the line before."""
+        if self.is_reworded:
+            return ("reworded",)
+        gone = self.gone if self.new else self.gone[:1]  # of a row or a section that is gone: what it begins with
         lines = sorted(
-            {*(f"- {normalise(line)}" for line in self.gone), *(f"+ {normalise(line)}" for line in self.new)}
+            {*(f"- {normalise(line)}" for line in gone), *(f"+ {normalise(line)}" for line in self.new)}
         )
         named = any(_WORDS.search(line.partition('"')[2]) for line in lines)
         return (*lines, "" if named or not self.then.start else normalise(self.before[self.then.start - 1]))
@@ -127,8 +198,11 @@ class Change:
         return bool(was) and was == is_now
 
 
+_QUOTED = re.compile(r"'([^']{2,80})'|\"([^\"]{2,80})\"")
 _WORDS = re.compile(r"[^\W\d_]{2}")
 _MOST_CHANGES = 60
+_REWORDED = 3
+"""Lines of one screen that have other words, each in its place, for it to be one reason."""
 _ANOTHER_CONTENT = 0.6
 """Share of a screen's lines of which a change is one change: another language, an error in place of a list."""
 
@@ -136,32 +210,51 @@ _ANOTHER_CONTENT = 0.6
 def change_around(then: Sequence[str], now: Sequence[str], names: Sequence[str]) -> Change | None:
     """What changed together with what is named: of the places where two screens differ, that which names the most
     of it, the first of those. Numbers count here. None where no change names any of it."""
-    if not then or not now or not names:
+    if not names:
         return None
-    before, after = ([without_ref(line).strip() for line in lines if line[:1] != "("] for lines in (then, now))
-    changes = _exchanged([*_changes(before, after)][:_MOST_CHANGES])
+    changes = changes_of(then, now)
     named = [one.names(names) for one in changes]
     if not any(named):
         return None
+    reworded = [
+        one for one in changes if len(one.gone) == 1 and len(one.new) == 1 and _words(one.gone) != _words(one.new)
+    ]
+    if len(reworded) >= _REWORDED and changes[named.index(max(named))] in reworded:
+        return _all_of(reworded)
     gone = sum(len(one.gone) for one in changes)
-    if len(changes) > 1 and gone >= _ANOTHER_CONTENT * len(before) and gone > 3:
+    if len(changes) > 1 and gone >= _ANOTHER_CONTENT * len(then) and gone > 3:
         return changes[0].to(changes[-1])
     return changes[named.index(max(named))]
+
+
+def _words(lines: Sequence[str]) -> list[str]:
+    """Without the states behind them."""
+    return [normalise(line).rpartition('"')[0] for line in lines]
+
+
+def _all_of(changes: Sequence[Change]) -> Change:
+    """Of lines that changed one by one."""
+    gone, new = [one.gone[0] for one in changes], [one.new[0] for one in changes]
+    return Change(gone, new, range(len(gone)), range(len(new)))
+
+
+def changes_of(then: Sequence[str], now: Sequence[str]) -> list[Change]:
+    """Where two screens differ, numbers included; nothing where one of them is not at hand."""
+    if not then or not now:
+        return []
+    before, after = ([without_ref(line).strip() for line in lines if line[:1] != "("] for lines in (then, now))
+    return _exchanged([*_changes(before, after)][:_MOST_CHANGES])
 
 
 def _changes(before: Sequence[str], after: Sequence[str]) -> Iterator[Change]:
     """Lines that each turned into another of their kind are changes of their own, though they are neighbours."""
     for tag, then_from, then_to, now_from, now_to in SequenceMatcher(None, before, after, False).get_opcodes():
         one = Change(before, after, range(then_from, then_to), range(now_from, now_to))
-        if tag == "replace" and [*map(_kind, one.gone)] == [*map(_kind, one.new)]:
+        if tag == "replace" and [*map(kind_of, one.gone)] == [*map(kind_of, one.new)]:
             for then, now in zip(one.then, one.now, strict=True):
                 yield Change(before, after, range(then, then + 1), range(now, now + 1))
         elif tag != "equal":
             yield one
-
-
-def _kind(line: str) -> str:
-    return normalise(line).partition('"')[0].strip()
 
 
 def _exchanged(changes: list[Change]) -> list[Change]:

@@ -62,10 +62,14 @@ class RunRow:
     where the test stands, ``worker`` the process that ran it, "" where that is the run's own. ``steps`` counts
     actions, checks and waits, of which ``slowest`` are a few. ``unverified_actions`` counts what no check
     verified, of which ``open_actions`` are the first. ``looks`` are the screens on which it found what it looked
-    for. ``phone`` is which phone it was, as the user names it, ``lost`` how it was lost, ``reconnects`` how often
-    a new connection recovered a step; ``requeues`` counts the earlier attempts that ended by a lost phone.
+    for, ``signals`` what the app said in it, as hashes. ``phone`` is which phone it was, as the user names it,
+    ``lost`` how it was lost, ``reconnects`` how often a new connection recovered a step; ``requeues`` counts the
+    earlier attempts that ended by a lost phone.
     ``divergence`` says where it parted from the last pass, "" where none was at hand. ``screenshot`` is the last
-    picture that was stored.
+    picture that was stored. ``case_id`` names the cases in a test management system that the test covers, parted
+    by ", ". ``known_flaky`` is the ticket of a failure by a listed cause, and until when it does not count.
+    ``rerun`` is the command that runs the test again, "" where none is known. ``anrs`` are the apps that did not
+    respond and were not ended for that.
     """
 
     nodeid: str
@@ -82,6 +86,7 @@ class RunRow:
     recovered: tuple[str, ...] = ()
     recoverable: tuple[str, ...] = ()
     deaths: tuple[str, ...] = ()
+    anrs: tuple[str, ...] = ()
     location: str = ""
     worker: str = ""
     message: str = ""
@@ -95,12 +100,16 @@ class RunRow:
     unverified_actions: int = 0
     open_actions: tuple[OpenAction, ...] = ()
     looks: tuple[str, ...] = ()
+    signals: tuple[str, ...] = ()
     divergence: str = ""
     screenshot: str = ""
     phone: str = ""
     lost: str = ""
     requeues: int = 0
     reconnects: int = 0
+    case_id: str = ""
+    known_flaky: str = ""
+    rerun: str = ""
 
     @property
     def is_broken(self) -> bool:
@@ -115,24 +124,53 @@ class RunRow:
 class CauseGroup:
     """Attempts that failed for one reason: ``title`` says it in a line, ``cause`` is that of one of them,
     ``tests`` are the places of all in the run's rows, in order. ``earlier`` are those of them that a later attempt
-    of the same test came after; ``failures`` counts the tests that stayed broken."""
+    of the same test came after; ``failures`` counts the tests that stayed broken. ``key`` is the same for the same
+    failure in another run: 8 hexadecimal digits."""
 
     title: str
     cause: Cause
     tests: tuple[int, ...]
     failures: int
     earlier: tuple[int, ...] = ()
+    key: str = ""
 
 
 @dataclass(frozen=True)
 class RunResult:
     """What became of one test in the end: the outcome of its last attempt, ``flaky`` where that one passed and an
     earlier one broke, ``requeued`` where each of those had lost its phone. ``attempts`` are the places of its
-    rows, in order; a test with several phones has one for each phone of an attempt."""
+    rows, in order; a test with several phones has one for each phone of an attempt. ``history`` has a letter for
+    each of the last runs, at most 20, this one last; "" where that is not known."""
 
     nodeid: str
     outcome: str
     attempts: tuple[int, ...]
+    history: str = ""
+
+
+@dataclass(frozen=True)
+class FlakyCause:
+    """A cause by which a test fails now and then. ``key`` identifies the cause in other runs; of ``runs`` attempts
+    that passed or failed, ``failed`` did by it: a share from ``low`` to ``high`` with 95 % confidence.
+    ``first_seen`` is when the first of the known runs began in which it did, ``revision`` of which code that was,
+    ``phones`` where, ``passed_on`` the other phones, on which the test passed. ``parts_at`` says where a failing
+    attempt parted from one that passed, ``kind`` what it looks like: "timing", "data", "phone", or "" where the
+    evidence does not say."""
+
+    test: str
+    cause: str
+    key: str
+    failed: int
+    runs: int
+    low: float
+    high: float
+    first_seen: str
+    phones: tuple[str, ...]
+    passed_on: tuple[str, ...] = ()
+    parts_at: str = ""
+    kind: str = ""
+    history: str = ""
+    revision: str = ""
 
 
 @dataclass(frozen=True)
@@ -161,7 +199,7 @@ class PhoneHealth:
 class RunRecord:
     """A whole run; ``run.run_of`` makes it. ``started_at`` is ISO 8601 in UTC. ``causes`` are the largest first,
     ``phones`` those in most trouble; ``environment`` says what it ran with, ``shard`` which part of the tests it
-    is, None where it is all of them."""
+    is, None where it is all of them, ``flaky`` the tests that fail now and then in the known runs."""
 
     run_id: str
     started_at: str
@@ -172,10 +210,11 @@ class RunRecord:
     environment: Mapping[str, str] = field(default_factory=dict)
     phones: tuple[PhoneHealth, ...] = ()
     shard: Shard | None = None
+    flaky: tuple[FlakyCause, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         known = plain(self)
-        names = ("run_id", "started_at", "duration_ms", "environment", "results", "causes", "phones")
+        names = ("run_id", "started_at", "duration_ms", "environment", "results", "causes", "phones", "flaky")
         shard = {"shard": known["shard"]} if self.shard is not None else {}
         return {"schema": RUN_SCHEMA, "tests": known["rows"], **{name: known[name] for name in names}, **shard}
 
@@ -233,7 +272,12 @@ def headline(run: RunRecord) -> str:
 def first_failure(run: RunRecord, result: RunResult) -> RunRow:
     """Of a test that broke at some attempt; an attempt that lost its phone says the least."""
     broken = [run.rows[at] for at in result.attempts if run.rows[at].is_broken]
-    return next((row for row in broken if not row.lost), broken[0])
+    return min(broken, key=lambda row: (bool(row.lost), row.attempt, not failed_it(row)))
+
+
+def failed_it(row: RunRow) -> bool:
+    """Whether a step on that phone failed the test; of the others it is known only that the test failed."""
+    return row.cause is not None and bool(row.cause.step)
 
 
 def phones_of(rows: Sequence[RunRow]) -> tuple[PhoneHealth, ...]:

@@ -19,12 +19,15 @@ from ..artifacts.document import epoch_ms, read
 from ..printable import left_out
 from .baseline import OldSchema, passed_over, read_json, run_in
 from .cause import TEST_ERROR, Cause, cause_of
+from .history import FILE_NAME, ForeignFile, KeptRun, read_history
 from .recorded_run import RecordedRun
 from .run_record import RUN_SCHEMA, RunRow, test_of
 
 if TYPE_CHECKING:
     from ...scheduling import Shard
 
+MERGED = "triage-"
+"""How the id of several runs that were written as one begins."""
 LARGEST_RUN = 256_000_000
 """Bytes of a ``run.json`` that is read at all."""
 _MOST_FOLDERS = 500_000
@@ -48,7 +51,7 @@ class FoundRow:
 @dataclass(frozen=True)
 class FoundRun:
     """One run, its shards taken together. ``started_at`` is the earliest of them. ``shard`` says which part of the
-    tests it is, None where it is all of them."""
+    tests it is, None where it is all of them, ``revision`` of which code it was, "" where that is not known."""
 
     run_id: str
     started_at: str
@@ -56,16 +59,18 @@ class FoundRun:
     rows: tuple[FoundRow, ...]
     folders: tuple[Path, ...]
     shard: Shard | None = None
+    revision: str = ""
 
 
 @dataclass(frozen=True)
 class Found:
     """``runs`` in the order in which they began. ``foreign`` are files of the name that are none of ours;
-    ``troubles`` say of what could not be read in full, why."""
+    ``troubles`` say of what could not be read in full, why. ``kept`` is what the histories found say of runs."""
 
     runs: tuple[FoundRun, ...]
     foreign: tuple[str, ...] = ()
     troubles: tuple[str, ...] = ()
+    kept: tuple[KeptRun, ...] = ()
 
 
 def find_runs(roots: Iterable[Path]) -> Found:
@@ -74,12 +79,16 @@ def find_runs(roots: Iterable[Path]) -> Found:
     foreign: list[str] = []
     troubles: list[str] = []
     files = list(dict.fromkeys(path for root in roots for path in _files(root, troubles)))
+    kept: list[KeptRun] = []
     for path in files:
-        if path.name != "run.json":
+        if path.name == "trace.json":
             continue
         try:
+            if path.name == FILE_NAME:
+                kept += read_history(path)
+                continue
             shard = _read(path, troubles)
-        except _ForeignFile:
+        except ForeignFile:
             foreign.append(f"{path}: another tool's")
         except (OSError, ValueError) as error:
             troubles.append(f"{path}: {_reason(error)}")
@@ -89,11 +98,7 @@ def find_runs(roots: Iterable[Path]) -> Found:
     for run in _unfinished(files, troubles):
         runs.setdefault(run.run_id, run)
     ordered = sorted(runs.values(), key=lambda run: (run.started_at, run.run_id))
-    return Found(tuple(_each_row_once(ordered)), tuple(foreign), tuple(troubles))
-
-
-class _ForeignFile(Exception):
-    """A ``run.json`` of another tool."""
+    return Found(tuple(_each_row_once(ordered)), tuple(foreign), tuple(troubles), tuple(kept))
 
 
 def _reason(error: Exception) -> str:
@@ -130,7 +135,7 @@ def _unfinished(files: Sequence[Path], troubles: list[str]) -> Iterator[FoundRun
 
 
 def _files(root: Path, troubles: list[str]) -> Iterator[Path]:
-    """Every ``run.json`` and ``trace.json``."""
+    """Every ``run.json``, ``trace.json`` and history."""
 
     def unreadable(error: OSError) -> None:
         troubles.append(f"{error.filename}: {error.strerror}")
@@ -141,7 +146,7 @@ def _files(root: Path, troubles: list[str]) -> Iterator[Path]:
             return
         inner[:] = sorted(name for name in inner if name != "blobs")
         place = Path(os.path.realpath(folder))  # of the folder: a file may be a link into a store
-        yield from (place / name for name in ("run.json", "trace.json") if name in names)
+        yield from (place / name for name in ("run.json", "trace.json", FILE_NAME) if name in names)
 
 
 def _read(path: Path, troubles: list[str]) -> FoundRun:
@@ -149,7 +154,7 @@ def _read(path: Path, troubles: list[str]) -> FoundRun:
     tests = document.get("tests")
     schema = document.get("schema")
     if not str(schema).startswith("replicant."):
-        raise _ForeignFile
+        raise ForeignFile
     if schema != RUN_SCHEMA or not isinstance(tests, list):
         raise ValueError(f"no {RUN_SCHEMA}")
     rows = [row_of(one) for one in tests]
@@ -164,7 +169,13 @@ def _read(path: Path, troubles: list[str]) -> FoundRun:
         known,
         (path.parent,),
         _shard_of(document),
+        _revision_of(document.get("environment")),
     )
+
+
+def _revision_of(environment: object) -> str:
+    found = environment.get("revision") if isinstance(environment, dict) else None
+    return found[:40] if isinstance(found, str) else ""
 
 
 def _shard_of(document: Mapping[str, Any]) -> Shard | None:
@@ -182,7 +193,8 @@ def _together(one: FoundRun, other: FoundRun) -> FoundRun:
     fresh = tuple(found for found in other.rows if _identity(found.row) not in known)
     began = min(filter(None, (one.started_at, other.started_at)), default="")
     took = max(one.duration_ms, other.duration_ms)
-    return FoundRun(one.run_id, began, took, one.rows + fresh, one.folders + other.folders, one.shard)
+    folders = one.folders + other.folders
+    return replace(one, started_at=began, duration_ms=took, rows=one.rows + fresh, folders=folders)
 
 
 def _identity(row: RunRow) -> tuple[object, ...]:

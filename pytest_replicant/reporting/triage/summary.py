@@ -10,15 +10,18 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...model import BROKEN, HEALTHY
+from ...model import BROKEN, HEALTHY, UNSOUND
 from ..artifacts.document import plain
 from ..printable import counted, left_out, printable
 from .baseline import OldSchema, TraceFolders, digest_of, passed_over, run_in
 from .divergence import Divergence, compared, in_seconds
+from .flaky import flaky_causes, history_of, interval, with_history
 from .grouping import run_of
+from .history import KeptRun, cause_id, kind_of
 from .run_record import (
     FLAKY,
     REQUEUED,
+    FlakyCause,
     RunRecord,
     RunRow,
     SlowStep,
@@ -45,13 +48,15 @@ _PASSED = frozenset({*HEALTHY, FLAKY, REQUEUED})
 class Summary:
     """``merged`` holds each test as it stands last, as one run; ``divergences`` how a row of it, by its place,
     parted from the last pass, ``pages`` where its trace is, seen from where the command was given. ``unsteady``
-    are the outcomes, oldest first, of tests that passed in one run and failed in another."""
+    are the outcomes, oldest first, of tests that passed in one run and failed in another, ``history`` the runs
+    that are known."""
 
     found: Found
     merged: RunRecord
     divergences: Mapping[int, Divergence]
     pages: Mapping[int, str]
     unsteady: Mapping[str, tuple[str, ...]]
+    history: tuple[KeptRun, ...] = ()
 
     @property
     def failed(self) -> tuple[int, ...]:
@@ -96,6 +101,7 @@ class Summary:
                 for at in self.failed
             ],
             "unsteady": [{"test": test, "outcomes": list(outcomes)} for test, outcomes in self.unsteady.items()],
+            "flaky": plain(self.merged.flaky),
             "slowest": [
                 {"test": row.nodeid, "step": step.title, "duration_ms": step.duration_ms}
                 for row, step in self.slowest
@@ -120,12 +126,33 @@ def summary_of(found: Found, run_id: str, folder: Path, passes: Sequence[Path]) 
         replace(row, divergence=divergences[at].sentence) if at in divergences else row
         for at, row in enumerate(rows)
     ]
-    merged = run_of(run_id, began, took, compared_rows)
+    history = history_of(found)
+    merged = with_history(run_of(run_id, began, took, compared_rows), history)
+    merged = replace(merged, flaky=tuple(_parted(found, traces, flaky_causes(history))))
     seen = {at: linked_from(newest[at], Path.cwd()).trace for at in divergences}
     pages = {at: page for at, page in seen.items() if page}
     if traces.old:
         found = replace(found, troubles=(*found.troubles, passed_over(len(traces.old))))
-    return Summary(found, merged, divergences, pages, _unsteady(found.runs))
+    return Summary(found, merged, divergences, pages, _unsteady(found.runs), history)
+
+
+def _parted(found: Found, traces: TraceFolders, causes: Sequence[FlakyCause]) -> Iterator[FlakyCause]:
+    """Each with where its newest failing attempt parted from a pass, and what it looks like by that."""
+    attempts: dict[tuple[str, str, str], FoundRow] = {}
+    tests = {one.test for one in causes}
+    for one in (row for run in found.runs for row in run.rows if test_of(row.row) in tests):
+        if one.row.outcome in UNSOUND and one.row.cause is not None:
+            test, key = test_of(one.row), cause_id([one.row.cause])[0]
+            attempts[test, key, kind_of(one.row.cause, ())] = attempts[test, key, ""] = one
+    for cause in causes:
+        attempt = attempts.get((cause.test, cause.key, cause.kind), attempts.get((cause.test, cause.key, "")))
+        divergence = _divergence(attempt, traces) if attempt is not None else None
+        if divergence is None or not divergence.baseline:
+            yield cause
+            continue
+        slow = any(one.kind == "timing" and one.telling for one in divergence.evidence)
+        kind = "timing" if slow else "data" if divergence.signals or divergence.instead else ""
+        yield replace(cause, parts_at=divergence.sentence, kind=cause.kind or kind)
 
 
 def _divergence(failed: FoundRow, traces: TraceFolders) -> Divergence:
@@ -232,6 +259,7 @@ def render(summary: Summary, style: Style) -> Iterator[str]:
     lists = (
         ("not the same in every run", [(test, _shortly(ended)) for test, ended in summary.unsteady.items()]),
         ("flaky, passed when run again", [(row.nodeid, row.divergence or row.failure) for row in flaky]),
+        ("known flaky", [(row.nodeid, f"{row.known_flaky}: {row.failure}") for row in rows if row.known_flaky]),
         (trouble_with_tools, [(row.nodeid, row.failure) for row in infra]),
         ("phones in trouble", [("", line) for line in in_trouble(merged.phones)]),
         ("slowest steps", slow),
@@ -263,15 +291,61 @@ def _causes(summary: Summary, style: Style) -> Iterator[str]:
 
 
 def _tests(summary: Summary, style: Style, places: Sequence[int]) -> Iterator[str]:
+    """The tests that parted from their passes in one way stand above the evidence for it, which stands once."""
+    alike: dict[tuple[str, ...], list[int]] = {}
     for at in places[:MOST_TESTS]:
-        row, divergence = summary.merged.rows[at], summary.divergences[at]
-        yield style.test.format(style.name(row.nodeid))
-        yield style.sentence.format(style.prose(divergence.sentence))
+        divergence = summary.divergences[at]
         lines = [line for one in divergence.evidence for line in one.lines][:_EVIDENCE]
-        if at in summary.pages:
-            lines.append(f"open {summary.pages[at]}{f'#{divergence.step}' if divergence.step else ''}")
+        alike.setdefault((divergence.sentence, *lines), []).append(at)
+    for (sentence, *lines), tests in alike.items():
+        for at in tests:
+            yield style.test.format(style.name(summary.merged.rows[at].nodeid))
+            if at in summary.pages:
+                step = summary.divergences[at].step
+                yield style.evidence.format(style.name(f"open {summary.pages[at]}{f'#{step}' if step else ''}"))
+        yield style.sentence.format(style.prose(sentence))
         yield from (style.evidence.format(style.name(line)) for line in lines)
     yield from (style.sentence.format(style.prose(line)) for line in left_out(places, MOST_TESTS, "test"))
+
+
+_KINDS = {"phone": "the phone"}
+
+
+def render_flaky(summary: Summary, style: Style) -> Iterator[str]:
+    """The causes by which tests fail now and then, each with its tests."""
+    causes: dict[tuple[str, str], list[FlakyCause]] = {}
+    for one in summary.merged.flaky:
+        causes.setdefault((one.key, one.kind), []).append(one)
+    found = f"{counted(len({one.test for one in summary.merged.flaky}), 'flaky test')}, " if causes else ""
+    of_runs = counted(len(summary.history), "run")
+    yield style.heading.format(
+        style.prose(
+            f"{found}{counted(len(causes), 'cause')} of {of_runs}" if causes else f"no flaky test in {of_runs}"
+        )
+    )
+    for number, ((key, kind), tests) in enumerate(causes.items(), 1):
+        looks = f"looks like {_KINDS.get(kind, kind)}, " if kind else ""
+        rate = _rate(sum(one.failed for one in tests), sum(one.runs for one in tests))
+        yield style.cause.format(number, style.name(tests[0].cause), style.prose(f"{looks}{rate}, key {key}"))
+        for one in tests[:MOST_TESTS]:
+            yield style.test.format(style.name(one.test))
+            yield from (style.sentence.format(style.prose(line)) for line in _known_of(one, len(tests) > 1))
+        yield from (style.sentence.format(style.prose(line)) for line in left_out(tests, MOST_TESTS, "test"))
+
+
+def _known_of(one: FlakyCause, own_rate: bool) -> Iterator[str]:
+    if own_rate:
+        yield _rate(one.failed, one.runs)
+    alone = f" alone; it passed on {', '.join(one.passed_on)}" if one.passed_on else ""
+    on = f", on {', '.join(one.phones)}{alone}" if one.phones else ""
+    at = f" at {one.revision}" if one.revision else ""
+    yield f"first seen {one.first_seen or 'at an unknown time'}{at}{on}"
+    yield from filter(None, (one.parts_at, f"last runs: {one.history}" if one.history else ""))
+
+
+def _rate(failed: int, runs: int) -> str:
+    low, high = interval(failed, runs)
+    return f"{failed} of {counted(runs, 'attempt')} failed: {failed / runs:.0%}, {low:.0%} to {high:.0%}"
 
 
 def _shortly(outcomes: Sequence[str]) -> str:

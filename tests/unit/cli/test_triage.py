@@ -102,7 +102,33 @@ def test_the_merged_run_links_to_where_the_traces_are(runs: Path, tmp_path: Path
     page = (run_file.parent / "index.html").read_text("utf-8")
     assert re.search(r"<title>Run triage-[0-9a-f]+</title>", page)
     assert main(["triage", str(runs), str(output)]) == 1  # what was merged counts once
-    assert len(list(output.iterdir())) == 1
+    assert sorted(path.name for path in output.iterdir()) == ["history.json", run_file.parent.name]
+
+
+def test_flaky_tests_by_cause(runs: Path, tmp_path: Path, capsys: Capture) -> None:
+    assert main(["triage", "--flaky", str(runs)]) == 0  # it passed, then failed: broken since
+    assert capsys.readouterr().out == "no flaky test in 2 runs\n"
+    write(runs, "r3", began(a_pass(), "2026-11-22T10:00:00Z"))
+    assert main(["triage", "--flaky", str(runs), "--output", str(tmp_path / "out")]) == 1
+    text = capsys.readouterr().out
+    assert "1 flaky test, 1 cause of 3 runs" in text
+    assert "last runs: pfp" in text
+    assert main(["triage", "--flaky", "--json", str(tmp_path / "out")]) == 1
+    (one,) = json.loads(capsys.readouterr().out)["flaky"]
+    assert (one["failed"], one["runs"], one["history"]) == (1, 3, "pfp")
+    assert main(["triage", "--flaky", "--markdown", str(runs)]) == 1
+    assert "1. `" in capsys.readouterr().out
+
+
+def test_a_history_alone_says_which_tests_are_flaky(runs: Path, tmp_path: Path, capsys: Capture) -> None:
+    write(runs, "r3", began(a_pass(), "2026-11-22T10:00:00Z"))
+    main(["triage", str(runs), "--output", str(tmp_path / "out")])
+    (tmp_path / "alone").mkdir()
+    (tmp_path / "out" / "history.json").rename(tmp_path / "alone" / "history.json")
+    capsys.readouterr()
+    assert main(["triage", "--flaky", str(tmp_path / "alone")]) == 1
+    assert "1 flaky test, 1 cause of 3 runs" in capsys.readouterr().out
+    assert main(["triage", str(tmp_path / "alone")]) == 2  # how tests stand needs their reports
 
 
 def test_a_folder_that_cannot_be_written_is_trouble(runs: Path, tmp_path: Path, capsys: Capture) -> None:

@@ -26,6 +26,7 @@ from pytest_replicant.pool import (
     OpenDevice,
     Quarantine,
     is_lost,
+    loss_reason,
     open_device,
 )
 from pytest_replicant.pool.uri import DeviceUri, ExpandedUris
@@ -287,3 +288,17 @@ def test_the_lease_of_a_lost_phone_is_free(tmp_path: Path) -> None:
     phones = DevicePool(uris("android:a"), lambda given, timeout: (lease.acquire(), Leased(given.text, info))[1])
     phones.quarantine(phones.acquire(), "unplugged")
     assert not lease.held
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (DeviceOffline("clearLastToast on a: closed. Check it.", detail="closed"), "it went offline: closed"),
+        (DeviceNotFound("tap on a: not found. Is it?", detail="not found"), "it is gone: not found"),
+        (DeviceTimeout("tap on a: late", detail="late"), "it did not answer in time: late"),
+        (DeviceOffline("a does not answer adb: unplug it"), "a does not answer adb: unplug it"),
+        (ProtocolError("tap on a: nonsense", detail="nonsense"), "tap on a: nonsense"),
+    ],
+)
+def test_a_loss_says_first_what_became_of_the_phone(error: DeviceError, reason: str) -> None:
+    assert loss_reason(error) == reason

@@ -151,3 +151,28 @@ def test_lines_of_other_sections_are_none_either(line: str) -> None:
 
 def test_other_lines_stay_as_they_are() -> None:
     assert defused("tests/a.py::test_it failed") == "tests/a.py::test_it failed"
+
+
+def test_a_cause_says_once_how_it_differs_from_the_last_pass_and_how_to_run_it_again() -> None:
+    made = [
+        replace(
+            row(f"t{at}", "failed", "no button", at="steps.py:3"),
+            divergence=f"a toast at step {at}",
+            rerun=f"pytest 'tests/t{at}.py::test_it[<b>]' --replicant-device=virtual",
+        )
+        for at in range(3)
+    ]
+    page = step_summary(run(*made), FOLDER)
+    assert page.count("since the last pass: <code>a toast at step 0</code>") == 1
+    assert (
+        page.count("run again: <code>pytest &#x27;tests/t0.py::test_it[&lt;b&gt;]&#x27; --replicant-device") == 1
+    )
+
+
+def test_tool_trouble_says_what_became_of_the_phone_and_not_in_which_call() -> None:
+    lost = row("a", "infra", "clearLastToast on virtual-1: closed. Check the cable.")
+    assert lost.cause is not None
+    cause = replace(lost.cause, failure_class="DeviceError", exception="DeviceOffline", detail="closed")
+    (command,) = error_commands(run(replace(lost, cause=cause)))
+    assert "::tests/a.py::test_it: The phone went offline" in command
+    assert "clearLastToast" not in command

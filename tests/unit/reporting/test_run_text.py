@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from pytest_replicant.pool import read_uri
 from pytest_replicant.reporting.run_text import (
     CAUSES,
+    SHORT,
     TESTS,
     failure_blocks,
     flaky_lines,
     on_phones,
     requeued_lines,
+    short_blocks,
     summary_line,
 )
-from pytest_replicant.reporting.triage import headline
+from pytest_replicant.reporting.triage import RunRow, headline
 
+from .factory import HOSTILE
 from .made_rows import row, run
 
 FOLDER = Path("out/run")
@@ -132,3 +138,96 @@ def test_the_phones_of_a_run_are_named_or_counted_without_secrets() -> None:
     assert on("android:a", "android:b", phones=[("android:b", "")]) == "on android:b"
     assert "hunter2" not in on("ios:http://ada:hunter2@mac:8100", phones=[("ios:http://mac:8100", "")])
     assert on("android", phones=[("", "")]) == ""
+
+
+# --- facts that stand once a cause, and the end of a run ------------------------------------------------------
+
+
+def failed(
+    name: str, why: str = "no button", *, divergence: str = "", outcome: str = "failed", **facts: Any
+) -> RunRow:
+    made = row(name, outcome, why, trace=f"{name}/trace.html", at="steps.py:3")
+    assert made.cause is not None
+    command = f"pytest {made.nodeid}"
+    return replace(made, divergence=divergence, rerun=command, cause=replace(made.cause, **facts))
+
+
+def test_the_last_pass_is_compared_once_a_cause_without_numbers() -> None:
+    same = run(failed("a", divergence="parted at step 3"), failed("b", divergence="parted at step 12"))
+    assert failure_blocks(same, None).count("  since the last pass: parted at step 3") == 1
+    mixed = run(*(failed(f"t{at}", divergence=f"parted at step {at}") for at in range(3)),
+                failed("x", divergence="another toast"), failed("y"))  # fmt: skip
+    (said,) = [line for line in failure_blocks(mixed, None) if "since the last pass" in line]
+    assert said == "  since the last pass: parted at step 0 (and 1 other differ)"
+    assert not any("since" in line for line in failure_blocks(run(failed("a")), None))
+
+
+def test_a_cause_is_headed_by_what_most_of_its_tests_are() -> None:
+    made = run(failed("a", outcome="error", failure_class="Setup"), *(failed(f"t{at}") for at in range(2)))
+    assert failure_blocks(made, None)[1] == "FAILED TestError (3 tests: 1 error, 2 failed)"
+
+
+def test_the_command_that_runs_a_test_again_stands_once_a_cause() -> None:
+    lines = failure_blocks(run(failed("a"), failed("b")), FOLDER)
+    assert [line for line in lines if "run again" in line] == ["  run again: pytest tests/a.py::test_it"]
+    secret = replace(failed("a"), nodeid="tests/a.py::test_it[•••]")
+    assert "  run again (all its parameters): pytest tests/a.py::test_it" in failure_blocks(run(secret), FOLDER)
+
+
+def test_a_run_that_says_little_is_said_once() -> None:
+    small = run(failed("a", expected='text="Go"', nearest='[k1] Button "Stop"'))
+    assert short_blocks(small, FOLDER) == failure_blocks(small, FOLDER)
+    assert short_blocks(run(row("a")), FOLDER) == []
+
+
+def many(count: int, why: str = "", **facts: Any) -> list[RunRow]:
+    """Each of another cause."""
+    known = {"expected": 'text="Go"', "nearest": '[k1] Button "Stop"', **facts}
+    names = ["".join(chr(ord("a") + int(digit)) * 3 for digit in str(at)) for at in range(count)]
+    return [failed(name, f"{why}{name} was not there", source=f"{name}.py:3", **known) for name in names]
+
+
+def test_the_end_of_a_large_run_is_short_and_counts_what_is_left_out() -> None:
+    lines = short_blocks(run(*many(60)), FOLDER, index="out/run/index.html")
+    assert sum(len(line) + 1 for line in lines) <= SHORT
+    assert lines[0] == "60 failures, 60 causes"
+    assert lines[1].startswith("FAILED E: aaa was not there") or "aaa was not there" in lines[1]
+    assert lines[2:7] == [
+        "  test: tests/aaa.py::test_it at aaa.py:3",
+        '  expected: text="Go"',
+        '  nearest: [k1] Button "Stop"',
+        "  run again: pytest tests/aaa.py::test_it",
+    ]
+    shown = sum(line.startswith("FAILED ") for line in lines)
+    assert 4 <= shown <= CAUSES
+    assert lines[-1] == f"and {60 - shown} more causes, {60 - shown} tests: out/run/index.html"
+
+
+def test_no_word_and_no_command_is_cut_in_its_middle() -> None:
+    lines = short_blocks(run(*many(9, "wordy " * 60)), FOLDER)
+    titles = [line for line in lines if line.startswith("FAILED ")]
+    assert all(line.endswith("wordy …") for line in titles)
+    commands = [line.partition(": ")[2] for line in lines if "run again" in line]
+    assert all(line.startswith("pytest tests/") and line.endswith("::test_it") for line in commands)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_text_is_printable_and_short(name: str) -> None:
+    made = many(20, HOSTILE[name] * 3, expected=HOSTILE[name], nearest=HOSTILE[name] * 9)
+    lines = short_blocks(run(*made), FOLDER)
+    assert all(line.isprintable() for line in lines)
+    assert sum(len(line) + 1 for line in lines) <= SHORT
+    assert all(line.isprintable() for line in failure_blocks(run(*made), FOLDER))
+
+
+def test_of_several_phones_the_one_whose_step_failed_the_test_is_opened() -> None:
+    def on(phone: str, step: str, attempt: int = 0) -> RunRow:
+        one = row("a", "failed", "no button", trace=f"{phone}/trace.html", attempt=attempt)
+        assert one.cause is not None
+        return replace(one, nodeid=f"{one.nodeid}{phone}", cause=replace(one.cause, step=step))
+
+    shown = "\n".join(failure_blocks(run(on("", ""), on(" (phone 2)", "a7")), FOLDER))
+    assert "(phone 2)/trace.html#a7" in shown
+    passed = replace(row("a", attempt=1), nodeid="x")
+    (line,) = flaky_lines(run(on("", ""), on(" (phone 2)", "a7"), passed), FOLDER)[1:]
+    assert "(phone 2)/trace.html#a7" in line

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import io
 import json
+import zlib
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,6 +18,7 @@ from pytest_replicant.model import MASK, Attachment, DiffRecord, RaisedError, Re
 from pytest_replicant.model.secret import SHORT
 from pytest_replicant.reporting.artifacts.document import trace_schema
 from pytest_replicant.reporting.pages.index_page import write_run
+from pytest_replicant.reporting.pages.page import page_data
 from pytest_replicant.reporting.run_row import run_row
 from pytest_replicant.reporting.trace_files import write_trace
 from pytest_replicant.reporting.triage import RunRecord
@@ -41,7 +45,7 @@ def test_a_screenshot_is_stored_once_however_many_steps_show_it(tmp_path: Path) 
         replace(trace, screenshots=dict.fromkeys(trace.snapshots, same)), tmp_path, "run", Redactor()
     )
     assert len({path for _, path in files.screenshots}) == 1
-    (path,) = (tmp_path / "blobs").glob("*.webp")
+    (path,) = (tmp_path / "run" / "blobs").glob("*.webp")
     with Image.open(path) as kept, Image.open(io.BytesIO(same.png)) as taken:
         assert kept.size == taken.size
 
@@ -151,7 +155,8 @@ def test_a_folder_that_cannot_be_written_is_a_warning(tmp_path: Path) -> None:
 
 
 def test_blobs_that_cannot_be_stored_leave_the_rest_whole(tmp_path: Path) -> None:
-    (tmp_path / "blobs").write_text("in the way")
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "blobs").write_text("in the way")
     files = write_trace(tiny_trace(), tmp_path, "run", Redactor())
     assert files.trace_json is not None
     document = json.loads(files.trace_json.read_text(encoding="utf-8"))
@@ -173,3 +178,57 @@ def test_writing_again_replaces_and_leaves_no_scraps(tmp_path: Path) -> None:
     assert again.folder == first.folder
     assert sorted(_every_file(tmp_path)) == before
     assert b'"other"' in (again.folder / "trace.json").read_bytes()
+
+
+def test_the_page_of_a_pass_is_small_and_names_its_pictures(tmp_path: Path) -> None:
+    story = failing_story()
+    passed = replace(story, test=replace(story.test, outcome="passed", attempt=0))
+    small, whole = (write_trace(trace, tmp_path, "run", Redactor()).trace_html for trace in (passed, story))
+    assert small is not None
+    assert whole is not None
+    texts = [page.read_text("utf-8") for page in (small, whole)]
+    assert len(texts[0]) < len(texts[1]) / 2
+    linked, carried = map(page_data, texts)
+    assert linked["pictures"] == {}
+    shots = [record["screenshot"]["blob"] for record in linked["trace"]["snapshots"].values()]
+    assert all((small.parent / blob).is_file() for blob in shots)
+    assert set(carried["pictures"]) == set(shots)
+    assert {name: linked[name] for name in ("outlines", "texts", "marks")} == {
+        name: carried[name] for name in ("outlines", "texts", "marks")
+    }
+
+
+def test_a_packed_page_names_all_that_it_runs_in_its_policy(tmp_path: Path) -> None:
+    page = write_trace(tiny_trace(), tmp_path, "run", Redactor()).trace_html
+    assert page is not None
+    text = page.read_text("utf-8")
+    data = json.loads(text.partition('id="data">')[2].partition("</script>")[0])
+    style, script = json.loads(zlib.decompress(base64.b64decode(data["parts"])))
+    loader = text.rpartition("<script>")[2].partition("</script>")[0]
+    policy = text.partition('Policy" content="')[2].partition('"')[0]
+    rules = dict(rule.split(maxsplit=1) for rule in policy.split("; "))
+    assert rules["default-src"] == "'none'"
+    assert rules["script-src"].split() == [_hash(loader), _hash(script)]
+    assert rules["style-src"].split() == [_hash(""), _hash(style)]
+    assert "unsafe" not in policy
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def test_pictures_are_smaller_but_for_those_of_a_failed_step(tmp_path: Path) -> None:
+    taken = {}
+    for name, size in (("s1", (1080, 1200)), ("s2", (1100, 1200))):
+        picture = io.BytesIO()
+        Image.linear_gradient("L").resize(size).convert("RGB").save(picture, "PNG", compress_level=0)
+        taken[name] = picture.getvalue()
+    trace = replace(tiny_trace("failed"), screenshots=screenshots(taken))
+    acted, checked = trace.events
+    events = (replace(acted, before="s1", after=None), replace(checked, before="s2", after=None, error="no"))
+    files = write_trace(replace(trace, events=events), tmp_path, "run", Redactor())
+    sizes = {}
+    for name, path in files.screenshots:
+        with Image.open(path) as kept:
+            sizes[name] = kept.size
+    assert sizes == {"s1": (540, 600), "s2": (1100, 1200)}

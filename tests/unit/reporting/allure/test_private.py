@@ -4,6 +4,7 @@ else."""
 from __future__ import annotations
 
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,9 +23,10 @@ UTILS = (
 COMMONS = ("host_tag", "md5", "platform_label", "represent")
 
 
-def test_the_private_names_are_where_they_were() -> None:
+def test_the_private_names_are_where_they_were(tmp_path: Path) -> None:
     import allure_commons.utils
     import allure_pytest.utils
+    from allure_commons.logger import AllureFileLogger
     from allure_pytest.listener import AllureListener
 
     here = version("allure-pytest")
@@ -35,6 +37,9 @@ def test_the_private_names_are_where_they_were() -> None:
     listener = AllureListener(type("Config", (), {"option": None})())
     missing += [] if hasattr(listener, "allure_logger") else ["AllureListener.allure_logger"]
     missing += [] if hasattr(listener.allure_logger, "get_test") else ["AllureReporter.get_test"]
+    missing += [] if hasattr(getattr(listener, "_cache", None), "pop") else ["AllureListener._cache.pop"]
+    logger: Any = AllureFileLogger
+    missing += [] if hasattr(logger(str(tmp_path)), "_report_dir") else ["AllureFileLogger._report_dir"]
     assert not missing, f"allure-pytest {here} has no {missing}; private.py was checked with {CHECKED}"
 
 

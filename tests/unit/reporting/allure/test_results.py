@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -24,6 +25,7 @@ from pytest_replicant.reporting import TraceFiles
 from pytest_replicant.reporting.allure.results import AllureResults, correct_status
 from pytest_replicant.reporting.redaction import AllureRedaction, redacted_trace
 from pytest_replicant.reporting.trace_files import write_trace
+from pytest_replicant.stash import SESSIONS, TestSession
 
 from ..factory import HOSTILE, hostile_trace, recovered_trace, tiny_trace
 from ..made_rows import row
@@ -31,6 +33,9 @@ from ..story import failing_story
 from .listening import Listening, listening, names, walk
 
 pytestmark = pytest.mark.slow
+
+BEGAN = 1_795_202_332_004
+"""2026-11-20T19:18:52.004Z, when each of the made traces begins."""
 
 
 @pytest.fixture
@@ -44,9 +49,10 @@ def results(pytestconfig: pytest.Config) -> AllureResults:
     return AllureResults(pytestconfig)
 
 
-def report(results: AllureResults, trace: TestTrace, files: TraceFiles | None, divergence: str = "") -> None:
+def report(results: AllureResults, trace: TestTrace, files: TraceFiles | None, **of_row: str) -> None:
     """What the report hook is given."""
-    results.pytest_replicant_trace(trace, files, replace(row("a"), divergence=divergence))
+    end = pytest.TestReport("test_shop", ("test_shop.py", 1, "test_shop"), {}, "passed", None, "teardown")
+    results.pytest_replicant_trace(end, trace, files, replace(row("a"), **of_row))  # type: ignore[arg-type]
 
 
 def reported(
@@ -108,8 +114,7 @@ def test_a_step_of_the_test_itself_holds_what_happened_in_it(allure: Listening, 
     from allure_commons.model2 import TestStepResult
 
     trace = tiny_trace()
-    began = 1_795_202_332_004  # 2026-11-20T19:18:52.004Z
-    allure.test.steps.append(TestStepResult(name="shop", start=began - 50, stop=began + 560, status="passed"))
+    allure.test.steps.append(TestStepResult(name="shop", start=BEGAN - 50, stop=BEGAN + 560, status="passed"))
     result = reported(allure, results, trace)
     assert [step["name"] for step in result["steps"]] == ["shop", 'expect_screen "Catalogue"']
     assert [step["name"] for step in result["steps"][0]["steps"]] == ['tap text="Sign in"']
@@ -209,7 +214,7 @@ def test_which_phone_it_was_is_no_part_of_the_history(allure: Listening, results
     second = tiny_trace(nodeid="tests/test_checkout.py::test_two_mugs_can_be_ordered (phone 2)")
     second = replace(second, device={**second.device, "serial": "virtual-2", "model": "Pixel 8"})
     result = reported(allure, results, tiny_trace(), second)
-    assert {one["name"]: one["value"] for one in result["parameters"]} == {
+    assert {one["name"]: one["value"] for one in result["parameters"] if "trace" not in one["name"]} == {
         "device": "Pixel 7, Android 14",
         "serial": "virtual-1",
         "device 2": "Pixel 8, Android 14",
@@ -232,11 +237,108 @@ def test_what_a_test_attached_has_a_type_that_is_one(allure: Listening, results:
 
 
 def test_what_is_no_attachment_costs_no_other(allure: Listening, results: AllureResults) -> None:
-    trace = tiny_trace()
+    trace = tiny_trace("failed")
     files = write_trace(trace, allure.folder.parent / "out", "run", Redactor())
     odd = replace(trace, attachments=(cast("Attachment", object()), *trace.attachments))
     report(results, odd, files)
     assert {"trace.html", "trace.json"} <= set(names(allure.closed()))
+
+
+def test_a_pass_names_its_trace_and_copies_none_of_it(allure: Listening, results: AllureResults) -> None:
+    result = reported(allure, results, tiny_trace())
+    assert names(result) == ["request log"]  # the test attached it
+    (path,) = (one["value"] for one in result["parameters"] if one["name"] == "trace")
+    assert (Path(path).name, Path(path).is_file()) == ("trace.html", True)
+    assert "links" not in result
+
+
+def test_a_picture_is_on_disk_once_and_a_page_is_a_copy(allure: Listening, results: AllureResults) -> None:
+    trace = failing_story()
+    files = write_trace(trace, allure.folder.parent / "out", "run", Redactor())
+    report(results, trace, files)
+    stored = {path.stat().st_ino for _, path in files.screenshots}
+    result = allure.closed()
+    (page,) = (allure.folder / one["source"] for one in result["attachments"] if one["name"] == "trace.html")
+    assert page.stat().st_nlink == 1  # links to other pages are written into the stored one
+    shown = [one for step in walk(result["steps"]) for one in step.get("attachments", [])]
+    pictures = [allure.folder / one["source"] for one in shown if one["type"].startswith("image/")]
+    assert pictures
+    assert {path.stat().st_ino for path in pictures} <= stored
+
+
+def test_a_test_case_and_a_trace_are_linked_where_the_user_says_where_to(
+    allure: Listening, pytester: pytest.Pytester
+) -> None:
+    patterns = ("tms:https://cases/{}", "trace:https://ci/{}?raw")
+    config = pytester.parseconfigure(*(f"--allure-link-pattern={one}" for one in patterns))
+    trace = tiny_trace()
+    files = write_trace(trace, allure.folder.parent / "out", "run 1", Redactor())
+    report(AllureResults(config), trace, files, case_id="C1, a/b?")
+    result = allure.closed()
+    assert {("case_id", "C1"), ("case_id", "a/b?")} <= labels(result)
+    assert [(one["type"], one["url"]) for one in result["links"]] == [
+        ("tms", "https://cases/C1"),
+        ("tms", "https://cases/a/b%3F"),
+        ("trace", f"https://ci/run%201/{files.folder.name}/trace.html?raw"),
+    ]
+
+
+def test_a_result_lasts_as_long_as_its_trace(allure: Listening, results: AllureResults) -> None:
+    allure.test.start, allure.test.stop = BEGAN + 100, BEGAN + 200
+    result = reported(allure, results, tiny_trace())
+    assert (result["start"], result["stop"] - result["start"]) == (BEGAN, tiny_trace().test.duration_ms)
+
+
+class SetsUp:
+    """What pytest is to a fixture."""
+
+    def pytest_fixture_setup(self, fixturedef: Any) -> bool:
+        fixturedef.sets_up()
+        return True
+
+
+def test_what_fixtures_did_stands_under_set_up_and_tear_down(
+    allure: Listening, results: AllureResults, pytester: pytest.Pytester
+) -> None:
+    manager = pytest.PytestPluginManager()
+    manager.register(results)
+    item = pytester.getitem("def test_func(mobile_pool): pass")
+    manager.hook.pytest_runtest_setup(item=item)
+    around = allure.fixture("outer", BEGAN, befores=(-50, 560))
+    within = allure.fixture("signed_in", BEGAN, befores=(0, 530), afters=(590, 800))
+    recorder = SimpleNamespace(newest=-1, recoveries=(), size=0)
+    item.stash[SESSIONS] = [cast("TestSession", SimpleNamespace(recorder=recorder))]
+    manager.register(SetsUp())
+    within.sets_up = lambda: vars(recorder).update(newest=0)
+    around.sets_up = lambda: manager.hook.pytest_fixture_setup(fixturedef=within, request=None)
+    manager.hook.pytest_fixture_setup(fixturedef=around, request=None)
+    manager.hook.pytest_runtest_teardown(item=item, nextitem=None)
+    recorder.newest = 1
+    for fixture in (within, around):
+        manager.hook.pytest_fixture_post_finalizer(fixturedef=fixture, request=None)
+    assert allure.groups() == []  # not before the trace is complete
+    result = reported(allure, results, tiny_trace())
+    end = pytest.TestReport("test_func", ("f.py", 1, "test_func"), {}, "passed", None, "teardown")
+    manager.hook.pytest_runtest_logreport(report=end)
+    assert result.get("steps", []) == []
+    groups = {group.get("befores", [{}])[0].get("name"): group for group in allure.groups()}
+    assert set(groups) == {"outer", "signed_in"}
+    shown = {
+        kind: [step["name"] for step in groups["signed_in"][kind][0]["steps"]] for kind in ("befores", "afters")
+    }
+    assert shown == {"befores": ['tap text="Sign in"'], "afters": ['expect_screen "Catalogue"']}
+    assert "steps" not in groups["outer"]["befores"][0]
+
+
+def test_fixtures_of_a_test_without_a_phone_are_left_to_allure(
+    allure: Listening, results: AllureResults, pytester: pytest.Pytester
+) -> None:
+    manager = pytest.PytestPluginManager()
+    manager.register(results)
+    manager.hook.pytest_runtest_setup(item=pytester.getitem("def test_func(): pass"))
+    fixture = allure.fixture("plain", BEGAN, befores=(0, 530))
+    manager.hook.pytest_fixture_post_finalizer(fixturedef=fixture, request=None)
+    assert allure._cache.get(fixture) is not None
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
@@ -257,6 +359,7 @@ def test_a_folder_that_is_full_costs_attachments_and_nothing_else(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
+        patched.setattr("os.link", full)
         patched.setattr("shutil.copy2", full)
         trace = failing_story()
         report(results, trace, write_trace(trace, allure.folder.parent / "out", "run", Redactor()))
@@ -297,6 +400,6 @@ def test_without_a_listener_nothing_happens(results: AllureResults) -> None:
 
 
 def test_the_divergence_from_the_last_pass_is_attached(allure: Listening, results: AllureResults) -> None:
-    report(results, tiny_trace("failed"), None, 'Diverged at step 2: the last pass went on to "Catalogue"')
+    report(results, tiny_trace("failed"), None, divergence='Diverged: the last pass went on to "Catalogue"')
     (found,) = (one for one in allure.closed()["attachments"] if one["name"] == "compared with the last pass")
     assert "Catalogue" in (allure.folder / found["source"]).read_text("utf-8")

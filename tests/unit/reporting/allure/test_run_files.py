@@ -18,6 +18,7 @@ from pytest_replicant.reporting.allure.run_files import (
     is_ours,
     merged,
     properties,
+    write_causes,
     write_dead_worker_result,
 )
 from pytest_replicant.reporting.triage import APP_CRASH, DEVICE_TROUBLE, TEST_ERROR
@@ -48,6 +49,34 @@ def test_each_class_has_one_category_in_either_format(failure_class: str) -> Non
 def test_a_class_that_begins_like_another_one_is_not_taken_for_it() -> None:
     trace = "failure_class: VerificationFailureOfAnotherKind"
     assert not [row for row in for_allure_2() if re.fullmatch(row.get("traceRegex", "$.^"), trace)]
+
+
+def test_each_cause_has_a_category_and_the_classes_keep_what_has_none() -> None:
+    titles = ['Screen "A" (1.5): no *', 'Screen "A" (1.5): no **']
+    trace = "Traceback\n\nfailure_class: VerificationFailure, failure_code: X"
+
+    def fitting(text: str) -> list[str]:
+        rows = for_allure_2(titles)
+        return [row["name"] for row in rows if "traceRegex" in row and re.fullmatch(row["traceRegex"], text)]
+
+    assert fitting(trace) == ["Check failed"]
+    for title in titles:
+        assert fitting(f"{trace}\ncause: {title}") == [title]
+    assert fitting(f"{trace}\ncause: another one") == []
+    assert is_ours(for_allure_2(titles))
+
+
+def test_a_cause_reaches_the_result_that_it_is_of_and_no_other(tmp_path: Path) -> None:
+    for name, more in (("1", {"statusDetails": {"trace": "T"}}), ("2", {}), ("3", {})):
+        labels = [{"name": "failure_class" if name != "3" else "tag", "value": "X"}]
+        (tmp_path / f"{name}-result.json").write_text(
+            json.dumps({"uuid": name, "labels": labels, **more}), "utf-8"
+        )
+    write_causes(tmp_path, {"1": "The phone <b>", "3": "none"})
+    first, *others = (json.loads((tmp_path / f"{name}-result.json").read_text("utf-8")) for name in "123")
+    assert first["labels"][0] == {"name": "cause", "value": "The phone <b>"}
+    assert first["statusDetails"]["trace"] == "T\ncause: The phone <b>"
+    assert "cause" not in json.dumps(others)
 
 
 def test_a_recovery_is_matched_by_its_message() -> None:

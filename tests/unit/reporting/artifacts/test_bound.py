@@ -30,7 +30,7 @@ def size_of(folder: Path) -> int:
 
 
 def kinds(folder: Path) -> set[str]:
-    return {path.suffix for path in (folder / "blobs").glob("*")}
+    return {path.suffix for path in (folder / "run" / "blobs").glob("*")}
 
 
 @pytest.fixture(scope="module")
@@ -91,9 +91,9 @@ def test_workers_share_it_and_a_file_written_again_counts_once() -> None:
 
 
 def test_a_blob_that_is_there_already_needs_no_room(tmp_path: Path) -> None:
-    write_trace(tiny_trace(), tmp_path, "first", Redactor())
-    before = len(list((tmp_path / "blobs").iterdir()))
+    write_trace(tiny_trace(), tmp_path, "run", Redactor())
+    before = len(list((tmp_path / "run" / "blobs").iterdir()))
     bound = ArtifactBound(0.02)
-    files = write_trace(tiny_trace(), tmp_path, "second", Redactor(), bound=bound)
-    assert len(list((tmp_path / "blobs").iterdir())) == before
+    files = write_trace(tiny_trace(nodeid="test_x.py::test_other"), tmp_path, "run", Redactor(), bound=bound)
+    assert len(list((tmp_path / "run" / "blobs").iterdir())) == before
     assert not any("hierarchy" in line or "screenshot" in line for line in files.warnings)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gzip
 import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
@@ -53,7 +54,8 @@ def test_the_document_on_disk_says_what_the_trace_says(tmp_path: Path) -> None:
     assert document["events"][1]["check"]["reads"][1] == {"at": 0.12, "observed": '"Catalogue"', "held": True}
     assert document["events"][0]["touch"] == [[540, 2165]]
     source = files.folder / document["snapshots"]["s2"]["blob"]
-    assert b'text="Catalogue"' in source.read_bytes()
+    assert source.parent.resolve() == tmp_path / "run" / "blobs"
+    assert b'text="Catalogue"' in gzip.decompress(source.read_bytes())
     assert (files.folder / document["attachments"][0]["path"]).read_bytes() == b"GET /cart 200"
 
 
@@ -111,7 +113,16 @@ def _places(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str 
 @pytest.mark.slow
 def test_each_missing_field_is_noticed(story_document: dict[str, Any]) -> None:
     unnoticed = []
-    optional = {"metadata", "cycle_id", "policy", "recovery", "recovery_strategy", "retry_allowed"}
+    optional = {
+        "toasts",
+        "anrs",
+        "metadata",
+        "cycle_id",
+        "policy",
+        "recovery",
+        "recovery_strategy",
+        "retry_allowed",
+    }
     for path in _places(story_document):
         if path[-1] in optional:
             continue

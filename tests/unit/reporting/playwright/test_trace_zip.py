@@ -14,7 +14,7 @@ from pytest_replicant.model import MASK, Attachment, LogRecord, Rect, Redactor, 
 from pytest_replicant.reporting import trace_files
 from pytest_replicant.reporting.playwright import frames, trace_zip
 from pytest_replicant.reporting.run_row import run_row
-from pytest_replicant.reporting.trace_files import write_trace
+from pytest_replicant.reporting.trace_files import write_trace, zip_of
 
 from ..factory import HOSTILE, hostile_trace, tiny_trace
 from ..story import failing_story
@@ -92,7 +92,7 @@ def test_what_is_beyond_the_budget_stays_out_and_failed_steps_come_first(
 def test_large_attachments_stay_in_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(frames, "ATTACHMENT_BUDGET", 10)
     attachments = (Attachment("long", "text/plain", b"x" * 11), Attachment("short", "text/plain", b"x" * 9))
-    archive = _zip(replace(tiny_trace(), attachments=attachments), tmp_path)
+    archive = _zip(replace(tiny_trace("failed"), attachments=attachments), tmp_path)
     assert [name for name in archive.namelist() if name.endswith(".txt") and "src@" not in name] == [
         "resources/01-short.txt"
     ]
@@ -150,7 +150,7 @@ def test_an_archive_that_cannot_be_made_costs_nothing_else(
         raise KeyError("nothing of the kind")
 
     monkeypatch.setattr(trace_files, "trace_zip", broken)
-    files = write_trace(tiny_trace(), tmp_path, "run", Redactor())
+    files = write_trace(tiny_trace("failed"), tmp_path, "run", Redactor())
     assert files.trace_zip is None
     assert files.trace_json is not None
     assert files.trace_html is not None
@@ -160,13 +160,73 @@ def test_an_archive_that_cannot_be_made_costs_nothing_else(
 
 def test_a_folder_that_cannot_be_written_is_a_warning(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("a file where the folder should be")
-    files = write_trace(tiny_trace(), tmp_path / "out", "run", Redactor())
+    files = write_trace(tiny_trace("failed"), tmp_path / "out", "run", Redactor())
     assert files.trace_zip is None
     assert len(files.warnings) == 1
 
 
 def test_a_row_names_the_archive(tmp_path: Path) -> None:
-    files = write_trace(tiny_trace(), tmp_path, "run", Redactor())
-    row = run_row(tiny_trace(), files, tmp_path / "run", Redactor())
+    files = write_trace(tiny_trace("failed"), tmp_path, "run", Redactor())
+    row = run_row(tiny_trace("failed"), files, tmp_path / "run", Redactor())
     assert (tmp_path / "run" / row.trace_zip) == files.trace_zip
     assert run_row(tiny_trace(), None, tmp_path / "run", Redactor()).trace_zip == ""
+
+
+def test_the_film_begins_after_zero(tmp_path: Path) -> None:
+    """Playwright's viewer takes a first frame at 0 for no film."""
+    story = failing_story()
+    assert story.events[0].start_ms == 0
+    story = replace(story, events=(replace(story.events[0], before="s1"), *story.events[1:]))
+    frames = [one["timestamp"] for one in _events(_zip(story, tmp_path)) if one["type"] == "screencast-frame"]
+    assert len(frames) >= 4
+    assert 0 < frames[0] < 1
+    assert frames == sorted(frames)
+
+
+def test_a_pass_leaves_no_archive_and_one_is_made_of_its_files(tmp_path: Path) -> None:
+    story = failing_story()
+    passed = replace(story, test=replace(story.test, outcome="passed", attempt=0))
+    files = write_trace(passed, tmp_path, "run", Redactor())
+    assert files.trace_zip is None
+    assert zip_of(files.folder) == _made_at_once(passed, tmp_path)
+
+
+def test_one_that_was_written_at_once_is_made_again_of_its_files(tmp_path: Path) -> None:
+    files = write_trace(failing_story(), tmp_path, "run", Redactor())
+    assert files.trace_zip is not None
+    assert zip_of(files.folder) == files.trace_zip.read_bytes()
+
+
+def test_no_file_from_elsewhere_gets_into_an_archive(tmp_path: Path) -> None:
+    files = write_trace(failing_story(), tmp_path, "run", Redactor())
+    assert files.trace_json is not None
+    document = json.loads(files.trace_json.read_text("utf-8"))
+    private = tmp_path / f"{'0' * 32}.webp"
+    private.write_bytes(b"private")
+    document["snapshots"]["s1"]["screenshot"]["blob"] = f"../../{private.name}"
+    document["attachments"][0]["path"] = f"../../{private.name}"
+    files.trace_json.write_text(json.dumps(document), "utf-8")
+    archive = zipfile.ZipFile(BytesIO(zip_of(files.folder)))
+    assert [name for name in archive.namelist() if archive.read(name) == b"private"] == []
+    assert b"0" * 32 not in archive.read("trace.trace")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"schema": "replicant.trace/2"}', '{"schema": "replicant.run/1"}']
+)
+def test_what_is_no_trace_becomes_no_archive(tmp_path: Path, text: str) -> None:
+    files = write_trace(tiny_trace(), tmp_path, "run", Redactor())
+    (files.folder / "trace.json").write_text(text)
+    with pytest.raises(ValueError, match=r"."):
+        zip_of(files.folder)
+
+
+def _made_at_once(trace: TestTrace, folder: Path) -> bytes:
+    """As for a test of the same words that was rerun: its archive is written, with the same pictures."""
+    again = replace(trace, test=replace(trace.test, attempt=1))
+    files = write_trace(again, folder, "run", Redactor())
+    assert files.trace_zip is not None
+    assert files.trace_json is not None
+    text = files.trace_json.read_text("utf-8").replace('"attempt": 1', '"attempt": 0', 1)
+    files.trace_json.write_text(text, "utf-8")
+    return zip_of(files.folder)

@@ -65,6 +65,19 @@ def test_a_missing_element_is_one_trouble_in_every_guise(phone: VirtualDevice) -
 
 
 @pytest.mark.slow
+def test_what_was_looked_for_is_the_subject_whatever_looked_for_it(phone: VirtualDevice) -> None:
+    causes = [
+        failed(phone, lambda mobile: mobile.scroll_to(text="Go")),
+        failed(phone, lambda mobile: mobile.collect(text="Go", container=by(text="List"))),
+        failed(phone, lambda mobile: mobile.drag(by(text="Email"), by(text="Bin"))),
+        failed(phone, lambda mobile: mobile.wait_for_any(a=by(text="Cart"), b=by(text="Oops"), timeout=0.2)),
+    ]
+    expected = ['text="Go"', 'text="List"', 'text="Bin"', 'text="Cart" or text="Oops"']
+    assert [one.target for one in causes] == expected
+    assert len({titled(one)[0] for one in causes}) == 4
+
+
+@pytest.mark.slow
 def test_what_was_there_in_its_place(phone: VirtualDevice) -> None:
     checked = failed(phone, lambda mobile: mobile.expect_state(by(text="Remember me"), checked=True))
     assert (checked.trouble, checked.subject) == ("state", 'CheckBox "Remember me"')

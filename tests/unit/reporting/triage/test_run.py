@@ -55,7 +55,7 @@ def test_a_phone_that_passed_does_not_hide_another_of_the_same_attempt() -> None
 def test_a_run_as_json() -> None:
     rows = [row("a", "failed"), row("b", "failed", 0), row("b", "passed", 1), row("c", "passed")]
     document = json.loads(json.dumps(run_of("run", "2026", 5, rows, {"python": "3"}).to_dict()))
-    assert document["results"][1] == {"nodeid": "b", "outcome": "flaky", "attempts": [1, 2]}
+    assert document["results"][1] == {"nodeid": "b", "outcome": "flaky", "attempts": [1, 2], "history": ""}
     assert [(one["tests"], one["failures"], one["earlier"]) for one in document["causes"]] == [([0, 1], 1, [1])]
     assert document["environment"] == {"python": "3"}
 

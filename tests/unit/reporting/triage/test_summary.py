@@ -95,6 +95,15 @@ def test_a_test_that_passes_now_is_no_failure(tmp_path: Path) -> None:
     assert made.unsteady == {a_pass().test.nodeid: ("failed", "passed")}
 
 
+def test_what_the_tests_of_a_cause_share_stands_once(tmp_path: Path) -> None:
+    broken = replace(BROKEN, divergence="Diverged at step 3.")
+    rows = [replace(broken, nodeid=f"t.py::{name}") for name in "abcd"]
+    keep(tmp_path, "r1", *rows[:3], replace(rows[3], divergence="Diverged at step 4."))
+    text = shown(tmp_path)
+    assert (text.count("Diverged at step 3."), text.count("Diverged at step 4.")) == (1, 1)
+    assert text.index("t.py::a") < text.index("t.py::c") < text.index("step 3") < text.index("t.py::d")
+
+
 def test_a_rerun_that_passed_is_flaky_and_no_failure(tmp_path: Path) -> None:
     keep(tmp_path, "r1", BROKEN, replace(ROW, attempt=1))
     made = summary(tmp_path)
@@ -110,6 +119,12 @@ def test_tool_trouble_and_slow_steps_have_lists(tmp_path: Path) -> None:
     text = shown(tmp_path)
     assert "says nothing about the app (1)\n  t.py::a: DeviceOffline" in text
     assert text.index("9.1 s, tap x") < text.index("0.0 s, tap y")
+
+
+def test_a_failure_by_a_known_cause_is_listed_and_is_none(tmp_path: Path) -> None:
+    keep(tmp_path, "r1", replace(BROKEN, outcome="known flaky", known_flaky="SHOP-1, until 2999-12-31"))
+    assert (summary(tmp_path).counts, summary(tmp_path).failed) == ({"known flaky": 1}, ())
+    assert "known flaky (1)\n  t.py::a: SHOP-1, until 2999-12-31: no" in shown(tmp_path)
 
 
 def test_a_failure_without_a_cause_is_listed_all_the_same(tmp_path: Path) -> None:

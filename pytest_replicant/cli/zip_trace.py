@@ -1,0 +1,44 @@
+"""``replicant zip``: a trace for Playwright's viewer, of a test that left none."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..errors import UsageError
+from .process import print_text
+
+if TYPE_CHECKING:
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+
+def add_to(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "zip",
+        help="make trace.zip, for Playwright's trace viewer, of a test that passed",
+        description="Tests that failed or were recovered have a trace.zip; of another one it is made here, of its "
+        "files and the pictures of its run. Exit codes: 0 written, 2 usage, 3 it could not be written.",
+    )
+    parser.add_argument("trace", metavar="FOLDER", help="the folder of the test, or a file in it: trace.html")
+    parser.add_argument("--output", metavar="FILE", help="where to write it: trace.zip in that folder")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Writes the archive and prints its path. Raises ``UsageError`` and ``OSError``."""
+    from ..reporting.artifacts.storage import write_whole
+    from ..reporting.trace_files import zip_of
+
+    named = Path(arguments.trace)
+    try:
+        folder = named if named.is_dir() else named.parent
+        data = zip_of(folder)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(f"{arguments.trace!r} leads to no trace that can be read: {reason}") from None
+    target = Path(arguments.output) if arguments.output is not None else folder / "trace.zip"
+    write_whole(target, data)
+    print_text(f"{target}\nOpen it: npx playwright show-trace {shlex.quote(str(target))}")
+    return 0

@@ -1,0 +1,217 @@
+"""Tests that a project knows to be flaky: a file that lists them by cause, each with a ticket and an expiry.
+
+Such a test runs as ever. Failing by a listed cause is an outcome of its own, which fails no run; any other cause
+does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from ..errors import UsageError
+from ..stash import LOSS, OPTIONS, SECRETS, attempt_number
+from .attempts.attempt import KNOWN_FLAKY, attempt_of, phase_of
+from .printable import as_seen_from
+
+if TYPE_CHECKING:
+    from .attempts.attempt import Attempt
+    from .triage.run_record import RunRecord
+
+STEADY = 20
+"""Passes in a row after which a test is not flaky any more, as far as one can see."""
+
+_KEYS = ("test", "cause", "expires")
+_SECTION = re.compile(r"\[(.+)\]")
+_CAUSE_KEY = re.compile(r"[0-9a-f]{8}")
+_WORKERS = "replicant_known_flaky_unknown"
+
+
+@dataclass(frozen=True)
+class KnownEntry:
+    """One section of the file: the ids of ``tests``, in which ``*`` and ``?`` stand for anything, and ``causes``,
+    each the key of one or a part of its title. It counts up to the day ``expires``; ``place`` is its line."""
+
+    ticket: str
+    place: str
+    tests: tuple[str, ...] = ()
+    causes: tuple[str, ...] = ()
+    expires: date = date.max
+
+    @property
+    def has_expired(self) -> bool:
+        return date.today() > self.expires
+
+    def is_about(self, nodeid: str) -> bool:
+        return any(names(test, nodeid) for test in self.tests)
+
+    def explains(self, key: str, title: str) -> bool:
+        from .triage.cause import masked
+
+        shown = masked(title).casefold()
+        keys = {cause for cause in self.causes if _CAUSE_KEY.fullmatch(cause)}
+        parts = (masked(cause.removesuffix("…")).casefold() for cause in self.causes if cause not in keys)
+        return key in keys or any(part and part in shown for part in parts)
+
+    def __str__(self) -> str:
+        return f"{self.ticket}, until {self.expires.isoformat()}"
+
+
+def names(test: str, nodeid: str) -> bool:
+    """Brackets are brackets: ids of parametrised tests have them."""
+    pattern = re.escape(test).replace(r"\*", ".*").replace(r"\?", ".")
+    return re.fullmatch(pattern, nodeid, re.DOTALL) is not None
+
+
+# --- the file -------------------------------------------------------------------------------------------
+
+
+def read_known_flaky(path: Path, shown: str) -> tuple[KnownEntry, ...]:
+    """Raises ``UsageError`` that names the file as ``shown``, and the line."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{shown}: {getattr(error, 'strerror', None) or 'no text in UTF-8'}") from None
+    entries: list[KnownEntry] = []
+    for number, line in enumerate(map(str.strip, lines), 1):
+        place = f"{shown}:{number}"
+        if not line or line[0] in "#;":
+            continue
+        section = _SECTION.fullmatch(line)
+        if section is not None:
+            entries.append(KnownEntry(section[1].strip(), place))
+        elif entries:
+            entries[-1] = _with(entries[-1], line, place)
+        else:
+            raise UsageError(f"{place}: a line before the first [ticket]")
+    for entry in entries:
+        lacking = [name for name, value in zip(_KEYS, _values(entry), strict=True) if not value]
+        if lacking:
+            raise UsageError(f"{entry.place}: [{entry.ticket}] has no {' and no '.join(lacking)}")
+    return tuple(entries)
+
+
+def _values(entry: KnownEntry) -> tuple[object, ...]:
+    return entry.tests, entry.causes, entry.expires != date.max
+
+
+def _with(entry: KnownEntry, line: str, place: str) -> KnownEntry:
+    name, equals, value = (part.strip() for part in line.partition("="))
+    if not equals or name not in _KEYS or not value:
+        raise UsageError(f"{place}: give [ticket], test = ..., cause = ... or expires = 2030-12-31, not {line!r}")
+    if name == "test":
+        return replace(entry, tests=(*entry.tests, value))
+    if name == "cause":
+        return replace(entry, causes=(*entry.causes, value))
+    if entry.expires != date.max:
+        raise UsageError(f"{place}: [{entry.ticket}] expires twice")
+    try:
+        return replace(entry, expires=date.fromisoformat(value))
+    except ValueError:
+        raise UsageError(f"{place}: expires = {value}: give a day, such as 2030-12-31") from None
+
+
+# --- in a run -------------------------------------------------------------------------------------------
+
+
+class KnownFlaky:
+    """Registered in every process, where a file is given. Raises ``UsageError``."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        path = config.stash[OPTIONS].known_flaky
+        self._entries = read_known_flaky(path, as_seen_from(path, config.rootpath).as_posix()) if path else ()
+        self._config = config
+        self._secrets = config.stash[SECRETS]
+        self._unknown: dict[str, None] = {}
+
+    @pytest.hookimpl(tryfirst=True)  # before tests are deselected: those are known all the same
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Notes what names no test of a file that was collected, or a file that is none. Of a file that was
+        collected in part, or not at all, nothing is known."""
+        if any("::" in one for one in self._config.args):
+            return
+        ids = [item.nodeid for item in items]
+        files = {one.partition("::")[0] for one in ids}
+        for entry in self._entries:
+            for test in entry.tests:
+                file = test.partition("::")[0]
+                gone = not any(sign in file for sign in "*?") and not (self._config.rootpath / file).exists()
+                if (gone or file in files) and not any(names(test, one) for one in ids):
+                    self._unknown[f"{entry.place} {entry.ticket}: no test is {test}"] = None
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        output: dict[str, Any] | None = getattr(session.config, "workeroutput", None)
+        if output is not None:
+            output[_WORKERS] = [*self._unknown]
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        self._unknown |= dict.fromkeys(getattr(node, "workeroutput", {}).get(_WORKERS, ()))
+
+    @pytest.hookimpl(wrapper=True, trylast=True)  # before all that looks for failures, such as what reruns them
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        report = yield
+        attempt = attempt_of(item)
+        if not report.failed or call.excinfo is None or attempt.calling or not attempt.is_about_phones:
+            return report  # a subtest fails as ever
+        if LOSS in item.stash or any(item.iter_markers("xfail")):  # a lost phone says nothing about the test
+            return report
+        entries = [one for one in self._entries if one.is_about(item.nodeid) and not one.has_expired]
+        with suppress(Exception):  # then it is a failure like any other
+            known = self._known(entries, attempt, report, call.excinfo.value) if entries else None
+            if known is not None:
+                attempt.known_flaky = str(known)
+                setattr(report, KNOWN_FLAKY, str(known))
+                report.outcome = "skipped"  # with a reason, as pytest itself reports an expected failure
+                report.wasxfail = f"known flaky: {known}"
+        return report
+
+    def _known(
+        self, entries: Sequence[KnownEntry], attempt: Attempt, report: pytest.TestReport, error: BaseException
+    ) -> KnownEntry | None:
+        """The entry for what failed; None where something failed that no entry is for."""
+        causes = self._causes(attempt, report, error)
+        found = [next((one for one in entries if one.explains(*cause)), None) for cause in causes]
+        return found[0] if found and None not in found else None
+
+    def _causes(
+        self, attempt: Attempt, report: pytest.TestReport, error: BaseException
+    ) -> Iterator[tuple[str, str]]:
+        """The key and the title of each failure of a phase."""
+        from ..model import TestFacts, TestTrace
+        from .triage.cause import cause_of
+        from .triage.history import cause_id
+        from .triage.recorded_run import recorded
+
+        phase = phase_of(report, error, attempt.besides, attempt.sessions)
+        facts = TestFacts(attempt.item.nodeid, attempt_number(attempt.item), phase.outcome, "", 0)
+        recorders = [entry.recorder for entry in attempt.sessions]
+        runs = [recorded(one.finish(facts, phase.failures), one.redactor) for one in recorders]
+        runs = runs or [recorded(TestTrace(facts, failures=phase.failures), self._secrets)]
+        for at in range(len(phase.failures)):
+            causes = [cause_of(replace(run, failures=run.failures[at : at + 1])) for run in runs]
+            yield cause_id([cause for cause in causes if cause is not None])
+
+    def stale(self, run: RunRecord) -> list[str]:
+        """What to take out of the file: what has expired, names no test, or a test that passes all the time."""
+        lines = [
+            f"{one.place} {one.ticket}: expired on {one.expires.isoformat()}, its failures count again"
+            for one in self._entries
+            if one.has_expired
+        ]
+        for entry in self._entries:
+            for test in entry.tests:
+                own = [one for one in run.results if names(test, one.nodeid)]
+                if own and all(one.history == "p" * STEADY for one in own):
+                    lines.append(f"{entry.place} {entry.ticket}: {test} passed {STEADY} times in a row")
+        return [self._secrets.text(line) for line in (*lines, *self._unknown)]

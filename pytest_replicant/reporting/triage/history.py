@@ -1,0 +1,315 @@
+"""The last runs of each test in one small file, which CI caches as it caches anything else.
+
+A letter for each test and run, and of each attempt that failed its cause and phone. A file may be cut short or
+anybody's: one that is not as it should be counts as absent, whole.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...model import HEALTHY, UNSOUND
+from ..artifacts.document import epoch_ms, read
+from ..artifacts.storage import write_whole
+from ..printable import printable
+from .baseline import read_json
+from .cause import DEVICE_TROUBLE, Cause, masked
+from .grouping import group
+from .run_record import RunRow, results_of
+
+if TYPE_CHECKING:
+    from ...scheduling import Shard
+
+HISTORY_SCHEMA = "replicant.history/1"
+FILE_NAME = "history.json"
+MOST_RUNS = 20
+ABSENT = "-"
+"""The letter of a test that did not run."""
+LETTERS = {
+    "passed": "p", "recovered": "r", "failed": "f", "error": "e", "infra": "i", "flaky": "k", "requeued": "q",
+    "known flaky": "n", "skipped": "s", "xfailed": "x", "xpassed": "x",
+}  # fmt: skip
+LARGEST = 16_000_000
+"""Bytes of a file that is read at all."""
+
+_LONGEST, _LONGEST_TITLE = 160, 120
+_SECONDS_TO_WAIT = 10
+_A_DAY_MS = 86_400_000
+_INTERRUPTIONS = frozenset({"KeyboardInterrupt", "Exit"})
+_PHONES = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+@dataclass(frozen=True)
+class FailedAttempt:
+    """``key`` and ``title`` are of its cause, ``kind`` is what it looks like: "timing", "data", "phone" or "".
+    ``parts`` says where it parted from the last pass, "" where that is not known."""
+
+    key: str
+    title: str
+    kind: str = ""
+    phone: str = ""
+    parts: str = ""
+
+
+@dataclass(frozen=True)
+class TestInRun:
+    """What became of a test in one run, by its letter. ``phone`` had the last attempt; an attempt that lost its
+    phone is none of ``failures``."""
+
+    __test__ = False  # the name looks like a test class to pytest
+
+    letter: str
+    phone: str = ""
+    failures: tuple[FailedAttempt, ...] = ()
+
+
+@dataclass(frozen=True)
+class KeptRun:
+    """``ids`` are those of the parts where it ran in several, ``parts`` which of them are known, of ``plan``.
+    ``started_at`` is ISO 8601 in UTC, ``revision`` of the code, "" where that is not known."""
+
+    ids: tuple[str, ...]
+    started_at: str
+    tests: Mapping[str, TestInRun] = field(default_factory=dict)
+    revision: str = ""
+    plan: str = ""
+    parts: tuple[str, ...] = ()
+
+
+# --- a run as the history keeps it ------------------------------------------------------------------------
+
+
+def kept_run(
+    run_id: str,
+    started_at: str,
+    rows: Sequence[RunRow],
+    *,
+    revision: str = "",
+    shard: Shard | None = None,
+    passes: Mapping[str, Sequence[RunRow]] | None = None,
+) -> KeptRun:
+    """``passes`` are attempts of each test that passed, in any run; None for those of this one."""
+    tests = {}
+    for result in results_of(rows):
+        own = [rows[at] for at in result.attempts]
+        if own[-1].cause is not None and own[-1].cause.exception in _INTERRUPTIONS:
+            continue  # it did not run to its end
+        healthy = passes.get(result.nodeid, ()) if passes is not None else [one for one in own if _passed(one)]
+        failures = tuple(_failures(own, healthy))
+        tests[result.nodeid] = TestInRun(LETTERS.get(result.outcome, ABSENT), phone_of(own[-1]), failures)
+    plan = f"{shard.count} {shard.plan}" if shard is not None else ""
+    return KeptRun(
+        (run_id,), started_at, tests, revision[:12], plan, (str(shard.index),) if shard is not None else ()
+    )
+
+
+def _passed(row: RunRow) -> bool:
+    return row.outcome in HEALTHY
+
+
+def _failures(rows: Sequence[RunRow], healthy: Sequence[RunRow]) -> Iterator[FailedAttempt]:
+    for attempt in dict.fromkeys(row.attempt for row in rows):
+        failed = [row for row in rows if row.attempt == attempt and row.outcome in UNSOUND]
+        if not failed or any(row.lost for row in failed):
+            continue
+        causes = [row.cause for row in failed if row.cause is not None]
+        key, title = cause_id(causes) if causes else _unknown_cause(failed[0])
+        kind = next(filter(None, (kind_of(cause, healthy) for cause in causes)), "")
+        parts = next(filter(None, (row.divergence for row in failed)), "")
+        yield FailedAttempt(
+            key, printable(title, _LONGEST_TITLE), kind, phone_of(failed[0]), printable(parts, _LONGEST)
+        )
+
+
+def cause_id(causes: Sequence[Cause]) -> tuple[str, str]:
+    """The key and the title of the cause of one attempt, which has a cause a phone, by itself: in other runs other
+    tests may fail with it."""
+    bare = [replace(cause, signals=(), reason="", instead="") for cause in causes]  # whichever pass was at hand
+    rows = [RunRow("", 0, "failed", "", 0, "", cause=cause) for cause in bare]
+    (found,) = group(rows)
+    return found.key, printable(found.title)
+
+
+def _unknown_cause(row: RunRow) -> tuple[str, str]:
+    title = printable(row.failure or row.outcome)
+    return _digest(masked(title)), title
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:8]
+
+
+def phone_of(row: RunRow) -> str:
+    """``"android:R58M (Pixel 7, Android 14)"``."""
+    named = f"{row.phone} ({row.device})" if row.phone and row.device else row.phone or row.device
+    return printable(named, _LONGEST_TITLE)
+
+
+_SLOW_MS, _THREEFOLD = 1_000, 3
+
+
+def kind_of(cause: Cause, passes: Sequence[RunRow]) -> str:
+    """What a failure looks like, as far as the evidence goes. Timing: it came after the verdict, or its step took
+    long in one attempt that passed, and no time in another. Data: another value, something else in its place, or a
+    message that the last pass did not have."""
+    if cause.failure_class == DEVICE_TROUBLE:
+        return "phone"
+    if cause.late:
+        return "timing"
+    if cause.step and cause.trouble:
+        took = [[step.duration_ms for step in row.slowest if step.step == cause.step] for row in passes]
+        long, short = (
+            max(map(max, filter(None, took)), default=0),
+            min((max(one, default=0) for one in took), default=0),
+        )
+        if long >= _SLOW_MS and long >= _THREEFOLD * short:
+            return "timing"
+    return "data" if cause.trouble == "value" or cause.signals or cause.instead else ""
+
+
+# --- several runs -----------------------------------------------------------------------------------------
+
+
+def joined_history(runs: Iterable[KeptRun], most: int | None = MOST_RUNS) -> tuple[KeptRun, ...]:
+    """Each run once, the oldest first, the last ``most`` or all of them; parts of one plan are one run. Of a test
+    that is known twice in a run the later one counts."""
+    found: list[KeptRun] = []
+    for run in sorted(runs, key=lambda one: (one.started_at, one.ids)):
+        at = next((at for at in range(len(found) - 1, -1, -1) if _is_one_run(found[at], run)), None)
+        if at is None:
+            found.append(run)
+        else:
+            known = found[at]
+            ids, parts = (tuple(dict.fromkeys(a + b)) for a, b in ((known.ids, run.ids), (known.parts, run.parts)))
+            found[at] = replace(known, ids=ids, parts=parts, tests={**known.tests, **run.tests})
+    return tuple(found if most is None else found[-most:])
+
+
+def _is_one_run(one: KeptRun, other: KeptRun) -> bool:
+    if not set(one.ids).isdisjoint(other.ids):
+        return True
+    if not one.plan or one.plan != other.plan or not set(one.parts).isdisjoint(other.parts):
+        return False
+    try:
+        return abs(epoch_ms(one.started_at) - epoch_ms(other.started_at)) < _A_DAY_MS
+    except (ValueError, OverflowError):
+        return False
+
+
+def letters(runs: Sequence[KeptRun], test: str) -> str:
+    """One for each of the last runs, the oldest first; "" where the test is in none of them."""
+    own = "".join(run.tests[test].letter if test in run.tests else ABSENT for run in runs[-MOST_RUNS:])
+    return own if own.strip(ABSENT) else ""
+
+
+class ForeignFile(ValueError):
+    """A file of another tool, with a name of ours."""
+
+
+# --- the file -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _File:
+    """``runs``: ids, when it began, revision, plan, parts. ``causes``: key, title, kind. ``tests``: id, letters,
+    phones as letters too, and a run, a cause, a phone and a text by their places for each attempt that failed."""
+
+    runs: tuple[tuple[tuple[str, ...], str, str, str, tuple[str, ...]], ...]
+    phones: tuple[str, ...]
+    causes: tuple[tuple[str, str, str], ...]
+    texts: tuple[str, ...]
+    tests: tuple[tuple[str, str, str, tuple[tuple[int, int, int, int], ...]], ...]
+
+
+def history_json(runs: Sequence[KeptRun]) -> bytes:
+    """Of the last ``MOST_RUNS``. Where a test parted from its pass is kept once a cause, as it was last."""
+    runs = runs[-MOST_RUNS:]
+    phones: dict[str, int] = {"": 0}
+    causes: dict[tuple[str, str, str], int] = {}
+    texts: dict[str, int] = {"": 0}
+    tests: list[Any] = []
+    for test in sorted({test for run in runs for test in run.tests}):
+        known = [run.tests.get(test) for run in runs]
+        latest = {
+            one.key: (at, one) for at, each in enumerate(known) if each for one in each.failures if one.parts
+        }
+        failures = []
+        for at, each in enumerate(known):
+            for one in each.failures if each is not None else ():
+                parts = one.parts if latest.get(one.key) == (at, one) else ""
+                cause = causes.setdefault((one.key, one.title, one.kind), len(causes))
+                failures.append((at, cause, _place(phones, one.phone), texts.setdefault(parts, len(texts))))
+        on = "".join(_PHONES[_place(phones, each.phone)] if each is not None else ABSENT for each in known)
+        tests.append((test, letters(runs, test), on, failures))
+    shown = [(run.ids, run.started_at, run.revision, run.plan, run.parts) for run in runs]
+    file = {"runs": shown, "phones": [*phones], "causes": [*causes], "texts": [*texts], "tests": tests}
+    text = json.dumps({"schema": HISTORY_SCHEMA, **file}, ensure_ascii=False, separators=(",", ":"))
+    return text.encode("utf-8", "backslashreplace")
+
+
+def _place(phones: dict[str, int], phone: str) -> int:
+    """Of more phones than there are letters the name is not kept."""
+    return phones.setdefault(phone, len(phones)) if phone in phones or len(phones) < len(_PHONES) else 0
+
+
+def read_history(path: Path) -> tuple[KeptRun, ...]:
+    """Raises ``OSError``, ``ForeignFile``, and ``ValueError`` for a file that is not whole."""
+    document = read_json(path, LARGEST)
+    if document.get("schema") != HISTORY_SCHEMA:
+        ours = str(document.get("schema")).startswith("replicant.")
+        raise ValueError(f"no {HISTORY_SCHEMA}") if ours else ForeignFile("another tool's")
+    file: _File = read(_File, document)
+    tests: list[dict[str, TestInRun]] = [{} for _ in file.runs]
+    alphabet = {*LETTERS.values()}
+    try:
+        for test, own, on, failures in file.tests:
+            failed: dict[int, list[FailedAttempt]] = {}
+            for at, cause, phone, text in failures:
+                if min(at, cause, phone, text) < 0 or own[at] == ABSENT:
+                    raise ValueError("an attempt of no run")
+                one = FailedAttempt(*file.causes[cause], file.phones[phone], file.texts[text])
+                failed.setdefault(at, []).append(one)
+            for at, (run, letter, phone_letter) in enumerate(zip(tests, own, on, strict=True)):
+                if letter in alphabet:
+                    run[test] = TestInRun(
+                        letter, file.phones[_PHONES.index(phone_letter)], tuple(failed.get(at, ()))
+                    )
+                elif letter != ABSENT:
+                    raise ValueError(f"no letter {letter!r}")
+    except LookupError:
+        raise ValueError("it names a place that it has not") from None
+    found = [
+        KeptRun(ids, began, found, revision, plan, parts)
+        for (ids, began, revision, plan, parts), found in zip(file.runs, tests, strict=True)
+    ]
+    every = [*chain.from_iterable(run.ids for run in found)]
+    if not all(run.ids for run in found) or len({*every}) < len(every) or len(found) > MOST_RUNS:
+        raise ValueError("its runs are no history")
+    return tuple(found)
+
+
+def remember(run: KeptRun, path: Path) -> tuple[tuple[KeptRun, ...], str]:
+    """The history with this run, as it was written to ``path``, and why an earlier file could not be read, or "".
+    Of several processes that end at once each waits for its turn. Raises ``OSError`` and ``ForeignFile``."""
+    from filelock import FileLock
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    problem = ""
+    known: tuple[KeptRun, ...] = ()
+    with FileLock(path.with_name(f".{path.stem}.lock"), timeout=_SECONDS_TO_WAIT):
+        try:
+            known = read_history(path) if path.exists() else ()
+        except ForeignFile:
+            raise
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else error
+            problem = f"{path.name} could not be read ({reason}): it begins again with this run"
+        runs = joined_history([*known, run])
+        write_whole(path, history_json(runs))
+    return runs, problem

@@ -1,0 +1,166 @@
+"""Every statement of the sentence about the last pass is looked up in both recordings, by a reader of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from hypothesis import given, note
+from hypothesis import strategies as st
+
+from pytest_replicant.model import FailureRecord, RaisedError, by
+from pytest_replicant.reporting.triage import RecordedRun, RecordedStep, ScreenFacts, compared, normalise
+
+NAMES = ("Cart", "Catalogue", "Settings")
+LABELS = (
+    "Blue mug",
+    "Red mug",
+    "Total £9.90",
+    "Total £8.00",
+    "1 item",
+    "0 items",
+    "Settings",
+    "More",
+    "Try again",
+)
+LINES = tuple(f'[a{at}00] {kind} "{label}"' for at, label in enumerate(LABELS) for kind in ("Button", "TextView"))
+SIGNALS = ("E Shop: POST /cart 503", 'toast "Something went wrong"', "W Shop: slow 31 ms", "W Shop: slow 29 ms")
+
+contents = st.lists(st.sampled_from(LINES), min_size=1, max_size=6, unique=True)
+screens = st.builds(
+    lambda name, lines, dialog: ScreenFacts(name, f"key {name}", "shop", (name, *lines), dialog=dialog),
+    st.sampled_from(NAMES),
+    contents,
+    st.sampled_from([None, None, None, "Rate us"]),
+)
+
+
+@st.composite
+def pairs(draw: st.DrawFn) -> tuple[RecordedRun, RecordedRun]:
+    """A pass, and a run of the same test that fails at its last step: some screens are others, some the same with
+    other lines, other numbers or in another order, some things were said."""
+    places = draw(st.lists(screens, min_size=1, max_size=4))
+    others = []
+    for place in places:
+        lines = list(place.outline[1:])
+        how = draw(st.sampled_from(["same", "same", "order", "lines", "another"]))
+        if how == "order":
+            lines = draw(st.permutations(lines))
+        elif how == "lines":
+            lines = draw(contents)
+        others.append(draw(screens) if how == "another" else replace(place, outline=(place.name, *lines)))
+    wanted = draw(st.sampled_from(LABELS))
+    then = _run("passed", places, draw(st.lists(st.sampled_from(SIGNALS), max_size=1)), wanted, 0)
+    now = _run(
+        "failed", others, draw(st.lists(st.sampled_from(SIGNALS), max_size=2)), wanted, draw(st.integers(0, 3))
+    )
+    return then, now
+
+
+def _run(outcome: str, places: Sequence[ScreenFacts], said: Sequence[str], wanted: str, at: int) -> RecordedRun:
+    steps: list[RecordedStep] = []
+    before = ScreenFacts()
+    for number, place in enumerate(places):
+        title = f'tap text="Go {chr(97 + number)}"'
+        signals = tuple(said) if number == at % len(places) else ()
+        steps.append(RecordedStep("action", "tap", title, before=before, after=place, signals=signals))
+        steps.append(RecordedStep("check", "expect_visible", f'expect_visible text="{wanted}"', after=place))
+        before = place
+    steps = [replace(step, id=f"a{number}") for number, step in enumerate(steps)]
+    failures: tuple[RaisedError, ...] = ()
+    if outcome == "failed":
+        failure = FailureRecord("expect_visible", "VERIFICATION_FAILED", selector=by(text=wanted))
+        steps[-1] = replace(steps[-1], error="absent", failure=failure)
+        failures = (RaisedError("absent", step=steps[-1].id),)
+    return RecordedRun(
+        "t", outcome, platform="android", steps=tuple(steps), failures=failures, hears_log=True, hears_toasts=True
+    )
+
+
+def known(run: RecordedRun, places: Sequence[int] | None = None) -> set[str]:
+    """The lines of the screens of a run, or of some of its steps."""
+    chosen = range(len(run.steps)) if places is None else places
+    return {normalise(line) for at in chosen for line in run.steps[at].after.outline}
+
+
+def bare(run: RecordedRun, at: int, *, numbers: bool) -> list[str]:
+    lines = [re.sub(r"\[\w+\] ", "", line) for line in run.steps[at].after.outline]
+    return lines if numbers else [normalise(line) for line in lines]
+
+
+def check_sentence(then: RecordedRun, now: RecordedRun, said: str) -> set[str]:
+    """The statements that were looked up. Raises ``AssertionError`` for one that the recordings do not show."""
+    found = set()
+    last = len(now.steps) - 1
+    place = re.search(r"step (\d+) of", said)
+    step = int(place[1]) - 1 if place else last
+    alike = re.match(r"Same steps( and screens)?(, numbers apart,)? as the last pass", said)
+    if alike and alike[1]:
+        found.add("same screens")
+        for at in range(step):
+            assert bare(then, at, numbers=not alike[2]) == bare(now, at, numbers=not alike[2])
+    for line in re.findall(r' with a new (\[\w+\] \w+ "[^"]*")', said):
+        found.add("new")
+        assert normalise(line) in known(now, [step])
+        assert normalise(line) not in known(then) | known(now, range(step))
+    for new, gone in re.findall(r', with (\[\w+\] \w+ "[^"]*") in the place of (\[\w+\] \w+ "[^"]*")', said):
+        found.add("in the place of")
+        assert normalise(new) in known(now, [last]) - known(then, [last])
+        assert normalise(gone) in known(then, [last]) - known(now, [last])
+    for line in re.findall(r', without (\[\w+\] \w+ "[^"]*")', said):
+        found.add("without")
+        assert normalise(line) in known(then, [last]) - known(now, [last])
+    for line in re.findall(r', with (\[\w+\] \w+ "[^"]*"), which the last pass did not show there', said):
+        found.add("with")
+        assert normalise(line) in known(now, [last]) - known(then, [last])
+    for signal in SIGNALS:
+        if f"there was {signal}" in said:
+            found.add("signal")
+            assert signal in now.steps[step].signals
+            assert normalise(signal) not in {normalise(one) for each in then.steps for one in each.signals}
+    since = re.search(r"was not the same since step (\d+) of \d+, .*?: (.*)", said)
+    if since:
+        found.add("since")
+        at = int(since[1]) - 1
+        assert all(bare(then, each, numbers=False) == bare(now, each, numbers=False) for each in range(at))
+        assert bare(then, at, numbers=False) != bare(now, at, numbers=False)
+        for sign, line in re.findall(r'([+-]) (\[\w+\] \w+ "[^"]*")', since[2]):
+            has, lacks = (now, then) if sign == "+" else (then, now)
+            assert normalise(line) in known(has, [at]) - known(lacks, [at])
+    for passed, failed in pairwise(
+        re.findall(r'(?:went on to|stayed on|reached) (?:[^"]* over )?"([^"]*)"', said)
+    ):
+        found.add("led")
+        assert (then.steps[step].after.name, now.steps[step].after.name) == (passed, failed)
+    return found
+
+
+@given(pairs())
+def test_no_sentence_says_what_the_recordings_do_not_show(both: tuple[RecordedRun, RecordedRun]) -> None:
+    said = compared(*both).sentence
+    note(said)
+    check_sentence(*both, said)
+
+
+def test_the_reader_finds_what_is_false() -> None:
+    """Each kind of statement, once true and once false: else the test above could not fail."""
+    cart = ScreenFacts("Cart", "key", "shop", ("Cart", LINES[0], LINES[2]))
+    other = replace(cart, outline=("Cart", LINES[0], LINES[5]))
+    then, now = _run("passed", [cart], [], "Red mug", 0), _run("failed", [other], [SIGNALS[0]], "Red mug", 0)
+    true = {
+        "Same steps as the last pass up to step 2 of 2": "Same steps and screens as the last pass up to step 2 of",
+        f"at step 1 of 2: x with a new {LINES[5]}": f"at step 1 of 2: x with a new {LINES[0]}",
+        f"x, with {LINES[5]} in the place of {LINES[2]}": f"x, with {LINES[2]} in the place of {LINES[5]}",
+        f"x, without {LINES[2]}": f"x, without {LINES[0]}",
+        f"step 1 of 2: there was {SIGNALS[0]}": f"step 1 of 2: there was {SIGNALS[1]}",
+        f'"Cart" was not the same since step 1 of 2, x: - {LINES[2]}': "was not the same since step 2 of 2, x: y",
+    }
+    for right, wrong in true.items():
+        check_sentence(then, now, right)
+        try:
+            check_sentence(then, now, wrong)
+        except AssertionError:
+            continue
+        raise AssertionError(wrong)

@@ -1,0 +1,240 @@
+"""Flaky tests by cause: what is one, what is none, how often it fails, and what it looks like."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pytest_replicant.reporting.triage import (
+    MARKDOWN,
+    PLAIN,
+    Cause,
+    FailedAttempt,
+    FlakyCause,
+    Found,
+    FoundRow,
+    FoundRun,
+    KeptRun,
+    RunRow,
+    SlowStep,
+    TestInRun,
+    find_runs,
+    flaky_causes,
+    history_of,
+    interval,
+    render_flaky,
+    run_of,
+    summary_of,
+    with_history,
+)
+
+from ..factory import HOSTILE
+from ..made_rows import row
+from .test_baseline import a_failure, a_pass
+from .test_runs import BROKEN, ROW, keep
+from .test_summary import began, write
+
+FIRST, SECOND = FailedAttempt("00000001", "one"), FailedAttempt("00000002", "two")
+CAUSES = {"f": (FIRST,), "F": (SECOND,), "k": (FIRST,), "b": (FIRST, SECOND)}
+
+
+def runs_of(ended: str, phones: str = "") -> list[KeptRun]:
+    """A run a letter of one test: ``f`` failed by the first cause and ``F`` by the second, ``k`` passed at a rerun
+    after the first, ``b`` failed twice. ``phones`` are as many letters."""
+    runs = []
+    for at, (letter, phone) in enumerate(zip(ended, phones or "A" * len(ended), strict=True)):
+        failures = tuple(replace(one, phone=phone) for one in CAUSES.get(letter, ()))
+        known = TestInRun("f" if letter in "Fb" else letter, phone, failures)
+        tests = {"t": known} if letter != "-" else {}
+        runs.append(KeptRun((f"r{at}",), f"2026-11-{at + 1:02}", tests))
+    return runs
+
+
+def found(ended: str, phones: str = "") -> list[str]:
+    return sorted(one.cause for one in flaky_causes(runs_of(ended, phones)))
+
+
+@pytest.mark.parametrize(
+    ("ended", "why"),
+    [
+        ("ppppp", "stable"),
+        ("fffff", "always broken"),
+        ("ppppf", "broken since the last run"),
+        ("pppff", "broken since"),
+        ("fpppp", "fixed"),
+        ("ffffp", "fixed"),
+        ("ppfffpp", "broken, then fixed"),
+        ("pp-f", "it did not run in between"),
+        ("pspsp", "skipped is no failure"),
+        ("pfFff", "broken since, by one cause after another"),
+        ("pqpqp", "a lost phone says nothing about the test"),
+        ("", "never ran"),
+    ],
+)
+def test_these_are_not_flaky(ended: str, why: str) -> None:
+    assert found(ended) == [], why
+
+
+@pytest.mark.parametrize(
+    ("ended", "causes"),
+    [
+        ("ppfpp", ["one"]),
+        ("p" * 10 + "f" + "p" * 9, ["one"]),
+        ("pffp", ["one"]),
+        ("fpf", ["one"]),
+        ("fffpfff", ["one"]),
+        ("pfsp", ["one"]),
+        ("pf-p", ["one"]),
+        ("k", ["one"]),
+        ("pppk", ["one"]),
+        ("pfpFp", ["one", "two"]),
+        ("pfpFFF", ["one"]),
+        ("pbp", ["one", "two"]),
+        ("FFFpfp", ["one"]),
+    ],
+)
+def test_these_are_flaky_by(ended: str, causes: list[str]) -> None:
+    assert found(ended) == causes
+
+
+def test_one_failure_in_twenty_runs_has_a_wide_interval() -> None:
+    (one,) = flaky_causes(runs_of("p" * 10 + "f" + "p" * 9))
+    assert (one.failed, one.runs, one.first_seen) == (1, 20, "2026-11-11")
+    assert (one.low, one.high) == pytest.approx((0.0089, 0.2361), abs=0.0001)
+    assert one.history == "p" * 10 + "f" + "p" * 9
+
+
+def test_each_cause_has_its_own_rate_of_all_attempts() -> None:
+    causes = {one.cause: (one.failed, one.runs) for one in flaky_causes(runs_of("pfpFpfpkp"))}
+    assert causes == {"one": (3, 10), "two": (1, 10)}
+
+
+@pytest.mark.parametrize(("failed", "runs"), [(0, 1), (1, 1), (0, 20), (20, 20)])
+def test_an_interval_lies_between_never_and_always(failed: int, runs: int) -> None:
+    low, high = interval(failed, runs)
+    assert 0 <= low <= failed / runs <= high <= 1
+    assert high - low < 1
+
+
+def test_where_it_fails_on_one_of_several_phones_alone_that_is_reported() -> None:
+    (one,) = flaky_causes(runs_of("pfppfppfp", "BABBABBAB"))
+    assert (one.phones, one.passed_on, one.kind) == (("A",), ("B",), "phone")
+    (one,) = flaky_causes(runs_of("ppfpp", "ABABB"))
+    assert (one.phones, one.passed_on, one.kind) == (("A",), ("B",), "")  # one failure may be chance
+    (one,) = flaky_causes(runs_of("pfpfp", "AABBA"))
+    assert (one.phones, one.passed_on) == (("A", "B"), ())
+
+
+# --- what it looks like ------------------------------------------------------------------------------------
+
+
+def looks(cause: Cause, *durations: int) -> str:
+    """Of a test that failed by that cause once, and passed with the step in question taking so long."""
+    failed = replace(row("a", "failed", "no"), cause=cause)
+    passes = [replace(row("a"), slowest=(SlowStep("expect", took, "check-1"),)) for took in durations]
+    history = [[passes[0]], [failed], *([one] for one in passes[1:])]
+    (one,) = flaky(history)
+    return one.kind
+
+
+def flaky(history: Sequence[Sequence[RunRow]], folder: Path | None = None) -> tuple[FlakyCause, ...]:
+    runs = tuple(
+        FoundRun(f"r{at}", f"2026-11-{at + 1:02}", 1, tuple(FoundRow(one, Path()) for one in rows), ())
+        for at, rows in enumerate(history)
+    )
+    return flaky_causes(history_of(Found(runs)))
+
+
+MISSING = Cause("TargetResolutionFailure", trouble="missing", subject='"Order placed"', step="check-1")
+
+
+def test_it_looks_like_timing_where_it_came_late_in_a_pass() -> None:
+    assert looks(MISSING, 40, 3_900) == "timing"
+    assert looks(replace(MISSING, late="yes"), 40, 60) == "timing"
+    assert looks(MISSING, 40, 60) == ""
+    assert looks(MISSING, 3_900, 3_800) == ""  # it is slow, always
+    assert looks(replace(MISSING, step="check-2"), 40, 3_900) == ""  # another step
+
+
+def test_it_looks_like_data_where_the_value_is_another_or_the_app_said_so() -> None:
+    assert looks(replace(MISSING, trouble="value"), 40, 60) == "data"
+    assert looks(replace(MISSING, signals=("E Shop: 503",)), 40, 60) == "data"
+    assert looks(replace(MISSING, instead="Nothing here"), 40, 60) == "data"
+    assert looks(replace(MISSING, trouble="value"), 40, 3_900) == "timing"  # as a value that comes late does
+
+
+def test_it_looks_like_the_phone_where_the_phone_was_in_trouble() -> None:
+    assert looks(Cause("DeviceError", exception="DeviceTimeout"), 40, 60) == "phone"
+
+
+def test_one_check_may_fail_by_two_causes() -> None:
+    late, other = replace(MISSING, late="yes"), replace(MISSING, signals=("E Shop: 503",))
+
+    def causes(*own: Cause | None) -> list[tuple[str, int, int]]:
+        rows = [row("a") if one is None else replace(row("a", "failed", "no"), cause=one) for one in own]
+        return sorted((one.kind, one.failed, one.runs) for one in flaky([[one] for one in rows]))
+
+    assert causes(None, late, None, other, late, None, other) == [("data", 2, 7), ("timing", 2, 7)]
+    assert causes(None, late, None, other, late, None) == [("timing", 3, 6)]  # one may be noise in the log
+
+
+# --- in reports ---------------------------------------------------------------------------------------------
+
+
+def test_it_says_since_which_revision() -> None:
+    runs = [replace(run, revision=f"rev{at}") for at, run in enumerate(runs_of("ppfpfp"))]
+    assert [one.revision for one in flaky_causes(runs)] == ["rev2"]
+
+
+def test_a_run_says_what_the_last_runs_say_of_its_own_tests() -> None:
+    runs = [replace(run, tests={**run.tests, "other": TestInRun("p")}) for run in runs_of("pfp")]
+    record = with_history(run_of("r", "2026", 1, [RunRow("t", 0, "passed", "", 1, "")]), runs)
+    assert [one.history for one in record.results] == ["pfp"]
+    document = json.loads(json.dumps(record.to_dict()))
+    assert [(one["test"], one["cause"], one["key"], one["failed"], one["runs"]) for one in document["flaky"]] == [
+        ("t", "one", "00000001", 1, 3)
+    ]
+    others = with_history(run_of("r", "2026", 1, [RunRow("new", 0, "passed", "", 1, "")]), runs)
+    assert ([one.history for one in others.results], others.flaky) == ([""], ())
+
+
+def shown(root: Path, style: object = PLAIN) -> str:
+    made = summary_of(find_runs([root]), "merged", root / "merged", [root])
+    return "\n".join(render_flaky(made, style))  # type: ignore[arg-type]
+
+
+def test_the_traces_say_where_failing_and_passing_attempts_part(tmp_path: Path) -> None:
+    for day, trace in enumerate((a_pass(), a_failure(), a_pass()), 1):
+        write(tmp_path, f"r{day}", began(trace, f"2026-11-2{day}T10:00:00Z"))
+    text = shown(tmp_path)
+    assert "1 flaky test, 1 cause of 3 runs" in text
+    assert "1 of 3 attempts failed: 33%, 6% to 79%, key " in text
+    assert "first seen 2026-11-22T10:00:00Z" in text
+    assert "Diverged at step 1 of 2" in text
+    assert "last runs: pfp" in text
+
+
+def test_without_traces_the_runs_own_sentence_stands(tmp_path: Path) -> None:
+    broken = replace(BROKEN, divergence="Diverged at step 3.")
+    for day, one in enumerate((ROW, broken, ROW), 1):
+        keep(tmp_path / str(day), f"r{day}", replace(one, started_at=str(day)), began=f"2026-11-2{day}T10:00:00Z")
+    assert "Diverged at step 3." in shown(tmp_path)
+
+
+def test_where_nothing_is_flaky_that_is_reported(tmp_path: Path) -> None:
+    keep(tmp_path, "r1", ROW)
+    assert shown(tmp_path) == "no flaky test in 1 run"
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_text_is_text_here_too(tmp_path: Path, name: str) -> None:
+    text = HOSTILE[name]
+    cause = Cause("TestError", message=text)
+    rows = (replace(ROW, nodeid=text), replace(BROKEN, nodeid=text, cause=cause, divergence=text, device=text))
+    keep(tmp_path, "r1", rows[1], replace(rows[0], attempt=1))
+    for style in (PLAIN, MARKDOWN):
+        assert all(line.isprintable() for line in shown(tmp_path, style).splitlines())
