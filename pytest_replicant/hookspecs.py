@@ -72,7 +72,7 @@ def pytest_replicant_trace(
     ``trace.failures``. ``files`` says what was written: ``folder``, ``trace_json``, ``trace_html``, ``trace_zip``,
     each a path or None, and ``screenshots``; it is None where nothing was. ``row`` is the line of the run's index:
     ``row.outcome``, ``row.cause`` (``failure_class``, ``failure_code``, ``target``, ``screen`` and more; None for
-    a pass), ``row.divergence`` from the last pass, ``row.rerun`` the command that runs the test again. Secrets, and what ``replicant_redact`` matches, are masked in
+    a pass), ``row.divergence`` from the last pass. Secrets, and what ``replicant_redact`` matches, are masked in
     all of them. All their types are in ``pytest_replicant``, for annotations.
 
     An exception costs neither the test its result nor others their reports: it is listed at the end of the run,

@@ -76,14 +76,8 @@ def test_a_launch_takes_three_commands(
         calls = counted(lambda app=app: mobile.launch(app, fresh=fresh))  # type: ignore[misc]
         assert calls["dumpsys"] == 2, "before it is ended, and once the screen is still"
         assert calls["am"] == 1
-        assert (
-            sum(
-                calls[name]
-                for name in calls
-                if name not in ("getLastToast", "clearLastToast", "date", "dumpWindowHierarchy")
-            )
-            == 3
-        )
+        reading = ("getLastToast", "clearLastToast", "date", "dumpWindowHierarchy")
+        assert sum(calls[name] for name in calls if name not in reading) == 3
         assert device.phone.foreground()[0] == app
 
 
