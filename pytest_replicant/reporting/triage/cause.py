@@ -74,7 +74,7 @@ class Cause:
     ``trouble`` sorts failures by what was wrong, however that was found out: an element is "missing", whether an
     action, a check or a wait was in need of it. ``subject`` is what was in trouble, named alike whatever selector
     the test had for it; ``expected`` what a check wanted, ``observed`` what was seen in place of it, ``states``
-    the names of the states that were compared, ``instead`` what is on the screen in the place of what was not
+    the names of the states that were compared, ``instead`` the line on the screen in the place of what was not
     found. ``signals`` are the first warnings and errors that the app logged, and toasts that it showed, that the
     last pass had not, ``reason`` a digest of the difference from it that explains the failure, "-" where none is
     known, "" where there is no pass; ``late`` is "yes" where a check held after its verdict. ``look`` is what the

@@ -208,8 +208,8 @@ _ANOTHER_CONTENT = 0.6
 
 
 def change_around(then: Sequence[str], now: Sequence[str], names: Sequence[str]) -> Change | None:
-    """What changed together with what is named: of the places where two screens differ, that which names the most
-    of it, the first of those. Numbers count here. None where no change names any of it."""
+    """The lines that changed together with the named texts: of the places where two screens differ, that which
+    names the most of them, the first of those. Numbers count here. None where no change names any of them."""
     if not names:
         return None
     changes = changes_of(then, now)
