@@ -51,8 +51,9 @@ class Truth:
     of_both: tuple[str, ...] = ()
 
 
-def record(name: str, folder: Path, only: str = "") -> None:
-    """Runs a half into ``folder``, or again what is ``only`` one run of it, with what that needs."""
+def record(name: str, folder: Path, only: str = "", most: int = RUNS, *, pictures: bool = False) -> None:
+    """Runs a half into ``folder``, or again what is ``only`` one run of it, with what that needs. ``most`` pairs of
+    faults; ``pictures`` are those of the pairs' screens."""
     faults = only.split(_JOINT) if only else [*HALVES[name].faults]
     healthy = folder / "healthy"
     if not only or not healthy.is_dir():
@@ -61,8 +62,8 @@ def record(name: str, folder: Path, only: str = "") -> None:
         raise Unmeasurable(f"the healthy suite of {name} fails: {healthy}")
     _run_all(name, [fault for fault in faults if not only or not (folder / fault).is_dir()], folder)
     alone = failing(folder, faults)
-    runs = [only] if only else draw(alone)
-    _run_all(name, runs, folder)
+    runs = [only] if only else draw(alone, most)
+    _run_all(name, runs, folder, *(("--replicant-screenshot=on",) if pictures else ()))
     write_truth(folder, alone, runs, read_truth(folder) if only and (folder / TRUTH).is_file() else {})
 
 
@@ -74,14 +75,15 @@ def run_below(folder: Path) -> FoundRun:
     return runs[-1]
 
 
-def _run_all(name: str, runs: Sequence[str], folder: Path) -> None:
+def _run_all(name: str, runs: Sequence[str], folder: Path, *more: str) -> None:
+    healthy = folder / "healthy"
     with ThreadPoolExecutor(_AT_A_TIME) as workers:
-        list(workers.map(lambda run: _run(name, run.split(_JOINT), folder / run, folder / "healthy"), runs))
+        list(workers.map(lambda run: _run(name, run.split(_JOINT), folder / run, healthy, *more), runs))
 
 
-def _run(name: str, faults: Iterable[str], output: Path, baseline: Path | None = None) -> None:
+def _run(name: str, faults: Iterable[str], output: Path, baseline: Path | None = None, *more: str) -> None:
     """``output`` gets one run more."""
-    options = [f"--half={name}", *(f"--fault={fault}" for fault in faults)]
+    options = [f"--half={name}", *(f"--fault={fault}" for fault in faults), *more]
     if baseline is not None:
         options += [f"--replicant-baseline={baseline}", "--replicant-trace=retain-on-failure"]
     _pytest(HALVES[name].suite, output, *options, wait="2")
@@ -100,10 +102,10 @@ def record_one_fault(folder: Path) -> dict[str, str]:
 def _pytest(suite: Path, output: Path, *options: str, wait: str) -> None:
     """In a process of its own; ``wait`` is the seconds that actions and checks do."""
     command = [
-        *(sys.executable, "-m", "pytest", str(suite), "-q", "--tb=no", "-n0", *options),
+        *(sys.executable, "-m", "pytest", str(suite), "-q", "--tb=no", "-n0"),
         *("-p", "no:randomly", "-p", "no:cacheprovider", "--replicant-device=virtual?latency=0"),
         *("--replicant-recovery=off", "--replicant-screenshot=off", f"--replicant-output={output}"),
-        *(f"-oreplicant_action_timeout={wait}", f"-oreplicant_expect_timeout={wait}"),
+        *(f"-oreplicant_action_timeout={wait}", f"-oreplicant_expect_timeout={wait}", *options),
     ]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
     if done.returncode not in (0, 1):

@@ -185,7 +185,7 @@ def _send(action: ActionContext, log: StepLog) -> None:
         action.before = _before(action)
     if action.step.targets:
         _resolve(action, log)
-    elif action.before is not None:
+    elif action.before is not None and action.step.verb != "launch":  # nothing waits for that picture but the test
         action.context.recorder.keep_screenshot(action.before)
     _begin(action, log)
     action.stage = "execute"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -62,17 +63,22 @@ ALL = {"passes", "expected-to-fail", "skips", "flaky-retry1", *NEWS}
 
 
 def kept(output: Path) -> tuple[set[str], set[str]]:
-    """Tests by name whose trace was kept, and of those the ones whose pages show pictures."""
-    pages = {_name(path.parent.name): path.read_text("utf-8") for path in output.glob("*/*/trace.html")}
-    assert all((path.parent / "trace.json").is_file() for path in output.glob("*/*/trace.html"))
-    return set(pages), {name for name, page in pages.items() if "data:image/" in page}
+    """Tests by name whose trace was kept, and of those the ones whose screens have pictures."""
+    traces = {path: json.loads(path.read_text("utf-8")) for path in output.glob("*/*/trace.json")}
+    assert {path.parent for path in traces} == {path.parent for path in output.glob("*/*/trace.html")}
+    pictured = [
+        trace
+        for path, trace in traces.items()
+        for shown in trace["snapshots"].values()
+        if shown["screenshot"] and (path.parent / shown["screenshot"]["blob"]).is_file()
+    ]
+    return set(map(_name, traces.values())), set(map(_name, pictured))
 
 
-def _name(folder: str) -> str:
-    name = folder.partition("-py-test-")[2]
-    stem, _, rest = name.rpartition("-retry")
-    whole = stem or rest
-    return whole.rpartition("-")[0] + (f"-retry{rest}" if stem else "")
+def _name(trace: Any) -> str:
+    test = trace["test"]
+    name = test["nodeid"].rpartition("::test_")[2].replace("_", "-")
+    return f"{name}-retry{test['attempt']}" if test["attempt"] else str(name)
 
 
 @pytest.mark.parametrize(

@@ -49,9 +49,9 @@ def test_every_report_keeps_each_attempt(run: Run, pytester: pytest.Pytester, wo
         assert (run_file.parent / row["trace"]).is_file()
     result.stdout.fnmatch_lines(
         [
-            "1 failure, 1 cause",
             "flaky (1):",
             "  *::test_flaky passed at attempt 2; attempt 1: ELEMENT_NOT_FOUND *, open out/*/trace.html*",
+            "1 failure, 1 cause",
             "report: out/*/index.html",
             "replicant: 1 passed, 1 flaky, 1 failed (1 cause) on *",
         ]
