@@ -28,6 +28,7 @@ from . import (
     startup,
     titles,
     trace_cost,
+    triage_tasks,
     verified_step,
     walks,
 )
@@ -56,9 +57,15 @@ BENCHMARKS: dict[str, Callable[[], Table | list[Table]]] = {
     "log_speed": log_speed.measure,
     "grouping": grouping.measure,
     "flaky": flaky.measure,
+    "triage_tasks": triage_tasks.measure,
 }
 # benchmarks that take options where they run alone
-OPTIONS = {"refs": refs.alone, "house": house.alone, "grouping": grouping.alone}
+OPTIONS = {
+    "refs": refs.alone,
+    "house": house.alone,
+    "grouping": grouping.alone,
+    "triage_tasks": triage_tasks.alone,
+}
 DOCS = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 RESULTS = Path(__file__).parent / "results"
 

@@ -52,8 +52,8 @@ class Truth:
 
 
 def record(name: str, folder: Path, only: str = "", most: int = RUNS, *, pictures: bool = False) -> None:
-    """Runs a half into ``folder``, or again what is ``only`` one run of it, with what that needs. ``most`` pairs of
-    faults; ``pictures`` are those of the pairs' screens."""
+    """Runs a half into ``folder``, or again what is ``only`` one run of it, with what that needs. ``most`` is the
+    number of pairs of faults; ``pictures`` says whether their screens are kept as pictures too."""
     faults = only.split(_JOINT) if only else [*HALVES[name].faults]
     healthy = folder / "healthy"
     if not only or not healthy.is_dir():

@@ -1,5 +1,5 @@
-"""The failures of a recorded run as Playwright's own HTML report shows them: tests of the same names and steps that
-fail with the same message at the same source line, with the same picture and device log."""
+"""The failures of a recorded run in Playwright's own HTML report: tests of the same names and steps that fail with
+the same message at the same source line, with the same picture and device log."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@
   const lines = [];
   const range = document.createRange();
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  let [block, bottom] = [null, 0];
+  let [block, bottom, right] = [null, 0, 0];
   const blockOf = (element) => (getComputedStyle(element).display.startsWith("inline") && element.parentElement ? blockOf(element.parentElement) : element);
   const shown = (element, x, y) => {
     const top = document.elementFromPoint(x, y);
@@ -23,8 +23,8 @@
       if (!box || !box.width || !shown(element, box.left + box.width / 2, box.top + box.height / 2)) continue;
       const own = blockOf(element);
       if (own !== block || Math.abs(box.bottom - bottom) > 6) lines.push([word[0], (PART && element.closest(PART)?.id) || ""]);
-      else lines.at(-1)[0] += ` ${word[0]}`;
-      [block, bottom] = [own, box.bottom];
+      else lines.at(-1)[0] += (box.left - right > 1 ? " " : "") + word[0];
+      [block, bottom, right] = [own, box.bottom, box.right];
     }
   }
   return lines;

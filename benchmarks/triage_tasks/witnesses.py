@@ -1,6 +1,5 @@
-"""The answers: for each fault of the bank the shortest text by which a reader knows what is wrong, written from the
-fault, not from a report. Of a fault's expressions each must be found in what was read of one failure, whitespace
-as one space."""
+"""The answers: for each fault of the bank the shortest text by which a reader knows what is wrong, written from
+the fault, not from a report. Each expression of a fault must be found in what was read of one failure."""
 
 from __future__ import annotations
 
@@ -33,7 +32,7 @@ def _opens(wanted: str, shown: str) -> tuple[str, ...]:
 
 def _hangs(name: str) -> tuple[str, ...]:
     return (
-        r"drawn nothing yet|[Nn]ot [Rr]espond|isn.t responding|\bANR\b",
+        r"has drawn nothing|[Nn]ot [Rr]espond|isn.t responding|\bANR\b",
         rf'expect_screen "?{name}|{name}Activity|tap[^.]{{0,30}}"{name}"',
     )
 
