@@ -24,7 +24,8 @@ VERSION = "1.65.1"
 """Of Playwright."""
 GOALS = ("first cause known", "both causes known", "all failures looked at")
 TOOLS = ("our index", "Playwright's report")
-_TEST = 'li a.stop[href*="trace.html"]'
+_TEST = 'li > div > a[href*="trace.html"]'
+"""The name of a test in the card of a cause."""
 _NOTE = (
     "Median, and from least to most. A model of a reader, not a person: no person was timed. Ten red runs of the "
     "*held out* suite of `grouping`, drawn by a seed, each with two faults, pictures, and the last pass at hand. "
@@ -32,10 +33,11 @@ _NOTE = (
     "hold the outline of the screen, at the same source lines, with the same picture and device log. The reader "
     f"sees the text that a window of {WIDTH} x {HEIGHT} shows, and no picture. It reads in document order, "
     f"{CHARACTERS_A_SECOND} characters a second, what it has read before in no time; scrolls a page in "
-    f"{SECONDS_A_SCROLL} s and clicks in {SECONDS_A_CLICK} s. In the index it goes from card to card, and to the "
-    "first test of a card that does not say enough; in Playwright's report from failed test to failed test. A "
-    "cause is known when its witness was read: text that is written down for each fault, such as the old and the "
-    "new value, or the request that was refused; the reader then goes on to the next card or test. Playwright's "
+    f"{SECONDS_A_SCROLL} s and clicks in {SECONDS_A_CLICK} s. In the index it goes from card to card, and "
+    "where one does not say enough unfolds its screen, then opens its first test; in Playwright's report it goes "
+    "from failed test to failed test, and where one does not say enough unfolds what it printed. A cause is "
+    "known when its witness was read: text that is written down for each fault, such as the old and the new "
+    "value, or the request that was refused; the reader then goes on to the next card or test. Playwright's "
     "report does not say how many causes there are: that both are all is known when all failures were looked at. "
     "A failure is understood where the witness that was read of it, or of its card, is one of its own fault; of "
     "two faults that show on one screen, the first one read stands for both."
@@ -59,18 +61,24 @@ class Solved:
 
 
 def read_index(reader: Reader, page: Path) -> dict[str, str]:
-    """The card of each cause from the top, and its first test where the card does not say enough; at last the
-    other tests of cards that are not understood. Returns the card of each failure by the name of the test."""
+    """The card of each cause from the top; where it does not say enough, what is folded in it, then its first
+    test; at last the other tests of cards that are not understood. Returns the card of each failure by the name of
+    the test."""
     parts = "#causes > details"
     reader.open(page.as_uri())
     cards = _cards(reader, parts)
     for card in cards:
         reader.look(card, parts)
         summary = f"document.querySelector('#{card} > summary')"
-        reader.bring(summary)
-        if not reader.tab.run(f"{summary}.parentElement.open"):
-            reader.click(summary, goes=False)
-        reader.read(card, parts)
+        if card not in reader.found:
+            reader.bring(summary)
+            if not reader.tab.run(f"{summary}.parentElement.open"):
+                reader.click(summary, goes=False)
+            reader.read(card, parts)
+        if card not in reader.found:
+            folded = f"document.querySelector('#{card} details:not([open]) > summary')"
+            if reader.click(folded, goes=False):
+                reader.read(card, parts)
         _read_test(reader, card, 0)
     for card, tests in cards.items():
         for at in range(1, len(tests)):
@@ -113,9 +121,7 @@ def read_playwright(reader: Reader, page: Path) -> dict[str, str]:
             reader.click("[...document.querySelectorAll('a')].find((link) => link.innerText.startsWith('next'))")
         reader.read(name)
         if name not in reader.found:
-            printed = (
-                "[...document.querySelectorAll('[role=treeitem] *')].find((one) => one.innerText === 'stdout')"
-            )
+            printed = "[...document.querySelectorAll('span')].find((one) => one.innerText === 'stdout')"
             if reader.click(printed, goes=False):
                 reader.read(name)
     return {name: name for name in tests}

@@ -34,10 +34,11 @@ for (const one of require("./tests.json")) {
 _CONFIG = 'module.exports = { reporter: [["html", { open: "never", outputFolder: "report" }]], workers: 1 };'
 
 
-def playwright_report(run: FoundRun, folder: Path, packages: Path) -> Path:
-    """The page of the report, made in ``folder`` by the test runner below ``packages``, a ``node_modules``."""
+def playwright_report(run: FoundRun, folder: Path, packages: Path, sources: Path = ROOT) -> Path:
+    """The page of the report, made in ``folder`` by the test runner below ``packages``, a ``node_modules``. The
+    run's source files are below ``sources``."""
     folder.mkdir(parents=True)
-    tests = [_failed(found) if found.row.is_broken else _passed(found) for found in run.rows]
+    tests = [_failed(found, sources) if found.row.is_broken else _passed(found) for found in run.rows]
     (folder / "tests.json").write_text(json.dumps(tests), "utf-8")
     (folder / "bank_suite.spec.js").write_text(_SUITE, "utf-8")
     (folder / "playwright.config.js").write_text(_CONFIG, "utf-8")
@@ -64,7 +65,7 @@ def _passed(found: FoundRow) -> dict[str, Any]:
     return {"name": name_of(found.row.nodeid), "steps": []}
 
 
-def _failed(found: FoundRow) -> dict[str, Any]:
+def _failed(found: FoundRow, sources: Path) -> dict[str, Any]:
     path = found.opens(found.row.trace_json)
     if path is None:
         raise Unmeasurable(f"{found.row.nodeid} left no trace in {found.folder}")
@@ -76,9 +77,9 @@ def _failed(found: FoundRow) -> dict[str, Any]:
         "name": name_of(found.row.nodeid),
         "steps": [*_steps(trace["events"], last), *([] if last else [failure["exception"]])],
         "message": _message(failure["message"]),
-        "file": str(ROOT / file),
+        "file": str(sources / file),
         "line": line,
-        "picture": _picture(trace, path.parent, (last or trace["events"][-1])["after"]),
+        "picture": _picture(trace, path.parent, last["after"] if last else None),
         "log": "\n".join("{level} {tag}: {message}".format(**entry) for entry in trace["logs"]),
     }
 

@@ -69,9 +69,9 @@ class Reader:
 
     def read(self, unit: str, parts: str = "") -> None:
         """From here page by page to the witness of the unit, or to its end."""
-        whole = f"document.getElementById({json.dumps(unit)})" if parts else "document.documentElement"
+        below = f"document.getElementById({json.dumps(unit)}).getBoundingClientRect().bottom > innerHeight"
         self.look(unit, parts)
-        while unit not in self.found and self._goes_on(whole):
+        while unit not in self.found and self._goes_on(below if parts else "true"):
             self._scroll(1)
             self.look(unit, parts)
 
@@ -122,10 +122,10 @@ class Reader:
         self.effort = replace(self.effort, scrolls=self.effort.scrolls + 1)
         self.tab.run(f"scrollBy({{ top: {pages} * (innerHeight - {_OVERLAP}), behavior: 'instant' }})")
 
-    def _goes_on(self, element: str) -> bool:
-        """Whether a part of it is below the window, and the page can be scrolled."""
+    def _goes_on(self, condition: str) -> bool:
+        """Whether the page can be scrolled, and the condition holds."""
         end = "scrollY + innerHeight >= document.documentElement.scrollHeight - 2"
-        return bool(self.tab.run(f"{element}.getBoundingClientRect().bottom > innerHeight + 2 && !({end})"))
+        return bool(self.tab.run(f"{condition} && !({end})"))
 
     def _read(self, line: str, unit: str) -> None:
         if line not in self._seen:

@@ -195,6 +195,7 @@ class RunReporter:
             summary_line,
             trouble_lines,
         )
+        from .triage.run_record import failing
 
         options = terminal.config.option
         brief = options.no_summary or options.verbose <= -2 or not terminal.reportchars.strip("w")
@@ -210,11 +211,9 @@ class RunReporter:
         known = known_flaky_lines(run, folder, self._stale)
         again = [*flaky_lines(run, folder), *known, *requeued_lines(run, folder)]
         lines = [*again, *trouble_lines(run.phones), *lines]
-        whole, short = (
-            failure_blocks(run, folder),
-            short_blocks(run, folder, SHORT - sum(len(each) + 1 for each in report)),
-        )
-        return [*(whole if whole != short else ()), *lines, *short, *report]
+        short = short_blocks(run, folder, SHORT - sum(len(each) + 1 for each in report))
+        has_all = sum(each.startswith("  test: ") for each in short) >= len(failing(run))
+        return [*(() if has_all else failure_blocks(run, folder)), *lines, *short, *report]
 
     def _folder(self) -> Path | None:
         """The run's, as the reader would open it; None where nothing was written."""

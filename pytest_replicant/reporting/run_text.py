@@ -96,7 +96,10 @@ def short_blocks(run: RunRecord, folder: Path | None, longest: int = SHORT, *, i
     whole = failure_blocks(run, folder)
     if _length(whole) <= longest:
         return whole
-    entries = [(_in_a_line(run, cause), _with_a_test(run, cause)) for cause in causes[:CAUSES]]
+    entries = [
+        (_in_a_line(run, cause), _with_a_test(run, cause, None), _with_a_test(run, cause, folder))
+        for cause in causes[:CAUSES]
+    ]
     levels = [0] * len(entries)
 
     def lines() -> list[str]:
@@ -107,7 +110,7 @@ def short_blocks(run: RunRecord, folder: Path | None, longest: int = SHORT, *, i
         more = [f"and {counted(len(left), 'more cause')}, {counted(tests, 'test')}{where}"] if left else []
         return [headline(run), *shown, *more]
 
-    for level, room in ((1, longest / 2), (2, longest)):
+    for level, room in ((1, longest / 2), (2, longest), (3, longest)):
         for at in range(len(levels)):
             levels[at] += 1
             if levels[at] != level or _length(lines()) > room:
@@ -236,14 +239,14 @@ def _in_a_line(run: RunRecord, cause: CauseGroup) -> list[str]:
     return [f"{outcome_and_kind(rows)[0].upper()}{several} {_cut(cause.title)}"]
 
 
-def _with_a_test(run: RunRecord, cause: CauseGroup) -> list[str]:
+def _with_a_test(run: RunRecord, cause: CauseGroup, folder: Path | None) -> list[str]:
     """The cause, one test of it, and what of that helps most."""
     rows = broken_rows(run, cause)
     facts, shared = dict(shared_facts(rows[:1])), dict(shared_facts(rows))
     wanted = {"expected": facts.get("expected") or facts.get("target", ""), "nearest": facts.get("nearest", "")}
     return [
         *_in_a_line(run, cause),
-        *_of_test(rows[0], None),
+        *_of_test(rows[0], folder),
         *(f"  {name}: {_cut(fact)}" for name, fact in {**wanted, _SINCE: shared.get(_SINCE, "")}.items() if fact),
         *_rerun(rows),
     ]

@@ -33,6 +33,8 @@ NOT_RESPONDING = "ApplicationNotResponding"
 TEST_ERROR = "TestError"
 """``failure_class`` of any other exception: of the test itself, of a fixture, of a plain ``assert``."""
 
+_OF_THE_APP = frozenset({"ExpectationFailed", "ActionFailed", "TargetError", ""})
+"""Errors that say something of the app; "" is of a report without one."""
 _LONGEST = 300
 _MOST_NEAREST = 3
 _VOLATILE = re.compile(
@@ -155,8 +157,10 @@ def cause_of(run: RecordedRun, parted: Divergence | None = None) -> Cause | None
         )
     elif run.outcome == "infra":
         known = _device_trouble(run, first, record, known)
-    elif record is not None:
+    elif record is not None and first.exception in _OF_THE_APP:
         known = _on_screen(run, step, record, known)
+    elif record is not None:  # a time-out of the test's own, a wrong call: the step was not decided
+        known = replace(_on_screen(run, step, None, known), target=target_of(record, step))
     return replace(known, **{name: value[:_LONGEST] for name, value in asdict(known).items()})
 
 
@@ -242,11 +246,14 @@ def _before(run: RecordedRun, step: RecordedStep | None, screen: ScreenFacts) ->
 def _trouble(failure: FailureRecord, step: RecordedStep | None) -> tuple[str, str, str]:
     """One word for it, what it is about, and what was there instead."""
     kind = failure.problem or _BY_CODE.get(failure.code, failure.kind)
+    kind = "unseen" if (failure.kind, kind) == ("expect_seen", "missing") else kind
     seen = step.observed if step is not None else ""
     if kind == "unfit":
         return _unfit(failure, step)
     if kind == "missing":
         return _missing(failure, seen)
+    if kind == "unseen":
+        return kind, _missing(failure, seen)[1], seen
     if kind == "stale":
         was = f" ({element_name(failure.element)})" if failure.element is not None else ""
         return kind, f"the ref {failure.ref}{was}" if failure.ref else _subject(failure), seen

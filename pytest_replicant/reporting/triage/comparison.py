@@ -95,6 +95,7 @@ class Walk:
 
     def first_difference(self) -> Finding:
         edit: Finding | None = None
+        warned: Finding | None = None
         for position, (then, now) in enumerate(self.pairs):
             if then is None or now is None:
                 found = self._alone(then, now)
@@ -103,12 +104,15 @@ class Walk:
                 edit = edit or found
                 self.edits += [found] if found is not None else []
             elif found := self._between(then, now, position):
+                if found.difference == "signal" and all(one.startswith("W ") for one in self.signals[now]):
+                    warned = warned or found  # a warning alone may be of any run
+                    continue
                 if edit or not self._was_taken(found.difference, now):
                     return edit or found
                 edit = found
             elif edit and self.is_lead(then, now):
                 edit = None  # both stand on the same screen again: what was edited made no difference
-        return edit or self._slow() or Finding("ended" if self.unmet else "none")
+        return edit or warned or self._slow() or Finding("ended" if self.unmet else "none")
 
     def _alone(self, then: int | None, now: int | None) -> Finding | None:
         if now is not None:

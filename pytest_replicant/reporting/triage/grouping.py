@@ -70,7 +70,7 @@ def group(rows: Sequence[RunRow]) -> tuple[CauseGroup, ...]:
         earlier = tuple(at for at in tests if at not in last)
         groups.append(
             CauseGroup(
-                title_of(key, counted), counted[0], tests, failures, earlier, digest_of(own_key(counted[0]))
+                title_of(key, counted), counted[0], tests, failures, earlier, digest_of(min(map(own_key, counted)))
             )
         )
     return tuple(sorted(groups, key=lambda one: (-one.failures, -len(one.tests), one.tests)))
@@ -106,6 +106,7 @@ def _keys(causes: Sequence[Cause], counting: int, usable: frozenset[str], passes
     for at, key in _signalled({at: base[at] for at in open_ones}, causes, passes).items():
         base[at] = key
     keys = list(base)
+    members = Counter(base[at] for at in open_ones)
     rules: tuple[tuple[Callable[[Cause], Key | None], Callable[[list[int]], bool]], ...] = (
         (effect_key, lambda found: True),
         (stuck_key, lambda found: any(causes[at].trouble == "screen" for at in found)),
@@ -114,7 +115,8 @@ def _keys(causes: Sequence[Cause], counting: int, usable: frozenset[str], passes
     for widened, holds in rules:
         shared: dict[Key, list[int]] = {}
         for at in open_ones:
-            unexplained = keys[at] is base[at] and base[at][0] != "signal" and len(causes[at].reason) < 2
+            alone = len(causes[at].reason) < 2 or members[base[at]] == 1
+            unexplained = keys[at] is base[at] and base[at][0] != "signal" and alone
             wider = widened(causes[at]) if unexplained else None
             if wider is not None:
                 shared.setdefault(wider, []).append(at)
@@ -140,13 +142,13 @@ def _signalled(known: Mapping[int, Key], causes: Sequence[Cause], passes: Mappin
 
 
 def _signal_of(cause: Cause, passes: Mapping[str, int], failures: Mapping[str, int]) -> str:
-    """The first one that tests do not pass in spite of, but for a few where it is more than a warning; numbers
-    apart."""
+    """The first error that tests do not pass in spite of, but for a few; else the first warning of several
+    failures that no test passed in spite of. Numbers apart."""
     if cause.trouble not in _SIGNALLED:
         return ""
-    for one in cause.signals:
-        spared = passes.get(hash_of(one), 0)
-        if not spared or (not one.startswith("W ") and spared <= failures[hash_of(one)]):
+    for one in sorted(cause.signals, key=lambda one: one.startswith("W ")):
+        spared, shared = passes.get(hash_of(one), 0), failures[hash_of(one)]
+        if (spared == 0 and shared > 1) if one.startswith("W ") else spared <= shared:
             return normalise(one)
     return ""
 
@@ -198,6 +200,7 @@ Key = tuple[str, ...]
 _BLOCKABLE = frozenset(
     {
         "missing",
+        "unseen",
         "screen",
         "covered",
         "unfit",
@@ -214,7 +217,7 @@ _BLOCKABLE = frozenset(
 _ABSENCE = frozenset({"missing", "screen", "count"})
 """Trouble that a screen which is not what it should be makes, whatever was looked for on it."""
 _SIGNALLED = _BLOCKABLE | {"unexpected", "raised", ""}
-_EFFECTLESS = _ABSENCE | {"unexpected", "no change", "state", "value"}
+_EFFECTLESS = _ABSENCE | {"unseen", "unexpected", "no change", "state", "value"}
 _TOUCHES = ("tap ", "double_tap ", "long_press ", "press_key ", "drag ", "select ", "adjust ", "back")
 """Actions of which something is to be seen."""
 
@@ -254,7 +257,9 @@ def stuck_key(cause: Cause) -> Key | None:
 
 def look_key(cause: Cause) -> Key | None:
     """A screen from which something is missing."""
-    return ("look", cause.look) if cause.trouble in _ABSENCE and cause.look else None
+    if cause.trouble not in _ABSENCE or not cause.look or not cause.screen or cause.over:
+        return None
+    return ("look", cause.look)
 
 
 # --- titles --------------------------------------------------------------------------------------------
@@ -275,6 +280,8 @@ def title_of(key: tuple[str, ...], causes: Sequence[Cause]) -> str:
     """``causes`` are those of all failures that the key stands for, at least one."""
     first = causes[0]
     title = first.message or first.exception or first.failure_class
+    if key[0] not in _WIDE:
+        key = _key_of_title(causes)
     if key[0] == "signal":
         title = _signal(key, causes)
     elif key[0] in _TITLES:
@@ -292,6 +299,15 @@ def title_of(key: tuple[str, ...], causes: Sequence[Cause]) -> str:
     return shortened(one_line(title, LONGEST), LONGEST)  # what cannot be seen takes several signs
 
 
+def _key_of_title(causes: Sequence[Cause]) -> Key:
+    """The first failure's own, unless all have one reason that says more."""
+    if all(one.reason.startswith("over ") and one.over for one in causes):
+        return ("blocker", "")
+    if all(one.reason.startswith("unanswered ") and one.effect == "none" for one in causes):
+        return ("effect", "", "")
+    return own_key(causes[0])
+
+
 _SENTENCES = {
     "effect": "{after} changed nothing{on}",
     "no change": "{after} changed nothing{on}{code}",
@@ -299,6 +315,7 @@ _SENTENCES = {
     "value": "{subject} has another value{on}: {observed}{code}",
     "state": "{subject}: {observed}{on}{code}",
     "missing": "{subject} not found{on}{code}",
+    "unseen": "{subject} was not seen{on}{code}",
     "stale": "{subject} is not there any more{on}{code}",
     "ambiguous": "{subject} is there several times{on}{code}",
     "disabled": "{subject} is disabled{on}{code}",
@@ -365,12 +382,13 @@ def _signal(key: Key, causes: Sequence[Cause]) -> str:
     first = causes[0]
     signal = next(one for cause in causes for one in cause.signals if normalise(one) == key[1])
     name, _, said = signal.partition(" ")
-    text = f"The toast {said}" if name == "toast" else f"The app logged {quoted(signal)}"
-    own = title_of(own_key(first), [first])
-    return f"{text}{f' after {first.after}' if first.after else ''}: {own}"
+    text = {"toast": f"The toast {said}", "message": f"The screen said {said}"}.get(
+        name, f"The app logged {quoted(signal)}"
+    )
+    return f"{shortened(text, LONGEST // 2)}: {title_of(own_key(first), [first])}"
 
 
-_WIDE = frozenset({"signal", "effect", "stuck", "look", "blocker"})
+_WIDE = frozenset({"signal", "effect", "stuck", "look", "blocker", "crash", "device"})
 """Keys that say more of a failure than its own does."""
 _TITLES: dict[str, Callable[[Sequence[Cause]], str]] = {
     "crash": _crash,

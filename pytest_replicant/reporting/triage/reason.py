@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import combinations
+from typing import Literal
 
 from ...model import Selector, quoted
 from .comparison import Walk, kind_of, same_place, without_ref
@@ -24,6 +25,7 @@ def reason_of(walk: Walk) -> str:
 
     - ``over``: a dialog that the pass never had;
     - ``led``: an action led to another screen than in the pass;
+    - ``loading``: a screen is still loading that had its content in the pass;
     - ``unanswered``: after an action the screen is as it was before, where in the pass it changed;
     - ``changed``: lines around what the failed step was about are others, or gone, or new."""
     if not walk.same_platform or not walk.now.steps:
@@ -55,6 +57,8 @@ def _on_the_way(walk: Walk, last: int, failed: int | None) -> str:
             return _digest("led", _which(there), _which(here))
         elif not unanswered and _is_silent(walk, before, after):
             unanswered = _unanswered(walk.now.steps[after])
+        if _LOADING in here.outline and there.outline and _LOADING not in there.outline:
+            return _digest("loading", _which(there))
         change = change_around(there.outline, here.outline, names)
         if change is not None:
             if _is_unanswered(walk, before, after, change):
@@ -89,7 +93,7 @@ def _only_change(walk: Walk, last: int) -> str:
 
 
 def _changed(place: ScreenFacts, change: Change) -> str:
-    return _digest("changed", "" if change.is_reworded else _which(place), *change.signature)
+    return _digest("changed", _which(place), *change.signature)
 
 
 def _unanswered(step: RecordedStep) -> str:
@@ -142,12 +146,14 @@ def _is_unanswered(walk: Walk, before: int, after: int, change: Change) -> bool:
 
 @dataclass(frozen=True)
 class Change:
-    """The lines ``then`` of one screen that are the lines ``now`` of the other, in one place; without refs."""
+    """The lines ``then`` of one screen that are the lines ``now`` of the other, in one place; without refs.
+    ``extent`` is of a screen of which much is another: several lines have other words, or most of it is new."""
 
     before: Sequence[str]
     after: Sequence[str]
     then: range
     now: range
+    extent: Literal["", "reworded", "whole"] = ""
 
     @property
     def gone(self) -> Sequence[str]:
@@ -159,16 +165,17 @@ class Change:
 
     @property
     def is_reworded(self) -> bool:
-        """Whether several lines have other words each: a language, a wording, as elsewhere in the app."""
-        pairs = [*zip(self.gone, self.new, strict=False)]
-        alike = len(self.gone) == len(self.new) and [*map(kind_of, self.gone)] == [*map(kind_of, self.new)]
-        return alike and sum(normalise(was) != normalise(is_now) for was, is_now in pairs) >= _REWORDED
+        """Whether it has other words in the place of words: not only other numbers, states or another order."""
+        was, is_now = ([normalise(line).rpartition('"')[0] for line in lines] for lines in (self.gone, self.new))
+        return bool(was and is_now) and was != is_now and not self.is_exchange
 
     @property
     def signature(self) -> tuple[str, ...]:
         """The same where the lines are the same but for numbers. Numbers alone are known by the line before."""
-        if self.is_reworded:
+        if self.extent == "reworded":
             return ("reworded",)
+        if self.extent == "whole":
+            return ("whole", *sorted({*map(normalise, self.new)}))
         gone = self.gone if self.new else self.gone[:1]  # of a row or a section that is gone: what it begins with
         lines = sorted(
             {*(f"- {normalise(line)}" for line in gone), *(f"+ {normalise(line)}" for line in self.new)}
@@ -200,9 +207,10 @@ class Change:
 
 _QUOTED = re.compile(r"'([^']{2,80})'|\"([^\"]{2,80})\"")
 _WORDS = re.compile(r"[^\W\d_]{2}")
+_LOADING = "(loading)"
 _MOST_CHANGES = 60
 _REWORDED = 3
-"""Lines of one screen that have other words, each in its place, for it to be one reason."""
+"""Places of one screen with other words, for them to be one reason: another language, another record."""
 _ANOTHER_CONTENT = 0.6
 """Share of a screen's lines of which a change is one change: another language, an error in place of a list."""
 
@@ -216,26 +224,12 @@ def change_around(then: Sequence[str], now: Sequence[str], names: Sequence[str])
     named = [one.names(names) for one in changes]
     if not any(named):
         return None
-    reworded = [
-        one for one in changes if len(one.gone) == 1 and len(one.new) == 1 and _words(one.gone) != _words(one.new)
-    ]
-    if len(reworded) >= _REWORDED and changes[named.index(max(named))] in reworded:
-        return _all_of(reworded)
+    if sum(one.is_reworded for one in changes) >= _REWORDED:
+        return Change(then, now, range(len(then)), range(len(now)), "reworded")
     gone = sum(len(one.gone) for one in changes)
     if len(changes) > 1 and gone >= _ANOTHER_CONTENT * len(then) and gone > 3:
-        return changes[0].to(changes[-1])
+        return Change(then, now, range(len(then)), range(len(now)), "whole")
     return changes[named.index(max(named))]
-
-
-def _words(lines: Sequence[str]) -> list[str]:
-    """Without the states behind them."""
-    return [normalise(line).rpartition('"')[0] for line in lines]
-
-
-def _all_of(changes: Sequence[Change]) -> Change:
-    """Of lines that changed one by one."""
-    gone, new = [one.gone[0] for one in changes], [one.new[0] for one in changes]
-    return Change(gone, new, range(len(gone)), range(len(new)))
 
 
 def changes_of(then: Sequence[str], now: Sequence[str]) -> list[Change]:
@@ -258,11 +252,19 @@ def _changes(before: Sequence[str], after: Sequence[str]) -> Iterator[Change]:
 
 
 def _exchanged(changes: list[Change]) -> list[Change]:
-    """Two changes that are one exchange are one: rows that swapped places, or values that swapped rows."""
-    for one, other in combinations(list(changes), 2):
-        if one in changes and other in changes and one.to(other).is_exchange:
-            between = changes[changes.index(one) : changes.index(other) + 1]
-            changes = [one.to(other) if each is one else each for each in changes if each not in between[1:]]
+    """Two changes that are one exchange are one: rows that swapped places, with all between them, or values that
+    swapped rows."""
+    for one, other in combinations([one for one in changes if not one.is_exchange], 2):
+        if one not in changes or other not in changes:
+            continue
+        span = one.to(other)
+        gone, new = [*one.gone, *other.gone], [*one.new, *other.new]
+        pair = Change(gone, new, range(len(gone)), range(len(new)))
+        if span.is_exchange:
+            between = changes[changes.index(one) + 1 : changes.index(other) + 1]
+            changes = [span if each is one else each for each in changes if each not in between]
+        elif pair.is_exchange:
+            changes = [pair if each is one else each for each in changes if each is not other]
     return changes
 
 
@@ -275,6 +277,8 @@ _TEXTS = frozenset({"text", "text_contains", "description"})
 def names_of(step: RecordedStep, then: RecordedStep | None = None) -> list[str]:
     """The texts that a step was about: those of its selector, of what it resolved to, and what it wanted. ``then``
     is the same step in the pass, which knows what it was about where this one found nothing."""
+    if step.failure is not None and step.failure.unfit and step.failure.element is not None:
+        return [step.failure.element.label] if step.failure.element.label else []
     names = [one.target.label for one in (step, then) if one is not None and one.target is not None]
     if step.failure is not None:
         names += _texts_in(step.failure.selector)
