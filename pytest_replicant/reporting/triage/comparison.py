@@ -127,7 +127,8 @@ class Walk:
         before, after = self.then.steps[then], self.now.steps[now]
         if self.same_platform and is_another(before, after):
             return Finding("target", then, now)
-        if self.is_lead(then, now) and not self.same(then, now) and self._lasts(position):
+        not_done = after.kind == "action" and after.error and not before.error
+        if self.is_lead(then, now) and not self.same(then, now) and self._lasts(position) and not not_done:
             return Finding("screen", then, now)
         if after.error and not before.error:
             return Finding("failed", then, now)

@@ -21,13 +21,14 @@ from .comparison import (
     replaced,
     same_place,
     slower,
+    without_ref,
 )
-from .reason import failed_at, marks_of, names_of, reason_of
+from .reason import change_around, failed_at, marks_of, names_of, names_of_failure, reason_of, screens_at
 from .recorded_run import RecordedRun, RecordedStep, ScreenFacts, element_name, normalise
 
 NO_PASS = "No earlier pass of this test is at hand"
 _LONGEST, _TITLE, _PART = 700, 120, 160
-_MOST_SIGNALS = 6
+_MOST_SIGNALS, _MOST_CHANGED = 6, 4
 
 
 @dataclass(frozen=True)
@@ -111,9 +112,11 @@ def _said(walk: Walk, finding: Finding) -> str:
         return f"Diverged at {place}: the last pass did not do it{also}"
     before = walk.then.steps[then]
     if difference == "screen":
-        return f"Diverged at {place}: {_went(walk, then, now)}{_brought(walk, now)}"
+        failed = f"; it failed here: {_reason(after)}" if after.error else ""
+        return f"Diverged at {place}: {_went(walk, then, now)}{_brought(walk, now)}{failed}"
     if difference == "target":
-        return f"Diverged at {place}: it went to {_element(after)}, in the last pass to {_element(before)}"
+        went = [_element(step, known=_element(other)) for step, other in ((after, before), (before, after))]
+        return f"Diverged at {place}: it went to {went[0]}, in the last pass to {went[1]}"
     if difference == "signal":
         said = " and ".join(one_line(one, _PART) for one in walk.signals[now][:_TWICE])
         return f"Diverged at {place}: unlike the last pass there was {said}{_failed_later(walk, now)}"
@@ -122,7 +125,7 @@ def _said(walk: Walk, finding: Finding) -> str:
         return f"{_alike(walk, now)}, but {place} {took}{_failure(walk)}"
     if difference == "held":
         return f"Diverged at {place}: it worked here, and failed in the last pass: {one_line(before.error, _PART)}"
-    if before.what != after.what:
+    if before.title != after.title:
         did = f"where the last pass did {_named(before)}, this run did this, which failed"
         return f"Diverged at {place}: {did}: {_reason(after)}{_about(walk, now)}"
     alike = now > 0 and walk.same_steps(now)
@@ -149,8 +152,12 @@ def _failed_later(walk: Walk, now: int) -> str:
     return f"; {_place(walk, failed)}, {_named(step)}, failed: {_reason(step)}{_about(walk, failed)}"
 
 
-def _element(step: RecordedStep) -> str:
-    return element_name(step.target) if step.target is not None else "none"
+def _element(step: RecordedStep, known: str = "") -> str:
+    """With its id, where its name is ``known`` to be another element's too."""
+    if step.target is None:
+        return "none"
+    name = element_name(step.target)
+    return f"{name} id={bare(step.target.resource_id)}" if name == known and step.target.resource_id else name
 
 
 def _named(step: RecordedStep) -> str:
@@ -197,13 +204,10 @@ def _screens(run: RecordedRun) -> Iterator[ScreenFacts]:
 
 def _about(walk: Walk, now: int) -> str:
     """How the screen differs from the pass' in what the failed step was about; nothing of anything else on it."""
-    then = next((then for then, at in walk.pairs if at == now), None)
     found = _replaced(walk, now)
     if found is not None:
         return f", with {one_line(found[1], _PART)} in the place of {one_line(found[0], _PART)}"
-    if then is None or not walk.same_platform:
-        return ""
-    there, here = walk.then_at[then].outline, walk.now_at[now].outline
+    there, here = (place.outline for place in screens_at(walk, now))
     named = marks_of(walk.now.steps[now])
     new, gone = ([line for line in lines if any(one in line for one in named)] for lines in alone_on(there, here))
     if gone and here and not here[-1].startswith("("):  # what was cut off may be there all the same
@@ -212,11 +216,8 @@ def _about(walk: Walk, now: int) -> str:
 
 
 def _replaced(walk: Walk, now: int) -> tuple[str, str] | None:
-    then = next((then for then, at in walk.pairs if at == now), None)
-    if then is None or not walk.same_platform:
-        return None
-    names = marks_of(walk.now.steps[now])
-    return replaced(walk.then_at[then].outline, walk.now_at[now].outline, names)
+    there, here = screens_at(walk, now)
+    return replaced(there.outline, here.outline, marks_of(walk.now.steps[now]))
 
 
 def _left_out(walk: Walk, then: int) -> str:
@@ -272,27 +273,32 @@ def _beside(walk: Walk, finding: Finding, evidence: Sequence[Evidence]) -> Itera
 
 
 def _content(walk: Walk, finding: Finding) -> Iterator[str]:
-    """Since which earlier step the screens differ, where the sentence speaks of a later one."""
-    end = len(walk.now.steps) if finding.now is None else finding.now
-    same = walk.same_screens(end)
-    if finding.difference not in ("failed", "slow", "ended", "none") or same.how != "differ":
+    """Since which step the screens differ in what the failure is about, and how; numbers count."""
+    if finding.difference not in ("failed", "slow", "ended", "none"):
         return
-    then, now = walk.pairs[same.position]
-    assert then is not None  # only such pairs were compared
-    assert now is not None
-    before, after = walk.then_at[then], walk.now_at[now]
-    new, gone = alone_on(before.outline, after.outline)
-    lines = [*(f"+ {line}" for line in new), *(f"- {line}" for line in gone)]
-    shown = _telling(lines, walk.now.steps[end if end < len(walk.now.steps) else -1])[:_TWICE]
-    what = (
-        " ".join(one_line(line, _PART) for line in shown) if shown else _rearranged(before.outline, after.outline)
-    )
-    yield f"{shown_place(after)} was not the same since {_place(walk, now)}, {_named(walk.now.steps[now])}: {what}"
-
-
-def _rearranged(there: Sequence[str], here: Sequence[str]) -> str:
-    same = sorted(map(normalise, there)) == sorted(map(normalise, here))
-    return "the same lines in another order" if same else "the same lines, some of them more or less often"
+    failed = failed_at(walk)
+    names = names_of_failure(walk, failed)
+    end = len(walk.now.steps) - 1 if failed is None else failed
+    for then, now in walk.pairs:
+        if then is None or now is None or now > end or not walk.is_lead(then, now):
+            continue
+        if now == failed:
+            there, here = screens_at(walk, now)
+        else:
+            there, here = walk.then_at[then], walk.now_at[now]
+        comparable = walk.same_platform and same_place(there, here)
+        change = change_around(there.outline, here.outline, names) if comparable else None
+        if change is None:
+            continue
+        known, shown = ({without_ref(line).strip() for line in place.outline} for place in (there, here))
+        lines = [*(f"+ {line}" for line in change.new if line not in known)]
+        lines += [f"- {line}" for line in change.gone if line not in shown]
+        lines = _telling(lines, walk.now.steps[end])
+        what = " ".join(one_line(line, _PART) for line in lines[:_MOST_CHANGED]) or "its lines in another order"
+        more = f" and {len(lines) - _MOST_CHANGED} lines more" if len(lines) > _MOST_CHANGED else ""
+        since = f"{_place(walk, now)}, {_named(walk.now.steps[now])}"
+        yield f"{shown_place(here)} is not the same since {since}: {what}{more}"
+        return
 
 
 def _phones(walk: Walk) -> str:

@@ -45,14 +45,14 @@ def failed_at(walk: Walk) -> int | None:
 
 def _on_the_way(walk: Walk, last: int, failed: int | None) -> str:
     """By the first action up to the last step after which the two parted in what the failure is about."""
-    names = _names_of_failure(walk, failed)
+    names = names_of_failure(walk, failed)
     unanswered = ""
     for before, after in walk.pairs:
         if before is None or after is None or after > last or not walk.is_lead(before, after):
             continue
         there, here = walk.then_at[before], walk.now_at[after]
-        if after == failed:  # it was not done: what it was about was looked for on the screen before it
-            there, here = walk.then.steps[before].before, walk.now.steps[after].after
+        if after == failed:
+            there, here = screens_at(walk, after)
         elif not walk.same(before, after):
             return _digest("led", _which(there), _which(here))
         elif not unanswered and _is_silent(walk, before, after):
@@ -67,7 +67,19 @@ def _on_the_way(walk: Walk, last: int, failed: int | None) -> str:
     return unanswered
 
 
-def _names_of_failure(walk: Walk, failed: int | None) -> list[str]:
+def screens_at(walk: Walk, failed: int) -> tuple[ScreenFacts, ScreenFacts]:
+    """Where the pass and this run looked for what a failed step was about: of an action, which was not done, the
+    screen before it. Screens without content where the two did not stand on the same one."""
+    then = next((then for then, now in walk.pairs if now == failed), None)
+    if then is None or not walk.same_platform:
+        return ScreenFacts(), ScreenFacts()
+    acted = walk.now.steps[failed].kind == "action"
+    there = walk.then.steps[then].before if acted else walk.then_at[then]
+    here = walk.now.steps[failed].after if acted else walk.now_at[failed]
+    return (there, here) if same_place(there, here) else (ScreenFacts(), ScreenFacts())
+
+
+def names_of_failure(walk: Walk, failed: int | None) -> list[str]:
     """Of an ``assert`` of the test's own: the texts that its message quotes."""
     if failed is not None:
         then = next((then for then, now in walk.pairs if now == failed), None)
@@ -81,7 +93,7 @@ def _only_change(walk: Walk, last: int) -> str:
     """Where nothing says what the failure was about: the one thing that changed on its screen, if it is one."""
     failed = failed_at(walk)
     then = next((then for then, now in walk.pairs if now == last), None)
-    if then is None or _names_of_failure(walk, failed) or not walk.same(then, last):
+    if then is None or names_of_failure(walk, failed) or not walk.same(then, last):
         return ""
     there = (
         walk.then_at[then]

@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 
 from pytest_replicant import DeviceSession, by
-from pytest_replicant.model import DeathRecord, RaisedError, Redactor, TestTrace
+from pytest_replicant.model import DeathRecord, FailureRecord, RaisedError, Redactor, TestTrace
 from pytest_replicant.reporting.artifacts.document import plain, read
 from pytest_replicant.reporting.attempts.attempt import raised as raised_error
-from pytest_replicant.reporting.triage import Cause, RunRow, cause_of_trace, group
+from pytest_replicant.reporting.triage import Cause, RecordedRun, RunRow, cause_of, cause_of_trace, group
 from pytest_replicant.testing import VirtualDevice, virtual_device
 
 from ..factory import HOSTILE, facts, hostile_trace, tiny_trace
+from .recorded_runs import check
 
 SHOP = "dev.replicant.shop"
 QUICK: dict[str, Any] = {"action_timeout": 0.2, "expect_timeout": 0.2, "window": 0.2, "interval": 0.05, "quiet": 0}
@@ -184,3 +185,20 @@ def test_secrets_are_taken_out_of_every_free_text() -> None:
     assert cause is not None
     kept = {one.name for one in fields(cause) if secret in getattr(cause, one.name)}
     assert kept == set()
+
+
+def test_a_check_that_something_else_ended_says_nothing_of_the_app() -> None:
+    """A time-out of the test's own, a watchdog: the check was not decided."""
+    cut = FailureRecord("expect_visible", "VERIFICATION_FAILED", selector=by(text="Never"), problem="missing")
+    step = check('expect_visible text="Never"', error="SIGALRM came", id="check-0", failure=cut)
+    causes = []
+    for exception in ("RuntimeError", "Failed"):
+        ended = replace(step, failure=replace(cut, exception=exception))
+        error = RaisedError("SIGALRM came", exception, "t.py:9", step="check-0")
+        found = cause_of(RecordedRun("t", "failed", failures=(error,), steps=(ended,)))
+        assert found is not None
+        assert (found.failure_class, found.failure_code, found.trouble) == ("TestError", "", "")
+        assert (found.exception, found.source, found.step) == (exception, "t.py:9", "check-0")
+        assert (found.target, found.screen) == ('text="Never"', "Catalogue")
+        causes.append(found)
+    assert titled(*causes) == ["RuntimeError at t.py:9: SIGALRM came", "Failed at t.py:9: SIGALRM came"]

@@ -48,8 +48,7 @@ def test_content_that_changes_is_no_divergence() -> None:
     divergence = compared(PASS, failed(*numbered(LAUNCH, FILL, replace(TAP, after=other), shows)))
     assert divergence.sentence == (
         "Same steps as the last pass up to step 4 of 4, expect_screen Catalogue, which passed then and failed "
-        'here: expected Catalogue, saw nothing; "Catalogue" was not the same since step 3 of 4, tap text="Sign '
-        'in": the same lines in another order.'
+        "here: expected Catalogue, saw nothing."
     )
     assert divergence.evidence == ()
 
@@ -192,7 +191,7 @@ def test_the_death_of_the_app_outranks_the_log() -> None:
         deaths=(DeathRecord("dev.replicant.shop died: no cart (Cart.kt:4)", after="a3"),),
     )
     sentence = compared(PASS, now).sentence
-    assert "this run reached a screen of launcher; dev.replicant.shop died: no cart" in sentence
+    assert "which passed then and failed here: died; dev.replicant.shop died: no cart" in sentence
     assert "Zygote" not in sentence
 
 
@@ -234,13 +233,16 @@ def test_what_the_app_says_for_the_first_time_is_where_the_run_left_the_way_of_t
 
 def test_rows_that_were_exchanged_are_not_the_same_screens() -> None:
     rows = ('[a100] "Blue mug"', '[b200] "Red mug"', '[c300] "Oak tray"')
-    then = passed(*numbered(LAUNCH, act("tap x", replace(CART, outline=rows)), check("expect_visible y", CART)))
+    shows = check('expect_visible text="Blue mug"', replace(CART, outline=rows))
+    then = passed(*numbered(LAUNCH, act("tap x", replace(CART, outline=rows)), shows))
     swapped = replace(CART, outline=(rows[1], rows[0], rows[2]))
-    now = failed(*numbered(LAUNCH, act("tap x", swapped), check("expect_visible y", swapped, error="absent")))
+    first = FailureRecord("expect_visible", "VERIFICATION_FAILED", selector=by(text="Blue mug", nth=0))
+    shows = replace(shows, after=swapped, error="absent", failure=first)
+    now = failed(*numbered(LAUNCH, act("tap x", swapped), shows), failure="absent", step="a3")
     sentence = compared(then, now).sentence
     assert "Same steps as the last pass up to step 3 of 3" in sentence
     assert "screens" not in sentence.partition(";")[0]
-    assert '"Cart" was not the same since step 2 of 3, tap x' in sentence
+    assert '"Cart" is not the same since step 2 of 3, tap x: its lines in another order' in sentence
 
 
 def test_screens_with_other_numbers_are_the_same_but_for_numbers() -> None:
@@ -281,7 +283,7 @@ def test_only_what_the_failed_step_was_about_is_given_as_the_difference() -> Non
     broken = replace(CART, outline=("Detail", '[p4] "Free of charge"', '[o3] Button "Order"'))
     now = failed(*numbered(LAUNCH, replace(shows, after=broken, error="absent", failure=wanted)))
     said = compared(then, now).sentence.partition(";")[0]
-    assert said.endswith(', without [p2] "Price on request"')
+    assert ', without [p2] "Price on request"' in said
     other = by(text="Sold by")
     elsewhere = replace(shows, after=broken, error="absent", failure=replace(wanted, selector=other))
     assert "out [d1]" not in compared(then, failed(*numbered(LAUNCH, elsewhere))).sentence.partition(";")[0]
@@ -290,7 +292,8 @@ def test_only_what_the_failed_step_was_about_is_given_as_the_difference() -> Non
 def test_a_control_of_another_row_is_not_named() -> None:
     """Both rows have the same button; in the other row it is disabled by another fault."""
     rows = ("Cart", '[r1] "Blue mug"', '[b300] Button "Add"', '[r2] "Red mug"', '[c400] Button "Add"')
-    tap = act('tap text="Add", row_with=by(text="Blue mug")', replace(CART, outline=rows))
+    place = replace(CART, outline=rows)
+    tap = act('tap text="Add", row_with=by(text="Blue mug")', place, before=place)
     other = replace(CART, outline=(rows[0], '[r2] "Red mug"', '[c400] Button "Add" [disabled]'))
     missing = FailureRecord("tap", "ELEMENT_NOT_FOUND", selector=by(text="Add", row_with=by(text="Blue mug")))
     now = failed(*numbered(replace(tap, after=other, error="not found", failure=missing)), step="a1", failure="x")
@@ -305,7 +308,7 @@ def test_a_control_of_another_row_is_not_named() -> None:
 
 def test_what_is_in_the_place_of_a_renamed_control_is_named() -> None:
     bar = ("Catalogue", '[s1] "Welcome"', '[u969] ImageButton "Settings"', '[c2] Button "Cart"')
-    tap = act('tap text="Settings"', replace(CATALOGUE, outline=bar))
+    tap = act('tap text="Settings"', CART, before=replace(CATALOGUE, outline=bar))
     then = passed(*numbered(LAUNCH, act("tap a", replace(CATALOGUE, outline=bar)), tap))
     renamed = (*bar[:2], '[b423] ImageButton "More"', bar[3])
     missing = FailureRecord("tap", "ELEMENT_NOT_FOUND", selector=by(text="Settings"))
@@ -423,3 +426,65 @@ def test_what_a_teardown_does_after_the_failure_hides_nothing() -> None:
     assert compared(then, now).step == "a2"
     soft = failed(*numbered(LAUNCH, check("expect_visible x", SIGN_IN, error="absent"), FILL), failure="other")
     assert compared(passed(*numbered(LAUNCH, check("expect_visible x", SIGN_IN), FILL)), soft).step == "a2"
+
+
+def test_a_warning_alone_yields_to_whatever_else_is_different() -> None:
+    """Some apps log a warning in one run and not in the next."""
+    slow, add = replace(LAUNCH, signals=("W Sync: slow answer",)), act('tap text="Add"')
+    then = passed(*numbered(LAUNCH, add, SHOWS), hears_log=True, hears_toasts=True)
+    quiet = failed(*numbered(slow, add, replace(SHOWS, error="no")))
+    assert compared(then, quiet).step == "a3"
+    refused = failed(*numbered(slow, replace(add, signals=(POST,)), replace(SHOWS, error="no")))
+    assert compared(then, refused).step == "a2"
+    assert compared(then, failed(*numbered(slow, add, SHOWS), failure="assert 0")).step == "a1", "all there is"
+
+
+def test_a_failed_action_is_compared_with_the_screen_before_it() -> None:
+    """What the action brought in the pass is not missing from a screen on which it was not done."""
+    unpaid = replace(CART, outline=("Cart", '[p1] Button "Pay now"'))
+    paid = replace(CART, outline=("Cart", '[p1] Button "Pay now" [disabled]', '[t2] "Paid"'))
+    pay = act('tap text="Pay now"', paid, before=unpaid)
+    twice = replace(CART, outline=(*unpaid.outline, '[p3] Button "Pay now"'))
+    ambiguous = FailureRecord("tap", "AMBIGUOUS_TARGET", selector=by(text="Pay now"))
+    now = failed(
+        *numbered(replace(pay, before=twice, after=twice, error="2 matches", failure=ambiguous)),
+        failure="2 matches",
+        step="a1",
+    )
+    sentence = compared(passed(*numbered(pay)), now).sentence
+    assert "disabled" not in sentence
+    assert '"Cart" is not the same since step 1 of 1, tap text="Pay now"' in sentence
+
+
+def test_a_check_whose_number_was_edited_is_not_said_to_have_passed() -> None:
+    total = check('expect_visible text="To pay £6.50"', CART)
+    edited = replace(total, title='expect_visible text="To pay £6.55"', error="absent")
+    sentence = compared(passed(*numbered(LAUNCH, total)), failed(*numbered(LAUNCH, edited))).sentence
+    assert "which passed then" not in sentence
+    assert (
+        'where the last pass did expect_visible text="To pay £6.50", this run did this, which failed' in sentence
+    )
+
+
+def test_two_elements_of_one_name_are_told_apart_by_their_ids() -> None:
+    then = passed(*numbered(LAUNCH, replace(TAP, target=replace(BUTTON, resource_id="one"))))
+    now = failed(*numbered(LAUNCH, replace(TAP, target=replace(BUTTON, resource_id="two"), after=CART)))
+    assert (
+        'it went to Button "Sign in" id=two, in the last pass to Button "Sign in" id=one'
+        in compared(then, now).sentence
+    )
+
+
+def test_another_number_is_named_where_the_failure_is_about_it() -> None:
+    total = check('expect_visible text="£1.50"', replace(CART, outline=("Cart", '[r1] "Rate"', '[p2] "£1.50"')))
+    dear = replace(total.after, outline=("Cart", '[r1] "Rate"', '[p9] "£9.99"'))
+    missing = FailureRecord("expect_visible", "VERIFICATION_FAILED", selector=by(text="£1.50"))
+    now = failed(
+        *numbered(replace(LAUNCH, after=dear), replace(total, after=dear, error="absent", failure=missing)),
+        failure="absent",
+        step="a2",
+    )
+    sentence = compared(passed(*numbered(replace(LAUNCH, after=total.after), total)), now).sentence
+    assert sentence.startswith("Same steps and screens, numbers apart, as the last pass")
+    assert '"Cart" is not the same since step 1 of 2' in sentence
+    assert '"£9.99"' in sentence

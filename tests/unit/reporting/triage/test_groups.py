@@ -302,8 +302,56 @@ def test_a_title_is_in_the_words_of_the_first_test() -> None:
 
 def test_the_key_of_a_cause_is_the_same_in_another_run() -> None:
     (alone,) = group(rows(MISSING))
-    wide = group(rows(MISSING, replace(MISSING, subject='"Add"')))
+    other = replace(MISSING, subject='"Add"')
+    assert group(rows(MISSING, other))[0].key == group(rows(other, MISSING))[0].key
     (dearer,) = group(rows(replace(MISSING, subject='"Sign in"', message="other words", source="t.py:99")))
-    assert [one.key for one in wide] == [alone.key] == [dearer.key]
+    assert alone.key == dearer.key
     assert len(alone.key) == 8
     assert group(rows(CRASH))[0].key != alone.key
+
+
+def test_a_title_says_of_the_first_failure_what_is_true_of_it() -> None:
+    """Failures of one reason may be in different trouble: missing here, disabled there."""
+    text = replace(MISSING, subject='"Frank Herbert"', reason="changed 1")
+    button = replace(
+        MISSING,
+        trouble="disabled",
+        subject='Button "Lend"',
+        failure_code="ELEMENT_NOT_INTERACTABLE",
+        reason="changed 1",
+    )
+    (one,) = group(rows(text, button))
+    assert one.title == '"Frank Herbert" not found on "Sign in" (ELEMENT_NOT_FOUND), and 1 like it'
+    (one,) = group(rows(button, text))
+    assert one.title == 'Button "Lend" is disabled on "Sign in" (ELEMENT_NOT_INTERACTABLE), and 1 like it'
+
+
+def test_a_dialog_over_all_of_them_is_the_title() -> None:
+    over = replace(MISSING, over='Dialog "Rate us?"', screen="", reason="over 1")
+    (one,) = group(rows(over, replace(over, subject='"Add"')))
+    assert one.title == 'Dialog "Rate us?" was in the way'
+    nameless = replace(MISSING, over='Dialog "Rate us?"', screen="")
+    assert sizes(nameless, replace(nameless, subject='"Add"')) == [1, 1], "no pass, and no name of a screen"
+
+
+def test_an_action_of_which_nothing_came_is_the_title() -> None:
+    dead = replace(MISSING, after='tap Button "Pay now"', effect="none", reason="unanswered 1")
+    (one,) = group(rows(dead, replace(dead, subject='"Thank you"')))
+    assert one.title == 'tap Button "Pay now" changed nothing on "Sign in"'
+
+
+def test_one_warning_of_one_test_is_no_cause_and_an_error_goes_before_a_warning() -> None:
+    noisy = replace(MISSING, signals=("W Push: token refresh delayed",), reason="-")
+    (one,) = group(rows(noisy))
+    assert one.title.startswith('"Sign in" not found')
+    (one,) = group(rows(replace(noisy, signals=("W Cache: miss", POST)), replace(noisy, signals=(POST,))))
+    assert one.title.startswith(f'The app logged "{POST}": ')
+    (one,) = group(rows(replace(noisy, signals=('message "The note is too long"',))))
+    assert one.title.startswith('The screen said "The note is too long": ')
+
+
+def test_a_toast_that_did_not_come_is_not_missing_from_the_screen() -> None:
+    toast = replace(MISSING, trouble="unseen", subject='"Thank you"')
+    assert sizes(MISSING, toast) == [1, 1]
+    (one,) = group(rows(toast))
+    assert one.title == '"Thank you" was not seen on "Sign in" (ELEMENT_NOT_FOUND)'
