@@ -16,7 +16,7 @@ from tests.architecture.test_documents import known_names
 from .source_tree import ROOT
 
 HOW_TO = ROOT / "docs" / "how-to"
-EXAMPLES = sorted((HOW_TO / "examples").iterdir())
+EXAMPLES = sorted(path for path in (HOW_TO / "examples").iterdir() if path.is_file())
 YAML = [path for path in EXAMPLES if path.suffix == ".yml"]
 PAGES = [
     HOW_TO / f"{name}.md"

@@ -106,7 +106,9 @@ def test_allure_has_steps_and_attachments(run: Run, pytester: pytest.Pytester) -
     names = list(_names(results["test_pass"]["steps"]))
     assert names[0] == "launch dev.replicant.shop"
     assert any(name.startswith("expect_screen Catalogue") for name in names)
-    assert {item["name"] for item in results["test_pass"]["attachments"]} >= {"trace.html", "trace.json"}
+    assert {item["name"] for item in results["test_fail"]["attachments"]} >= {"trace.html", "trace.json"}
+    passed = {item["name"] for item in results["test_pass"]["attachments"]}
+    assert passed.isdisjoint({"trace.html", "trace.json"}), "it says where they are"
 
 
 def test_a_folder_that_cannot_be_written_never_fails_a_test(run: Run, pytester: pytest.Pytester) -> None:

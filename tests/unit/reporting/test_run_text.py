@@ -192,8 +192,9 @@ def test_the_end_of_a_large_run_is_short_and_counts_what_is_left_out() -> None:
     assert sum(len(line) + 1 for line in lines) <= SHORT
     assert lines[0] == "60 failures, 60 causes"
     assert lines[1] == "FAILED E at aaa.py:3: aaa was not there"
-    assert lines[2:6] == [
+    assert lines[2:7] == [
         "  test: tests/aaa.py::test_it at aaa.py:3",
+        "  open: out/run/aaa/trace.html",
         '  expected: text="Go"',
         '  nearest: [k1] Button "Stop"',
         "  run again: pytest tests/aaa.py::test_it",
