@@ -26,7 +26,7 @@ MOST_FACTS = 4
 """How many targets, or screens, of one cause are named."""
 
 _KINDS = ("crash", "message")
-_FACTS = ("target", "screen", "app", "blocker", "over", "after", "phase", "exception", "crash")
+_FACTS = ("target", "nearest", "instead", "screen", "blocker", "over", "after", "phase", "exception", "crash")
 _CUTS = (20_000, 2_000, 300)
 _OF_PHONES = frozenset({"phone", "lost", "requeues", "reconnects"})
 _ELSEWHERE = (

@@ -63,6 +63,7 @@ class Observer:
         self._reads = 0
         self.history = History(settings.kept_snapshots)
         self._fronts: dict[str, AppInFront] = {}  # the activity in front of a screen, by its id
+        self._acted_on = ""  # the screen as it was when the last action was sent
         self._shown: dict[str, Element] = {}  # by ref, as the test was given it last
         self._row: list[Reading] = []  # up to two: no gesture, failed read or long time lies between them
         self.seen: list[Snapshot] = []  # every different screen since the last action was sent
@@ -155,6 +156,7 @@ class Observer:
         if shown:
             self.clear_toast()
         self.seen, self.toasts, self.watchers = [], [], []
+        self._acted_on = self.latest.id if self.latest is not None else ""
         return shown
 
     def clear_toast(self) -> None:
@@ -255,7 +257,8 @@ class Observer:
         front = self._driver.app_in_front()
         if front.app != snapshot.app or not front.activity:
             return None
-        self._fronts[snapshot.id] = front
+        if snapshot.id != self._acted_on:  # else another activity may have come before it has drawn anything
+            self._fronts[snapshot.id] = front
         return front
 
     def was_in_front_of(self, snapshot: Snapshot) -> AppInFront | None:

@@ -198,6 +198,8 @@ def _instead(screen: SearchIndex, name: str, rest: Selector, found: Sequence[Ele
     if name in STATES:
         reported = any(getattr(element.states, name) is not None for element in found)
         return f"wait until it is, or leave out {name}=." if reported else f"leave out {name}=."
+    if len(found) == 1 and name in ("row_with", "near"):  # rows that were exchanged must not go unnoticed
+        return f"{rest.describe()} finds it in another place: is that where it should be?"
     if len(found) == 1:
         return f"{rest.describe()} is enough to find it."
     extra = distinguish(screen, rest, found)

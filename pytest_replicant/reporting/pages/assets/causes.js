@@ -21,15 +21,21 @@ function withCases(group) {
   return { ...group, cases: listed, failing, known, later: listed.length - failing - known, diverged: mostSaid(listed) };
 }
 
-// What several tests of a cause say alike is said once.
+// What several tests of a cause say alike, numbers of steps apart, is said once.
+function withoutSteps(line) {
+  return line.replace(/step \d+ of \d+/g, "step");
+}
+
 function mostSaid(cases) {
   const said = new Map();
   for (const { attempts: own } of cases) {
     const line = shownAttempt(own).divergence;
-    if (line) said.set(line, (said.get(line) || 0) + 1);
+    if (!line) continue;
+    const known = said.get(withoutSteps(line));
+    said.set(withoutSteps(line), { line: known ? known.line : line, times: known ? known.times + 1 : 1 });
   }
-  const [line, times] = [...said].sort((a, b) => b[1] - a[1])[0] || ["", 0];
-  return times > 1 ? { line, times } : null;
+  const [most] = [...said.values()].sort((a, b) => b.times - a.times);
+  return most && most.times > 1 ? most : null;
 }
 
 function drawCauses() {
@@ -96,7 +102,7 @@ function tally(entries, place) {
   return new Map([...found].sort((a, b) => b[1] - a[1]));
 }
 
-const CAUSE_FACTS = [["Target", "target"], ["Screen", "screen"], ["In the way", "blocker"], ["Over it", "over"], ["After", "after"], ["App", "app"], ["Exception", "exception"], ["Crash", "crash"], ["In", "phase"]];
+const CAUSE_FACTS = [["Target", "target"], ["Nearest", "nearest"], ["In its place", "instead"], ["Screen", "screen"], ["In the way", "blocker"], ["Over it", "over"], ["After", "after"], ["Exception", "exception"], ["Crash", "crash"], ["In", "phase"]];
 
 function causeFacts({ facts: known, cases, diverged }) {
   const given = CAUSE_FACTS.filter(([, name]) => known[name] && !(name === "phase" && known[name].join() === "call"));
@@ -121,7 +127,7 @@ function caseRow({ test, attempts: own, ended }, { diverged }) {
       ended ? null : [" ", chip(isFailing(test) ? "then failed otherwise" : test.outcome === "known flaky" ? `known: ${last.known_flaky.slice(0, 80)}` : "passed later", "warn")],
       own.length > 1 || test.attempts.length > 1 ? el("span", { class: "tries" }, triedWith(test, own).map(tryLink)) : null,
       el("span", { class: "where" }, detail.map((text) => el("span", {}, shortened(text, 120)))),
-      last.divergence && !(diverged && diverged.line === last.divergence) ? el("span", { class: "diverged" }, shortened(last.divergence, 700)) : null,
+      last.divergence && !(diverged && withoutSteps(diverged.line) === withoutSteps(last.divergence)) ? el("span", { class: "diverged" }, shortened(last.divergence, 700)) : null,
     ),
     el("span", { class: "side" }, el("span", {}, duration(last.duration_ms)), last.rerun ? copyButton("rerun", last.rerun, `Copy: ${last.rerun.slice(0, 400)}`) : null),
   );

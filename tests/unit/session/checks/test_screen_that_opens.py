@@ -44,6 +44,7 @@ def test_a_screen_is_what_is_drawn() -> None:
             with pytest.raises(ExpectationFailed) as failed:
                 opened.expect_screen(name, timeout=0.4)
         assert "has drawn nothing yet" in str(failed.value).split("\n", 1)[0]
+        assert "It held before" not in str(failed.value), "another activity was in front of that screen"
         opened.expect_screen("Detail", timeout=70).expect_visible(text="Price")
         session.tap(text="Again").expect_screen("Detail")  # it hangs, and was drawn before
 

@@ -214,7 +214,7 @@ def test_a_row_that_has_no_such_label_is_distinguished_from_one_that_is_not_ther
     )
     first, second = report(source, by(text="Add", row_with=by(text="Tray")))
     assert first.startswith('It is there, but not in a row with text="Tray": ')
-    assert second == 'Next: text="Add" is enough to find it.'
+    assert second == 'Next: text="Add" finds it in another place: is that where it should be?'
 
 
 def test_what_lies_off_the_screen_is_scrolled_to() -> None:
