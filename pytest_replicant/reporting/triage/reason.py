@@ -84,9 +84,8 @@ def names_of_failure(walk: Walk, failed: int | None) -> list[str]:
     if failed is not None:
         then = next((then for then, now in walk.pairs if now == failed), None)
         return names_of(walk.now.steps[failed], walk.then.steps[then] if then is not None else None)
-    return [
-        text for one in walk.now.failures[:1] for pair in _QUOTED.findall(one.message) for text in pair if text
-    ]
+    texts = [text for one in walk.now.failures[:1] for pair in _QUOTED.findall(one.message) for text in pair]
+    return [part for text in texts for part in text.split("...") if len(part) > _SHORT]  # where pytest cut it
 
 
 def _only_change(walk: Walk, last: int) -> str:
@@ -159,13 +158,14 @@ def _is_unanswered(walk: Walk, before: int, after: int, change: Change) -> bool:
 @dataclass(frozen=True)
 class Change:
     """The lines ``then`` of one screen that are the lines ``now`` of the other, in one place; without refs.
-    ``extent`` is of a screen of which much is another: several lines have other words, or most of it is new."""
+    ``extent`` is of a screen of which much is another: several lines have the same other state, or other words, or
+    most of it is new."""
 
     before: Sequence[str]
     after: Sequence[str]
     then: range
     now: range
-    extent: Literal["", "reworded", "whole"] = ""
+    extent: Literal["", "states", "reworded", "whole"] = ""
 
     @property
     def gone(self) -> Sequence[str]:
@@ -174,6 +174,16 @@ class Change:
     @property
     def new(self) -> Sequence[str]:
         return self.after[self.now.start : self.now.stop]
+
+    @property
+    def new_state(self) -> str:
+        """Of one line of which the states alone are others: those that it has now, ``[disabled]``."""
+        if len(self.gone) != 1 or len(self.new) != 1:
+            return ""
+        (was, before), (is_now, after) = (
+            (line.rpartition('"')[0], line.rpartition('"')[2]) for line in (self.gone[0], self.new[0])
+        )
+        return after.strip() if was == is_now and before != after else ""
 
     @property
     def is_reworded(self) -> bool:
@@ -186,6 +196,8 @@ class Change:
         """The same where the lines are the same but for numbers. Numbers alone are known by the line before."""
         if self.extent == "reworded":
             return ("reworded",)
+        if self.extent == "states":
+            return ("states", *sorted({line.rpartition('"')[2] for line in self.new}))
         if self.extent == "whole":
             return ("whole", *sorted({*map(normalise, self.new)}))
         gone = self.gone if self.new else self.gone[:1]  # of a row or a section that is gone: what it begins with
@@ -220,9 +232,10 @@ class Change:
 _QUOTED = re.compile(r"'([^']{2,80})'|\"([^\"]{2,80})\"")
 _WORDS = re.compile(r"[^\W\d_]{2}")
 _LOADING = "(loading)"
+_SHORT = 2
 _MOST_CHANGES = 60
 _REWORDED = 3
-"""Places of one screen with other words, for them to be one reason: another language, another record."""
+"""Places of one screen with other words, or in the same other state, for them to be one reason."""
 _ANOTHER_CONTENT = 0.6
 """Share of a screen's lines of which a change is one change: another language, an error in place of a list."""
 
@@ -236,12 +249,17 @@ def change_around(then: Sequence[str], now: Sequence[str], names: Sequence[str])
     named = [one.names(names) for one in changes]
     if not any(named):
         return None
+    best = changes[named.index(max(named))]
+    alike = [one for one in changes if one.new_state and one.new_state == best.new_state]
+    if len(alike) >= _REWORDED:
+        gone, new = [one.gone[0] for one in alike], [one.new[0] for one in alike]
+        return Change(gone, new, range(len(gone)), range(len(new)), "states")
     if sum(one.is_reworded for one in changes) >= _REWORDED:
         return Change(then, now, range(len(then)), range(len(now)), "reworded")
-    gone = sum(len(one.gone) for one in changes)
-    if len(changes) > 1 and gone >= _ANOTHER_CONTENT * len(then) and gone > 3:
+    vanished = sum(len(one.gone) for one in changes)
+    if len(changes) > 1 and vanished >= _ANOTHER_CONTENT * len(then) and vanished > 3:
         return Change(then, now, range(len(then)), range(len(now)), "whole")
-    return changes[named.index(max(named))]
+    return best
 
 
 def changes_of(then: Sequence[str], now: Sequence[str]) -> list[Change]:

@@ -123,6 +123,30 @@ def test_a_screen_of_which_most_is_another_is_one_reason() -> None:
     assert of_screen(then, now, "Pay") == of_screen(then, now, "Bank")
 
 
+def test_controls_in_one_other_state_are_one_reason() -> None:
+    then = on(CART, 'Button "Borrow"', 'Button "Reserve"', 'Button "Return"', 'TextView "Dune"')
+    closed = on(CART, 'Button "Borrow" [disabled]', 'Button "Reserve" [disabled]', 'Button "Return" [disabled]')
+    closed = replace(closed, outline=(*closed.outline, then.outline[-1]))
+    assert of_screen(then, closed, "Borrow") == of_screen(then, closed, "Reserve") != "-"
+    two = replace(closed, outline=(*closed.outline[:3], *then.outline[3:]))
+    assert of_screen(then, two, "Borrow") != of_screen(then, two, "Reserve"), "these may be two"
+
+
+def test_what_the_tests_own_assert_quotes_is_looked_for() -> None:
+    then, now = on(CART, *ROWS), on(CART, *ROWS[:2], ROWS[4])
+    steps = (replace(OPEN, after=then),)
+    for message in ("assert 'Red mug' in []", "assert ['Blue m...Red mug'] == []"):
+        run = failed(*numbered(replace(OPEN, after=now)), failure=message)
+        assert compared(passed(*numbered(*steps)), run).reason == of_screen(then, now, "Red mug"), message
+
+
+def test_a_screen_that_still_loads_is_one_reason() -> None:
+    then = on(CART, 'Button "Renew"', 'TextView "Dune"')
+    waits = replace(CART, outline=(CART.name, '[f260] TextView "Loading"', "(loading)"))
+    assert of_screen(then, waits, "Renew") == of_screen(then, waits, "Dune")
+    assert of_screen(then, waits, "Renew").startswith("loading ")
+
+
 def test_an_action_that_led_elsewhere_is_the_reason_of_all_that_fails_after_it() -> None:
     there = on(CART, 'Button "Check out"', 'TextView "Total"')
     then = (act("launch shop", CATALOGUE), replace(OPEN, after=there))
