@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 STEADY = 20
 """Passes in a row after which a test is not flaky any more, as far as one can see."""
 
+_FEWEST = 4  # letters and digits of a cause
 _KEYS = ("test", "cause", "expires")
 _SECTION = re.compile(r"\[(.+)\]")
 _CAUSE_KEY = re.compile(r"[0-9a-f]{8}")
@@ -37,7 +38,8 @@ _WORKERS = "replicant_known_flaky_unknown"
 @dataclass(frozen=True)
 class KnownEntry:
     """One section of the file: the ids of ``tests``, in which ``*`` and ``?`` stand for anything, and ``causes``,
-    each the key of one or a part of its title. It counts up to the day ``expires``; ``place`` is its line."""
+    each the key of one or a part of its title, with the same wildcards. It counts up to the day ``expires``;
+    ``place`` is its line."""
 
     ticket: str
     place: str
@@ -53,12 +55,9 @@ class KnownEntry:
         return any(names(test, nodeid) for test in self.tests)
 
     def explains(self, key: str, title: str) -> bool:
-        from .triage.cause import masked
-
-        shown = masked(title).casefold()
         keys = {cause for cause in self.causes if _CAUSE_KEY.fullmatch(cause)}
-        parts = (masked(cause.removesuffix("…")).casefold() for cause in self.causes if cause not in keys)
-        return key in keys or any(part and part in shown for part in parts)
+        parts = (_pattern(cause.removesuffix("…"), '[^"]*') for cause in self.causes if cause not in keys)
+        return key in keys or any(re.search(part, title, re.IGNORECASE) for part in parts)
 
     def __str__(self) -> str:
         return f"{self.ticket}, until {self.expires.isoformat()}"
@@ -66,8 +65,11 @@ class KnownEntry:
 
 def names(test: str, nodeid: str) -> bool:
     """Brackets are brackets: ids of parametrised tests have them."""
-    pattern = re.escape(test).replace(r"\*", ".*").replace(r"\?", ".")
-    return re.fullmatch(pattern, nodeid, re.DOTALL) is not None
+    return re.fullmatch(_pattern(test), nodeid, re.DOTALL) is not None
+
+
+def _pattern(text: str, anything: str = ".*") -> str:
+    return re.escape(text).replace(r"\*", anything).replace(r"\?", ".")
 
 
 # --- the file -------------------------------------------------------------------------------------------
@@ -108,6 +110,8 @@ def _with(entry: KnownEntry, line: str, place: str) -> KnownEntry:
         raise UsageError(f"{place}: give [ticket], test = ..., cause = ... or expires = 2030-12-31, not {line!r}")
     if name == "test":
         return replace(entry, tests=(*entry.tests, value))
+    if name == "cause" and len(re.sub(r"[\W_]", "", value)) < _FEWEST:
+        raise UsageError(f"{place}: cause = {value}: say more of it, or any cause would do")
     if name == "cause":
         return replace(entry, causes=(*entry.causes, value))
     if entry.expires != date.max:

@@ -256,7 +256,7 @@ def test_an_entry_that_is_out_of_date_may_fail_the_run(
 
 
 def test_a_file_that_cannot_be_read_ends_the_run_before_it_begins(run: Run, pytester: pytest.Pytester) -> None:
-    (pytester.path / "known.ini").write_text("[SHOP-1]\ntest = a\ncause = b\nexpires = soon\n")
+    (pytester.path / "known.ini").write_text("[SHOP-1]\ntest = a\ncause = Sign in\nexpires = soon\n")
     result = run("def test_a(): pass", ini="replicant_known_flaky = known.ini")
     assert result.ret == 4
     result.stderr.fnmatch_lines(["ERROR: replicant: known.ini:4: expires = soon: give a day, such as 2030-12-31"])
