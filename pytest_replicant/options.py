@@ -277,9 +277,13 @@ class Options:
         "what happens to launched apps after a test; snapshot loads the emulator's",
     )
     redact: tuple[re.Pattern[str], ...] = _set(
-        "redact", "", "regular expressions, one a line: their matches are hidden as a Secret is", _patterns,
+        "redact",
+        "",
+        "regular expressions, one a line: their matches are hidden as a Secret is; credentials in addresses, and in "
+        "token=, password= and their like, are hidden anyway",
+        _patterns,
         ini_type="linelist",
-    )  # fmt: skip
+    )
     max_artifacts_mb: float = _set(
         "max_artifacts_mb", "2048", "megabytes that the files of one run may take; 0 is no bound", _megabytes
     )

@@ -90,7 +90,7 @@ class RunReporter:
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         self._cut_short += self._tests.interrupted
         left = self._options.output / self._run_id
-        if left.is_dir():
+        if os.path.isdir(left):  # a path that is too long is none
             from .artifacts.storage import never_raises
 
             with never_raises(self._warnings, "the test that was interrupted"):
