@@ -279,8 +279,8 @@ class Options:
     redact: tuple[re.Pattern[str], ...] = _set(
         "redact",
         "",
-        "regular expressions, one a line: their matches are hidden as a Secret is; credentials in addresses, and in "
-        "token=, password= and their like, are hidden anyway",
+        "regular expressions, one a line: their matches are hidden as a Secret is; credentials in addresses, and "
+        "in token=, password= and their like, are hidden anyway",
         _patterns,
         ini_type="linelist",
     )

@@ -47,10 +47,8 @@ def test_trace_modes(run: Run, pytester: pytest.Pytester, mode: str, expected: i
 @pytest.mark.parametrize(("mode", "expected"), [("on", 2), ("off", 0), ("only-on-failure", 1)])
 def test_screenshot_modes(run: Run, pytester: pytest.Pytester, mode: str, expected: int) -> None:
     run(PASSING + FAILING, f"--replicant-screenshot={mode}", "--replicant-output=out")
-    kept = [
-        path for path in traces(pytester.path / "out", "trace.html") if "data:image/" in path.read_text("utf-8")
-    ]
-    assert len(kept) == expected
+    screens = [json.loads(path.read_text("utf-8"))["snapshots"] for path in traces(pytester.path / "out")]
+    assert sum(any(one["screenshot"] for one in each.values()) for each in screens) == expected
 
 
 @pytest.mark.parametrize(

@@ -302,7 +302,7 @@ def remember(run: KeptRun, path: Path) -> tuple[tuple[KeptRun, ...], str]:
     path.parent.mkdir(parents=True, exist_ok=True)
     problem = ""
     known: tuple[KeptRun, ...] = ()
-    with FileLock(path.with_name(f".{path.stem}.lock"), timeout=_SECONDS_TO_WAIT):
+    with FileLock(path.with_name(f"{path.stem}.lock"), timeout=_SECONDS_TO_WAIT):
         try:
             known = read_history(path) if path.exists() else ()
         except ForeignFile:
