@@ -102,9 +102,9 @@ class Grouped:
             for fault in self.truth.cause.values()
             if sum(any(self.truth.cause[test] == fault for test in one) for one in tests.values()) > 1
         }
-        told = self.score
+        own = self.score
         if mixed or parted:
-            yield f"{self.name}: {told.joined - told.right} pairs joined, {told.pairs - told.right} parted wrongly"
+            yield f"{self.name}: {own.joined - own.right} pairs joined, {own.pairs - own.right} parted wrongly"
         for place, one in tests.items():
             faults = sorted({self.truth.cause[test] for test in one})
             if place not in mixed and not parted.intersection(faults):

@@ -103,11 +103,8 @@ class Publisher:
                 row = replace(row, divergence=divergence.sentence)
         warnings = (*row.warnings, *(redactor.text(line) for line in problems))
         nodeid = attempt.item.nodeid
-        case = redactor.text(case_id(attempt.item))
-        known = redactor.text(attempt.known_flaky) if result.outcome == "known flaky" else ""
-        row = replace(row, test=shown_id(nodeid, redactor.text(nodeid)), warnings=warnings, case_id=case)
-        row = replace(row, known_flaky=known, rerun=self._rerun(attempt.item, redactor))
-        return Published(trace, files, row)
+        row = replace(row, test=shown_id(nodeid, redactor.text(nodeid)), warnings=warnings)
+        return Published(trace, files, self._about_test(row, attempt, redactor))
 
     def _without_phone(self, attempt: Attempt) -> Published:
         """A test that asked for a phone and never had one: skipped, or none could be had."""
@@ -122,14 +119,19 @@ class Publisher:
         )
         trace = TestTrace(facts, {"uri": loss.uri} if loss is not None else {}, failures=result.failures)
         row = run_row(trace, None, self.folder, self._secrets)
-        known = self._secrets.text(attempt.known_flaky) if result.outcome == "known flaky" else ""
-        row = replace(row, case_id=self._secrets.text(case_id(item)), known_flaky=known)
-        return Published(trace, None, replace(row, rerun=self._rerun(item, self._secrets)))
+        return Published(trace, None, self._about_test(row, attempt, self._secrets))
 
-    def _rerun(self, item: pytest.Item, redactor: Redactor) -> str:
-        """Without the phone, which is named by the process that was given them."""
-        called = getattr(item, "callspec", None)
-        return rerun_command(self._config, item.nodeid, redactor, called.id if called is not None else "")
+    def _about_test(self, row: RunRow, attempt: Attempt, redactor: Redactor) -> RunRow:
+        """The row with facts of the test that no trace has. The command to run it again is without the phone,
+        which is named by the process that was given them."""
+        called = getattr(attempt.item, "callspec", None)
+        parameters = called.id if called is not None else ""
+        return replace(
+            row,
+            case_id=redactor.text(case_id(attempt.item)),
+            known_flaky=redactor.text(attempt.known_flaky) if row.outcome == "known flaky" else "",
+            rerun=rerun_command(self._config, attempt.item.nodeid, redactor, parameters),
+        )
 
     @cached_property
     def _baselines(self) -> Baselines:

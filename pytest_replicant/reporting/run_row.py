@@ -19,7 +19,6 @@ from ..model import (
     TestTrace,
     TraceEvent,
 )
-from .artifacts.document import plain
 from .artifacts.folder_names import shown_id
 from .findings import open_actions, recoverable, recovered, unverified, vacuous_checks
 from .printable import device_name, phone_name
@@ -109,7 +108,7 @@ MOST_SIGNALS = 40
 
 def signal_hashes(trace: TestTrace, redactor: Redactor) -> tuple[str, ...]:
     """What the app itself said, numbers apart: its own warnings and errors, and toasts."""
-    lines = (signal_of(plain(one)) for one in trace.logs)
+    lines = (signal_of(vars(one)) for one in trace.logs)
     toasts = (toast_signal(toast) for event in trace.events for toast in event.toasts)
     said = dict.fromkeys(hash_of(redactor.text(one)) for one in (*lines, *toasts) if one)
     return tuple(said)[:MOST_SIGNALS]

@@ -26,8 +26,7 @@ Difference = Literal[
 """``signal``: the app logged a warning or an error, or showed a toast, that the pass had nowhere. ``failed``:
 worked then and failed now, on the same screen. ``held``: failed then, which the test took, and worked now.
 ``new``: failed now, and is no step of the pass. ``done`` and ``left out``: an action that only this run, only the
-pass did.
-``ended``: this run did the steps of the pass and then no more. ``none``: it did them all."""
+pass did. ``ended``: this run did the steps of the pass and then no more. ``none``: it did them all."""
 
 TENFOLD, A_SECOND = 10, 1_000
 """A step slower by less than both is no difference; phones vary."""
@@ -42,12 +41,8 @@ class Finding:
     now: int | None = None
 
 
-@dataclass(frozen=True)
-class Sameness:
-    """How far two rows of screens are the same; ``position`` is of the pair of steps where they first differ."""
-
-    how: Literal["same", "numbers apart", "differ", "unknown"]
-    position: int = -1
+Sameness = Literal["same", "numbers apart", "differ", "unknown"]
+"""How far two rows of screens are the same."""
 
 
 class Walk:
@@ -63,6 +58,7 @@ class Walk:
             pairs.pop()
         self.unmet -= len(pairs)
         self.pairs = pairs
+        self._in_pass = {now: then for then, now in pairs if now is not None}
         self.then_at, self.now_at = reached(then.steps), reached(now.steps)
         self.leads_then, self.leads_now = _leads(then.steps), _leads(now.steps)
         self.failed = {error.step for error in now.failures}
@@ -78,20 +74,20 @@ class Walk:
     def messages(self, failed: int) -> list[str]:
         """The lines that read like an error and came by the action that a failed step is about: they were on no
         screen before, neither of the pass nor of this run."""
+        outlined = any(step.after.outline for step in self.then.steps)
+        if not outlined or not self.same_platform:
+            return []
         lead = self.leads_now[failed]
         places = [place for step in self.then.steps for place in (step.before, step.after)]
         places += [place for step in self.now.steps[:lead] for place in (step.before, step.after)]
         known = {normalise(line) for place in (*places, self.now.steps[lead].before) for line in place.outline}
-        if not self.then_outlined or not self.same_platform:
-            return []
         lines = [line for step in self.now.steps[lead : failed + 1] for line in step.after.outline]
         texts = (_TEXT.search(line) for line in lines if normalise(line) not in known)
         return [f"message {text[0]}" for text in texts if text and MESSAGE.search(text[0])]
 
-    @property
-    def then_outlined(self) -> bool:
-        """Whether the content of the screens of the pass is at hand."""
-        return any(step.after.outline for step in self.then.steps)
+    def in_pass(self, now: int) -> int | None:
+        """The place in the pass of a step of this run; None where the pass did not do it."""
+        return self._in_pass.get(now)
 
     def first_difference(self) -> Finding:
         edit: Finding | None = None
@@ -171,16 +167,16 @@ class Walk:
     def same_screens(self, end: int) -> Sameness:
         """Whether both stood on the same screens with the same content before that step of this run."""
         exact = True
-        for position, (then, now) in enumerate(self.pairs):
+        for then, now in self.pairs:
             if then is None or now is None or now >= end:
                 continue
             before, after = self.then_at[then], self.now_at[now]
             if not before.outline or not after.outline or not self.same_platform:
-                return Sameness("unknown")
+                return "unknown"
             if list(map(normalise, before.outline)) != list(map(normalise, after.outline)):
-                return Sameness("differ", position)
+                return "differ"
             exact = exact and [*map(without_ref, before.outline)] == [*map(without_ref, after.outline)]
-        return Sameness("same" if exact else "numbers apart")
+        return "same" if exact else "numbers apart"
 
     def _slow(self) -> Finding | None:
         for then, now in self.pairs:

@@ -23,7 +23,7 @@ from .comparison import (
     slower,
     without_ref,
 )
-from .reason import change_around, failed_at, marks_of, names_of, names_of_failure, reason_of, screens_at
+from .reason import change_around, failed_at, marks_of, names_of, names_of_failure, reason_of, screens_at, stands
 from .recorded_run import RecordedRun, RecordedStep, ScreenFacts, element_name, normalise
 
 NO_PASS = "No earlier pass of this test is at hand"
@@ -135,7 +135,7 @@ def _said(walk: Walk, finding: Finding) -> str:
 
 def _alike(walk: Walk, end: int) -> str:
     """What both had in common before that step, as far as it was looked at."""
-    screens = walk.same_screens(end).how
+    screens = walk.same_screens(end)
     both = {"same": "steps and screens", "numbers apart": "steps and screens, numbers apart,"}
     return f"Same {both.get(screens, 'steps')} as the last pass"
 
@@ -279,13 +279,7 @@ def _content(walk: Walk, finding: Finding) -> Iterator[str]:
     failed = failed_at(walk)
     names = names_of_failure(walk, failed)
     end = len(walk.now.steps) - 1 if failed is None else failed
-    for then, now in walk.pairs:
-        if then is None or now is None or now > end or not walk.is_lead(then, now):
-            continue
-        if now == failed:
-            there, here = screens_at(walk, now)
-        else:
-            there, here = walk.then_at[then], walk.now_at[now]
+    for _, now, there, here in stands(walk, end, failed):
         comparable = walk.same_platform and same_place(there, here)
         change = change_around(there.outline, here.outline, names) if comparable else None
         if change is None:

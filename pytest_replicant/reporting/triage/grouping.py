@@ -134,10 +134,12 @@ def _signalled(known: Mapping[int, Key], causes: Sequence[Cause], passes: Mappin
     signals = {at: one for at in known if (one := _signal_of(causes[at], passes, failures))}
     without = {known[at] for at in known if at not in signals and causes[at].reason}
     found: dict[int, Key] = {at: ("signal", one) for at, one in signals.items() if known[at] not in without}
+    others: dict[Key, Counter[Key]] = {}
+    for at, key in found.items():
+        others.setdefault(known[at], Counter())[key] += 1
     for at, key in known.items():
-        others = Counter(found[other] for other in signals if other in found and known[other] == key)
-        if at not in signals and not causes[at].reason and others:
-            found[at] = min(others, key=lambda one: (-others[one], one))
+        if at not in signals and not causes[at].reason and key in others:
+            found[at] = min(others[key], key=lambda one: (-others[key][one], one))
     return found
 
 

@@ -196,8 +196,13 @@ def _is_one_run(one: KeptRun, other: KeptRun) -> bool:
         return True
     if not one.plan or one.plan != other.plan or not set(one.parts).isdisjoint(other.parts):
         return False
+    return within_a_day(one.started_at, other.started_at)
+
+
+def within_a_day(one: str, other: str) -> bool:
+    """Of two dates in ISO 8601; False where one is no date."""
     try:
-        return abs(epoch_ms(one.started_at) - epoch_ms(other.started_at)) < _A_DAY_MS
+        return abs(epoch_ms(one) - epoch_ms(other)) < _A_DAY_MS
     except (ValueError, OverflowError):
         return False
 

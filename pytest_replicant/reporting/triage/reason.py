@@ -47,15 +47,10 @@ def _on_the_way(walk: Walk, last: int, failed: int | None) -> str:
     """By the first action up to the last step after which the two parted in what the failure is about."""
     names = names_of_failure(walk, failed)
     unanswered = ""
-    for before, after in walk.pairs:
-        if before is None or after is None or after > last or not walk.is_lead(before, after):
-            continue
-        there, here = walk.then_at[before], walk.now_at[after]
-        if after == failed:
-            there, here = screens_at(walk, after)
-        elif not walk.same(before, after):
+    for before, after, there, here in stands(walk, last, failed):
+        if after != failed and not walk.same(before, after):
             return _digest("led", _which(there), _which(here))
-        elif not unanswered and _is_silent(walk, before, after):
+        if after != failed and not unanswered and _is_silent(walk, before, after):
             unanswered = _unanswered(walk.now.steps[after])
         if _LOADING in here.outline and there.outline and _LOADING not in there.outline:
             return _digest("loading", _which(there))
@@ -67,10 +62,20 @@ def _on_the_way(walk: Walk, last: int, failed: int | None) -> str:
     return unanswered
 
 
+def stands(walk: Walk, last: int, failed: int | None) -> Iterator[tuple[int, int, ScreenFacts, ScreenFacts]]:
+    """Each action that both did, up to the ``last`` step, by its place in the pass and in this run, and where it
+    led in both; of the one that ``failed``, where it was looked for."""
+    for before, after in walk.pairs:
+        if before is None or after is None or after > last or not walk.is_lead(before, after):
+            continue
+        places = screens_at(walk, after) if after == failed else (walk.then_at[before], walk.now_at[after])
+        yield before, after, *places
+
+
 def screens_at(walk: Walk, failed: int) -> tuple[ScreenFacts, ScreenFacts]:
     """Where the pass and this run looked for what a failed step was about: of an action, which was not done, the
     screen before it. Screens without content where the two did not stand on the same one."""
-    then = next((then for then, now in walk.pairs if now == failed), None)
+    then = walk.in_pass(failed)
     if then is None or not walk.same_platform:
         return ScreenFacts(), ScreenFacts()
     acted = walk.now.steps[failed].kind == "action"
@@ -82,7 +87,7 @@ def screens_at(walk: Walk, failed: int) -> tuple[ScreenFacts, ScreenFacts]:
 def names_of_failure(walk: Walk, failed: int | None) -> list[str]:
     """Of an ``assert`` of the test's own: the texts that its message quotes."""
     if failed is not None:
-        then = next((then for then, now in walk.pairs if now == failed), None)
+        then = walk.in_pass(failed)
         return names_of(walk.now.steps[failed], walk.then.steps[then] if then is not None else None)
     texts = [text for one in walk.now.failures[:1] for pair in _QUOTED.findall(one.message) for text in pair]
     return [part for text in texts for part in text.split("...") if len(part) > _SHORT]  # where pytest cut it
@@ -91,7 +96,7 @@ def names_of_failure(walk: Walk, failed: int | None) -> list[str]:
 def _only_change(walk: Walk, last: int) -> str:
     """Where nothing says what the failure was about: the one thing that changed on its screen, if it is one."""
     failed = failed_at(walk)
-    then = next((then for then, now in walk.pairs if now == last), None)
+    then = walk.in_pass(last)
     if then is None or names_of_failure(walk, failed) or not walk.same(then, last):
         return ""
     there = (

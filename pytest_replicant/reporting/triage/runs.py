@@ -15,11 +15,11 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, cast
 
 from ...model import BROKEN
-from ..artifacts.document import epoch_ms, read
+from ..artifacts.document import read
 from ..printable import left_out
 from .baseline import OldSchema, passed_over, read_json, run_in
 from .cause import TEST_ERROR, Cause, cause_of
-from .history import FILE_NAME, ForeignFile, KeptRun, read_history
+from .history import FILE_NAME, ForeignFile, KeptRun, read_history, within_a_day
 from .recorded_run import RecordedRun
 from .run_record import RUN_SCHEMA, RunRow, test_of
 
@@ -316,7 +316,6 @@ def _row(path: Path, run: RecordedRun) -> RunRow:
 # --- shards ------------------------------------------------------------------------------------------
 
 _NAMED = 5
-_A_DAY_MS = 86_400_000
 
 
 def joined(found: Found) -> Found:
@@ -344,7 +343,7 @@ def _met(sets: Sequence[list[FoundRun]]) -> list[list[FoundRun]]:
         sets,
         lambda one, other: (
             (_count(one) == _count(other) and _is_part(one) and _is_part(other))
-            and _near(one[0].started_at, other[0].started_at)
+            and within_a_day(one[0].started_at, other[0].started_at)
         ),
     )
 
@@ -363,13 +362,6 @@ def _gathered(
         else:
             known.extend(parts)
     return gathered
-
-
-def _near(one: str, other: str) -> bool:
-    try:
-        return abs(epoch_ms(one) - epoch_ms(other)) < _A_DAY_MS
-    except (ValueError, OverflowError):
-        return False
 
 
 def _is_part(parts: Sequence[FoundRun]) -> bool:

@@ -15,21 +15,21 @@ TRUTH = {f"t{number}": f"cause {number % 4}" for number in range(40)}
 
 
 def test_the_truth_scores_full_marks() -> None:
-    told = score(TRUTH, TRUTH)
-    assert (told.failures, told.causes, told.groups) == (40, 4, 4)
-    assert (told.precision, told.recall) == (1.0, 1.0)
+    scored = score(TRUTH, TRUTH)
+    assert (scored.failures, scored.causes, scored.groups) == (40, 4, 4)
+    assert (scored.precision, scored.recall) == (1.0, 1.0)
 
 
 def test_all_in_one_group_is_imprecise() -> None:
-    told = score(TRUTH, dict.fromkeys(TRUTH, 0))
-    assert told.recall == 1.0
-    assert told.precision == pytest.approx(180 / 780)
+    scored = score(TRUTH, dict.fromkeys(TRUTH, 0))
+    assert scored.recall == 1.0
+    assert scored.precision == pytest.approx(180 / 780)
 
 
 def test_each_alone_finds_nothing() -> None:
-    told = score(TRUTH, {name: name for name in TRUTH})
-    assert told.recall == 0.0
-    assert told.joined == 0
+    scored = score(TRUTH, {name: name for name in TRUTH})
+    assert scored.recall == 0.0
+    assert scored.joined == 0
 
 
 def test_what_was_left_out_stands_alone() -> None:
@@ -38,9 +38,9 @@ def test_what_was_left_out_stands_alone() -> None:
 
 def test_two_causes_in_one_group_cost_precision_and_one_in_two_recall() -> None:
     merged = {name: "a" if cause in ("cause 0", "cause 1") else cause for name, cause in TRUTH.items()}
-    told = score(TRUTH, merged)
-    assert told.recall == 1.0
-    assert told.precision == pytest.approx(180 / 280)
+    scored = score(TRUTH, merged)
+    assert scored.recall == 1.0
+    assert scored.precision == pytest.approx(180 / 280)
     split = {name: (cause, name < "t2") if cause == "cause 0" else cause for name, cause in TRUTH.items()}
     assert score(TRUTH, split).precision == 1.0
     assert score(TRUTH, split).recall < 1.0
@@ -91,10 +91,10 @@ def test_the_halves_share_no_app_and_no_kind_of_fault() -> None:
 
 
 def test_a_run_lists_what_was_joined_and_parted_wrongly() -> None:
-    told = {"a": "one", "b": "two", "c": "one"}
+    causes = {"a": "one", "b": "two", "c": "one"}
     rows = [
         RunRow(name, 0, "failed", "", 0, "", cause=Cause("TestError", exception="E", message=text))
-        for name, text in told.items()
+        for name, text in causes.items()
     ]
     groups = group(rows)
     run = Grouped("x+y", Truth({"a": "x", "b": "x", "c": "y"}), rows, groups)
