@@ -56,10 +56,11 @@ if TYPE_CHECKING:
         ValueRange,
         by,
     )
-    from .pool import open_device
+    from .pool import Resource, open_device
     from .reporting import RunFiles, RunRecord, RunRow, TraceFiles
-    from .session import DeviceSession, Expectation, Mobile, RecoveryContext
+    from .session import DeviceSession, Expectation, Locator, Mobile, RecoveryContext, check
     from .snapshots import Snapshot
+    from .states import mobile_state
 
 __all__ = [
     "ActionFailed",
@@ -85,6 +86,7 @@ __all__ = [
     "ExpectationFailed",
     "Failure",
     "IosDriver",
+    "Locator",
     "Mobile",
     "Node",
     "Point",
@@ -95,6 +97,7 @@ __all__ = [
     "Rect",
     "Remedy",
     "ReplicantError",
+    "Resource",
     "RunFiles",
     "RunRecord",
     "RunRow",
@@ -114,8 +117,10 @@ __all__ = [
     "UsageError",
     "ValueRange",
     "by",
+    "check",
     "connect",
     "hookimpl",
+    "mobile_state",
     "open_device",
     "parse_log",
     "read_crashes",

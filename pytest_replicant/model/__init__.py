@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         ValueRange,
         ancestors,
         descendants,
+        is_ref,
         joined,
         leading,
     )
@@ -51,8 +52,20 @@ if TYPE_CHECKING:
         TerminalFailure,
     )
     from .quoting import as_dotted, bare, one_line, quoted, shortened
-    from .secret import MASK, Redactor, Secret, compiled
-    from .selector import SELECTOR_KEYWORDS, Screen, Selector, by, combined
+    from .secret import MASK, Redactor, Secret, compiled, names_a_credential
+    from .selector import (
+        SELECTOR_KEYWORDS,
+        SURROUNDINGS,
+        HasSelector,
+        RoleName,
+        Screen,
+        Selector,
+        SelectorKeywords,
+        by,
+        combined,
+        selector_from,
+        unknown_keyword,
+    )
     from .test_trace import (
         BROKEN,
         HEALTHY,

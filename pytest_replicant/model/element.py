@@ -144,6 +144,15 @@ class NodeText(NamedTuple):
     bounds: Rect
 
 
+_DIGITS_OF_REF = range(3, 16)
+
+
+def is_ref(text: str) -> bool:
+    """Whether a string has the form of a ref, such as ``k427``: a letter and 3 to 15 digits."""
+    digits = text[1:]
+    return len(digits) in _DIGITS_OF_REF and "a" <= text[0] <= "z" and digits.isascii() and digits.isdigit()
+
+
 def ancestors(nodes: Sequence[Node], node: Node) -> Iterator[Node]:
     """The nodes around it, from its parent to the root."""
     while node.parent >= 0:

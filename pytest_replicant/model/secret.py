@@ -85,6 +85,11 @@ class Secret:
         return MASK
 
 
+def names_a_credential(name: str) -> bool:
+    """Whether a key's name says that its value is one, such as ``password`` and ``api_key``."""
+    return re.search(_NAME, name, re.IGNORECASE) is not None
+
+
 class Redactor:
     """Replaces every known secret, and every match of a pattern, in a text before it is written.
 

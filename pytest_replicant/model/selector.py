@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import difflib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict
 
-from .element import Element
+from .element import Element, is_ref
+
+if TYPE_CHECKING:  # not needed when it runs; before Python 3.11 it is not in typing
+    from typing_extensions import Unpack
+
+RoleName = Literal[
+    "button", "cell", "checkbox", "composite_control", "container", "custom_adjustable", "dropdown", "image",
+    "link", "list", "progress", "radio", "segmented_control", "slider", "stepper", "switch", "tab", "text",
+    "text_field",
+]  # fmt: skip
+"""Every name that ``role=`` takes, and that ``Element.semantic_role`` can have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -14,13 +26,14 @@ class Selector:
     """A description of elements. Every keyword narrows; no keyword matches nothing. See ``by`` for their meaning.
 
     A value: two equal descriptions are equal and hash alike, and it can be pickled. ``repr`` is the call that
-    makes it, ``str`` the keywords alone; an element given as an anchor shows as its ref."""
+    makes it, ``str`` the keywords alone; an element given as an anchor shows as its ref. ``a | b`` is what either
+    of two describes."""
 
     text: str | None = None
     text_contains: str | None = None
     text_matches: str | re.Pattern[str] | None = None
     resource_id: str | None = None
-    description: str | None = None
+    description: str | re.Pattern[str] | None = None
     class_name: str | None = None
     role: str | None = None
     enabled: bool | None = None
@@ -29,11 +42,23 @@ class Selector:
     focused: bool | None = None
     within: str | Element | Selector | None = None
     has: Selector | None = None
+    has_not: Selector | None = None
     row_with: Selector | None = None
     near: str | Element | Selector | None = None
+    any_of: tuple[Selector, ...] | None = None
     nth: int | None = None
     android: Selector | None = None
     ios: Selector | None = None
+
+    def __or__(self, other: Selector) -> Selector:
+        if not isinstance(other, Selector):
+            return NotImplemented
+        return Selector(any_of=(*self.alternatives, *other.alternatives))
+
+    @property
+    def alternatives(self) -> tuple[Selector, ...]:
+        """The descriptions of which one is enough; itself where there is no choice, or one was picked by nth."""
+        return self.any_of if self.any_of and self.nth is None else (self,)
 
     def given(self) -> Iterator[tuple[str, object]]:
         """Yields the given keywords in declaration order."""
@@ -44,7 +69,7 @@ class Selector:
 
     def describe(self) -> str:
         """Returns Python source of the keywords: ``text="Add", row_with=by(text="Tray")``."""
-        return ", ".join(f"{name}={_source(name, value)}" for name, value in self.given())
+        return ", ".join(f"{_written(name, value)}={_source(name, value)}" for name, value in self.given())
 
     def __str__(self) -> str:
         return self.describe()
@@ -63,37 +88,98 @@ SELECTOR_KEYWORDS: frozenset[str] = frozenset(_NAMES)
 _FLAGS = (re.ASCII, re.IGNORECASE, re.MULTILINE, re.DOTALL, re.VERBOSE)
 
 
-def by(
-    *,
-    text: str | None = None,
-    text_contains: str | None = None,
-    text_matches: str | re.Pattern[str] | None = None,
-    resource_id: str | None = None,
-    description: str | None = None,
-    class_name: str | None = None,
-    role: str | None = None,
-    enabled: bool | None = None,
-    checked: bool | None = None,
-    selected: bool | None = None,
-    focused: bool | None = None,
-    within: str | Element | Selector | None = None,
-    has: Selector | None = None,
-    row_with: Selector | None = None,
-    near: str | Element | Selector | None = None,
-    nth: int | None = None,
-    android: Selector | None = None,
-    ios: Selector | None = None,
-) -> Selector:
+class HasSelector(Protocol):
+    """Whatever has a description of its own, as a ``Locator`` has."""
+
+    @property
+    def selector(self) -> Selector: ...
+
+
+class SelectorKeywords(TypedDict, total=False):
+    """The keywords that describe an element, of ``by`` and of each call that takes a target; see ``by``."""
+
+    text: str | re.Pattern[str] | None
+    text_contains: str | None
+    text_matches: str | re.Pattern[str] | None
+    resource_id: str | None
+    description: str | re.Pattern[str] | None
+    class_name: str | None
+    role: RoleName | None
+    enabled: bool | None
+    checked: bool | None
+    selected: bool | None
+    focused: bool | None
+    within: str | Element | Selector | HasSelector | None
+    has: str | Selector | HasSelector | None
+    has_not: str | Selector | HasSelector | None
+    row_with: str | Selector | HasSelector | None
+    near: str | Element | Selector | HasSelector | None
+    any_of: Sequence[Selector | HasSelector] | None
+    nth: int | None
+    android: Selector | None
+    ios: Selector | None
+
+
+def by(**keywords: Unpack[SelectorKeywords]) -> Selector:
     """Describe one element.
 
-    ``text`` is the whole label as the outline prints it, ``text_contains`` a part, ``text_matches`` a
-    pattern searched as by ``re.search``. ``resource_id`` is the full id or the part after ``:id/``, on iOS
-    the accessibility identifier. ``class_name`` is the native class, short or full. ``role`` is the semantic
-    role. States that a platform does not report are neither True nor False. ``within`` is an ancestor, ``has``
-    a descendant, ``row_with`` a descendant of the same row, ``near`` an anchor. ``nth`` is zero-based in
-    reading order. ``android`` and ``ios`` are the branch that counts on that platform.
+    ``text`` is the whole label as the outline prints it, ``text_contains`` a part, ``text_matches`` a pattern
+    searched as by ``re.search``; so is a compiled one in ``text`` or ``description``.
+    ``resource_id`` is the full id or the part after ``:id/``, on iOS the accessibility identifier. ``class_name``
+    is the native class, short or full. ``role`` is the semantic role. States that a platform does not report are
+    neither True nor False. ``within`` is an ancestor, ``has`` a descendant, ``has_not`` one that is missing,
+    ``row_with`` a descendant of the same row, ``near`` an anchor: a string there is a text, or for ``within`` and
+    ``near`` a ref. ``any_of`` are descriptions of which one is enough. ``nth`` counts in reading order from 0, or
+    from the last one, which is -1. ``android`` and ``ios`` are the branch that counts on that platform. Raises
+    ``TypeError`` for another keyword.
     """
-    return Selector(**locals())  # each keyword is the field of its name
+    for name in keywords:
+        if name not in SELECTOR_KEYWORDS:
+            raise TypeError(unknown_keyword("by", name))
+    return selector_from(keywords)
+
+
+def selector_from(keywords: Mapping[str, Any]) -> Selector:
+    """The selector of keywords that are known to be some: a string in place of a selector is a text, and a
+    compiled pattern in ``text`` is one that is searched."""
+    given = {name: _as_anchor(name, value) for name, value in keywords.items()}
+    if isinstance(given.get("text"), re.Pattern) and given.get("text_matches") is None:
+        given["text_matches"] = given.pop("text")
+    return Selector(**given)
+
+
+def _as_anchor(name: str, value: Any) -> Any:
+    if name == "any_of" and isinstance(value, Iterable) and not isinstance(value, str):
+        return tuple(_unbound(one) for one in value)
+    if name not in SURROUNDINGS:
+        return value
+    if isinstance(value, str) and not (name in ("within", "near") and is_ref(value)):
+        return Selector(text=value)
+    return _unbound(value)
+
+
+def _unbound(value: Any) -> Any:
+    """The description of a locator; else the value itself."""
+    return value if isinstance(value, Selector) else getattr(value, "selector", value)
+
+
+SURROUNDINGS = frozenset({"within", "has", "has_not", "row_with", "near"})
+"""The keywords about the surroundings of a node."""
+_ELSEWHERE = {
+    "name": "text", "label": "text", "hint": "text", "placeholder": "text", "exact": "text",
+    "has_text": "text_contains", "id": "resource_id", "test_id": "resource_id", "content_desc": "description",
+    "accessibility_id": "description", "index": "nth", "instance": "nth", "class_": "class_name",
+    "type": "class_name", "below": "near", "above": "near", "inside": "within", "row": "row_with",
+}  # fmt: skip
+"""The keywords' names in other tools."""
+
+
+def unknown_keyword(caller: str, name: str, *, also: Sequence[str] = ()) -> str:
+    """The message for a keyword that no selector has; ``also`` are others that the call takes."""
+    words = [*sorted(SELECTOR_KEYWORDS), *also]
+    near = [_ELSEWHERE[name]] if name in _ELSEWHERE else difflib.get_close_matches(name, words, 1, 0.5)
+    hint = f" Did you mean {near[0]}=?" if near else ""
+    return f"{caller}() has no keyword {name!r}.{hint} Selector keywords: {', '.join(sorted(SELECTOR_KEYWORDS))}"
 
 
 @dataclass(frozen=True)
@@ -106,9 +192,16 @@ class Screen:
     lacks: Sequence[Selector] = ()
 
 
+def _written(name: str, value: object) -> str:
+    """The keyword as a test writes it: a compiled pattern is given as ``text``."""
+    return "text" if name == "text_matches" and isinstance(value, re.Pattern) else name
+
+
 def _source(name: str, value: object) -> str:
     if isinstance(value, Selector):
         return repr(value)
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(repr, value))}]"
     if isinstance(value, re.Pattern):
         return _compiled(value)
     if isinstance(value, str):

@@ -139,8 +139,8 @@ class Screenshot:
 
 @dataclass(frozen=True)
 class DiffRecord:
-    """What an action changed. Every line begins with ``+``, ``-`` or ``~``; others are context. ``empty`` is
-    whether nothing differs."""
+    """What an action changed. Lines begin with ``+``, ``-``, ``~``, or ``*`` for a toast; others are context.
+    ``empty`` is whether nothing differs on the screen."""
 
     summary: str
     lines: tuple[str, ...] = ()

@@ -4,8 +4,8 @@
 resolve the target (``actionability``, ``reachability``), send the gestures (``execute``), ``stabilize`` until two
 reads agree, verify the action's own ``postconditions``. Where a stage fails, ``recover`` asks the policies, which
 see a ``RecoveryContext``, and retries within the budget; nothing that may have taken effect is sent twice. An
-``Expectation`` comes back, with its ``checks``. ``queries`` are the reads, ``scopes`` the groups, interruptions
-and views, ``recording`` the trace, ``device_log`` the log lines and crashes of a test.
+``Expectation`` comes back, with its ``checks``. A ``locator`` is a target with these calls of its own. ``queries``
+are the reads, ``scopes`` the groups, interruptions and views, ``recording`` the trace, ``device_log`` the log lines and crashes of a test.
 """
 
 from __future__ import annotations
@@ -16,12 +16,27 @@ from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .arguments import Target, as_selector, as_target, checked_seconds
+    from .checks.custom import CustomCheck, check
+    from .checks.check import Check
     from .device_log.crashes import Death, late_crash, unexplained_crash
     from .device_log.lines import keep_log
     from .device_session import DeviceSession, Mobile, build_session, end_session, launched_apps
     from .expectation import Expectation
+    from .locator import Locator
     from .queries import RecoveryContext
     from .recording.trace import Recorder
     from .settings import SessionSettings
+    from .shared import (
+        Proof,
+        ScopedSession,
+        check_of,
+        note,
+        note_dead_apps,
+        open_interrupts,
+        prove,
+        replaced_apps,
+        take_over,
+        why_not_proven,
+    )
 
 __getattr__, __dir__ = lazy_names(__name__)

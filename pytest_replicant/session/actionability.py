@@ -11,10 +11,12 @@ from dataclasses import replace
 
 from ..errors import TargetError, UndecidableText
 from ..model import Element, Failure, FailureCode, Rect, Selector
-from ..snapshots import Snapshot
+from ..snapshots import Snapshot, way_to
+from .advice import advised, scroll_to, scrolled_away
 from .arguments import Target, describe
 from .places import refuse_two_places
 from .reachability import (
+    OFF_SCREEN,
     Unfit,
     cannot_be_seen,
     describe_dialog,
@@ -22,6 +24,7 @@ from .reachability import (
     hides_the_app,
     is_under_keyboard,
     not_interactable,
+    off_screen,
     over_the_app,
     pressable,
 )
@@ -55,7 +58,7 @@ def resolve(observer: Observer, snapshot: Snapshot, target: Target) -> Element:
     wrong = (
         f"{witness.describe()} was printed in {witness.snapshot_id}, now {snapshot.id}\n"
         f"Verdict: {located.verdict}: {located.reason}. Nearest: {nearest}. Nothing was touched."
-        f"{over_the_app(snapshot)}"
+        f"{over_the_app(snapshot) or scrolled_away(observer, snapshot, witness)}"
     )
     raise StageFailed.on(snapshot, "STALE_REFERENCE", wrong, located.nearest, element=witness)
 
@@ -292,6 +295,9 @@ class _Search:
             trouble = not_interactable(self._snapshot, self._met, still, unfit="moving")
         failure = trouble.failure
         message = failure.message.removeprefix(f"{failure.code}  ")
+        if failure.code == "ELEMENT_NOT_FOUND" and trouble.snapshot is not None:
+            handed = self._context.handed
+            message = advised(self._context.observer, trouble.snapshot, self._target, message, handed)
         several = f"Waited for it: {self.waited.describe()}.\n" if self.waited.several else ""
         text = f"{failure.code}  {where}\n{several}{message}"
         placed = replace(failure, message=text, steady=steady, failed_reads=failed_reads)
@@ -311,8 +317,13 @@ class _Search:
             return None
 
     def _explained(self, failed: StageFailed) -> StageFailed:
-        """Many dumps hold a dialog alone: what was there when it opened is covered, not missing."""
+        """What is off the screen is scrolled to. Many dumps hold a dialog alone: what was there when it opened is
+        covered, not missing."""
         snapshot, observer = self._snapshot, self._context.observer
+        element = failed.failure.element
+        if isinstance(failed, Unfit) and failed.why == OFF_SCREEN and snapshot is not None and element is not None:
+            way = way_to(element.bounds, snapshot.size)
+            return off_screen(snapshot, element, f"\nNext: {scroll_to(self._target, way)}.")
         if failed.failure.code not in ("ELEMENT_NOT_FOUND", "STALE_REFERENCE") or failed.final:
             return failed
         if snapshot is None or snapshot.dialog is None:

@@ -5,29 +5,32 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, TypeAlias, TypeGuard
+from typing import TypeAlias, TypeGuard
 
 from ..drivers import Capability, Driver, Platform
 from ..errors import Unsupported, UsageError
-from ..model import Element, Selector
+from ..model import Element, HasSelector, Selector
 from ..snapshots import check_selector, checked_ref, never_matches, selector_of
 
 Target: TypeAlias = "str | Element | Selector"
 """A ref, an element of a snapshot, or a selector."""
 
+TargetLike: TypeAlias = "Target | HasSelector"
+"""What a call takes as its target: also a ``Locator``, by its selector."""
+
 LONGEST_SECONDS = 3600
 
 
-def as_target(verb: str, target: object, keywords: dict[str, Any], *, scope: Target | None = None) -> Target:
-    """Exactly one target: a ref, an element, a selector, or selector keywords. Selectors are meant inside
-    ``scope``. Raises ``UsageError``."""
+def as_target(verb: str, target: object, keywords: Mapping[str, object], *, scope: Target | None = None) -> Target:
+    """Exactly one target: a ref, an element, a selector, a locator, or selector keywords. Selectors are meant
+    inside ``scope``; a locator has its own. Raises ``UsageError``."""
     if target is None:
         if not keywords:
             raise UsageError(f'{verb}() needs a target: a ref, an element, or keywords such as text="Sign in"')
         return _scoped_keywords(verb, keywords, scope)
     if keywords:
-        given = ", ".join(sorted(keywords))
-        raise UsageError(f"{verb}() takes one target: it was given both {target!r} and {given}")
+        given = ", ".join(f"{name}=" for name in sorted(keywords))
+        raise UsageError(f"{verb}() takes one target, and it is named twice: {target!r} and {given}")
     return checked_target(verb, target, call=verb, scope=scope)
 
 
@@ -43,7 +46,7 @@ def refuse_unmatchable(kind: str, platform: Platform, *targets: Target | None) -
 
 
 def as_selector(
-    verb: str, selector: Selector | None, keywords: dict[str, Any], *, scope: Target | None = None
+    verb: str, selector: object, keywords: Mapping[str, object], *, scope: Target | None = None
 ) -> Selector:
     """A description of what may be there several times: a selector, or its keywords. Raises ``UsageError``."""
     wanted = as_target(verb, selector, keywords, scope=scope)
@@ -58,21 +61,26 @@ def checked_target(verb: str, target: object, *, call: str = "by", scope: Target
     if isinstance(target, Selector):
         check_selector(target, verb, strict=True)
         return target if scope is None else inside(scope, target)
+    if isinstance(own := getattr(target, "selector", None), Selector):
+        check_selector(own, verb, strict=True)
+        return own
     if isinstance(target, Element):
         return target
     if isinstance(target, str):
         return checked_ref(verb, target, call=call)
-    raise UsageError(f"{verb}(): {target!r} is no target; give a ref, an element, or by(...)")
+    raise UsageError(f"{verb}(): {target!r} is no target; give a ref, an element, a locator, or by(...)")
 
 
 def inside(scope: Target, target: Selector) -> Selector:
     """The selector, with its outermost ``within`` inside the scope."""
+    if target.any_of:
+        return replace(target, any_of=tuple(inside(scope, one) for one in target.any_of))
     around = _nested(scope, target.within) if target.within is not None else scope
     return replace(target, within=around, android=_branch(scope, target.android), ios=_branch(scope, target.ios))
 
 
 def _nested(scope: Target, target: Target) -> Target:
-    return inside(scope, target) if isinstance(target, Selector) else target
+    return inside(scope, target) if isinstance(target, Selector) and target != scope else target
 
 
 def _branch(scope: Target, branch: Selector | None) -> Selector | None:
@@ -82,13 +90,13 @@ def _branch(scope: Target, branch: Selector | None) -> Selector | None:
     return replace(branch, within=_nested(scope, branch.within))
 
 
-def _scoped_keywords(verb: str, keywords: dict[str, Any], scope: Target | None) -> Selector:
+def _scoped_keywords(verb: str, keywords: Mapping[str, object], scope: Target | None) -> Selector:
     """The selector of the keywords. A position alone, such as ``nth=0``, is a description inside a scope."""
     if scope is None:
         return selector_of(verb, keywords, strict=True)
-    given = keywords.get("within")
-    wanted = selector_of(verb, {**keywords, "within": scope if given is None else given}, strict=True)
-    return wanted if given is None else inside(scope, wanted)
+    if keywords.get("within") is None and keywords.get("any_of") is None:
+        return selector_of(verb, {**keywords, "within": scope}, strict=True)
+    return inside(scope, selector_of(verb, keywords, strict=True))
 
 
 def is_number(value: object) -> TypeGuard[float]:

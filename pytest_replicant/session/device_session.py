@@ -13,15 +13,17 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 from ..clock import Clock, SystemClock
 from ..drivers import Driver
 from ..errors import UsageError
-from ..model import Failure, Recovery, RecoveryState
+from ..model import Failure, HasSelector, Recovery, RecoveryState, Selector, SelectorKeywords
 from .actions.apps import AppActions
 from .actions.controls import ControlActions
 from .actions.device import DeviceActions
 from .actions.gestures import GestureActions
-from .arguments import describe
+from .arguments import as_selector, describe
 from .checks.checks import ScreenChecks
 from .device_log.log import DeviceLog
-from .leftovers import close_crash_dialogs
+from .leftovers import close_leftovers
+from .locator import Locator
+from .other_names import OtherNames
 from .queries import Queries, RecoveryContext
 from .recording.trace import Recorder
 from .scopes import Scopes
@@ -29,35 +31,13 @@ from .settings import SessionSettings
 from .stabilize.observer import Observer
 from .step import SessionContext
 
-ELSEWHERE = {
-    "click": "tap(...)",
-    "dblclick": "double_tap(...)",
-    "press": "press_key(...), or tap(...)",
-    "type": "fill(..., value=...)",
-    "send_keys": "fill(..., value=...)",
-    "type_text": "fill(..., value=...)",
-    "check": "tap(...), or adjust(..., to=True)",
-    "goto": "open_url(...)",
-    "get": "open_url(...)",
-    "locator": "find(...), or by(...) as a value",
-    "find_element": "find(...)",
-    "find_elements": "find_all(...)",
-    "get_by_text": "find(text=...)",
-    "get_by_role": "find(role=...)",
-    "wait": "wait_for(...)",
-    "sleep": "wait_for(...), or wait_for_change()",
-    "expect": "expect_visible(...) and the other expect_...",
-    "expect_text": "expect_state(..., text=...)",
-    "expect_value": "expect_state(..., value=...)",
-    "expect_enabled": "expect_state(..., enabled=True)",
-    "expect_checked": "expect_state(..., checked=True)",
-    "expect_hidden": "expect_gone(...)",
-    "expect_not_visible": "expect_gone(...)",
-}
-"""What Playwright and Appium call it, for who comes from there."""
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
-class DeviceSession(Queries, Scopes, AppActions, GestureActions, ControlActions, DeviceActions, ScreenChecks):
+class DeviceSession(
+    Queries, Scopes, AppActions, GestureActions, ControlActions, DeviceActions, ScreenChecks, OtherNames
+):
     """One phone in one test.
 
     Actions return an ``Expectation``; each takes ``timeout`` (seconds until its target must be actionable) and
@@ -66,13 +46,11 @@ class DeviceSession(Queries, Scopes, AppActions, GestureActions, ControlActions,
     ``DeviceError`` where the phone is in trouble.
     """
 
-    if not TYPE_CHECKING:  # a checker knows which names there are
-
-        def __getattr__(self, name: str) -> NoReturn:
-            """For who knows another tool: what its name for it is here."""
-            here = ELSEWHERE.get(name)
-            hint = f"; here that is mobile.{here}" if here else ""
-            raise AttributeError(f"a DeviceSession has no {name!r}{hint}", name=name, obj=self)
+    def locator(self, target: Selector | HasSelector | None = None, /, **by: Unpack[SelectorKeywords]) -> Locator:
+        """A description of an element, bound to this session: looked up at each use, and so never stale. Takes
+        keywords, or a constant that ``by(...)`` made."""
+        wanted = as_selector("locator", target, by, scope=self._scope)
+        return Locator(self._context, wanted, soft=self._is_soft)
 
     def __repr__(self) -> str:
         within = f" within {describe(self._scope)}" if self._scope is not None else ""
@@ -113,7 +91,7 @@ def build_session(
     context = SessionContext(driver, observer, clock, chosen, recorder, DeviceLog(driver, clock), app=app or "")
     if recover is not None:
         context.ask = partial(recover, RecoveryContext(context))
-        observer.at_first = partial(close_crash_dialogs, context)
+        observer.at_first = partial(close_leftovers, context)
     return DeviceSession(context), recorder
 
 

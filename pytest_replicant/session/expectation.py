@@ -11,19 +11,23 @@ from .checks import screens
 from .checks.check import Baseline, Check
 from .checks.checks import C, Checks
 from .device_log.classify import Classification, Effect, classify, gather
+from .other_names import OtherNames
 from .perform import perform_again
 from .recording.trace import StepLog
 from .recover import why_not_retry
+from .seen import Seen, seen_since, toasts_since
 from .stabilize.reads import settle
 from .step import ActionContext, SessionContext
 
 
-class Expectation(Checks):
+class Expectation(Checks, OtherNames):
     """One action's outcome: it already knows what changed, and checks the rest.
 
     ``result`` is the envelope, ``before`` and ``snapshot`` the screens around the action, ``diff`` what lies
-    between them. The properties are new frozen values after each check.
+    between them, ``seen`` what came up meanwhile. The properties are new frozen values after each check.
     """
+
+    _known_as = "outcome"
 
     def __init__(self, context: SessionContext, action: ActionContext, *, soft: bool = False) -> None:
         super().__init__(context, soft=soft)
@@ -78,9 +82,19 @@ class Expectation(Checks):
 
     @property
     def diff(self) -> SnapshotDiff:
-        """What the action changed, without asking the phone again: ``added``, ``removed``, ``changed``, ``moved``,
-        ``summary``; ``str()`` lists them with their refs."""
-        return self.snapshot.diff(self.before)
+        """What the action changed, without reading the screen again: ``added``, ``removed``, ``changed``,
+        ``moved``, ``summary``, and the ``toasts`` that came, for which the platform is asked. ``str()`` lists them
+        with their refs: ``* toast "Added Red mug to cart"``."""
+        changed = self.snapshot.diff(self.before)
+        return replace(changed, toasts=toasts_since(self._context, self._action_id()))
+
+    @property
+    def seen(self) -> Seen:
+        """What came up since the action was sent, up to the next one: ``toasts``, ``dialogs`` that came and went,
+        warnings and errors of the apps in the ``log``, and ``recoveries``. ``unknown`` says what could not be
+        looked at. Reads no screen; the log is read each time that this is asked. ``print(outcome.seen)`` prints
+        one line for each. Evidence for people: it verifies nothing, ``expect_seen`` does."""
+        return seen_since(self._context, self._action_id())
 
     @property
     def changed(self) -> bool:
@@ -89,7 +103,8 @@ class Expectation(Checks):
 
     @property
     def summary(self) -> str:
-        """One line: ``Sign in → Catalogue: 12 added, 9 removed, 1 changed``."""
+        """One line: ``Sign in → Catalogue: 12 added, 9 removed, 1 changed``. It names the app that came to the
+        front, where the action led to another one: ``Sign in → Settings (com.android.settings): 9 added``."""
         return self._now().diff(self.before).summary
 
     @property

@@ -13,11 +13,12 @@ SECONDS = 5.0
 """Within which such dialogs go: one that stays is the business of whoever meets it."""
 
 
-def close_crash_dialogs(context: SessionContext, snapshot: Snapshot) -> bool:
+def close_leftovers(context: SessionContext, snapshot: Snapshot, *, prompts: bool = False) -> bool:
     """Closes what the system says of apps that had died before this session, each once, and reads again. False
     where the first read shows no such dialog, where it is about an app that died in this test, or where it also
-    offers to wait for the app, which then lives."""
-    button = _closing_button(context, snapshot)
+    offers to wait for the app, which then lives. With ``prompts``, a permission prompt that is up before the
+    session has sent anything is denied, unless prompts are to be left."""
+    button = _closing_button(context, snapshot, prompts)
     if button is None or not _is_of_before(context):
         return False
     observer, clock = context.observer, context.clock
@@ -36,16 +37,22 @@ def close_crash_dialogs(context: SessionContext, snapshot: Snapshot) -> bool:
             finally:
                 observer.invalidate()
         snapshot = observer.read().snapshot
-        button = _closing_button(context, snapshot)
+        button = _closing_button(context, snapshot, prompts)
     context.recorder.noticed.append(
         f"left by an earlier test, and closed: {', '.join(map(quoted, sorted(closed)))}"
     )
-    observer.seen = observer.seen[-1:]
+    del observer.seen[:-1]
     return True
 
 
-def _closing_button(context: SessionContext, snapshot: Snapshot) -> Element | None:
+def _closing_button(context: SessionContext, snapshot: Snapshot, prompts: bool) -> Element | None:
     known = context.driver.system_dialogs
+    if prompts and not context.log.was_used and context.settings.permission_prompts != "leave":
+        asking = known.question(snapshot, {context.newest_app})
+        denying = (one for each in known.permission_buttons.get("deny", ()) for one in snapshot.match(each))
+        button = next((one for one in denying if one in asking), None)
+        if button is not None:
+            return button
 
     def of_the_system(selectors: tuple[Selector, ...]) -> list[Element]:
         found = (element for each in selectors for element in snapshot.match(each))

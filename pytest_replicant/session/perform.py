@@ -260,13 +260,13 @@ def _begin(action: ActionContext, log: StepLog) -> None:
         _note_app(context, latest.app)
     row = context.observer.row()
     action.seen_before = row[-1].snapshot if row else None
-    context.recorder.note_sent(log.action_id, context.observer.begin_action())
+    context.recorder.note_sent(context.observer.begin_action(log.action_id))
     context.log.begin_action(log.action_id)
     if action.resolved and not context.observer.just_read():
         with log.stage("resolve", again="the last read was too old for a gesture") as notes:
             action.resolved = _actionable(action, under_keyboard=False)
             notes["snapshot"] = action.resolved[0].snapshot.id
-        context.observer.seen = []  # of before the gesture
+        context.observer.record.begin(context.observer.latest)
         if not action.sent:
             action.before = action.resolved[0].snapshot
 

@@ -28,7 +28,7 @@ def refuse_two_places(context: SessionContext, selector: Selector, snapshot: Sna
         wrong = (
             f"{describe(selector)}: {element.describe()} is {place}, which came after the screen that the test "
             f"was given last, and {rivals[0].describe()} was there before it. Nothing was touched.\n"
-            "Next: take the ref from this outline, or look at this screen first, as with snapshot()."
+            "Next: take the ref of the one that is meant from this outline."
         )
         both = (element, *rivals)
         raise StageFailed.on(snapshot, "AMBIGUOUS_TARGET", wrong, both, final=True, two_places=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Literal, NoReturn
 
 from ..drivers import (
     AppInFront,
@@ -19,10 +19,11 @@ from ..drivers import (
 )
 from ..errors import TargetError, UsageError
 from ..logs import Crash, Level, LogLine, hints, parse, parse_log
-from ..model import Element, Failure, Selector
+from ..model import Element, Failure, HasSelector, Selector, SelectorKeywords
 from ..snapshots import Snapshot, SnapshotDiff
 from .actionability import resolve
-from .arguments import Target, as_selector, checked_seconds, need, need_to_read, refuse_unmatchable
+from .advice import advised
+from .arguments import TargetLike, as_selector, checked_seconds, need, need_to_read, refuse_unmatchable
 from .device_log.crashes import died_unexpectedly
 from .device_log.lines import LineFilter
 from .recording.failures import failure_record
@@ -31,6 +32,9 @@ from .settings import SessionSettings
 from .stabilize.reads import Reads, read_now, settled_now
 from .stabilize.waits import await_any, await_change
 from .step import SessionView, StageFailed, only_answers
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class Queries(SessionView):
@@ -51,7 +55,7 @@ class Queries(SessionView):
         earlier = self._context.observer.kept(since)
         return self.snapshot().diff(earlier, mask_volatile=mask_volatile)
 
-    def find(self, target: Target | None = None, /, **by: Any) -> Element:
+    def find(self, target: TargetLike | None = None, /, **by: Unpack[SelectorKeywords]) -> Element:
         """The one element that matches now, without waiting for it. Raises ``TargetError`` where none or several
         do."""
         wanted = self._target("find", target, by)
@@ -63,11 +67,14 @@ class Queries(SessionView):
         except StageFailed as failed:
             raise failed.as_target_error("find", wanted) from None
         except TargetError as error:
+            error.args = (advised(self._context.observer, snapshot, wanted, str(error)), *error.args[1:])
             found = Failure(error.code, "", error.candidates, action_type="find", target=wanted, snapshot=snapshot)
             error.failure = failure_record(found, type(error).__name__)
             raise
 
-    def find_all(self, selector: Selector | None = None, /, **by: Any) -> list[Element]:
+    def find_all(
+        self, selector: Selector | HasSelector | None = None, /, **by: Unpack[SelectorKeywords]
+    ) -> list[Element]:
         """Every element that matches now, in reading order; a label that is printed with its row stands for the
         row where no element carries it itself, as for ``find``."""
         wanted = as_selector("find_all", selector, by, scope=self._scope)
@@ -75,7 +82,9 @@ class Queries(SessionView):
         snapshot = self._settled()
         return [self._shown(one, snapshot) for one in snapshot.every(wanted)]
 
-    def wait_for(self, target: Target | None = None, /, *, timeout: float | None = None, **by: Any) -> Element:
+    def wait_for(
+        self, target: TargetLike | None = None, /, *, timeout: float | None = None, **by: Unpack[SelectorKeywords]
+    ) -> Element:
         """The element, once exactly one matches on two reads in a row. Raises ``TargetError`` with the last
         outline where that did not happen in time."""
         wanted = self._target("wait_for", target, by)
@@ -83,14 +92,14 @@ class Queries(SessionView):
         _, element = await_any(self._context, {"": wanted}, seconds)
         return self._shown(element)
 
-    def wait_for_any(self, *, timeout: float | None = None, **branches: Target) -> str:
+    def wait_for_any(self, *, timeout: float | None = None, **branches: TargetLike) -> str:
         """The name of the first branch that is there on two reads in a row: ``wait_for_any(home=by(...),
         error=by(...))``; of two that come at once, the one named first. Several elements that fit one are there as
         well as a single one. Raises ``TargetError`` where none came in time."""
         if not branches:
             raise UsageError("wait_for_any() needs branches: wait_for_any(home=by(text=...), error=by(text=...))")
         for name, item in branches.items():
-            if not isinstance(item, (Selector, Element, str)):
+            if not isinstance(item, (Selector, Element, str)) and not hasattr(item, "selector"):
                 raise UsageError(f"wait_for_any({name}={item!r}): a branch is a selector: {name}=by(text=...)")
         wanted = {name: self._checked("wait_for_any", item) for name, item in branches.items()}
         seconds = checked_seconds("wait_for_any", timeout, self._context.settings.action_timeout)

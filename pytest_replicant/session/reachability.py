@@ -39,8 +39,7 @@ def gesture_point(
         raise not_interactable(snapshot, element, "it is disabled", short="disabled", unfit="disabled")
     seen, covers = snapshot.reach(element)
     if seen.is_empty:
-        why = f"it is off screen{_where(element.bounds, snapshot)}; scroll_to() brings it into view"
-        raise not_interactable(snapshot, element, why, short=OFF_SCREEN, unfit="off screen")
+        raise off_screen(snapshot, element)
     modal = any(one.kind == "window" and one.bounds.encloses(seen) for one in covers)
     if sweeps and not modal:
         return seen.center
@@ -55,6 +54,12 @@ def gesture_point(
     if point is None:
         raise _covered(snapshot, element, max(apart, key=lambda one: (one.bounds.intersect(seen).area, one.index)))
     return point
+
+
+def off_screen(snapshot: Snapshot, element: Element, more: str = "") -> StageFailed:
+    """Why an element cannot be touched that lies out of sight; ``more`` are lines that follow."""
+    why = f"it is off screen{_where(element.bounds, snapshot)}"
+    return not_interactable(snapshot, element, why, short=OFF_SCREEN, more=more, unfit="off screen")
 
 
 def _covered(snapshot: Snapshot, element: Element, cover: Cover) -> StageFailed:
@@ -220,11 +225,13 @@ def pressable(snapshot: Snapshot) -> str:
     lines = [f"  {listed}"] if listed else []
     if _asks_permission(snapshot, buttons):
         before = "" if snapshot.platform == "ios" else ", or grant it before launch"
-        lines.append(f'Next: mobile.answer_permission("allow"){before}.')
+        lines.append(f'Next: answer_permission("allow"){before}.')
+    elif len(buttons) == 1 and sum(one.label == buttons[0].label for one in snapshot.elements) == 1:
+        lines.append(f"Next: tap(text={quoted(buttons[0].label)}) first.")
     elif buttons:
         lines.append("Next: tap one of them first.")
     elif snapshot.alone:
-        lines.append("Next: close it first, as with mobile.back().")
+        lines.append("Next: back(), which closes it.")
     return "".join(f"\n{line}" for line in lines)
 
 

@@ -6,15 +6,18 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ..errors import DeviceError, SnapshotError, UsageError
-from ..model import Attachment
+from ..model import Attachment, SelectorKeywords
 from ..snapshots import Snapshot
 from .actionability import is_on
-from .arguments import Target, checked_target, checked_whole, describe
+from .arguments import Target, TargetLike, checked_target, checked_whole, describe
 from .stabilize.reads import Reads, settle
 from .step import SessionContext, SessionView, format_screen
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 S = TypeVar("S", bound="Scopes")
 
@@ -47,7 +50,9 @@ class Scopes(SessionView):
         self._context.recorder.attachments.append(Attachment(name, media_type, body))
 
     @contextmanager
-    def on_interrupt(self: S, target: Target, do: Callable[[S], object], times: int = 1) -> Iterator[Interruption]:
+    def on_interrupt(
+        self: S, target: TargetLike, do: Callable[[S], object], times: int = 1
+    ) -> Iterator[Interruption]:
         """For what may come up at any moment, such as a request to rate the app: whenever an action or check that
         waits for the screen sees ``target``, ``do(mobile)`` is called to close it, at most ``times`` times, and
         the waiting goes on as if it had not been there. Yields what has a ``count``."""
@@ -65,7 +70,7 @@ class Scopes(SessionView):
         finally:
             context.interrupts.remove(announced)
 
-    def within(self: S, target: Target | None = None, /, **by: Any) -> S:
+    def within(self: S, target: TargetLike | None = None, /, **by: Unpack[SelectorKeywords]) -> S:
         """A view of one part of the screen, for page objects: the same actions, reads and checks, with every
         selector meant inside ``target``. Refs and elements, whole snapshots, and what an action returns are not
         confined to it."""
@@ -158,7 +163,6 @@ def _isolated(context: SessionContext, title: str, snapshot: Snapshot) -> Iterat
     waiting = list(context.interrupts)
     with suppress(DeviceError):
         observer.poll_toast()  # the next action clears it
-    seen, toasts = [one for one in observer.seen if one is not snapshot], list(observer.toasts)
     sent = log.latest
     newest, acting = recorder.latest, recorder.acting
     handed, context.handed = context.handed, snapshot  # the handler is for what this shows
@@ -166,7 +170,10 @@ def _isolated(context: SessionContext, title: str, snapshot: Snapshot) -> Iterat
     context.nested += 1
     recorder.groups.append(title)
     try:
-        yield
+        with observer.apart(snapshot):
+            yield
+            with suppress(DeviceError):
+                observer.poll_toast()  # of the handler's last action
     finally:
         context.nested -= 1
         recorder.groups.pop()
@@ -174,7 +181,6 @@ def _isolated(context: SessionContext, title: str, snapshot: Snapshot) -> Iterat
         observer.invalidate()
         with suppress(DeviceError):
             observer.clear_toast()
-        observer.seen, observer.toasts = seen, toasts
         log.latest = sent
         context.handed = handed  # what the handler looked at was not given to the test
         if not acting:

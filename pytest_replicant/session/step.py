@@ -11,7 +11,7 @@ from ..drivers import Capability, Driver
 from ..errors import DeviceError, ReplicantError, TargetError, UsageError
 from ..model import ActionResult, Element, Failure, FailureCode, Point, Recovery, RecoveryState, Selector, Stage
 from ..snapshots import Snapshot
-from .arguments import Target, as_target, checked_target
+from .arguments import Target, TargetLike, as_target, checked_target
 from .device_log.log import DeviceLog
 from .recording.failures import failure_record
 from .recording.trace import Recorder
@@ -141,7 +141,7 @@ class SessionView:
         """Another view of the same session."""
         return type(self)(self._context, scope=scope, soft=soft)
 
-    def _target(self, verb: str, target: Target | None, by: dict[str, Any]) -> Target:
+    def _target(self, verb: str, target: TargetLike | None, by: Mapping[str, object]) -> Target:
         return as_target(verb, target, by, scope=self._scope)
 
     def _checked(self, verb: str, target: object) -> Target:

@@ -13,7 +13,6 @@ from ..lazy_names import lazy_names
 if TYPE_CHECKING:
     from .identity.elements import Memory
     from .identity.picture import pictures_of, wordless
-    from .identity.refs import is_ref
     from .identity.screen_key import content
     from .labels.labels import number_in
     from .parsers.dump import Dump
@@ -23,19 +22,22 @@ if TYPE_CHECKING:
         STATES,
         check_selector,
         checked_ref,
+        excludes,
         fits_text,
         for_platform,
         never_matches,
         selector_of,
     )
-    from .render.diff import SnapshotDiff
+    from .render.diff import SnapshotDiff, toast_lines
     from .render.expected_outline import OutlineDifference, OutlineText, difference, read_outline
     from .screen.layout import is_pane, scrolls
     from .screen.permissions import PERMISSION_PACKAGES, PERMISSION_SUFFIXES, asks_permission
     from .screen.reach import Cover
     from .screen.windows import DISMISSES
     from .snapshot import Snapshot
+    from .suggest.lookup import scroll_to, way_to
     from .suggest.proposal import Purpose, SelectorProposal
+    from .suggest.spelling import is_slip
     from .text import (
         DOUBTFUL,
         clean,
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
         code_points,
         finds,
         first_alike,
+        fits,
         has_part,
         mask_numbers,
         mask_progress,

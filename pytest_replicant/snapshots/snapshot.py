@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import TargetError, UsageError
 from ..model import Anchor, Card, Element, Neighbours, Node, Picture, Rect, ScreenTraits, Selector
@@ -45,14 +45,18 @@ from .suggest.lookup import ambiguous, not_found, unknown_ref
 from .suggest.proposal import Purpose, SelectorProposal, propose
 from .text import mask_progress
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ..model import SelectorKeywords
+
 
 class Snapshot:
     """One screen. Times are milliseconds since the epoch, ``captured_at_ms`` from before the dump was requested;
     ``size`` is in pixels. ``title`` is what names the screen (see ``screen_title``), dialogs apart; ``dialog`` is
     the title of the dialog over the app's window, "" for one without and None where there is no dialog. Both head
     the outline, so the texts that show them are ``headings`` and not ``elements``: "Sign in" is the button.
-    ``keyboard`` is the area of an open keyboard, where the dump has it. ``cut`` is 0 for a whole screen, else how
-    many levels were read of one that may go deeper: what it lacks may be there all the same."""
+    ``keyboard`` is the area of an open keyboard. ``cut`` is 0, or how many levels were read of a deeper screen."""
 
     pictures: Callable[[Snapshot], Mapping[int, Picture] | None] | None = None  # by node, where a session has them
 
@@ -192,8 +196,7 @@ class Snapshot:
         return list(loading_signs(self._layout, self._labels))
 
     def may_still_bring(self, selector: Selector) -> bool:
-        """Whether a match may come as the screen goes on loading; not into a part of it, named by ``within``, that
-        is not loading."""
+        """Whether a match may come as the screen goes on loading; not into a part in ``within`` that is not."""
         return self.loading and not is_confined(self._search_index, selector, self._loading, named=True)
 
     def loads_in(self, part: Node) -> bool:
@@ -210,16 +213,15 @@ class Snapshot:
         return self.keyboard is not None
 
     # --- looking for elements -----------------------------------------------------------------------------
-    def find(self, **selector: Any) -> Element:
+    def find(self, **selector: Unpack[SelectorKeywords]) -> Element:
         """Returns the one element that matches. Raises ``TargetError`` where none or several do."""
         return self.one(selector_of("find", selector))
 
-    def find_all(self, **selector: Any) -> list[Element]:
-        """Returns every element that matches, in reading order; a label folded into a row stands for the row where
-        no element carries it itself."""
+    def find_all(self, **selector: Unpack[SelectorKeywords]) -> list[Element]:
+        """Returns every element that matches, in reading order; a folded label stands for its row."""
         return self.every(selector_of("find_all", selector))
 
-    def ref(self, **selector: Any) -> str:
+    def ref(self, **selector: Unpack[SelectorKeywords]) -> str:
         """Returns the ref of the one element that matches. Raises ``TargetError``."""
         return self.one(selector_of("ref", selector)).ref
 
@@ -248,8 +250,7 @@ class Snapshot:
         raise not_found(index, selector, self.outline(), beyond)
 
     def shows_all(self, selector: Selector) -> bool:
-        """Whether no other match can lie deeper than was read: the screen is whole, or that part of it is which
-        ``within`` names by a ref or an element. Else presence alone is known."""
+        """Whether no other match can lie deeper than was read: all is there, or the part in ``within``."""
         return not self.cut or is_confined(self._search_index, selector, self._ends)
 
     @property

@@ -120,6 +120,12 @@ def finds(pattern: str | re.Pattern[str], label: str, *raw: str) -> bool:
     return any(searches(pattern, each) for each in (label, *texts)) or searches(_folded(pattern), label)
 
 
+def fits(wanted: str | re.Pattern[str], shown: str) -> bool:
+    """Whether a text is the one that is wanted, or has the pattern in it. Raises ``UsageError`` as ``searches``
+    does."""
+    return same_text(shown, wanted) if isinstance(wanted, str) else finds(wanted, clean(shown), shown)
+
+
 _LOOKS = str.maketrans(
     "АВЕКМНОРСТУХІЈЅаеорсухіјѕ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο" + "‘’‚‛´`ʼ′" + "“”„″" + "‐‑‒–—―−־" + "×·•\u3164\u2800",
     "ABEKMHOPCTYXIJSaeopcyxijs" + "ABEZHIKMNOPTYXo" + "'" * 8 + '"' * 4 + "-" * 8 + "x..  ",

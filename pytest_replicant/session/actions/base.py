@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
 
 from ...drivers import Capability
-from ..arguments import Target, checked_seconds, describe, need
+from ..arguments import Target, TargetLike, checked_seconds, describe, need
 from ..expectation import Expectation
 from ..perform import perform
 from ..step import ActionKind, Dispatch, Postcondition, SessionView, Step
@@ -37,8 +37,8 @@ class ActionBase(SessionView):
     def _touch(
         self,
         kind: ActionKind,
-        target: Target | None,
-        by: dict[str, Any],
+        target: TargetLike | None,
+        by: Mapping[str, object],
         send: Dispatch,
         timeout: float | None,
         silent: bool,

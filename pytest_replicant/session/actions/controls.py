@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 from ...drivers import Key
 from ...errors import UsageError
-from ...model import Secret
-from ..arguments import Target, describe, is_number
+from ...model import Secret, SelectorKeywords, quoted
+from ..arguments import TargetLike, describe, is_number
 from ..execute import touch
 from ..execute.adjust import Adjusting
 from ..execute.choosing import select
@@ -17,14 +17,38 @@ from ..postconditions import chosen, keyboard_hidden, read_back, stays
 from ..step import ActionKind
 from .base import ActionBase
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
 
 class ControlActions(ActionBase):
     """Typing into fields, keys, and setting controls. A field or control is awaited as the target of a tap is; the
     value that it shows afterwards is read back. [Setting controls](adjusting.md) says how, and where that ends."""
 
+    @overload
     def fill(
         self,
-        target: Target | None = None,
+        target: TargetLike,
+        /,
+        value: str | Secret,
+        *,
+        append: bool = False,
+        timeout: float | None = None,
+        silent: bool = False,
+    ) -> Expectation: ...
+    @overload
+    def fill(
+        self,
+        *,
+        value: str | Secret,
+        append: bool = False,
+        timeout: float | None = None,
+        silent: bool = False,
+        **by: Unpack[SelectorKeywords],
+    ) -> Expectation: ...
+    def fill(  # type: ignore[misc]  # mypy compares no unpacked keywords
+        self,
+        target: TargetLike | None = None,
         /,
         value: str | Secret | None = None,
         *,
@@ -41,11 +65,17 @@ class ControlActions(ActionBase):
         the text, ``silent=True`` leaves that to a check. A ``Secret`` appears in no trace. Raises
         ``UsageError`` for text that could not arrive exactly; nothing is typed then.
         """
+        if value is None and isinstance(target, str) and by:
+            given = ", ".join(f"{name}={one!r}" for name, one in by.items())
+            raise UsageError(
+                f"fill({quoted(target)}, {given}): the target is named twice. The value has a name: "
+                f"fill({given}, value={quoted(target)})"
+            )
+        wanted = self._target("fill", target, by)
         if not isinstance(value, (str, Secret)):
             raise UsageError(
                 f"fill(value={value!r}): the value is a string or a Secret; clear_text() empties a field"
             )
-        wanted = self._target("fill", target, by)
         secret = isinstance(value, Secret)
         typed = value.value if isinstance(value, Secret) else value
         if secret:
@@ -57,7 +87,13 @@ class ControlActions(ActionBase):
         return self._do(kind, title, filling.send, timeout, silent, targets=(wanted,), check=check)
 
     def clear_text(
-        self, target: Target | None = None, /, *, timeout: float | None = None, silent: bool = False, **by: Any
+        self,
+        target: TargetLike | None = None,
+        /,
+        *,
+        timeout: float | None = None,
+        silent: bool = False,
+        **by: Unpack[SelectorKeywords],
     ) -> Expectation:
         """Empties a field. It succeeded when the field shows nothing but its hint."""
         wanted = self._target("clear_text", target, by)
@@ -85,9 +121,30 @@ class ControlActions(ActionBase):
         send = command(lambda phone: phone.hide_keyboard())
         return self._do(kind, kind.name, send, timeout, silent, proof=keyboard_hidden)
 
+    @overload
     def adjust(
         self,
-        target: Target | None = None,
+        target: TargetLike,
+        /,
+        to: float | str | bool,
+        *,
+        tolerance: float = 0,
+        timeout: float | None = None,
+        silent: bool = False,
+    ) -> Expectation: ...
+    @overload
+    def adjust(
+        self,
+        *,
+        to: float | str | bool,
+        tolerance: float = 0,
+        timeout: float | None = None,
+        silent: bool = False,
+        **by: Unpack[SelectorKeywords],
+    ) -> Expectation: ...
+    def adjust(  # type: ignore[misc]  # mypy compares no unpacked keywords
+        self,
+        target: TargetLike | None = None,
         /,
         to: float | str | bool | None = None,
         *,
@@ -109,9 +166,22 @@ class ControlActions(ActionBase):
         kind = ActionKind("adjust", idempotent=True, looks_first=True, sweeps=True, local=True, lasts=True)
         return self._do(kind, title, adjusting.send, timeout, silent, targets=(wanted,), check=check)
 
+    @overload
+    def select(
+        self, target: TargetLike, /, option: str, *, timeout: float | None = None, silent: bool = False
+    ) -> Expectation: ...
+    @overload
     def select(
         self,
-        target: Target | None = None,
+        *,
+        option: str,
+        timeout: float | None = None,
+        silent: bool = False,
+        **by: Unpack[SelectorKeywords],
+    ) -> Expectation: ...
+    def select(  # type: ignore[misc]  # mypy compares no unpacked keywords
+        self,
+        target: TargetLike | None = None,
         /,
         option: str = "",
         *,

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import get_args
 
 from ...drivers import Capability, Orientation, PermissionAnswer
-from ...errors import UsageError
+from ...errors import UsageError, did_you_mean
 from ..execute import device
 from ..expectation import Expectation
 from ..step import ActionContext, ActionKind, SessionContext
@@ -134,7 +134,8 @@ class DeviceActions(ActionBase):
 def _one_of(verb: str, given: object, known: tuple[str, ...], what: str) -> None:
     if given not in known:
         there_are = ", ".join(f'"{name}"' for name in known)
-        raise UsageError(f"{verb}({given!r}): no such {what}. There are: {there_are}")
+        meant = did_you_mean(str(given), known, form='"{}"')
+        raise UsageError(f"{verb}({given!r}): no such {what}.{meant} There are: {there_are}")
 
 
 def _local_file(verb: str, path: object) -> Path:

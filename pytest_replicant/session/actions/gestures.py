@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, get_args
+from typing import TYPE_CHECKING, get_args
 
 from ...drivers import Capability
-from ...errors import UsageError
-from ...model import Element, Point, Selector
-from ..arguments import Target, checked_seconds, checked_whole, describe, is_number, refuse_unmatchable
+from ...errors import UsageError, did_you_mean
+from ...model import Element, HasSelector, Point, Selector, SelectorKeywords
+from ..arguments import Target, TargetLike, checked_seconds, checked_whole, describe, is_number, refuse_unmatchable
 from ..execute import scrolling, touch
 from ..execute.collecting import Collecting
 from ..execute.scrollers import Direction, Way, part_of
@@ -16,9 +16,13 @@ from ..expectation import Expectation, Scrolled
 from ..step import ActionKind, Dispatch
 from .base import ActionBase
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
 
 class Collected(list["Element"]):
-    """The elements, each as it was on the screen that showed it whole. ``stopped`` says where it ended."""
+    """A list of elements, each as it was on the screen that showed it whole. ``stopped`` says in words where it
+    ended, such as "the end of the list"."""
 
     def __init__(self, elements: Iterable[Element], stopped: str) -> None:
         super().__init__(elements)
@@ -26,6 +30,7 @@ class Collected(list["Element"]):
 
     @property
     def labels(self) -> list[str]:
+        """The label of each element, in order."""
         return [element.label for element in self]
 
 
@@ -40,7 +45,13 @@ class GestureActions(ActionBase):
     """
 
     def tap(
-        self, target: Target | None = None, /, *, timeout: float | None = None, silent: bool = False, **by: Any
+        self,
+        target: TargetLike | None = None,
+        /,
+        *,
+        timeout: float | None = None,
+        silent: bool = False,
+        **by: Unpack[SelectorKeywords],
     ) -> Expectation:
         """Touches the element once. What cannot be clicked is touched all the same, as a finger would: a label in
         a row reaches the row."""
@@ -48,7 +59,13 @@ class GestureActions(ActionBase):
         return self._touch(ActionKind("tap"), target, by, send, timeout, silent)
 
     def double_tap(
-        self, target: Target | None = None, /, *, timeout: float | None = None, silent: bool = False, **by: Any
+        self,
+        target: TargetLike | None = None,
+        /,
+        *,
+        timeout: float | None = None,
+        silent: bool = False,
+        **by: Unpack[SelectorKeywords],
     ) -> Expectation:
         """Touches the element twice in the same place, quickly enough to count as one gesture. Raises
         ``ProtocolError`` where the phone is too slow for that, or too far away: each may have been one tap."""
@@ -57,13 +74,13 @@ class GestureActions(ActionBase):
 
     def long_press(
         self,
-        target: Target | None = None,
+        target: TargetLike | None = None,
         /,
         *,
         seconds: float = 0.8,
         timeout: float | None = None,
         silent: bool = False,
-        **by: Any,
+        **by: Unpack[SelectorKeywords],
     ) -> Expectation:
         """Touches the element and holds for that many ``seconds``, from 0. What an app takes for a long press is
         its own affair; most do from 0.5 seconds."""
@@ -72,7 +89,7 @@ class GestureActions(ActionBase):
         return self._touch(ActionKind("long_press"), target, by, send, timeout, silent)
 
     def drag(
-        self, source: Target, target: Target, /, *, timeout: float | None = None, silent: bool = False
+        self, source: TargetLike, target: TargetLike, /, *, timeout: float | None = None, silent: bool = False
     ) -> Expectation:
         """Picks up one element and drops it on another, both awaited on one screen that stands still; the way
         takes 0.8 seconds. Raises ``Unsupported`` where the phone cannot."""
@@ -96,13 +113,13 @@ class GestureActions(ActionBase):
 
     def pinch(
         self,
-        target: Target | None = None,
+        target: TargetLike | None = None,
         /,
         *,
         scale: float,
         timeout: float | None = None,
         silent: bool = False,
-        **by: Any,
+        **by: Unpack[SelectorKeywords],
     ) -> Expectation:
         """Moves two fingers on the target: apart to ``scale`` times their distance, together where it is below 1;
         it is never 1. Marked degraded in the trace, since how far an app follows is its own affair. Raises
@@ -118,7 +135,7 @@ class GestureActions(ActionBase):
     def swipe(
         self,
         direction: Direction,
-        target: Target | None = None,
+        target: TargetLike | None = None,
         /,
         *,
         timeout: float | None = None,
@@ -132,7 +149,7 @@ class GestureActions(ActionBase):
     def scroll(
         self,
         direction: Direction,
-        container: Target | None = None,
+        container: TargetLike | None = None,
         /,
         *,
         timeout: float | None = None,
@@ -146,15 +163,15 @@ class GestureActions(ActionBase):
 
     def scroll_to(
         self,
-        target: Target | None = None,
+        target: TargetLike | None = None,
         /,
         *,
-        container: Target | None = None,
+        container: TargetLike | None = None,
         direction: Direction = "down",
         max_swipes: int = 20,
         timeout: float | None = None,
         silent: bool = False,
-        **by: Any,
+        **by: Unpack[SelectorKeywords],
     ) -> Expectation:
         """Scrolls until the target shows, one that is disabled too; fails at the end of the list or after
         ``max_swipes``. Without a container the list that ``within`` names, is in or holds, else the largest.
@@ -165,7 +182,7 @@ class GestureActions(ActionBase):
         return self._do(kind, f"scroll_to {describe(wanted)}", seek.send, timeout, silent, about=wanted)
 
     def _way(
-        self, verb: str, wanted: Target, container: Target | None, direction: Direction, max_swipes: int
+        self, verb: str, wanted: Target, container: TargetLike | None, direction: Direction, max_swipes: int
     ) -> Way:
         most = checked_whole(verb, "max_swipes", max_swipes, 0)
         place = self._checked(verb, container) if container is not None else None
@@ -176,7 +193,7 @@ class GestureActions(ActionBase):
         self,
         kind: str,
         direction: str,
-        target: Target | None,
+        target: TargetLike | None,
         send: Dispatch,
         timeout: float | None,
         silent: bool,
@@ -188,13 +205,13 @@ class GestureActions(ActionBase):
 
     def collect(
         self,
-        selector: Selector | None = None,
-        container: Target | None = None,
+        selector: Selector | HasSelector | None = None,
+        container: TargetLike | None = None,
         *,
         direction: Direction = "down",
         max_swipes: int = 200,
         timeout: float | None = None,
-        **by: Any,
+        **by: Unpack[SelectorKeywords],
     ) -> Collected:
         """Every element that fits, from where the list is to its end, each once and in order: scrolls through it
         and leaves it there. Rows that look alike are distinguished by their place. The list is the ``container``,
@@ -215,5 +232,6 @@ class GestureActions(ActionBase):
 
 def checked_direction(verb: str, direction: Direction) -> Direction:
     if direction not in get_args(Direction):
-        raise UsageError(f'{verb}({direction!r}): the direction is "up", "down", "left" or "right"')
+        meant = did_you_mean(str(direction), get_args(Direction), form='"{}"')
+        raise UsageError(f'{verb}({direction!r}): the direction is "up", "down", "left" or "right".{meant}')
     return direction

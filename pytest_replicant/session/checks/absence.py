@@ -25,6 +25,8 @@ _MOST_SHOWN = 2  # in one line; the message of a failed check lists them all
 
 def doubt(look: CheckInput, target: Target) -> Sample | None:
     """Why a target that this screen does not show is not proven to be gone; None where it is."""
+    if isinstance(target, Selector) and target.any_of:  # each of them is to be gone
+        return next(filter(None, (doubt(look, one) for one in target.any_of)), None)
     snapshot = look.snapshot
     if snapshot.alone:
         beyond = under_dialog(look, target, absent=True)
@@ -32,14 +34,14 @@ def doubt(look: CheckInput, target: Target) -> Sample | None:
         beyond = _hidden(f"covered, not gone: {describe_dialog(snapshot)} of the system hides all of the app")
     else:
         beyond = under_keyboard(snapshot, target) or covered(look, target)
-    rules = (_unreported, _unfinished, _without_anchor, _scrolled_away)
+    rules = (_unreported, unfinished, _without_anchor, _scrolled_away)
     return beyond or next(filter(None, (rule(look, target) for rule in rules)), None)
 
 
 def more_doubt(look: CheckInput, target: Selector, count: int) -> Sample | None:
     """Why it is not known that no more than those ``count`` are there; None where it is."""
     on_top = look.snapshot.dialog is not None  # what lies under a dialog is none of those that are counted
-    return (None if on_top else covered(look, target, away=False)) or _unfinished(look, target, matches=count)
+    return (None if on_top else covered(look, target, away=False)) or unfinished(look, target, matches=count)
 
 
 def deeper(snapshot: Snapshot, target: Target, **facts: Any) -> Sample | None:
@@ -66,7 +68,7 @@ def _unreported(look: CheckInput, target: Target) -> Sample | None:
     return None
 
 
-def _unfinished(look: CheckInput, target: Target, matches: int = 0) -> Sample | None:
+def unfinished(look: CheckInput, target: Target, matches: int = 0) -> Sample | None:
     """The sample of a screen that is not all there: a cut one, or one that is loading."""
     beyond = deeper(look.snapshot, target, matches=matches, hidden=False)
     if beyond is not None or not _may_bring(look.snapshot, target, _last_seen(look, target)):
@@ -108,6 +110,9 @@ def under_dialog(look: CheckInput, target: Target, *, absent: bool = False) -> S
     snapshot, before = look.snapshot, look.observer.before_dialog()
     if not snapshot.alone:
         return None
+    if isinstance(target, Selector) and target.any_of:
+        parts = (under_dialog(look, one, absent=absent) for one in target.any_of)
+        return next(filter(None, parts), None)
     known = before is not None and is_on(look.observer, before, target)
     if not known and not (absent and not _is_about_dialog(look, target)):
         return None

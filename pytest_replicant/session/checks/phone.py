@@ -8,7 +8,7 @@ from functools import partial
 from typing import get_args
 
 from ...drivers import AppStatus
-from ...errors import UsageError
+from ...errors import UsageError, did_you_mean
 from ...logs import Crash, LogLine
 from ...model import bare, quoted
 from ...snapshots import Snapshot, clean
@@ -23,9 +23,10 @@ _MOST_NEAR = 6
 def app_is(status: AppStatus, app: str) -> Check:
     """The app's status on two reads in a row, since an app that starts or ends is between two."""
     if status not in get_args(AppStatus):
+        meant = did_you_mean(str(status), get_args(AppStatus), form='"{}"')
         raise UsageError(
             f'expect_app({status!r}): it is "foreground", "background" or "stopped", and the app comes second: '
-            'expect_app("foreground", "dev.replicant.shop")'
+            f'expect_app("foreground", "dev.replicant.shop").{meant}'
         )
 
     def ask(context: SessionContext) -> Sample:

@@ -6,13 +6,23 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from ...errors import TargetError, UndecidableText, UsageError
+from ...errors import TargetError, UsageError
 from ...model import Element, Selector, quoted
-from ...snapshots import Snapshot, first_alike, fits_text
+from ...snapshots import Snapshot, excludes, first_alike
 from ..actionability import STALE_VERDICTS, unknown, witness_of
+from ..advice import advised, came_and_went
 from ..arguments import Target, describe
 from ..reachability import hides_the_app, over_the_app
-from .absence import bears_its_id, deeper, describe_matches, doubt, more_doubt, under_dialog, under_keyboard
+from .absence import (
+    bears_its_id,
+    deeper,
+    describe_matches,
+    doubt,
+    more_doubt,
+    under_dialog,
+    under_keyboard,
+    unfinished,
+)
 from .check import Check, CheckInput, Sample
 
 _MOST_LISTED = 12
@@ -21,9 +31,11 @@ _MOST_LISTED = 12
 def visible(target: Target) -> Check:
     def test(look: CheckInput) -> Sample:
         found, shown = _sighting(look, target)
-        more = partial(_why_not_visible, look.snapshot, target)
+        more = partial(_why_not_visible, look, target)
         beyond = (under_keyboard(look.snapshot, target) or under_dialog(look, target)) if found is False else None
         beyond = beyond or (deeper(look.snapshot, target, matches=0) if not found else None)
+        if found and isinstance(target, Selector) and excludes(target):  # what it must not have may still come
+            beyond = unfinished(look, target, matches=1)
         if beyond is not None:
             return replace(beyond, more=more)
         return Sample(found is True, shown, facts={"matches": int(bool(found))}, more=more)
@@ -50,20 +62,10 @@ def seen(selector: Target) -> Check:
     def test(look: CheckInput) -> Sample:
         if not look.now:
             return Sample(bool(look.snapshot.match_labels(selector)), "on the screen before")
-        observer = look.observer
-        unknown: UndecidableText | None = None
-        for snapshot in (*observer.seen, look.snapshot):  # not all of very many are kept
-            try:
-                if snapshot.match_labels(selector):
-                    return Sample(True, f"seen on {snapshot.screen or snapshot.id}")
-            except UndecidableText as error:  # of a screen that is gone by now
-                unknown = error
-        observer.poll_toast()
-        for toast in observer.toasts:
-            if fits_text(selector, toast, look.snapshot.platform):
-                return Sample(True, f"toast {quoted(toast)}")
-        if unknown is not None:
-            raise unknown
+        observer = look.observer  # whose record does not keep all of very many screens
+        where = observer.record.showed(selector, look.snapshot.platform, look.snapshot, poll=observer.poll_toast)
+        if where:
+            return Sample(True, where)
         others = ", ".join(quoted(toast) + alike_clause(selector, toast) for toast in observer.toasts)
         return Sample(False, f"not seen; toasts: {others}" if others else "not seen, no toast either")
 
@@ -117,9 +119,14 @@ def _of(kind: str, target: Target, test: Callable[[CheckInput], Sample], problem
     return Check(kind, describe(target), problem=problem, test=test, target=target)
 
 
-def _why_not_visible(snapshot: Snapshot, target: Target) -> str:
-    """The dialog that hides the whole app, and how to get past it; else the nearest matches."""
-    return over_the_app(snapshot).strip() if hides_the_app(snapshot) else near(snapshot, target)
+def _why_not_visible(look: CheckInput, target: Target) -> str:
+    """The dialog that hides the whole app, and how to get past it; else that it came and went, or the nearest
+    matches."""
+    snapshot = look.snapshot
+    if hides_the_app(snapshot):
+        return over_the_app(snapshot).strip()
+    came = came_and_went(look.observer, snapshot, target)
+    return came or advised(look.observer, snapshot, target, near(snapshot, target), for_check=True)
 
 
 def _sighting(look: CheckInput, target: Target) -> tuple[bool | None, str]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from ...errors import UsageError
-from ...model import Screen, Selector, one_line, quoted
+from ...model import Screen, Selector, quoted
 from ...snapshots import (
     OutlineText,
     Snapshot,
@@ -15,14 +16,15 @@ from ...snapshots import (
     check_selector,
     clean,
     difference,
-    finds,
     first_alike,
+    fits,
+    is_slip,
     read_outline,
-    same_text,
 )
 from .absence import deeper, doubt, under_dialog, while_open
 from .check import Check, CheckInput, Sample, undecided
 from .presence import alike_clause, listed, near
+from .states import check_pattern, written
 
 _NAME = re.compile(r'"([^"]*)"')
 _NO_BEFORE = Sample(False, "the screen before the action is not known", final=True)
@@ -34,11 +36,8 @@ def screen_is(wanted: str | re.Pattern[str] | Screen) -> Check:
     if not isinstance(wanted, (str, re.Pattern)) or (isinstance(wanted, str) and not clean(wanted)):
         raise UsageError(f"expect_screen({wanted!r}): give a title, an activity, a pattern or a Screen")
     if isinstance(wanted, re.Pattern):
-        if not isinstance(wanted.pattern, str):
-            raise UsageError(f"expect_screen({wanted.pattern!r}): names are text, and this is a pattern of bytes")
-        if wanted.search("") is not None:
-            raise UsageError(f"expect_screen({wanted.pattern!r}): the pattern fits every screen")
-    expected = wanted if isinstance(wanted, str) else f"/{one_line(wanted.pattern)}/"
+        check_pattern("expect_screen", wanted)
+    expected = wanted if isinstance(wanted, str) else written(wanted)
     return _screen_check(expected, lambda look: _named_screen(look, wanted))
 
 
@@ -64,7 +63,7 @@ def _screen_check(name: str, test: Callable[[CheckInput], Sample]) -> Check:
 
 def _named_screen(look: CheckInput, wanted: str | re.Pattern[str]) -> Sample:
     title = look.snapshot.as_shown(_word(wanted)).title
-    if title and _is_name(title, wanted) and not look.snapshot.cut:
+    if title and fits(wanted, title) and not look.snapshot.cut:
         return Sample(True, title)
     observer = look.observer
     front = observer.in_front_of(look.snapshot) if look.now else observer.was_in_front_of(look.snapshot)
@@ -77,7 +76,7 @@ def _named_screen(look: CheckInput, wanted: str | re.Pattern[str]) -> Sample:
     # A pattern is not searched for in the package, which is in the name of every activity.
     longer = (activity, within) if isinstance(wanted, str) else (within.lstrip("."),) if within != activity else ()
     names = [name for name in (*longer, short, bare) if name]
-    held = any(_is_name(name, wanted) for name in names)
+    held = any(fits(wanted, name) for name in names)
     opening = held and front is not None and look.now and not observer.is_drawn(front)
     if opening:  # the screen is still that of another
         held = False
@@ -92,9 +91,20 @@ def _named_screen(look: CheckInput, wanted: str | re.Pattern[str]) -> Sample:
     if opening:
         shown += ", which is in front and has drawn nothing yet: the screen is still another one"
     before = look.observer.before_dialog() if look.snapshot.alone and not held else None
-    if before is not None and _is_name(before.title, wanted):
+    if before is not None and fits(wanted, before.title):
         return while_open(look.snapshot, f"it came over {quoted(before.title)}", **facts)
-    return Sample(held, shown + _dialog_over(look), decided=decided, facts=facts)
+    more = partial(_other_name, look, wanted)
+    return Sample(held, shown + _dialog_over(look), decided=decided, facts=facts, more=more)
+
+
+def _other_name(look: CheckInput, wanted: str | re.Pattern[str]) -> str:
+    """What to write where the name is that of the dialog, or a misspelt one of the screen."""
+    dialog, title = look.snapshot.dialog, look.snapshot.title
+    if dialog and fits(wanted, dialog):
+        return f"It is the title of the dialog.\nNext: expect_visible(text={quoted(dialog)})."
+    if title and isinstance(wanted, str) and is_slip(wanted, title):
+        return f"Next: Did you mean expect_screen({quoted(title)})?"
+    return ""
 
 
 def _dialog_over(look: CheckInput) -> str:
@@ -105,10 +115,6 @@ def _dialog_over(look: CheckInput) -> str:
 
 def _word(wanted: str | re.Pattern[str]) -> Word:
     return Word(wanted) if isinstance(wanted, str) else Word(wanted.pattern, "pattern")
-
-
-def _is_name(name: str, wanted: str | re.Pattern[str]) -> bool:
-    return same_text(name, wanted) if isinstance(wanted, str) else finds(wanted, clean(name), name)
 
 
 def _described_screen(look: CheckInput, screen: Screen) -> Sample:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...errors import UsageError
-from ...model import Element, Secret, Selector, quoted
-from ...snapshots import Snapshot, code_points, same_text
+from ...model import Element, Secret, Selector, one_line, quoted
+from ...snapshots import Snapshot, code_points, fits, same_text
 from ..actionability import resolve
 from ..arguments import Target, describe, is_number
 from ..element_state import CHOICES, checked_of, text_of, true_text_of, truly
@@ -20,31 +22,49 @@ _FOUND = Sample(True, "found")
 STATES = ("checked", "selected", "focused", "enabled", "expanded")
 
 
-def state_is(target: Target | None, wanted: dict[str, Any], tolerance: float | None) -> Check:
-    """Every state given must be reported and equal; numbers within the tolerance. RFC 004: unreported is not
-    False, and types do not mix."""
-    _check_states(wanted, tolerance)
-    expected = ", ".join(
-        f"text={quoted(str(value))}" if name == "text" else f"{name}={value!r}" for name, value in wanted.items()
-    )
-    where = f"{describe(target)}: " if target is not None else ""
+class _Compared(NamedTuple):
+    """One state of an element against the one that is wanted; ``known`` is False where they cannot be compared,
+    so that the one does not differ from the other either."""
+
+    sample: Sample
+    known: bool = True
+
+
+def state_is(
+    kind: str,
+    target: Target | None,
+    wanted: Mapping[str, Any],
+    tolerance: float | None = None,
+    *,
+    differs: bool = False,
+) -> Check:
+    """Every state given must be reported and equal, or with ``differs`` reported and not equal; numbers within the
+    tolerance. RFC 004: unreported is not False, and types do not mix."""
+    _check_states(kind, wanted, tolerance)
 
     def test(look: CheckInput) -> Sample:
-        element, failed = _acted_or(look, target)
+        element, failed = _acted_or(look, kind, target)
         if element is None:
             return failed
-        samples = [_state(look, element, name, value, tolerance) for name, value in wanted.items()]
+        compared = [_state(look, element, name, value, tolerance) for name, value in wanted.items()]
+        samples = [one.sample for one in compared]
         return Sample(
-            all(item.held for item in samples),
+            all(one.known and one.sample.held is not differs for one in compared),
             ", ".join(item.observed for item in samples),
             problem="disabled" if wanted.get("enabled") and element.states.enabled is False else "",
             facts={name: value for item in samples for name, value in item.facts.items()},
         )
 
+    where = f"{describe(target)}: " if target is not None else ""
     return Check(
-        "expect_state",
-        where + expected,
-        wanted={name: str(value) if isinstance(value, Secret) else value for name, value in wanted.items()},
+        kind,
+        where
+        + ("not " if differs else "")
+        + ", ".join(f"{name}={written(value)}" for name, value in wanted.items()),
+        wanted={
+            name: value if isinstance(value, (bool, int, float)) else _plain(value)
+            for name, value in wanted.items()
+        },
         problem="state",
         about_acted=target is None,
         test=test,
@@ -53,26 +73,47 @@ def state_is(target: Target | None, wanted: dict[str, Any], tolerance: float | N
     )
 
 
-def _check_states(wanted: dict[str, Any], tolerance: float | None) -> None:
+def written(value: object) -> str:
+    """What is wanted, as messages show it: a text in quotes, a pattern between slashes."""
+    if isinstance(value, re.Pattern):
+        return f"/{one_line(str(value.pattern))}/"
+    return quoted(str(value)) if isinstance(value, (str, Secret)) else repr(value)
+
+
+def _plain(value: object) -> str:
+    return written(value) if isinstance(value, re.Pattern) else str(value)
+
+
+def check_pattern(kind: str, pattern: re.Pattern[Any]) -> None:
+    """Raises ``UsageError`` for a pattern of bytes, and for one that is found in everything."""
+    if not isinstance(pattern.pattern, str):
+        raise UsageError(f"{kind}({pattern.pattern!r}): what is shown is text, and this is a pattern of bytes")
+    if pattern.search("") is not None:
+        raise UsageError(f"{kind}({pattern.pattern!r}): the pattern fits every text")
+
+
+def _check_states(kind: str, wanted: Mapping[str, Any], tolerance: float | None) -> None:
     if not wanted:
         raise UsageError(
-            "expect_state() needs a state: text=, value=, checked=, selected=, focused=, enabled=, expanded="
+            f"{kind}() needs a state: text=, value=, checked=, selected=, focused=, enabled=, expanded="
         )
-    for name in STATES:
-        if name in wanted and not isinstance(wanted[name], bool):
-            raise UsageError(f"expect_state({name}={wanted[name]!r}): states are True or False")
-    if "text" in wanted and not isinstance(wanted["text"], (str, Secret)):
-        raise UsageError(f"expect_state(text={wanted['text']!r}): text is a string")
-    value = wanted.get("value", "")
-    if not isinstance(value, str) and not is_number(value):
-        raise UsageError(f"expect_state(value={value!r}): a value is a number or a string")
+    for name, value in wanted.items():
+        given = f"{kind}({name if kind == 'expect_state' else 'expected'}={value!r})"
+        if name in STATES and not isinstance(value, bool):
+            raise UsageError(f"{given}: states are True or False")
+        if name == "text" and not isinstance(value, (str, Secret, re.Pattern)):
+            raise UsageError(f"{given}: text is a string, a Secret or a compiled pattern")
+        if name == "value" and not isinstance(value, (str, re.Pattern)) and not is_number(value):
+            raise UsageError(f"{given}: a value is a number, a string or a compiled pattern")
+        if isinstance(value, re.Pattern):
+            check_pattern(kind, value)
     if tolerance is not None and not is_number(wanted.get("value")):
-        raise UsageError("expect_state(tolerance=) goes with a number in value=")
+        raise UsageError(f"{kind}(tolerance=) goes with a number as the value")
     if tolerance is not None and not (is_number(tolerance) and tolerance >= 0):
-        raise UsageError(f"expect_state(tolerance={tolerance!r}): a tolerance is a number from 0")
+        raise UsageError(f"{kind}(tolerance={tolerance!r}): a tolerance is a number from 0")
 
 
-def _state(look: CheckInput, element: Element, name: str, wanted: Any, tolerance: float | None) -> Sample:
+def _state(look: CheckInput, element: Element, name: str, wanted: Any, tolerance: float | None) -> _Compared:
     if name == "text":
         return _text_state(element, wanted, look.snapshot)
     if name == "value":
@@ -81,7 +122,8 @@ def _state(look: CheckInput, element: Element, name: str, wanted: Any, tolerance
     if reported is None:
         reported, how = _state_in_other_terms(look, element, name)
     shown = _unreported(look, element, name) if reported is None else f"{reported!r}{how}"
-    return Sample(reported is wanted, f"{name}={shown}", facts={name: reported})
+    sample = Sample(reported is wanted, f"{name}={shown}", facts={name: reported})
+    return _Compared(sample, known=reported is not None)
 
 
 def _state_in_other_terms(look: CheckInput, element: Element, name: str) -> tuple[bool | None, str]:
@@ -103,36 +145,44 @@ def _unreported(look: CheckInput, element: Element, name: str) -> str:
     return f"not reported by this phone{hint}"
 
 
-def _text_state(element: Element, wanted: str | Secret, snapshot: Snapshot) -> Sample:
+def _text_state(element: Element, wanted: str | Secret | re.Pattern[str], snapshot: Snapshot) -> _Compared:
     """Compares a field by its content, anything else by its label. Masked text shows only its length."""
     shown = true_text_of(snapshot, element)
     if isinstance(wanted, Secret):
         if element.states.password:
             held = len(shown) == len(wanted.value)
-            return Sample(held, f"text=masked, {'as many' if held else 'another number of'} letters")
+            observed = f"text=masked, {'as many' if held else 'another number of'} letters"
+            return _Compared(Sample(held, observed))
         held = same_text(shown, wanted.value)
-        return Sample(held, f"text={'the expected text' if held else 'another text'}")
+        return _Compared(Sample(held, f"text={'the expected text' if held else 'another text'}"))
     if element.states.password and shown:  # its dots are no text
-        return Sample(False, f"text={quoted(shown)}; it is masked: text=Secret(...) compares the length")
-    unseen = code_points(wanted, shown)
-    alike = f" ({unseen})" if unseen else ""
-    return Sample(same_text(shown, wanted), f"text={quoted(shown)}{alike}", facts={"text": shown})
+        masked = f"text={quoted(shown)}; it is masked: text=Secret(...) compares the length"
+        return _Compared(Sample(False, masked), known=False)
+    return _Compared(
+        Sample(fits(wanted, shown), f"text={quoted(shown)}{_alike(wanted, shown)}", facts={"text": shown})
+    )
 
 
-def _value_state(element: Element, wanted: Any, tolerance: float | None) -> Sample:
+def _alike(wanted: object, shown: object) -> str:
+    """What no reader can see of two texts that look alike."""
+    unseen = code_points(wanted, shown) if isinstance(wanted, str) and isinstance(shown, str) else ""
+    return f" ({unseen})" if unseen else ""
+
+
+def _value_state(element: Element, wanted: Any, tolerance: float | None) -> _Compared:
     actual = element.value
     if actual is None:
         shown = text_of(element)
         hint = f"; it shows {quoted(shown)}, which text= compares" if any(map(str.isdigit, shown)) else ""
-        return Sample(False, f"value=not reported by this phone{hint}")
+        return _Compared(Sample(False, f"value=not reported by this phone{hint}"), known=False)
+    known = is_number(actual) == is_number(wanted)
     if is_number(actual) and is_number(wanted):
         held = abs(float(actual) - float(wanted)) <= (tolerance or 0)
     else:
-        held = isinstance(actual, str) and isinstance(wanted, str) and same_text(actual, wanted)
-    unseen = code_points(wanted, actual) if isinstance(wanted, str) and isinstance(actual, str) else ""
-    alike = f" ({unseen})" if unseen else ""
-    kind = "" if held or type(actual) is type(wanted) or is_number(actual) == is_number(wanted) else _other(actual)
-    return Sample(held, f"value={actual!r}{kind}{alike}", facts={"value": actual})
+        held = isinstance(actual, str) and known and fits(wanted, actual)
+    kind = "" if held or known else _other(actual)
+    observed = f"value={actual!r}{kind}{_alike(wanted, actual)}"
+    return _Compared(Sample(held, observed, facts={"value": actual}), known)
 
 
 def _other(actual: object) -> str:
@@ -140,14 +190,13 @@ def _other(actual: object) -> str:
     return ", a number" if is_number(actual) else ", a string"
 
 
-def _acted_or(look: CheckInput, target: Target | None) -> tuple[Element | None, Sample]:
+def _acted_or(look: CheckInput, kind: str, target: Target | None) -> tuple[Element | None, Sample]:
     """The one element that is meant; else None, and the sample that says why."""
     wanted = target if target is not None else look.acted
     if wanted is None:
-        raise UsageError(
-            "expect_state(): there is no element to look at; name it first: "
-            'expect_state(by(text="Add"), enabled=True). Keywords such as text= are the states that it should have'
-        )
+        how = 'by(text="Add"), enabled=True' if kind == "expect_state" else 'text="Add", expected=...'
+        states = " Keywords such as text= are the states that it should have" if kind == "expect_state" else ""
+        raise UsageError(f"{kind}(): there is no element to look at; name it first: {kind}({how}).{states}")
     if isinstance(wanted, Selector):
         return _one_match(look, wanted)
     try:

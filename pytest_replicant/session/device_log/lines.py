@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, get_args
 
 from ...drivers import Capability
 from ...errors import DeviceError, UsageError
-from ...logs import GRAVITY, Level, LogLine, Request, pids_of, read_requests
+from ...logs import GRAVITY, Level, LogLine, Request, read_requests
 from ...model import LogRecord, one_line, quoted, shortened
 from ...snapshots import clean, finds, has_part
 from ..step import SessionContext, SessionView
@@ -20,6 +20,8 @@ MOST_LINES = 2_000
 LONGEST_LINE = 2_000  # characters
 _LOUD = frozenset("WEF")
 _LONGEST = 100
+_MOST_LOUD = 200
+_FRAME = re.compile(r"\s+at |\s*\.\.\. \d+ more")  # of a stack, whose first lines say what happened
 
 
 @dataclass(frozen=True)
@@ -74,13 +76,7 @@ def logged_since(context: SessionContext) -> str:
     if Capability.LOGS not in context.driver.capabilities:
         return ""
     try:
-        whole = context.log.lines(whole=True)
-        pids = {
-            pid
-            for app in apps_under_test(context)
-            for pid in (*pids_of(app, whole), *context.driver.pids(app))
-        }  # fmt: skip
-        own = [line for line in context.log.lines() if line.pid in pids]
+        own = context.log.own(apps_under_test(context)).lines
     except DeviceError as error:
         return f"the log cannot be read: {one_line(str(error), _LONGEST)}"
     return f"the app logged {quoted(one_line(own[0].message, _LONGEST))} since" if own else ""
@@ -95,17 +91,27 @@ class Requests(NamedTuple):
 
 def requests_meanwhile(context: SessionContext) -> Requests | None:
     """Requests of the apps under test since the last action, by the phone's log; None where it cannot be read."""
-    apps = apps_under_test(context)
     try:
-        window = context.log.window()
-        pids = {pid for app in apps for pid in context.log.pids(app)}
+        own = context.log.own(apps_under_test(context))
     except DeviceError:
         return None
-    sure, doubtful = (
-        tuple(read_requests(line for line in lines if line.pid in pids))
-        for lines in (window.sure, window.doubtful)
+    return Requests(tuple(read_requests(own.sure)), tuple(read_requests(own.doubtful)))
+
+
+def loud_lines(context: SessionContext, action_id: str) -> tuple[tuple[LogLine, ...], str]:
+    """Warnings and errors that the apps under test logged from one action to the next, the newest of very many;
+    and what is not known of them, "" for nothing. Raises ``DeviceError`` where the log cannot be read."""
+    own = context.log.own(apps_under_test(context), action_id)
+    loud, doubtful = (
+        [line for line in lines if line.level in _LOUD and not _FRAME.match(line.message)]
+        for lines in (own.sure, own.doubtful)
     )
-    return Requests(sure, doubtful)
+    missing = [f"only the newest {_MOST_LOUD} of {len(loud)} lines are kept"] if len(loud) > _MOST_LOUD else []
+    if own.reaches is False:
+        missing.append("the first lines were overwritten or cleared")
+    if doubtful:
+        missing.append(f"{len(doubtful)} more may be of another action: {context.log.doubt}")
+    return tuple(loud[-_MOST_LOUD:]), "; ".join(missing)
 
 
 def failed_meanwhile(context: SessionContext) -> str:
@@ -125,7 +131,6 @@ def keep_log(session: SessionView) -> None:
     if context.recorder.latest:
         with suppress(Exception):  # a test may have replaced what its request is made with
             context.observer.poll_toast()
-            context.recorder.note_sent("", context.observer.toasts)
     if not context.log.was_used or not context.recorder.keeps_screens:
         return
     with suppress(DeviceError):

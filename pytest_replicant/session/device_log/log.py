@@ -8,7 +8,7 @@ the log, and by its stamp where that does not tell. What cannot be decided is ke
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from ...clock import Clock
@@ -43,6 +43,7 @@ class DeviceLog:
         self._began = Moment(self._start - _JITTER)  # no sharp moment
         self._shown = PhoneClock()
         self._sent: list[Moment] = []  # the actions
+        self._next: dict[int, int] = {}  # of those, by the one that was the latest then
         self.latest = -1  # of those, the one whose log is asked for; -1 for none
         self._trouble: DeviceError | None = None
         self._running: dict[str, frozenset[int]] = {}  # processes of apps, as last seen
@@ -60,6 +61,7 @@ class DeviceLog:
         except DeviceError as error:
             self._trouble = error
         self._sent.append(Moment(self._clock.now(), look, action_id))
+        self._next[self.latest] = len(self._sent) - 1
         self.latest = len(self._sent) - 1
 
     # --- lines ---------------------------------------------------------------------------------------------
@@ -73,6 +75,29 @@ class DeviceLog:
     def lines(self, *, whole: bool = False) -> list[LogLine]:
         """The same, with those of which it cannot be known."""
         return self.window(whole=whole).lines
+
+    def own(self, apps: Collection[str], action_id: str = "") -> Window:
+        """Lines of the processes of these apps since the last action was sent; or since that action was, until
+        the next one. Reads the log once, from the test's start: only there it says which processes an app had."""
+        need_to_read(self._driver, Capability.LOGS)
+        index, until = self._bounds(action_id)
+        self._look_again()
+        begins = self._begin(-1), self._begin(index)
+        dated = all(SECONDS.match(one.moment) for one in begins)
+        begin = min(begins, key=lambda one: float(one.moment)) if dated else begins[0]
+        reading = self._reading(self._driver.logs(begin))
+        whole = reading.window(-1).lines
+        pids = {pid for app in apps for pid in (*pids_of(app, whole), *self._driver.pids(app))}
+        return reading.window(index, until).of(pids)
+
+    def _bounds(self, action_id: str) -> tuple[int, int | None]:
+        """Where an action was sent first, and where the next one was. A handler's actions, which were sent within
+        it, are none of these."""
+        sent = [at for at, one in enumerate(self._sent) if action_id and one.action_id == action_id]
+        if not sent or sent[-1] == self.latest:
+            return (sent or [self.latest])[0], None
+        following = self._next.get(sent[-1], sent[-1] + 1)
+        return sent[0], following if following < len(self._sent) else None
 
     def since_the_test_began(self) -> list[tuple[float, LogLine]]:
         """Each line with its time in seconds since the test began; empty where the phone has no log, or does not

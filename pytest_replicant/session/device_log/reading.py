@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -26,6 +26,13 @@ class Window:
     sure: list[LogLine]
     doubtful: list[LogLine]
     reaches: bool | None
+
+    def of(self, pids: Collection[int]) -> Window:
+        """The same lines, of these processes only."""
+        lines, sure, doubtful = (
+            [one for one in lines if one.pid in pids] for lines in (self.lines, self.sure, self.doubtful)
+        )
+        return Window(lines, sure, doubtful, self.reaches)
 
 
 class Reading:
@@ -52,8 +59,15 @@ class Reading:
         self._newest = self._places()
         self._borders: dict[int, tuple[int, int]] = {}
 
-    def window(self, index: int) -> Window:
+    def window(self, index: int, until: int | None = None) -> Window:
+        """Lines since a moment, and before the moment ``until`` where one is given."""
         verdicts = [self.is_after(at, index) for at in range(len(self.lines))]
+        if until is not None:
+            later = [self.is_after(at, until) for at in range(len(self.lines))]
+            verdicts = [
+                False if after is False or beyond else None if beyond is None else after
+                for after, beyond in zip(verdicts, later, strict=True)
+            ]
         judged = list(zip(self.lines, verdicts, strict=True))
         lines = parse_log([line for line, after in judged if after is not False])
         doubtful = parse_log([line for line, after in judged if after is None])

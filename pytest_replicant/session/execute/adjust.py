@@ -257,9 +257,8 @@ def no_number(control: Control) -> StageFailed:
     near = f" Near it are numbers: {'   '.join(one.describe() for one in shown)}." if shown else ""
     wrong = (
         f"reports no number to adjust by, so that nothing could be read back. Nothing was touched.{near}\n"
-        f"Next: touch a place of it with tap_at(x, {where.y}), x from {element.bounds.left} to "
-        f"{element.bounds.right - 1}, or swipe() it, and check what the screen shows for it, as in "
-        "expect_visible(text=...)."
+        f"Next: touch a place of it by tap_at, y {where.y} and x from {element.bounds.left} to "
+        f"{element.bounds.right - 1}, or swipe it, and check what the screen shows for it by expect_visible."
     )
     return control.failed("SEMANTIC_MISMATCH", wrong)
 

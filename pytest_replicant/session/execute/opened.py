@@ -100,7 +100,7 @@ class Opened:
         if not self.offered and not self.new:
             wrong = (
                 f"{control} opened no list: a tap on it brought nothing new up.\n"
-                "Next: is it the control that opens the list? adjust() sets what has its options in itself."
+                "Next: is it the control that opens the list? adjust sets what has its options in itself."
             )
             return StageFailed.on(self.snapshot, "SEMANTIC_MISMATCH", wrong, (element,))
         self._close()

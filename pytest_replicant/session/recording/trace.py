@@ -41,7 +41,8 @@ from ...model import (
     TraceEvent,
     TraceStep,
 )
-from ...snapshots import Snapshot
+from ...snapshots import Snapshot, toast_lines
+from ..stabilize.sightings import Sightings
 from .failures import structure_of, with_logs
 from .secret_fields import SecretFields, blank
 from .spool import Spool, Spooled
@@ -131,8 +132,7 @@ class Recorder:
         self._events: list[TraceEvent] = []
         self._actions: dict[str, int] = {}  # places in the events
         self._foreign: list[tuple[BaseException, FailureRecord]] = []  # that no session raised, as they went by
-        self._toasts: dict[str, tuple[str, ...]] = {}  # by the action that was sent last
-        self._sent = ""
+        self.sightings: dict[str, Sightings] = {}  # by the action that was sent
         self._checks = 0
         self._spool = Spool()
         self._snapshots: Spooled[SnapshotRecord] = Spooled(self._spool)
@@ -280,11 +280,9 @@ class Recorder:
         if event.check is not None:
             self._events[place] = replace(event, check=replace(event.check, undone=how))
 
-    def note_sent(self, action_id: str, toasts: Sequence[str]) -> None:
-        """An action is sent now, "" for the end of the test; ``toasts`` were shown since the one before."""
-        if self._sent and toasts:
-            self._toasts[self._sent] = (*self._toasts.get(self._sent, ()), *toasts)
-        self._sent = action_id
+    def note_sent(self, record: Sightings) -> None:
+        """An action is sent now: its record, which grows until the next one."""
+        self.sightings[record.action_id] = record
 
     @property
     def newest(self) -> int:
@@ -313,8 +311,8 @@ class Recorder:
         since = 0
         for event in sorted(self._events, key=lambda event: event.start_ms):
             since = event.start_ms if event.result is not None else since
-            toasts = self._toasts.get(event.id, ()) if event.result is not None else ()
-            yield with_logs(replace(event, toasts=toasts) if toasts else event, since, self.logs)
+            record = self.sightings.get(event.id) if event.result is not None else None
+            yield with_logs(_with_toasts(event, record.toasts) if record else event, since, self.logs)
 
     def _linked(self, error: RaisedError) -> RaisedError:
         """The error with the event that raised it, which then has the facts of the failure."""
@@ -345,6 +343,13 @@ class Recorder:
 
     def close(self) -> None:
         self._spool.close()
+
+
+def _with_toasts(event: TraceEvent, toasts: Sequence[str]) -> TraceEvent:
+    """The action with the toasts that it led to, which are lines of what it changed."""
+    lines = toast_lines(toasts)
+    diff = replace(event.diff, lines=(*lines, *event.diff.lines)) if event.diff is not None else None
+    return replace(event, toasts=tuple(toasts), diff=diff)
 
 
 def png_size(png: bytes) -> tuple[int, int]:

@@ -7,7 +7,8 @@ the parts of a screen that change on every read; they are ignored while a screen
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
@@ -21,11 +22,10 @@ from ...snapshots import Memory, Snapshot, content
 from ..settings import GESTURE_FRESH_FOR, SessionSettings
 from .history import History
 from .pictures import Pictures
+from .sightings import Sightings
 
 if TYPE_CHECKING:
     from ...drivers import AppInFront, TrueTexts
-
-MOST_SEEN = 256  # different screens kept since one action; a video would fill memory otherwise
 
 
 @dataclass(frozen=True)
@@ -66,9 +66,8 @@ class Observer:
         self._acted_on = ""  # the screen as it was when the last action was sent
         self._shown: dict[str, Element] = {}  # by ref, as the test was given it last
         self._row: list[Reading] = []  # up to two: no gesture, failed read or long time lies between them
-        self.seen: list[Snapshot] = []  # every different screen since the last action was sent
+        self.record = Sightings()  # since the last action was sent
         self.watchers: list[Callable[[Snapshot], bool]] = []  # given each new screen until one is True
-        self.toasts: list[str] = []  # what the platform announced since then
         self.at_first: Callable[[Snapshot], object] | None = None  # given the first screen; may read on
 
     def read(self) -> Reading:
@@ -97,8 +96,7 @@ class Observer:
         self._reads += 1
         self.history.note_read(snapshot)
         self._row = [*row[-1:], self._last]
-        if (not self.seen or self.seen[-1] is not snapshot) and len(self.seen) < MOST_SEEN:
-            self.seen.append(snapshot)
+        self.record.note(snapshot)
         if first and self.at_first is not None:
             self.at_first(snapshot)
         return self._last
@@ -148,16 +146,41 @@ class Observer:
         recent = self.recent()
         return recent[-1] if recent else self.read()
 
-    def begin_action(self) -> list[str]:
-        """Starts the record of seen screens and toasts for an action that is sent now; returns the toasts until
-        then, since the action before."""
+    @property
+    def seen(self) -> list[Snapshot]:
+        """Every different screen since the last action was sent."""
+        return self.record.screens
+
+    @property
+    def toasts(self) -> list[str]:
+        """What the platform announced since then, as far as it was asked."""
+        return self.record.toasts
+
+    def begin_action(self, action_id: str) -> Sightings:
+        """Returns the record of an action that is sent now. One that is sent again keeps its record."""
         self.poll_toast()
-        shown = self.toasts
-        if shown:
+        if self.toasts:
             self.clear_toast()
-        self.seen, self.toasts, self.watchers = [], [], []
+        if self.record.action_id == action_id:
+            self.record.close()
+            self.record.begin(self.latest)
+        else:
+            self.record.close()
+            self.record = Sightings(action_id, self.latest)
+        self.watchers = []
         self._acted_on = self.latest.id if self.latest is not None else ""
-        return shown
+        return self.record
+
+    @contextmanager
+    def apart(self, without: Snapshot | None = None) -> Iterator[None]:
+        """Whatever is read and announced meanwhile stays out of the record, and so does ``without``."""
+        record, self.record = self.record, self.record.copy()
+        try:
+            yield
+        finally:
+            self.record.close()
+            self.record = record
+            record.screens[:] = [one for one in record.screens if one is not without]
 
     def clear_toast(self) -> None:
         """Discards the platform's last toast."""
@@ -178,9 +201,7 @@ class Observer:
         """Asks the platform for its last toast, which is in no hierarchy."""
         if Capability.TOASTS not in self._driver.capabilities:
             return
-        toast = self._driver.last_toast()
-        if toast and toast not in self.toasts:
-            self.toasts.append(toast)
+        self.record.note_toast(self._driver.last_toast())
 
     def kept(self, snapshot_id: str) -> Snapshot | None:
         """A snapshot of this session by its id, where it is recent enough to be kept."""

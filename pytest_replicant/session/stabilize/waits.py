@@ -11,6 +11,7 @@ from ...errors import DeviceError, DeviceTimeout, ExpectationFailed, ReplicantEr
 from ...model import Element, Failure, FailureCode, FailureRecord, TraceEvent
 from ...snapshots import Snapshot, SnapshotDiff
 from ..actionability import resolve
+from ..advice import advised
 from ..arguments import Target, describe
 from ..recording.failures import failure_record
 from ..step import SessionContext, StageFailed, format_screen
@@ -121,6 +122,9 @@ def await_any(
         reads.raise_if_no_read(1 if trouble is not None else AGREEING_READS)
         assert trouble is not None
         only = next(iter(branches.values())) if len(branches) == 1 else None
+        if trouble.snapshot is not None:
+            message = advised(context.observer, trouble.snapshot, only, trouble.failure.message)
+            trouble.failure = replace(trouble.failure, message=message)
         raise trouble.as_target_error(
             verb, only, f"waited for {wanted} on {context.driver.uri} ({reads.describe()})\n"
         )
@@ -180,7 +184,7 @@ def _unchanged(context: SessionContext, base: Snapshot, reads: Reads) -> TargetE
     message = (
         f"TIMEOUT  wait_for_change on {context.driver.uri} ({reads.describe()}): "
         f"nothing differs from {base.id}, the screen as it was last read before{but}.\n"
-        "Next: wait_for(...) the element to appear; mobile.changes(since=...) lists changes read already.\n"
+        f'Next: wait for the element that is to appear; changes(since="{base.id}") lists what was read already.\n'
         f"{format_screen(last)}"
     )
     return TargetError(message, code="TIMEOUT", outline=last.outline())

@@ -352,7 +352,8 @@ def nearest(selector: Selector, elements: Sequence[Element], count: int = 3) -> 
 
 def _pairs(selector: Selector, element: Element) -> list[tuple[str, str]]:
     pattern = selector.text_matches if isinstance(selector.text_matches, str) else None
-    texts = [text for text in (selector.text, selector.text_contains, pattern, selector.description) if text]
+    given = (selector.text, selector.text_contains, pattern, selector.description)
+    texts = [text for text in given if isinstance(text, str) and text]
     names = [name for name in (element.label, element.description, *element.folded) if name]
     pairs = [(text, name) for text in texts for name in names]
     if selector.resource_id and element.resource_id:

@@ -181,13 +181,6 @@ def print_refs(digests: Sequence[int], printed: Mapping[str, int], strings: Mapp
     return refs
 
 
-def is_ref(text: str) -> bool:
-    """Whether a string has the form of a ref, such as ``k427``."""
-    digits = text[1:]
-    fits = _FEWEST <= len(digits) <= _DIGITS
-    return fits and "a" <= text[0] <= "z" and digits.isascii() and digits.isdigit()
-
-
 def digest(parts: Iterable[str]) -> int:
     """Hashes the parts with xxh3, each with its length before it, so that no two splits of one text collide."""
     packed = "".join([f"{len(part)}:{part}" for part in parts])

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import get_args
 
-from ...model import Node
+from ...model import Node, RoleName
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +134,7 @@ def role_exists_on(platform: str, role: str) -> bool:
     return any(each is not None and each.name == role for each in found)
 
 
-ROLES: frozenset[str] = frozenset(
-    role.name for role in (*_ENDINGS.values(), *_NAMES.values()) if role and role.name
-)
+ROLES: frozenset[str] = frozenset(get_args(RoleName))
 """Every name that ``Element.semantic_role`` can have."""
 
 

@@ -44,8 +44,14 @@ def words_of(selector: Selector) -> Iterator[Word]:
     for name, value in selector.given():
         if isinstance(value, Selector):
             yield from words_of(value)
+        elif isinstance(value, tuple):
+            for one in value:
+                yield from words_of(one)
         elif name in _WAYS:
-            yield Word(value.pattern if isinstance(value, re.Pattern) else str(value), _WAYS[name])
+            if isinstance(value, re.Pattern):
+                yield Word(value.pattern, "pattern")
+            else:
+                yield Word(str(value), _WAYS[name])
 
 
 Field = Literal["text", "description"]

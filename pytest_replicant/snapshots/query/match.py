@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from ...errors import UsageError
-from ...model import SELECTOR_KEYWORDS, Element, Node, Selector, combined, quoted
-from ..identity.refs import is_ref
+from ...errors import UsageError, did_you_mean
+from ...model import (
+    SELECTOR_KEYWORDS,
+    SURROUNDINGS,
+    Element,
+    Node,
+    Selector,
+    combined,
+    is_ref,
+    quoted,
+    selector_from,
+    unknown_keyword,
+)
 from ..parsers.dump import Platform
 from ..parsers.roles import ROLES, exists_on, meaning_of, role_exists_on
 from ..parsers.xcuitest import PREFIX
-from ..text import clean, clean_part, finds, short_id
+from ..text import clean, clean_part, finds, fits, short_id
 from .search_index import SearchIndex, holding, inside, nearest, sharing_row
 
 
@@ -27,6 +36,8 @@ def match(screen: SearchIndex, selector: Selector, *, folded: bool = False, slac
     wanted = for_platform(selector, screen.platform)
     if wanted is None:
         return []
+    if wanted.any_of:
+        return _either(screen, wanted, [match(screen, one, folded=folded, slack=slack) for one in wanted.any_of])
     traits = _traits(screen, wanted)
     found = _fitting(screen, wanted, traits, screen.element_at)
     if folded:
@@ -39,11 +50,19 @@ def match(screen: SearchIndex, selector: Selector, *, folded: bool = False, slac
 def meant(screen: SearchIndex, selector: Selector) -> list[Element]:
     """Returns the elements that a target stands for: those that match themselves, else those that print a matching
     label. An ``nth`` beyond the first kind does not count into the second."""
-    found = match(screen, selector)
     wanted = for_platform(selector, screen.platform)
+    if wanted is not None and wanted.any_of:
+        return _either(screen, wanted, [meant(screen, one) for one in wanted.any_of])
+    found = match(screen, selector)
     if found or wanted is None or (wanted.nth is not None and match(screen, replace(wanted, nth=None))):
         return found
     return match(screen, selector, folded=True) or _shown_in_fields(screen, wanted)
+
+
+def _either(screen: SearchIndex, wanted: Selector, found: Sequence[Sequence[Element]]) -> list[Element]:
+    """What any of the descriptions found, each element once, in reading order, ``nth`` applied."""
+    known = {element.node.index: element for each in found for element in each}
+    return [known[index] for index in _ordered(screen, wanted, list(known))]
 
 
 def _shown_in_fields(screen: SearchIndex, wanted: Selector) -> list[Element]:
@@ -60,6 +79,8 @@ def is_confined(screen: SearchIndex, selector: Selector, ends: Collection[int], 
     """Whether all that the selector is about lies inside one part of the screen that holds none of ``ends``: below
     those more may follow. Only where it is ``named`` may a selector describe that part: another one may follow."""
     wanted = for_platform(selector, screen.platform)
+    if wanted is not None and wanted.any_of:
+        return all(is_confined(screen, one, ends, named=named) for one in wanted.any_of)
     part = wanted.within if wanted is not None else None
     if (
         wanted is None
@@ -78,13 +99,15 @@ def missing_anchors(screen: SearchIndex, selector: Selector) -> list[Selector]:
     """Returns what a selector is measured by and this screen does not show, each as a selector of that keyword
     alone: its container, its neighbour, its row."""
     wanted = for_platform(selector, screen.platform) or Selector()
+    if wanted.any_of:
+        return [missing for one in wanted.any_of for missing in missing_anchors(screen, one)]
     within, near, row = wanted.within, wanted.near, wanted.row_with
     found = [
         Selector(within=within) if within is not None and not _around(screen, within) else None,
         Selector(near=near) if near is not None and not anchors(screen, near) else None,
         Selector(row_with=row) if row is not None and not _nodes(screen, row) else None,
     ]
-    inner = [each for each in (within, near, row, wanted.has) if isinstance(each, Selector)]
+    inner = [each for each in (within, near, row, wanted.has, wanted.has_not) if isinstance(each, Selector)]
     return [each for each in found if each is not None] + [
         m for each in inner for m in missing_anchors(screen, each)
     ]
@@ -98,8 +121,15 @@ def never_matches(selector: Selector, platform: Platform) -> Selector | None:
         return selector
     if wanted.role is not None and not role_exists_on(platform, wanted.role):
         return selector
+    if wanted.any_of:
+        return selector if all(never_matches(one, platform) is not None for one in wanted.any_of) else None
     parts = (value for name, value in wanted.given() if name in SURROUNDINGS and isinstance(value, Selector))
     return next((found for part in parts if (found := never_matches(part, platform)) is not None), None)
+
+
+def excludes(selector: Selector) -> bool:
+    """Whether it says of anything that there is none of it."""
+    return any(item.has_not is not None for _, item in _nested(selector))
 
 
 def anchors(screen: SearchIndex, target: str | Element | Selector) -> list[int]:
@@ -147,6 +177,8 @@ class _Traits:
 def fits_text(selector: Selector, text: str, platform: Platform) -> bool:
     """Whether a mere text, such as a toast, matches: the selector must be about nothing else."""
     wanted = for_platform(selector, platform)
+    if wanted is not None and wanted.any_of:
+        return any(fits_text(one, text, platform) for one in wanted.any_of)
     if wanted is None or any(name not in ("text", "text_contains", "text_matches") for name, _ in wanted.given()):
         return False
     return all(test(clean(text), text) for test in _label_tests(wanted))
@@ -179,19 +211,22 @@ def _traits(screen: SearchIndex, wanted: Selector) -> _Traits:
     if wanted.role is not None:
         other.append(lambda node: meaning_of(node).name == wanted.role)
     if wanted.description is not None:
-        described = clean(wanted.description)
+        fits = _text_test(wanted.description)
         ios = screen.platform == "ios"
         # iOS has one label for both description and text; the text of a field is typed
-        other.append(
-            lambda node: (
-                described == clean(node.description)
-                or (ios and not node.states.editable and described == clean(node.text))
-            )
-        )
+        other.append(lambda node: fits(node.description) or (ios and not node.states.editable and fits(node.text)))
     states = [(state, getattr(wanted, state)) for state in STATES if getattr(wanted, state) is not None]
     if states:
         other.append(lambda node: all(getattr(node.states, state) is value for state, value in states))
     return _Traits(label, other)
+
+
+def _text_test(wanted: str | re.Pattern[str]) -> Callable[[str], bool]:
+    """A test of one whole text, or of one in which a pattern is found."""
+    if isinstance(wanted, re.Pattern):
+        return lambda text: text != "" and fits(wanted, text)
+    expected = clean(wanted)  # once, for every node
+    return lambda text: clean(text) == expected
 
 
 @lru_cache(maxsize=512)
@@ -247,6 +282,8 @@ def _related(screen: SearchIndex, wanted: Selector, found: list[int], slack: int
         found = inside(screen, found, _around(screen, wanted.within))
     if found and wanted.has is not None:
         found = holding(screen, found, _nodes(screen, wanted.has))
+    if found and wanted.has_not is not None:
+        found = _lacking(screen, found, wanted.has_not)
     if found and wanted.row_with is not None:
         found = sharing_row(screen, found, _nodes(screen, wanted.row_with))
     if found and wanted.near is not None:
@@ -254,11 +291,17 @@ def _related(screen: SearchIndex, wanted: Selector, found: list[int], slack: int
     return found
 
 
+def _lacking(screen: SearchIndex, found: list[int], missing: Selector) -> list[int]:
+    """Those with no such node below them, whether it is shown or not."""
+    having = set(holding(screen, found, _nodes(screen, missing, range(len(screen.layout.nodes)))))
+    return [index for index in found if index not in having]
+
+
 def _ordered(screen: SearchIndex, wanted: Selector, found: list[int]) -> list[int]:
     """Sorts in reading order, and applies ``nth`` where it is given."""
     nodes = screen.layout.nodes
     found = sorted(found, key=lambda index: (nodes[index].bounds.top, nodes[index].bounds.left, index))
-    return found if wanted.nth is None else found[wanted.nth : wanted.nth + 1]
+    return found if wanted.nth is None else found[wanted.nth : wanted.nth + 1 or None]
 
 
 def _nodes(screen: SearchIndex, selector: Selector, among: Collection[int] | None = None) -> list[int]:
@@ -266,6 +309,8 @@ def _nodes(screen: SearchIndex, selector: Selector, among: Collection[int] | Non
     wanted = for_platform(selector, screen.platform)
     if wanted is None:
         return []
+    if wanted.any_of:
+        return sorted(_ordered(screen, wanted, list({n for o in wanted.any_of for n in _nodes(screen, o, among)})))
     traits = _traits(screen, wanted)
     pools: list[Collection[int]] = [screen.shown if among is None else among]
     if wanted.nth is not None:
@@ -285,18 +330,17 @@ def _around(screen: SearchIndex, target: str | Element | Selector) -> list[int]:
 
 
 _TEXT = frozenset({"text", "text_contains", "resource_id", "description", "class_name", "role"})
-_NESTED = frozenset({"has", "row_with", "android", "ios"})
+_PATTERNS = frozenset({"text_matches", "description"})  # take a compiled expression
+_NESTED = frozenset({"has", "has_not", "row_with", "android", "ios"})
 _ANCHORS = frozenset({"within", "near"})
 STATES = ("checked", "selected", "enabled", "focused")
-SURROUNDINGS = frozenset({"within", "has", "row_with", "near"})
-"""The keywords about the surroundings of a node."""
-_ELSEWHERE = {
-    "name": "text", "label": "text", "hint": "text", "placeholder": "text", "has_text": "text_contains",
-    "id": "resource_id", "test_id": "resource_id", "content_desc": "description", "index": "nth",
-    "class_": "class_name", "type": "class_name",
+_ACTION_KEYWORDS = ("timeout", "silent", "value", "expected", "append", "stays", "container", "seconds")
+_ROLES_ELSEWHERE = {
+    "textbox": "text_field", "searchbox": "text_field", "combobox": "dropdown",
+    "spinner": "dropdown", "listitem": "cell", "option": "cell", "row": "cell", "img": "image", "heading": "text",
+    "spinbutton": "stepper", "progressbar": "progress", "toggle": "switch",
 }  # fmt: skip
-"""The keywords' names in other tools."""
-_ACTION_KEYWORDS = ("timeout", "silent")
+"""The roles' names in other tools."""
 _DEEPEST = 10  # selectors inside selectors; no test needs more
 
 
@@ -307,14 +351,10 @@ def selector_of(caller: str, keywords: Mapping[str, Any], *, strict: bool = Fals
         raise UsageError(f"{caller}() takes no stays=, which is for checks that something is there, and how long")
     for name in keywords:
         if name not in SELECTOR_KEYWORDS:
-            words = [*sorted(SELECTOR_KEYWORDS), *(_ACTION_KEYWORDS if strict else ())]
-            near = [_ELSEWHERE[name]] if name in _ELSEWHERE else difflib.get_close_matches(name, words, 1, 0.5)
-            hint = f" Did you mean {near[0]}=?" if near else ""
-            known = ", ".join(sorted(SELECTOR_KEYWORDS))
-            raise UsageError(f"{caller}() has no keyword {name!r}.{hint} Selector keywords: {known}")
+            raise UsageError(unknown_keyword(caller, name, also=_ACTION_KEYWORDS if strict else ()))
     if not any(value is not None for value in keywords.values()):
         raise UsageError(f"{caller}() needs at least one selector keyword, such as text=")
-    selector = Selector(**keywords)
+    selector = selector_from(keywords)
     check_selector(selector, caller, strict=strict)
     return selector
 
@@ -336,6 +376,8 @@ def check_selector(selector: object, caller: str = "", *, strict: bool = False) 
             complaint = _wrong_type(name, value) or _wrong_value(name, value)
             if complaint:
                 raise UsageError(f"{said}{complaint}")
+        if "any_of" in given and not given.keys() <= {"any_of", "nth"}:
+            raise UsageError(f"{said}any_of= goes with nth= alone; other keywords go into each of its by(...)")
         if strict and set(given) == {"nth"}:
             raise UsageError(f"{said}nth= alone is a position, not a description; add text= or the like")
         if strict and item.text_matches is not None and re.search(item.text_matches, "") is not None:
@@ -359,13 +401,21 @@ def _nested(selector: Selector) -> Iterator[tuple[int, Selector]]:
         level, item = pending.pop()
         yield level, item
         inner = [value for _, value in item.given() if isinstance(value, Selector)]
+        inner += [one for one in item.any_of or () if isinstance(one, Selector)]
         pending.extend((level + 1, value) for value in reversed(inner))
 
 
 def _wrong_type(name: str, value: object) -> str:
+    if name in _PATTERNS and isinstance(value, re.Pattern):
+        return ""
+    if isinstance(value, re.Pattern):
+        return f"{name}={_pattern(value)} is a pattern, which text= and description= take, each once"
     if name in _TEXT and not isinstance(value, str):
         return f'{name}={value!r} must be a string, such as {name}="{value}"'
-    if name == "text_matches" and not isinstance(value, (str, re.Pattern)):
+    if name == "any_of":
+        chosen = isinstance(value, tuple) and value and all(isinstance(one, Selector) for one in value)
+        return "" if chosen else f"any_of={value!r} must be a list of by(...), or say by(...) | by(...)"
+    if name == "text_matches" and not isinstance(value, str):
         return f"text_matches={value!r} must be a regular expression, as a string or compiled"
     if name in STATES and not isinstance(value, bool):
         return f"{name}={value!r} must be True or False; leave it out where it does not matter"
@@ -379,26 +429,28 @@ def _wrong_type(name: str, value: object) -> str:
         advice = f'{value!r} is no ref such as "k427". Did you mean by(text={value!r})?'
         return "" if is_ref(value) else f"{name}= {wanted}: {advice}"
     if name == "nth" and (isinstance(value, bool) or not isinstance(value, int)):
-        return f"nth={value!r} must be a whole number: nth counts from 0 in reading order"
+        return f"nth={value!r} must be a whole number: nth counts from 0 in reading order, or from the last, -1"
     return ""
+
+
+def _pattern(value: re.Pattern[Any]) -> str:
+    return f"re.compile({value.pattern!r})"
 
 
 def _wrong_value(name: str, value: object) -> str:
     if name in _TEXT and isinstance(value, str) and not clean(value):
         return f"{name}={value!r} describes nothing"
     if name == "role" and value not in ROLES:
-        near = difflib.get_close_matches(str(value), sorted(ROLES), 1, 0.5)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
+        hint = did_you_mean(_ROLES_ELSEWHERE.get(str(value), str(value)), sorted(ROLES), 0.5, "{!r}")
         return f"no element has role={value!r}.{hint} Roles: {', '.join(sorted(ROLES))}"
-    if name == "nth" and isinstance(value, int) and value < 0:
-        return f"nth={value}: nth counts from 0 in reading order"
-    return _wrong_pattern(value) if name == "text_matches" else ""
+    is_pattern = name == "text_matches" or isinstance(value, re.Pattern)
+    return _wrong_pattern(name, value) if is_pattern else ""
 
 
-def _wrong_pattern(value: object) -> str:
+def _wrong_pattern(name: str, value: object) -> str:
     if isinstance(value, re.Pattern):
         text = isinstance(value.pattern, str)
-        return "" if text else f"text_matches={value!r} must be a regular expression of text, not of bytes"
+        return "" if text else f"{name}={value!r} must be a regular expression of text, not of bytes"
     try:
         re.compile(str(value))
     except (re.error, OverflowError, RecursionError) as error:

@@ -42,8 +42,9 @@ class SnapshotDiff:
     largest group first. On a cut screen nothing is known to be ``removed``: elements not among its levels are
     ``unread``; ``cut`` is how many were read where either screen is cut, else 0. ``complete`` is True where there
     was nothing to compare with, so that everything is in ``added``. ``keyboard`` is "opened" or "closed" where the
-    on-screen keyboard came or went, else "". ``interactive_count`` counts the elements that
-    can be acted on now."""
+    on-screen keyboard came or went, else "". ``interactive_count`` counts the elements that can be acted on now.
+    ``app`` is the app in front now, where another one was in front before, else "". ``toasts`` are what the
+    platform announced meanwhile; None where that is not known, as between two snapshots alone."""
 
     added: tuple[Element, ...] = ()
     removed: tuple[Element, ...] = ()
@@ -59,16 +60,19 @@ class SnapshotDiff:
     unread: tuple[Element, ...] = ()
     cut: int = 0
     keyboard: str = ""
+    app: str = ""
+    toasts: tuple[str, ...] | None = None
 
     @property
     def empty(self) -> bool:
-        """True where nothing differs."""
+        """True where nothing on the screen differs, whatever toasts there were."""
         listed = (self.added, self.removed, self.changed, self.moved, self.unread)
         return self.same_screen and not any(listed) and not self.keyboard
 
     @property
     def summary(self) -> str:
-        """One line: ``Sign in → Catalogue: 12 added, 9 removed, 1 changed``, or ``no change``."""
+        """One line: ``Sign in → Catalogue: 12 added, 9 removed, 1 changed``, or ``no change``. It names the app
+        that came to the front: ``Sign in → Settings (com.android.settings): 9 added, 4 removed``."""
         if self.empty and not self.complete:
             return "no change"
         counts = [
@@ -83,8 +87,10 @@ class SnapshotDiff:
             if items
         ]
         name = self.screen_after or ("screen" if self.same_screen else "another screen")
-        if not self.same_screen and self.screen_before and self.screen_before != self.screen_after:
+        if not self.same_screen and self.screen_before and (self.screen_before != self.screen_after or self.app):
             name = f"{self.screen_before} → {name}"
+        if self.app:
+            name = f"{name} ({self.app})"
         nothing = "nothing on it" if self.complete else "another screen with the same content"
         if self.keyboard and self.same_screen:
             nothing = f"the keyboard {self.keyboard}"
@@ -98,7 +104,7 @@ class SnapshotDiff:
         return f"moved {first}" if together else "moved"
 
     def __str__(self) -> str:
-        lines = [self.summary]
+        lines = [self.summary, *toast_lines(self.toasts or ())]
         for mark, elements in (("+", self.added), ("-", self.removed), ("?", self.unread)):
             lines += _capped(mark, elements, lambda e: line(e, alone=not is_nameless(e) or not e.children))
         lines += _capped("~", self.changed, _change_line)
@@ -117,6 +123,11 @@ class SnapshotDiff:
             more = ["…"] if len(shift.elements) > _MOST_REFS else []
             lines.append(f"{len(shift.elements)} moved {shift}: {' '.join(refs + more)}")
         return lines + [f"{_named(e)} resized" for e in self.moved if e.identity not in together]
+
+
+def toast_lines(toasts: Sequence[str]) -> list[str]:
+    """The lines that a diff has for toasts: ``* toast "Added Red mug to cart"``."""
+    return _capped("*", toasts, lambda toast: f"toast {printed(toast)}")
 
 
 def compare(
@@ -158,6 +169,7 @@ def compare(
         unread=tuple(pairing.removed) if after.cut else (),
         cut=after.cut or before.cut,
         keyboard=keyboard,
+        app=after.app if before.app and before.app != after.app else "",
     )
 
 
@@ -243,6 +255,9 @@ class Comparable(Protocol):
     elements: tuple[Element, ...]
     nodes: tuple[Node, ...]
     cut: int
+
+    @property
+    def app(self) -> str: ...
 
     @property
     def screen(self) -> str: ...

@@ -8,15 +8,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ...errors import TargetError
-from ...model import Element, Selector, bare, combined, quoted, shortened
+from ...model import SURROUNDINGS, Element, Rect, Selector, bare, combined, quoted, shortened
 from ..identity.locate import nearest
 from ..parsers.roles import role_of
 from ..parsers.xcuitest import PREFIX
 from ..query.dotted import words_of
-from ..query.match import STATES, SURROUNDINGS, for_platform, meant
+from ..query.match import STATES, for_platform, meant, missing_anchors
 from ..query.search_index import SearchIndex, is_typed
 from ..text import LONGEST, clean, first_alike, is_volatile, short_id
 from .proposal import containers, contents, heading, lines, neighbours, rows
+from .spelling import parts_in_other_letters, spellings
 
 _MOST_CANDIDATES = 8
 _LONGEST_WANTED = 300  # characters of a selector in a message
@@ -24,91 +25,118 @@ _LONGEST_WANTED = 300  # characters of a selector in a message
 
 def unknown_ref(ref: str, elements: Sequence[Element], outline: str) -> TargetError:
     """Returns ELEMENT_NOT_FOUND for a ref that the screen does not show."""
-    advice = _look_further(elements)
-    if elements:
-        advice = f"a ref of the current outline, or {advice}"
+    advice = "take a ref of the current outline, or write a selector." if elements else _EMPTY
     message = f"ELEMENT_NOT_FOUND  {ref}: none of the {len(elements)} elements has this ref\nNext: {advice}"
     return TargetError(message, code="ELEMENT_NOT_FOUND", outline=outline)
 
 
 def not_found(screen: SearchIndex, selector: Selector, outline: str, beyond: str = "") -> TargetError:
     """Returns ELEMENT_NOT_FOUND with the near miss and its reason, else the nearest elements by label or id.
-    ``beyond`` says where a cut screen ends."""
+    ``beyond`` says where a cut screen ends. The advice is for the element that was meant, or there is none: the
+    nearest one is not proposed for being the nearest."""
     elements = screen.elements
     deeper = f"; {beyond}, and it may lie deeper" if beyond else ""
     lines = [f"ELEMENT_NOT_FOUND  {_wanted(selector)}: no match among {len(elements)} elements{deeper}"]
     miss = near_miss(screen, selector)
+    near: Sequence[Element] = miss.elements if miss is not None else nearest(selector, elements)
     if miss is not None:
         advice = miss.advice if not beyond else "the ref of the one that is meant, from the outline."
         lines += [miss.why, f"Next: {advice}"]
-        return TargetError("\n".join(lines), code="ELEMENT_NOT_FOUND", candidates=miss.elements, outline=outline)
-    near = nearest(selector, elements)
-    if near:
-        lines.append(f"Nearest: {listed(screen, near, _MOST_CANDIDATES, named=True)}")
-    label = screen.labels.label[near[0].node.index] if near else ""  # the true one, where the dump has dots
-    advice = f"text={quoted(label)} {NEAREST_LABEL}" if label else _look_further(elements)
-    lines.append(f"Next: {advice}")
+    else:
+        lines += [f"Nearest: {listed(screen, near, _MOST_CANDIDATES, named=True)}"] if near else []
+        lines.append(f"Next: {_look_further(screen, selector)}")
     return TargetError("\n".join(lines), code="ELEMENT_NOT_FOUND", candidates=near, outline=outline)
 
 
 def ambiguous(
     screen: SearchIndex, selector: Selector, matches: Sequence[Element], outline: str, beyond: str = ""
 ) -> TargetError:
-    """Returns AMBIGUOUS_TARGET with the differences between the matches, and a keyword that was tried and leaves
-    one of them. On a cut screen, which ends as ``beyond`` says, no keyword does."""
+    """Returns AMBIGUOUS_TARGET with the differences between the matches, and for each a keyword that was tried and
+    leaves it alone: which one is meant, only the test knows. On a cut screen, which ends as ``beyond`` says, no
+    keyword does."""
     if beyond:
         several = "1 match" if len(matches) == 1 else f"{len(matches)} matches"
         lines = [
             f"AMBIGUOUS_TARGET  {_wanted(selector)}: {several}, and perhaps more: {beyond}",
             f"  {listed(screen, matches, _MOST_CANDIDATES, named=True)}",
-            f'Next: the ref of the one that is meant, as in tap("{matches[0].ref}"), or within= the ref of a part '
-            "that is not cut; find_all(...)[0] where any of those shown will do.",
+            "Next: the ref of the one that is meant, or within= the ref of a part that is not cut.",
         ]
         return TargetError("\n".join(lines), code="AMBIGUOUS_TARGET", candidates=matches, outline=outline)
-    extra = distinguish(screen, selector, matches)
-    if extra is not None:
-        taken = any(getattr(selector, name) is not None for name, _ in extra.given())
-        instead = " in place of the one given" if taken else ""
-        advice = f"{extra.describe()}{instead}, or nth=0 if any will do."
-    else:
-        advice = f"only their position distinguishes them: nth=0 to nth={len(matches) - 1}, in reading order."
     lines = [
         f"AMBIGUOUS_TARGET  {_wanted(selector)}: {len(matches)} matches",
         f"  {listed(screen, matches, _MOST_CANDIDATES)}",
-        f"Next: {advice}",
+        f"Next: {_choice(screen, selector, matches)}",
     ]
     return TargetError("\n".join(lines), code="AMBIGUOUS_TARGET", candidates=matches, outline=outline)
+
+
+def _choice(screen: SearchIndex, selector: Selector, matches: Sequence[Element]) -> str:
+    """The keywords of which each leaves one of the matches, in their order; none is picked."""
+    shown = matches[:_MOST_CANDIDATES]
+    extras = distinctions(screen, selector, shown)
+    if not any(extras):
+        return f"only their position distinguishes them: nth=0 to nth={len(matches) - 1}, in reading order."
+    ways = [
+        _written(screen, selector, extra) if extra is not None else f"nth={place}"
+        for place, extra in enumerate(extras)
+    ]
+    given = {name for extra in extras if extra is not None for name, _ in extra.given()}
+    taken = any(getattr(selector, name) is not None for name in given)
+    others = " or so for the others" if len(matches) > len(shown) else ""
+    instead = " in place of the one given" if taken else ""
+    return f"{' or '.join(ways)}{others}{instead}, or nth=0 if any will do."
+
+
+def _written(screen: SearchIndex, selector: Selector, extra: Selector) -> str:
+    """The keyword as it goes into the call: into the branch of this platform, where that one has it."""
+    branch: Selector | None = getattr(selector, screen.platform)
+    if branch is None or not {name for name, _ in branch.given()} & {name for name, _ in extra.given()}:
+        return extra.describe()
+    return f"{screen.platform}={combined(branch, extra)!r}"
 
 
 def _wanted(selector: Selector) -> str:
     return shortened(selector.describe() or "no keyword", _LONGEST_WANTED)
 
 
-def _look_further(elements: Sequence[Element]) -> str:
-    if not elements:
-        return "the screen has no elements at all: wait for it, or look at a screenshot."
-    if any(element.states.scrollable for element in elements):
-        return "scroll_to(...) if it is further down."
+_EMPTY = "the screen has no elements at all: wait for it, or look at a screenshot."
+
+
+def _look_further(screen: SearchIndex, wanted: Selector) -> str:
+    """Where what is not on the screen may be. No element of the screen is proposed in its place."""
+    if not screen.elements:
+        return _EMPTY
+    if any(element.states.scrollable for element in screen.elements):
+        return f"{scroll_to(wanted)}, if it is further on."
     return "go to the screen that has it, or give it more time: nothing here scrolls."
 
 
-NEAREST_LABEL = "is the nearest label; labels are compared whole, case included."
+def scroll_to(wanted: Selector, direction: str = "down") -> str:
+    """The call that brings it into view, as a test writes it."""
+    source = wanted.describe()
+    if len(source) > _LONGEST_WANTED:
+        return "scroll to it"
+    return f"scroll_to({source})" if direction == "down" else f'scroll_to({source}, direction="{direction}")'
+
+
 _MOST_NEAR = 4
 # In the order in which they are doubted: what changes by itself before what describes.
 _DOUBTED = (
-    "enabled", "checked", "selected", "focused", "nth", "row_with", "near", "has", "within", "class_name", "role",
-    "description", "resource_id", "text_contains", "text_matches",
+    "enabled", "checked", "selected", "focused", "nth", "row_with", "near", "has", "has_not", "within",
+    "class_name", "role", "description", "resource_id", "text_contains", "text_matches",
 )  # fmt: skip
 _NAMES = ("text", "text_contains", "text_matches", "resource_id", "description")
 
 
 @dataclass(frozen=True)
 class NearMiss:
-    """A near miss; ``why`` and ``advice`` are lines of a message."""
+    """A near miss; ``why`` and ``advice`` are lines of a message. ``instead`` is a misspelt keyword as it should
+    be, else None."""
 
     elements: tuple[Element, ...]
     why: str
-    advice: str
+    advice: str = ""
+    instead: Selector | None = None
 
 
 def near_miss(screen: SearchIndex, selector: Selector) -> NearMiss | None:
@@ -117,18 +145,26 @@ def near_miss(screen: SearchIndex, selector: Selector) -> NearMiss | None:
     wanted = for_platform(selector, screen.platform)
     if wanted is None:
         return _other_platform(screen, selector)
-    reasons = (_no_anchor, _look_alike, _one_keyword_off, _spelling, _class_spelling, _other_class, _unseen)
-    return next(filter(None, (reason(screen, wanted) for reason in reasons)), None)
+    if wanted.any_of:
+        return None
+    reasons = (
+        _no_ref, _look_alike, _no_anchor, _other_class, _one_keyword_off, _spelling, _typed, _class_spelling,
+        _unseen,
+    )  # fmt: skip
+    miss = next(filter(None, (reason(screen, wanted) for reason in reasons)), None)
+    if miss is None or miss.instead is None:
+        return miss
+    return replace(miss, advice=f"Did you mean {_written(screen, selector, miss.instead)}?")
 
 
 def _other_platform(screen: SearchIndex, selector: Selector) -> NearMiss | None:
     if selector.android is None and selector.ios is None:
         return None
     why = f"This is {screen.platform}, and the selector says nothing for it."
-    return NearMiss((), why, f"{screen.platform}=by(...) in the selector.")
+    return NearMiss((), why, f"give the selector a branch for {screen.platform}.")
 
 
-def _no_anchor(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
+def _no_ref(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     """Explains that the ref of ``within`` or ``near`` is not on the screen."""
     for name in ("within", "near"):
         target = getattr(wanted, name)
@@ -139,7 +175,7 @@ def _no_anchor(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
         if not known:
             ref = target.ref if isinstance(target, Element) else target
             return NearMiss(
-                (), f"{name}={ref} is not on this screen.", f"a ref of this screen, or {name}=by(...)."
+                (), f"{name}={ref} is not on this screen.", f"give {name}= a ref of this screen, or a selector."
             )
     return None
 
@@ -156,19 +192,51 @@ def _look_alike(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     return None
 
 
+def _no_anchor(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
+    """Explains that a part by which the selector is measured, such as its row, is not on the screen. That part is
+    what to look for: the same label in another row is another element."""
+    missing = next(iter(missing_anchors(screen, wanted)), None)
+    if missing is None:
+        return None
+    ((name, anchor),) = missing.given()
+    if not isinstance(anchor, Selector):
+        return None
+    outer = getattr(wanted, name) == anchor
+    rest = replace(wanted, **{name: None})
+    found = meant(screen, rest) if outer and _is_named(rest) else []
+    why = f"{anchor.describe()} is not on this screen."
+    if found:
+        why = _but(screen, found, _failing(screen, name, anchor, found))
+    for spelt in spellings(screen, anchor) if outer else ():
+        instead = Selector(**{name: combined(anchor, spelt)})  # type: ignore[arg-type]  # the same keyword
+        if len(meant(screen, combined(wanted, instead))) == 1:
+            return NearMiss(tuple(found), why, instead=instead)
+    return NearMiss(tuple(found), why, _look_further(screen, anchor))
+
+
+def _is_named(selector: Selector) -> bool:
+    return any(getattr(selector, name) is not None for name in _NAMES)
+
+
+def _but(screen: SearchIndex, found: Sequence[Element], failing: str) -> str:
+    there = "It is there" if len(found) == 1 else f"There are {len(found)}"
+    return f"{there}, but {failing}: {listed(screen, found, _MOST_NEAR)}"
+
+
 def _one_keyword_off(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     """Explains that an element matches except for one keyword."""
     for name in _DOUBTED:
         value = getattr(wanted, name)
         rest = replace(wanted, **{name: None}) if value is not None else None
-        named = name == "nth" or any(getattr(rest, item, None) is not None for item in _NAMES)
-        if rest is None or not named:
+        if rest is None or not (name == "nth" or _is_named(rest)):
             continue
         found = meant(screen, rest)
         if found:
-            there = "It is there" if len(found) == 1 else f"There are {len(found)}"
-            why = f"{there}, but {_failing(screen, name, value, found)}: {listed(screen, found, _MOST_NEAR)}"
-            return NearMiss(tuple(found), why, _instead(screen, name, rest, found))
+            advice = _instead(screen, name, wanted, found)
+            spelt = [one for one in spellings(screen, wanted) if getattr(one, name) is not None]
+            again = spelt[0] if spelt and len(meant(screen, combined(wanted, spelt[0]))) == 1 else None
+            why = _but(screen, found, _failing(screen, name, value, found))
+            return NearMiss(tuple(found), why, advice, again)
     return None
 
 
@@ -185,8 +253,8 @@ def _failing(screen: SearchIndex, name: str, value: object, found: Sequence[Elem
     if name == "nth":
         return f"nth={value} asks for more; it counts from 0"
     if name in SURROUNDINGS and isinstance(value, Selector):
-        missing = "" if meant(screen, value) else ", which is not on this screen"
-        where = {"row_with": "in a row with", "near": "near", "within": "within", "has": "around"}[name]
+        missing = "" if meant(screen, value) or name == "has_not" else ", which is not on this screen"
+        where = {"row_with": "in a row with", "has": "around", "has_not": "without"}.get(name, name)
         return f"{none} {where} {value.describe()}{missing}"
     if name in ("class_name", "role"):
         of = {bare(e.class_name) if name == "class_name" else e.semantic_role or "none" for e in found}
@@ -194,45 +262,64 @@ def _failing(screen: SearchIndex, name: str, value: object, found: Sequence[Elem
     return f"{none} with {Selector(**{name: value}).describe()}"  # type: ignore[arg-type]  # the same keyword
 
 
-def _instead(screen: SearchIndex, name: str, rest: Selector, found: Sequence[Element]) -> str:
+_ALIKE_ROLES = (frozenset({"button", "link", "tab", "cell"}), frozenset({"checkbox", "radio", "switch"}))
+"""Roles that readers of one screen take for each other. What has the same label and another role may well be
+another element, such as the title over a button."""
+
+
+def _instead(screen: SearchIndex, name: str, wanted: Selector, found: Sequence[Element]) -> str:
+    """What to do about the keyword that does not fit. It is not left out: what fits without it is another element,
+    unless it is of the same kind, or only has to be waited for."""
     if name in STATES:
-        reported = any(getattr(element.states, name) is not None for element in found)
-        return f"wait until it is, or leave out {name}=." if reported else f"leave out {name}=."
-    if len(found) == 1 and name in ("row_with", "near"):  # rows that were exchanged must not go unnoticed
-        return f"{rest.describe()} finds it in another place: is that where it should be?"
-    if len(found) == 1:
-        return f"{rest.describe()} is enough to find it."
-    extra = distinguish(screen, rest, found)
-    if extra is not None:
-        return f"{extra.describe()} in place of {name}= finds one of them."
-    return f"leave out {name}=, or give another one."
+        if not any(getattr(element.states, name) is not None for element in found):
+            return f"leave out {name}=."
+        call = f"wait_for({wanted.describe()})" if len(found) == 1 else "wait"
+        return f"{call}, if it is still to become so."
+    if name == "nth":
+        return f"count again: on this screen {'is one' if len(found) == 1 else f'are {len(found)}'} of them."
+    roles = {element.semantic_role for element in found}
+    kind = next((kind for kind in _ALIKE_ROLES if {wanted.role, *roles} <= kind), None)
+    if name == "role" and kind is not None and len(found) == 1:
+        return f"Did you mean {Selector(role=found[0].semantic_role).describe()}?"
+    if name in SURROUNDINGS:
+        return "look where it is in the outline: is it in another place now?"
+    return f"if it is the one that is meant, correct {name}=, else go to the screen that has it."
 
 
 def _spelling(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
-    """Explains that the label has another spelling, is part of a longer one, or was typed into a field."""
-    text = clean(wanted.text or wanted.text_contains or "")
-    if not text:
-        return None
-    folded = text.casefold()
-    cut = folded.removesuffix("…").rstrip() if folded.endswith("…") else ""
-    for name in screen.named:
-        if name == text or (wanted.text is None and text in name):
-            continue  # it is another keyword that does not fit
-        if name.casefold() == folded or (wanted.text is None and folded in name.casefold()):
-            why = f"{quoted(name)} is there, in other letters: case counts."
-            return _respelt(screen, wanted, Selector(text=name), why)
-        if cut and name.casefold().startswith(cut):
-            why = f"A label that begins so is there; the outline cuts long ones: {quoted(name)}"
-            return _respelt(screen, wanted, Selector(text_contains=clean(text.removesuffix("…"))), why)
-    typed = [
-        e for e in screen.elements if e.states.editable and isinstance(e.value, str) and clean(e.value) == text
-    ]
-    if typed and not typed[0].states.password:
-        why = f"It is what was typed into {listed(screen, typed, _MOST_NEAR)}, not a label."
-        label = typed[0].label
-        how = f"text={quoted(label)} finds the field" if label else "look for the field by its id or its place"
-        return NearMiss(tuple(typed), why, f"{how}, and expect_state(text=...) for what it holds.")
+    """Explains that the label or id has another spelling, or is part of a longer one."""
+    for spelt in (*spellings(screen, wanted), *parts_in_other_letters(screen, wanted)):
+        found = meant(screen, combined(wanted, spelt))
+        ((name, there),) = spelt.given()
+        if len(found) == 1:
+            given = str(getattr(wanted, name))
+            case = clean(given).casefold() == clean(str(there)).casefold()
+            said = "in other letters: case counts" if case else f"not {quoted(given)}"
+            why = f"{quoted(str(there))} is there, {said}."
+            return NearMiss(tuple(found), why, instead=spelt)
+    text = clean(wanted.text) if isinstance(wanted.text, str) else ""
+    cut = text.removesuffix("…").rstrip()
+    longer = [name for name in screen.named if name.startswith(cut)] if cut and cut != text else []
+    if len(longer) == 1:
+        found = meant(screen, trial := replace(wanted, text=None, text_contains=cut))
+        why = f"A label that begins so is there; the outline cuts long ones: {quoted(longer[0])}"
+        return (
+            NearMiss(tuple(found), why, f"text_contains={quoted(cut)} in place of text=.")
+            if trial and found
+            else None
+        )
     return None
+
+
+def _typed(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
+    """Explains that the text was typed into a field, which is no label."""
+    text = clean(wanted.text) if isinstance(wanted.text, str) else ""
+    fields = [e for e in screen.elements if e.states.editable and not e.states.password]
+    typed = [e for e in fields if text and isinstance(e.value, str) and clean(e.value) == text]
+    if not typed:
+        return None
+    why = f"It is what was typed into {listed(screen, typed, _MOST_NEAR)}, not a label."
+    return NearMiss(tuple(typed), why, "name the field by its label or id; what it holds is for expect_text.")
 
 
 def _class_spelling(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
@@ -242,55 +329,57 @@ def _class_spelling(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     name = wanted.class_name.rpartition(".")[2]
     there = {e.class_name for e in screen.elements if e.class_name.casefold() == name.casefold()} - {name}
     for other in sorted(there):
-        trial = replace(wanted, class_name=other)
-        if meant(screen, trial):
-            return NearMiss((), f"{bare(other)} is there, in other letters: case counts.", f"{trial.describe()}.")
+        if meant(screen, replace(wanted, class_name=other)):
+            why = f"{bare(other)} is there, in other letters: case counts."
+            return NearMiss((), why, instead=Selector(class_name=other))
     return None
 
 
 def _other_class(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     """Names the element of the same role, where a class of another platform was given."""
     known = role_of(wanted.class_name.rpartition(".")[2].removeprefix(PREFIX)) if wanted.class_name else None
-    if known is None or known.name is None:
+    if known is None or known.name is None or wanted.role is not None:
         return None
-    trial = replace(wanted, class_name=None, role=known.name)
-    found = meant(screen, trial)
-    if not found or wanted.role is not None:
+    found = meant(screen, replace(wanted, class_name=None, role=known.name))
+    if len(found) != 1:
         return None
     why = f"Of the same role is {listed(screen, found, _MOST_NEAR)}; each platform has class names of its own."
-    return NearMiss(tuple(found), why, f"{trial.describe()} says the same on every platform.")
-
-
-def _respelt(screen: SearchIndex, wanted: Selector, instead: Selector, why: str) -> NearMiss | None:
-    nameless = replace(wanted, text=None, text_contains=None, text_matches=None)
-    trial = combined(nameless, instead)
-    found = meant(screen, trial)
-    how = f" {NEAREST_LABEL}" if instead.text is not None else "."
-    return NearMiss(tuple(found), why, f"{instead.describe()}{how}") if found else None
+    role = Selector(role=known.name).describe()
+    return NearMiss(tuple(found), why, f"{role} in place of class_name= says the same on every platform.")
 
 
 def _unseen(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     """Explains that the element is in the dump but not visible. Keywords about its surroundings cannot be checked
     there, and keys of the keyboard do not belong to the app."""
-    text = clean(wanted.text or "")
-    around = any(getattr(wanted, name) is not None for name in SURROUNDINGS)
-    if around or (not text and not wanted.resource_id):
+    text = clean(wanted.text) if isinstance(wanted.text, str) else ""
+    name = wanted.resource_id if isinstance(wanted.resource_id, str) else ""
+    around = any(getattr(wanted, each) is not None for each in SURROUNDINGS)
+    if around or not (text or name):
         return None
     layout = screen.layout
-    known = set(screen.identified.get(wanted.resource_id or "", ()))
+    known = set(screen.identified.get(name, ()))
     for node in layout.nodes:
-        if layout.shown[node.index] or (known and node.index not in known) or (wanted.resource_id and not known):
+        if layout.shown[node.index] or (name and node.index not in known):
             continue
         if text and text not in (clean(node.text), clean(node.description)):
             continue
         if node.window in layout.stack.keyboards:
             continue
         if layout.offscreen[node.index]:
-            return NearMiss((), f"A {bare(node.class_name)} that fits lies off the screen.", "scroll_to(...).")
+            call = scroll_to(wanted, way_to(node.bounds, layout.size))
+            return NearMiss((), f"A {bare(node.class_name)} that fits lies off the screen.", f"{call}.")
         if node.visible:
             why = f"A {bare(node.class_name)} that fits is in the dump, but covered or in a window below."
             return NearMiss((), why, "close what covers it, or wait until it is gone.")
     return None
+
+
+def way_to(bounds: Rect, size: tuple[int, int]) -> str:
+    """The direction in which to scroll for what lies off a screen of this size."""
+    if bounds.is_empty:
+        return "down"
+    sides = ((bounds.bottom <= 0, "up"), (bounds.left >= size[0], "right"), (bounds.right <= 0, "left"))
+    return next((way for off, way in sides if off), "down")
 
 
 _MOST_TRIED = 8  # matches for which a keyword is looked for
@@ -302,20 +391,22 @@ _IN_WORDS: dict[tuple[str, bool | None], str] = {
 }  # fmt: skip
 
 
-def distinguish(screen: SearchIndex, selector: Selector, matches: Sequence[Element]) -> Selector | None:
-    """Returns one more keyword with which ``selector`` was tried and matches one of ``matches`` alone; None where
-    none does. Lasting keywords are tried before volatile ones, and ``nth`` never. A given keyword about the
-    surroundings may be replaced if no other helps."""
+def distinctions(screen: SearchIndex, selector: Selector, matches: Sequence[Element]) -> list[Selector | None]:
+    """Returns for each of ``matches`` one more keyword with which ``selector`` was tried and matches that alone;
+    None where none does. Lasting keywords are tried before volatile ones, and ``nth`` never. A given keyword about
+    the surroundings may be replaced if no other helps."""
     kinds = (_names, rows, lines, containers, _volatile_names, _kinds, contents, neighbours, _states)
+    found: dict[Element, Selector] = {}
     for instead, kind, element in itertools.product((False, True), kinds, matches[:_MOST_TRIED]):
-        for extra in kind(screen, element):
+        for extra in kind(screen, element) if element not in found else ():
             given = {name for name, _ in extra.given()}
             taken = any(getattr(selector, name) is not None for name in given)
             if taken != instead or (taken and not given <= SURROUNDINGS):
                 continue
             if meant(screen, combined(selector, extra)) == [element]:
-                return extra
-    return None
+                found[element] = extra
+                break
+    return [found.get(element) for element in matches]
 
 
 def distinct_descriptions(

@@ -163,7 +163,7 @@ def _warnings(screen: SearchIndex, selector: Selector, element: Element, purpose
     if selector.text_matches is not None:
         found.append("the label holds digits, which may change: the pattern takes any number")
     for text in (selector.text, selector.text_contains, selector.description):
-        if text and doubt(text):
+        if isinstance(text, str) and doubt(text):
             found.append(f"the label {doubt(text)}")
     for inner in [value for value in given.values() if isinstance(value, Selector)]:
         found += [f"the label of its surroundings {doubt(inner.text)}"] if inner.text and doubt(inner.text) else []

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant import ActionFailed, ExpectationFailed, UsageError, by
+from pytest_replicant import ActionFailed, ExpectationFailed, Locator, UsageError, by
 from pytest_replicant.session import DeviceSession
-from pytest_replicant.session.device_session import ELSEWHERE
+from pytest_replicant.session.other_names import HERE
 
 from .conftest import Play
 from .scripted_phone import APP, button, node, screen
@@ -97,15 +97,36 @@ def test_find_all_sees_what_find_and_checks_see(play: Play) -> None:
         session.expect_state(by(text="Gift wrap", nth=1), enabled=True)
 
 
-def test_names_of_other_tools_are_told_what_they_are_here(play: Play) -> None:
+def test_names_of_other_tools_are_answered_with_ours_on_sessions_outcomes_and_locators(play: Play) -> None:
     session, _ = play([screen(button("One"))])
-    with pytest.raises(AttributeError, match=r"no 'click'; here that is mobile\.tap"):
-        session.click(text="One")  # type: ignore[attr-defined]
-    with pytest.raises(AttributeError, match=r"no 'clyck'$"):
-        session.clyck  # type: ignore[attr-defined]  # noqa: B018
-    for here in ELSEWHERE.values():
-        name = here.partition("(")[0]
-        assert callable(getattr(session, name))
+    outcome, locator = session.tap(text="One"), session.locator(text="One")
+    for asked, name, here in (
+        (session, "click", "here that is mobile.tap()"),
+        (session, "clik", "here that is mobile.tap()"),
+        (session, "get_by_role", "here that is mobile.locator(role=...)"),
+        (session, "expect_visibel", "Did you mean expect_visible?"),
+        (session, "set_location", "and there is none here: the emulator's console"),
+        (outcome, "click", "here that is mobile.tap()"),
+        (outcome, "expect_not_visible", "here that is outcome.expect_gone()"),
+        (outcome, "expect_toast", "here that is outcome.expect_seen(text=...)"),
+        (locator, "click", "here that is locator.tap()"),
+        (locator, "is_visible", "here that is locator.expect_visible(), or"),
+        (locator, "go_back", "here that is mobile.back()"),
+    ):
+        with pytest.raises(AttributeError) as missing:
+            getattr(asked, name)
+        assert here in str(missing.value)
+    with pytest.raises(AttributeError, match=r"no 'zzz'$"):
+        session.zzz  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_what_another_name_is_here_is_there() -> None:
+    for name, here in HERE.items():
+        called = here.partition("(")[0].partition(".")[0]
+        plain = called.isidentifier()
+        known = hasattr(DeviceSession, called) or hasattr(Locator, called)
+        assert not plain or known or called == "expect_not_", name
+        assert not hasattr(DeviceSession, name), f"{name} is ours"
 
 
 def test_milliseconds_are_no_seconds(play: Play) -> None:

@@ -24,8 +24,8 @@ from pytest_replicant.session.arguments import checked_target
         (None, {"txt": "x"}, "Did you mean text=?"),
         (None, {"text": 7}, "must be a string"),
         (None, {"enabled": "yes"}, "must be True or False"),
-        (None, {"has": "k427"}, "must be a selector"),
-        (None, {"within": "the list"}, "must be a ref"),
+        (None, {"has": 427}, "must be a selector"),
+        (None, {"within": ""}, "describes nothing"),
         (None, {"nth": True, "text": "x"}, "whole number"),
         (None, {"nth": 0}, "a position, not a description"),
         (None, {"text_contains": ""}, "describes nothing"),
@@ -58,4 +58,4 @@ def test_where_no_keywords_are_taken_none_are_advised() -> None:
 def test_what_may_be_there_several_times_is_described() -> None:
     assert as_selector("find_all", by(text="Add"), {}) == as_selector("find_all", None, {"text": "Add"})
     with pytest.raises(UsageError, match="a ref is one element"):
-        as_selector("find_all", "k427", {})  # type: ignore[arg-type]
+        as_selector("find_all", "k427", {})

@@ -262,7 +262,7 @@ def claims(snapshot: Snapshot, part: Element | None) -> Iterator[tuple[str, chec
         yield f"gone {selector}", presence.gone(selector)
         for count in range(3):
             yield f"{count} {selector}", presence.count_is(count, selector)
-        yield f"state {selector}", states.state_is(selector, {"enabled": True}, None)
+        yield f"state {selector}", states.state_is("expect_state", selector, {"enabled": True})
         yield f"lacks {selector}", screens.screen_is(Screen("A", has=[by(class_name="Button")], lacks=[selector]))
     if part is None:
         yield "unchanged", screens.unchanged()

@@ -124,7 +124,15 @@ def test_a_view_of_nothing_is_a_wrong_call(play: Play) -> None:
             session.within(*wrong)
 
 
-OTHER_ARGUMENTS = {"direction": "down", "value": "x", "to": "x", "option": "x", "n": 1, "scale": 2.0}
+OTHER_ARGUMENTS = {
+    "direction": "down",
+    "value": "x",
+    "to": "x",
+    "option": "x",
+    "n": 1,
+    "scale": 2.0,
+    "expected": "x",
+}
 NAMED = {"target", "source", "selector", "container"}
 
 
@@ -135,7 +143,7 @@ def methods_with_targets() -> list[str]:
         parameters = inspect.signature(method).parameters.values()
         takes = any(one.name in NAMED or one.kind is one.VAR_KEYWORD for one in parameters)
         never = "NoReturn" in str(inspect.signature(method).return_annotation)
-        if takes and not never and not name.startswith("_") and name not in ("within", "on_interrupt"):
+        if takes and not never and not name.startswith("_") and name not in ("within", "on_interrupt", "locator"):
             found.append(name)
     return found
 
@@ -154,7 +162,11 @@ def test_every_target_is_meant_in_the_part(play: Play, name: str) -> None:
         and (one.name in NAMED or one.name in OTHER_ARGUMENTS)
         and not (name == "collect" and one.name == "container")
     ]
-    keywords = {one.name: OTHER_ARGUMENTS[one.name] for one in parameters if one.name == "scale"}
+    keywords = {
+        one.name: OTHER_ARGUMENTS[one.name]
+        for one in parameters
+        if one.default is one.empty and one.name in ("scale", "expected")
+    }
     if name == "expect_state":
         keywords["checked"] = True
     elif name == "wait_for_any":

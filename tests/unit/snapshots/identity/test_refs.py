@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_replicant.model import Anchor, Element, Rect
-from pytest_replicant.snapshots import Snapshot, is_ref
+from pytest_replicant.model import Anchor, Element, Rect, is_ref
+from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.snapshots.identity.refs import Identity, Likeness, Surroundings, identify, print_refs
 
 from ..screens import SHOP, button, catalogue, node, parse, row, screen, text

@@ -154,12 +154,18 @@ def test_reading_order_is_from_the_top_then_from_the_left() -> None:
 
 def test_wrong_targets_are_usage_errors() -> None:
     snapshot = parse(SHOP)
-    with pytest.raises(UsageError, match="nth counts from 0"):
-        snapshot.match(by(text="Add", nth=-1))
     with pytest.raises(UsageError, match="no regular expression"):
         snapshot.match(by(text_matches="(Add"))
-    with pytest.raises(UsageError, match=r"by\(text='Red mug'\)"):
-        snapshot.match(by(text="Add", within="Red mug"))
+
+
+def test_a_string_in_the_place_of_a_relation_is_a_text() -> None:
+    assert by(text="Add", row_with="Red mug") == by(text="Add", row_with=by(text="Red mug"))
+    assert by(has="a", has_not="b") == by(has=by(text="a"), has_not=by(text="b"))
+    assert by(text="Add", within="k427", near="k12") == by(text="Add", within="k427", near=by(text="k12"))
+    assert by(text=re.compile("^Add$")) == by(text_matches=re.compile("^Add$"))
+    assert parse(SHOP).find_all(text="Add", row_with="Red mug") == parse(SHOP).match(
+        by(text="Add", row_with=by(text="Red mug"))
+    )
 
 
 def test_labels_are_compared_composed_and_with_single_spaces() -> None:
@@ -364,18 +370,23 @@ def test_on_ios_a_description_is_the_one_label_there_is() -> None:
         ({"enabled": "yes"}, "enabled='yes' must be True or False"),
         ({"checked": 1}, "checked=1 must be True or False"),
         ({"within": 3}, "within=3 must be a ref, an element or by(...)"),
-        ({"within": "Red mug"}, "Did you mean by(text='Red mug')?"),
-        ({"near": ""}, "is no ref"),
-        ({"row_with": "Tray"}, "row_with='Tray' must be a selector: row_with=by(text='Tray')"),
+        ({"near": by(text="")}, "text='' describes nothing"),
+        ({"has_not": 7}, "has_not=7 must be a selector: has_not=by(text=...)"),
+        ({"any_of": ()}, "any_of=() must be a list of by(...)"),
+        ({"any_of": (by(text="A"),), "text": "B"}, "any_of= goes with nth= alone"),
+        ({"text_contains": re.compile("a")}, "is a pattern, which text= and description= take"),
+        (
+            {"text": re.compile("a"), "text_matches": "b"},
+            "is a pattern, which text= and description= take, each once",
+        ),
         ({"has": 7}, "has=7 must be a selector: has=by(text=...)"),
         ({"android": "x"}, "android='x' must be a selector"),
-        ({"nth": -1}, "nth=-1: nth counts from 0"),
         ({"nth": True}, "nth=True must be a whole number: nth counts from 0"),
         ({"nth": "1"}, "nth='1' must be a whole number"),
         ({"nth": 1.0}, "nth=1.0 must be a whole number"),
         ({"row_with": by()}, "by() without keywords matches nothing in particular"),
         ({"has": by(text_matches="[")}, "is no regular expression"),
-        ({"ios": by(within=by(nth=-2))}, "nth=-2"),
+        ({"ios": by(within=by(nth="2"))}, "nth='2'"),  # type: ignore[typeddict-item]
     ],
 )
 def test_what_is_wrong_is_said_with_what_to_write(keywords: dict[str, Any], message: str) -> None:

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
+from pytest_replicant.snapshots import Snapshot
+
 from ..screens import SHOP, button, catalogue, hierarchy, node, parse, row, screen, text
 
 
@@ -17,6 +23,38 @@ def test_another_screen_is_identified_by_both_names() -> None:
     diff = after.diff(before)
     assert diff.summary == "Sign in → Catalogue: 10 added, 2 removed"
     assert diff.interactive_count == 3
+
+
+def in_app(app: str, title: str, platform: str) -> Snapshot:
+    if platform == "android":
+        return parse(screen(button("OK"), title=title).replace('"dev.shop"', f'"{app}"'))
+    bar = f'<XCUIElementTypeNavigationBar name="{title}" label="{title}" x="0" y="44" width="390" height="44"/>'
+    size = 'visible="true" x="0" y="0" width="390" height="844"'
+    return parse(f'<XCUIElementTypeApplication name="{app}" {size}>{bar}</XCUIElementTypeApplication>')
+
+
+@pytest.mark.parametrize("platform", ["android", "ios"])
+def test_the_app_that_came_to_the_front_is_named(platform: str) -> None:
+    shop, settings = ("dev.shop", "com.android.settings") if platform == "android" else ("Shop", "Preferences")
+    ours = in_app(shop, "Sign in", platform)
+    there = in_app(settings, "Settings", platform).diff(ours)
+    assert there.summary.startswith(f"Sign in → Settings ({settings}): ")
+    assert (there.app, there.same_screen) == (settings, False)
+    same_title = in_app(settings, "Sign in", platform).diff(ours)
+    assert same_title.summary.startswith(f"Sign in → Sign in ({settings}): ")
+    within = in_app(shop, "Catalogue", platform).diff(ours)
+    assert within.summary.startswith("Sign in → Catalogue: ")
+    assert within.app == ours.diff(None).app == "", "an app that nothing is known of before did not come"
+
+
+def test_toasts_are_lines_of_their_own_and_no_difference_of_the_screen() -> None:
+    diff = parse(SHOP, "s2").diff(parse(SHOP, "s1"))
+    assert diff.toasts is None, "two snapshots know of none"
+    toasted = replace(diff, toasts=("Saved", 'a\n"b"', *map(str, range(20))))
+    lines = str(toasted).splitlines()
+    assert lines[:3] == ["no change", '* toast "Saved"', '* toast "a \\"b\\""']
+    assert lines[-1] == "* … and 11 more"
+    assert toasted.empty
 
 
 def test_states_values_and_labels_are_changes_of_one_element() -> None:

@@ -1,0 +1,153 @@
+"""Advice from what the session has seen: where a missing element was before, and the call that leads to it.
+
+A snapshot alone knows only what is on the screen, and another row is no answer. What an earlier read showed is
+better evidence: the words are right, and the list was scrolled, or the screen is another one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+
+from ..errors import DeviceError, UndecidableText
+from ..model import Element, Selector, quoted
+from ..snapshots import Snapshot, mask_numbers
+from ..snapshots import scroll_to as scrolling_to
+from .arguments import Target
+from .stabilize.history import Swipe
+from .stabilize.observer import Observer
+
+_NEXT = re.compile(r"^Next: .*$\n?", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class _Sighting:
+    """An earlier read that showed the wanted part, and the elements there."""
+
+    snapshot: Snapshot
+    found: list[Element]
+
+
+def advised(
+    observer: Observer,
+    snapshot: Snapshot,
+    target: Target | None,
+    message: str,
+    handed: Snapshot | None = None,
+    *,
+    for_check: bool = False,
+) -> str:
+    """The message of a target that is not on the screen, its ``Next:`` line replaced where an earlier read of this
+    session says more. An open dialog comes first: what looks like the target on one that the test has not been
+    ``handed`` came by itself, and is not it. ``for_check``: other words in its place are what the check is to find
+    out."""
+    if not isinstance(target, Selector) or not _NEXT.search(message):
+        return message
+    if snapshot.dialog is not None:
+        surprise = handed is not None and handed.dialog != snapshot.dialog
+        return _NEXT.sub("", message, count=1) if surprise and len(_NEXT.findall(message)) > 1 else message
+    known = _remembered(observer, snapshot, target, for_check=for_check)
+    return _NEXT.sub(lambda _: f"{known}\n", message, count=1).removesuffix("\n") if known else message
+
+
+def came_and_went(observer: Observer, snapshot: Snapshot, target: Target) -> str:
+    """The advice for a check of what was there since the last action and has gone by itself, as toasts do."""
+    if not isinstance(target, Selector):
+        return ""
+    scrolled = [one for one in observer.seen if observer.history.swipes_between(one, snapshot)]
+    with suppress(DeviceError, UndecidableText):
+        where = observer.record.showed(target, snapshot.platform, poll=observer.poll_toast)
+        if where and not scrolled and not _counts_on(snapshot, target):
+            return f"It came and went: {where}.\nNext: expect_seen({target.describe()})."
+    return ""
+
+
+def _counts_on(snapshot: Snapshot, target: Selector) -> bool:
+    """Whether the screen shows the text with another number: what was seen was a value in passing."""
+    if not isinstance(target.text, str) or not any(map(str.isdigit, target.text)):
+        return False
+    wanted = mask_numbers(target.text)
+    return any(mask_numbers(one.label) == wanted for one in (*snapshot.elements, *snapshot.headings))
+
+
+def scroll_to(target: Target, direction: str = "down") -> str:
+    """The call that brings it into view, as a test writes it."""
+    if isinstance(target, Selector):
+        return scrolling_to(target, direction)
+    ref = quoted(target if isinstance(target, str) else target.ref)
+    return f"scroll_to({ref})" if direction == "down" else f'scroll_to({ref}, direction="{direction}")'
+
+
+def scrolled_away(observer: Observer, snapshot: Snapshot, witness: Element) -> str:
+    """The advice for a ref whose element was on this screen before it was scrolled, as a line; else ""."""
+    then = observer.kept(witness.snapshot_id)
+    if then is None or then is snapshot or then not in observer.earlier_on(snapshot):
+        return ""
+    swipes = observer.history.swipes_between(then, snapshot)
+    return f"\nNext: {scroll_to(witness, way_back(swipes))}." if swipes else ""
+
+
+def _remembered(observer: Observer, snapshot: Snapshot, target: Selector, *, for_check: bool) -> str:
+    """Where the target was in an earlier read, or the part that it is measured by, and what leads there."""
+    part = _missing_part(snapshot, target)
+    here = _first_with(observer.earlier_on(snapshot), part)
+    if here is None:
+        there = _first_with(reversed(observer.earlier()), part)
+        if there is None or there.snapshot is snapshot:
+            return ""
+        then = there.snapshot
+        name = quoted(then.screen) if then.screen else "another screen"
+        back = (
+            f"activate({quoted(then.app)})" if then.app and then.app != snapshot.app else "go to that screen first"
+        )
+        return f"It was on {name} in {then.id}.\nNext: {back}."
+    swipes = observer.history.swipes_between(here.snapshot, snapshot)
+    if swipes:
+        ago = "1 swipe ago" if len(swipes) == 1 else f"{len(swipes)} swipes ago"
+        return f"It was on this screen in {here.snapshot.id}, {ago}.\nNext: {scroll_to(part, way_back(swipes))}."
+    renamed = _renamed(here, snapshot) if part is target and not for_check else ""
+    if renamed:
+        return f"It was on this screen in {here.snapshot.id}, and reads otherwise now.\nNext: {renamed}."
+    return f"It was on this screen in {here.snapshot.id}, and has gone.\nNext: wait for it, or go back to where it was."
+
+
+def _missing_part(snapshot: Snapshot, target: Selector) -> Selector:
+    """What has to be on the screen first: the row, neighbour or container that is missing, else the target."""
+    for missing in snapshot.missing_anchors(target):
+        anchors = [value for _, value in missing.given() if isinstance(value, Selector)]
+        if anchors:
+            return anchors[0]
+    return target
+
+
+def _first_with(snapshots: Iterable[Snapshot], part: Selector) -> _Sighting | None:
+    return next((_Sighting(one, found) for one in snapshots if (found := _shown(one, part))), None)
+
+
+def _shown(snapshot: Snapshot, part: Selector) -> list[Element]:
+    try:
+        return snapshot.match_labels(part)
+    except UndecidableText:
+        return []
+
+
+def _renamed(then: _Sighting, snapshot: Snapshot) -> str:
+    """The label that the same element has now, as a keyword."""
+    if len(then.found) != 1:
+        return ""
+    located = snapshot.locate(then.found[0])
+    if located.verdict != "renamed" or located.element is None or not located.element.label:
+        return ""
+    return Selector(text=located.element.label).describe()
+
+
+def way_back(swipes: list[Swipe]) -> str:
+    """The direction in which to scroll for what these swipes moved out of view; "down" where that is not known."""
+    if any(one.across is None or one.down is None for one in swipes):
+        return "down"
+    across, down = sum(one.across or 0 for one in swipes), sum(one.down or 0 for one in swipes)
+    if abs(across) > abs(down):
+        return "left" if across < 0 else "right"
+    return "up" if down < 0 else "down"

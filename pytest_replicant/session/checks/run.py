@@ -1,0 +1,241 @@
+"""One check from its first read to its record: awaited, recovered, explained."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal, Protocol
+
+from ...errors import DeviceError, ExpectationFailed, ReplicantError
+from ...model import CheckRecord, Failure, FailureRecord, Recovery, Selector, TraceEvent
+from ...snapshots import Snapshot
+from ..perform import code_of
+from ..recording.failures import failure_record
+from ..recording.trace import StepLog
+from ..recover import RecoveryLoop
+from ..step import SessionContext
+from .check import Baseline, Check, CheckOutcome, Sample, await_check, explain, held_before, judged_then
+
+
+class Asker(Protocol):
+    """Who makes a check: the session, or what an action returned."""
+
+    _context: SessionContext
+    _is_soft: bool
+
+    def _baseline(self) -> Baseline: ...
+    def _verifies(self, check: Check, seen: Snapshot | None) -> bool: ...
+    def _why_not(self, again: Recovery) -> str: ...
+    def _step_back(self, log: StepLog) -> str: ...
+
+
+_CAME = {"expect_visible": "appeared", "expect_seen": "appeared", "expect_gone": "gone"}
+
+
+class CheckRun:
+    """One check while it is awaited, recovered and recorded."""
+
+    def __init__(self, checks: Asker, check: Check, seconds: float) -> None:
+        self._checks = checks
+        self._context = checks._context
+        self._check = check
+        self._seconds = seconds
+        self._log = self._context.recorder.begin_check(checks._baseline().action_id)
+        self._recovery = RecoveryLoop(self._context, self._log, check.kind)
+
+    @property
+    def _baseline(self) -> Baseline:
+        return self._checks._baseline()
+
+    def failure(self) -> ExpectationFailed | DeviceError | None:
+        """Its error, recovery included, once it ended and is recorded; None where it held."""
+        try:
+            outcome = self._awaited()
+            if outcome.snapshot is not None:
+                self._context.recorder.keep_screenshot(outcome.snapshot)
+        except BaseException as broken:  # a policy's own error, Ctrl-C: the trace says so too
+            self._recovery.close(recovered=False)
+            message = str(broken) or type(broken).__name__
+            unknown = CheckOutcome(Sample(False, message.split("\n", 1)[0]))
+            facts = self._record(unknown, "error", message, type(broken).__name__)
+            self._context.recorder.link(broken, facts)
+            raise
+        self._recovery.close(recovered=outcome.held)
+        if outcome.held:
+            self._context.handed = outcome.snapshot or self._context.handed
+            self._record(outcome, "passed")
+            self._watch(outcome)
+            if (
+                self._check.verifies
+                and self._log.action_id
+                and self._checks._verifies(self._check, outcome.snapshot)
+            ):
+                self._context.recorder.mark_verified(self._log.action_id)
+            return None
+        if outcome.error is not None:
+            error = self._recovery.spend(outcome.error, self._baseline.acted)
+            error.failure = self._record(replace(outcome, error=error), "error", str(error), type(error).__name__)
+            return error
+        try:
+            later = self._read_on(outcome)
+        except BaseException as broken:  # Ctrl-C: what failed before is in the trace
+            self._context.recorder.link(
+                broken, self._record(outcome, "failed", exception=ExpectationFailed.__name__)
+            )
+            raise
+        notes = [later, self._recovery.summary]
+        message = explain(self._context, self._check, outcome, self._baseline, "\n".join(filter(None, notes)))
+        facts = self._record(outcome, "failed", message, ExpectationFailed.__name__)
+        if self._checks._is_soft:
+            message = f"{message}\nChecked at {self._log.source}: {self._log.source_text}"
+        terminal = self._recovery.terminal(self._baseline.acted)
+        failed = ExpectationFailed(message, code=self._check.code, snapshot=outcome.snapshot, terminal=terminal)
+        failed.failure = facts
+        return failed
+
+    def _watch(self, outcome: CheckOutcome) -> None:
+        """Notes for the end of the run where a read that is made anyway, before any other gesture, shows the
+        screen as it was before the action: an app took an effect back. A message that came and went is none."""
+        context, check = self._context, self._check
+        before, place = self._baseline.before or context.before_latest, context.recorder.newest
+        then = judged_then(context, check, replace(self._baseline, before=before))
+        lasts = check.holds == "settled" or check.proves_absence
+        if then is None or then.held or outcome.snapshot is None or not lasts:
+            return
+        change = outcome.snapshot.diff(before)
+        replaced, held_at = bool(check.wanted or change.removed or change.changed), context.clock.now()
+
+        def is_undone(snapshot: Snapshot) -> bool:
+            now = judged_then(context, check, replace(self._baseline, before=snapshot))
+            if now is None or now.held or not now.decided:
+                return False
+            if not replaced or now.observed != then.observed:
+                return True
+            if check.wanted or snapshot.diff(before, mask_volatile=True).empty:
+                context.recorder.mark_undone(place, f"{context.clock.now() - held_at:.1f} s later: {now.observed}")
+            return True
+
+        context.observer.watchers.append(is_undone)
+
+    def _read_on(self, outcome: CheckOutcome) -> str:
+        """Whether it came to hold soon after, for who has to explain the failure: it never changes the verdict. Of
+        soft checks, and of those in a handler of an interruption, the first of a test alone is read on about."""
+        context, seconds = self._context, self._context.settings.read_on
+        once_a_test = self._checks._is_soft or context.nested > 0
+        if not seconds or outcome.sample.final or (once_a_test and context.read_on):
+            return ""
+        context.read_on |= once_a_test
+        context.asking = True  # only looks, so that nothing is done about an interruption
+        try:
+            with context.observer.apart(), self._log.stage("verify", after_the_verdict=True) as notes:
+                later = await_check(context, self._check, seconds, self._baseline)
+                notes.update(
+                    observed=later.observed, reads=later.count, result="success" if later.held else "failure"
+                )
+        except ReplicantError:  # of whatever came after the verdict
+            return ""
+        finally:
+            context.asking = False
+        if not later.held:
+            return f"After the verdict: not in {seconds:g} s more."
+        came = _CAME.get(self._check.kind, "it held")
+        return f"After the verdict: {came} {later.held_since:.1f} s after the deadline."
+
+    def _awaited(self) -> CheckOutcome:
+        while True:
+            outcome = self._once()
+            if outcome.held:
+                return outcome
+            again = self._recovery.next(self._failure(outcome), self._checks._why_not)
+            if again is None or not self._may_retry(again):
+                return outcome
+
+    def _once(self) -> CheckOutcome:
+        try:
+            with self._log.stage("verify", expected=self._check.expected) as notes:
+                outcome = await_check(self._context, self._check, self._seconds, self._baseline)
+                notes.update(observed=outcome.observed, reads=outcome.count)
+                if not outcome.held:
+                    notes["result"] = "failure"
+        except DeviceError as error:
+            return CheckOutcome(Sample(False, str(error)), error=error)
+        return outcome
+
+    def _failure(self, outcome: CheckOutcome) -> Failure:
+        check, baseline = self._check, self._baseline
+        return Failure(
+            check.code if outcome.error is None else code_of(outcome.error),
+            f"{check.kind} {check.expected}: {outcome.observed}",
+            stage="verify",
+            action_type=check.kind,
+            target=check.target,
+            element=baseline.acted,
+            snapshot=outcome.snapshot,
+            steady=outcome.steady,
+            failed_reads=sum(read.observed.startswith("read failed") for read in outcome.reads),
+            app=self._context.newest_app,
+            error=outcome.error,
+            sent=baseline.action_id != "",
+            idempotent=baseline.idempotent,
+            check=check.facts,
+        )
+
+    def _may_retry(self, again: Recovery) -> bool:
+        """Whether the check may be retried: always, unless its action has to be repeated first."""
+        why = self._checks._step_back(self._log) if again.strategy == "step_back" else ""
+        if why:
+            self._recovery.refuse(again, why)
+        return not why
+
+    def _came_and_went(self) -> bool:
+        """Whether the target was there since the action, though not before it."""
+        target, record = self._check.target, self._context.observer.record
+        if self._check.kind not in ("expect_gone", "expect_count") or not isinstance(target, Selector):
+            return False
+        try:
+            return bool(record.showed(target, self._context.driver.info.platform))
+        except ReplicantError:
+            return False
+
+    def _record(
+        self,
+        outcome: CheckOutcome,
+        result: Literal["passed", "failed", "error"],
+        message: str = "",
+        exception: str = "",
+    ) -> FailureRecord | None:
+        """Records how it ended; ``exception`` is the class raised for a failure. Returns the facts of that."""
+        facts: FailureRecord | None = None
+        if not outcome.held:
+            sample, toasts = outcome.sample, self._context.observer.toasts
+            failure, seen = self._failure(outcome), sample.facts
+            facts = failure_record(failure, exception, problem=sample.problem, observed=seen, toasts=toasts)
+        vacuous = (
+            outcome.held
+            and held_before(self._context, self._check, self._baseline, outcome.snapshot) is True
+            and not self._came_and_went()
+        )
+        record = CheckRecord(
+            self._log.action_id,
+            self._check.kind,
+            self._check.expected,
+            outcome.observed,
+            result,
+            outcome.reads,
+            vacuous,  # it would have passed without the action, and so says nothing about it
+            self._checks._is_soft,
+            self._log.trace(success=outcome.held),
+            self._recovery.state,
+            self._check.facts,
+        )
+        event = TraceEvent(
+            "check",
+            f"{self._check.kind} {self._check.expected}",
+            0,
+            0,
+            check=record,
+            failure=facts,
+            after=outcome.snapshot.id if outcome.snapshot else None,
+            error=message,
+        )
+        self._context.recorder.keep(event, self._log)
+        return facts

@@ -1,0 +1,340 @@
+"""``Locator``: a description of an element that is bound to a session, for page objects."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UsageError
+from ..model import Element, HasSelector, Secret, Selector, SelectorKeywords, combined, selector_from
+from ..snapshots import selector_of
+from .actions.controls import ControlActions
+from .actions.gestures import Collected, GestureActions
+from .arguments import TargetLike, as_selector, checked_target, inside
+from .checks.checks import ElementStates, ScreenChecks
+from .execute.scrollers import Direction
+from .expectation import Expectation, Scrolled
+from .other_names import OtherNames
+from .queries import Queries
+from .step import SessionContext
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+class _Verbs(Queries, GestureActions, ControlActions, ScreenChecks):
+    """The session's calls that take a target."""
+
+
+class Locator(OtherNames):
+    """An element by its description, looked up on the screen at each use.
+
+    Made by ``mobile.locator(...)``. Nothing is read when it is made, and it is never stale. Every call is the one
+    of the session with this as its target, and so waits, records and fails alike. A locator is a target itself:
+    ``mobile.tap(email)``, ``by(text="Add", near=email)``. ``selector`` is the unbound description.
+    """
+
+    _known_as = "locator"
+
+    def __init__(self, context: SessionContext, selector: Selector, *, soft: bool = False) -> None:
+        self._context = context
+        self._verbs = _Verbs(context, soft=soft)
+        self.selector = selector
+
+    # --- which one --------------------------------------------------------------------------------------------
+
+    def row(self, with_: str | Selector | HasSelector | None = None, /, **by: Unpack[SelectorKeywords]) -> Locator:
+        """The one in the row that has this: ``add.row("Red mug")``."""
+        return self._narrowed("row", {"row_with": _described("row", with_, by)})
+
+    def within(self, target: TargetLike | None = None, /, **by: Unpack[SelectorKeywords]) -> Locator:
+        """The one inside this element; a string is a text, or a ref where it has the form of one."""
+        around = target if isinstance(target, Element) else _described("within", target, by, "within")
+        return self._with(inside(around, self._unpicked("within")))
+
+    def locator(
+        self, target: str | Selector | HasSelector | None = None, /, **by: Unpack[SelectorKeywords]
+    ) -> Locator:
+        """What is described, inside this one."""
+        return self._with(inside(self.selector, _described("locator", target, by)))
+
+    def filter(self, **by: Unpack[SelectorKeywords]) -> Locator:
+        """Those that also fit further keywords, such as ``has`` or ``has_not``, a descendant."""
+        return self._narrowed("filter", by)
+
+    @property
+    def first(self) -> Locator:
+        """The first in reading order, of those on the screen."""
+        return self.nth(0)
+
+    @property
+    def last(self) -> Locator:
+        """The last in reading order, of those on the screen; a list may go on below it."""
+        return self.nth(-1)
+
+    def nth(self, n: int) -> Locator:
+        """The one of that number in reading order, from 0; -1 is the last on the screen."""
+        return self._with(replace(self._unpicked("nth"), nth=n))
+
+    def __or__(self, other: Selector | Locator) -> Locator:
+        """Either of two. Where both are there, an action on it is ambiguous."""
+        if not isinstance(other, (Selector, Locator)):
+            return NotImplemented
+        return self._with(self.selector | (other.selector if isinstance(other, Locator) else other))
+
+    __ror__ = __or__
+
+    @property
+    def soft(self) -> Locator:
+        """Its checks are collected instead of raised; the test fails at its end with all of them."""
+        return Locator(self._context, self.selector, soft=True)
+
+    def _narrowed(self, verb: str, keywords: SelectorKeywords) -> Locator:
+        """With further keywords, none of which it has already: the second would take the place of the first."""
+        given = selector_of(verb, keywords)
+        parts = [self._joined(verb, one, given) for one in self._unpicked(verb).alternatives]
+        return self._with(replace(self.selector, any_of=tuple(parts)) if self.selector.any_of else parts[0])
+
+    def _joined(self, verb: str, one: Selector, further: Selector) -> Selector:
+        twice = sorted(dict(further.given()).keys() & dict(one.given()).keys())
+        if twice:
+            raise UsageError(f"{self!r}.{verb}(): {twice[0]}= is given already; describe it as a whole by by(...)")
+        return combined(one, further)
+
+    def _unpicked(self, verb: str) -> Selector:
+        """Its description, from which none was picked yet: what comes later would change which one that is."""
+        if self.selector.nth is not None:
+            raise UsageError(
+                f"{self!r}.{verb}(): one is picked already. Narrow first, and pick the nth of it then"
+            )
+        return self.selector
+
+    def _with(self, selector: Selector) -> Locator:
+        checked_target("locator", selector)
+        return Locator(self._context, selector, soft=self._verbs._is_soft)
+
+    # --- actions ----------------------------------------------------------------------------------------------
+
+    def tap(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
+        """Touches it once."""
+        return self._verbs.tap(self.selector, timeout=timeout, silent=silent)
+
+    def double_tap(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
+        """Touches it twice."""
+        return self._verbs.double_tap(self.selector, timeout=timeout, silent=silent)
+
+    def long_press(
+        self, *, seconds: float = 0.8, timeout: float | None = None, silent: bool = False
+    ) -> Expectation:
+        """Holds it for that many ``seconds``."""
+        return self._verbs.long_press(self.selector, seconds=seconds, timeout=timeout, silent=silent)
+
+    def pinch(self, *, scale: float, timeout: float | None = None, silent: bool = False) -> Expectation:
+        """Moves two fingers on it."""
+        return self._verbs.pinch(self.selector, scale=scale, timeout=timeout, silent=silent)
+
+    def drag_to(self, target: TargetLike, *, timeout: float | None = None, silent: bool = False) -> Expectation:
+        """Drops it on the target."""
+        return self._verbs.drag(self.selector, target, timeout=timeout, silent=silent)
+
+    def fill(
+        self, value: str | Secret, *, append: bool = False, timeout: float | None = None, silent: bool = False
+    ) -> Expectation:
+        """Types into it, a field."""
+        return self._verbs.fill(self.selector, value, append=append, timeout=timeout, silent=silent)
+
+    def clear_text(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
+        """Empties it, a field."""
+        return self._verbs.clear_text(self.selector, timeout=timeout, silent=silent)
+
+    def adjust(
+        self, to: float | str | bool, *, tolerance: float = 0, timeout: float | None = None, silent: bool = False
+    ) -> Expectation:
+        """Sets it, a control."""
+        return self._verbs.adjust(self.selector, to, tolerance=tolerance, timeout=timeout, silent=silent)
+
+    def select(self, option: str, *, timeout: float | None = None, silent: bool = False) -> Expectation:
+        """Chooses an option of it, a drop-down list."""
+        return self._verbs.select(self.selector, option, timeout=timeout, silent=silent)
+
+    def swipe(self, direction: Direction, *, timeout: float | None = None, silent: bool = False) -> Expectation:
+        """Moves a finger across it."""
+        return self._verbs.swipe(direction, self.selector, timeout=timeout, silent=silent)
+
+    def scroll(self, direction: Direction, *, timeout: float | None = None, silent: bool = False) -> Scrolled:
+        """Scrolls it, a list."""
+        return self._verbs.scroll(direction, self.selector, timeout=timeout, silent=silent)
+
+    def scroll_to(
+        self,
+        *,
+        container: TargetLike | None = None,
+        direction: Direction = "down",
+        max_swipes: int = 20,
+        timeout: float | None = None,
+        silent: bool = False,
+    ) -> Expectation:
+        """Scrolls until it shows."""
+        return self._verbs.scroll_to(
+            self.selector,
+            container=container,
+            direction=direction,
+            max_swipes=max_swipes,
+            timeout=timeout,
+            silent=silent,
+        )
+
+    # --- reads and waits --------------------------------------------------------------------------------------
+
+    def find(self) -> Element:
+        """The element as it is now, without waiting. Raises ``TargetError`` for none and for several."""
+        return self._verbs.find(self.selector)
+
+    def find_all(self) -> list[Element]:
+        """All that fit now, in reading order."""
+        return self._verbs.find_all(self.selector)
+
+    def wait_for(self, *, timeout: float | None = None) -> Element:
+        """The element, once it is there on two reads in a row."""
+        return self._verbs.wait_for(self.selector, timeout=timeout)
+
+    def collect(self, container: TargetLike | None = None, *, direction: Direction = "down") -> Collected:
+        """All that fit in the whole list, which is scrolled through."""
+        return self._verbs.collect(self.selector, container, direction=direction)
+
+    # --- checks -----------------------------------------------------------------------------------------------
+
+    def expect_visible(self, *, timeout: float | None = None, stays: float = 0) -> Locator:
+        """At least one is on the screen."""
+        self._verbs.expect_visible(self.selector, timeout=timeout, stays=stays)
+        return self
+
+    def expect_gone(self, *, timeout: float | None = None) -> Locator:
+        """None is there, through one whole window."""
+        self._verbs.expect_gone(self.selector, timeout=timeout)
+        return self
+
+    def expect_seen(self, *, timeout: float | None = None) -> Locator:
+        """It was there since the last action was sent."""
+        self._verbs.expect_seen(self.selector, timeout=timeout)
+        return self
+
+    def expect_count(self, n: int, *, timeout: float | None = None, stays: float = 0) -> Locator:
+        """Exactly ``n`` are there."""
+        self._verbs.expect_count(n, self.selector, timeout=timeout, stays=stays)
+        return self
+
+    def expect_state(
+        self,
+        *,
+        timeout: float | None = None,
+        stays: float = 0,
+        tolerance: float | None = None,
+        **wanted_states: Unpack[ElementStates],
+    ) -> Locator:
+        """Each of the states that are given is reported and equal."""
+        self._verbs.expect_state(self.selector, timeout=timeout, stays=stays, tolerance=tolerance, **wanted_states)
+        return self
+
+    def expect_text(
+        self, expected: str | Secret | re.Pattern[str], *, timeout: float | None = None, stays: float = 0
+    ) -> Locator:
+        """It shows this text; a pattern is searched for."""
+        self._verbs.expect_text(self.selector, expected=expected, timeout=timeout, stays=stays)
+        return self
+
+    def expect_not_text(
+        self, expected: str | Secret | re.Pattern[str], *, timeout: float | None = None, stays: float = 0
+    ) -> Locator:
+        """It is there, with another text."""
+        self._verbs.expect_not_text(self.selector, expected=expected, timeout=timeout, stays=stays)
+        return self
+
+    def expect_value(
+        self,
+        expected: str | float | re.Pattern[str],
+        *,
+        tolerance: float | None = None,
+        timeout: float | None = None,
+        stays: float = 0,
+    ) -> Locator:
+        """It reports this value, give or take ``tolerance``."""
+        self._verbs.expect_value(
+            self.selector, expected=expected, tolerance=tolerance, timeout=timeout, stays=stays
+        )
+        return self
+
+    def expect_not_value(
+        self,
+        expected: str | float | re.Pattern[str],
+        *,
+        tolerance: float | None = None,
+        timeout: float | None = None,
+        stays: float = 0,
+    ) -> Locator:
+        """It is there, with another value."""
+        self._verbs.expect_not_value(
+            self.selector, expected=expected, tolerance=tolerance, timeout=timeout, stays=stays
+        )
+        return self
+
+    def expect_checked(self, expected: bool = True, *, timeout: float | None = None, stays: float = 0) -> Locator:
+        """It is checked, or not where ``expected`` is False."""
+        self._verbs.expect_checked(self.selector, expected=expected, timeout=timeout, stays=stays)
+        return self
+
+    def expect_not_checked(
+        self, expected: bool = True, *, timeout: float | None = None, stays: float = 0
+    ) -> Locator:
+        """It is there, and not checked."""
+        self._verbs.expect_not_checked(self.selector, expected=expected, timeout=timeout, stays=stays)
+        return self
+
+    def expect_enabled(self, expected: bool = True, *, timeout: float | None = None, stays: float = 0) -> Locator:
+        """It is enabled, or disabled where ``expected`` is False."""
+        self._verbs.expect_enabled(self.selector, expected=expected, timeout=timeout, stays=stays)
+        return self
+
+    def expect_not_enabled(
+        self, expected: bool = True, *, timeout: float | None = None, stays: float = 0
+    ) -> Locator:
+        """It is there, and disabled."""
+        self._verbs.expect_not_enabled(self.selector, expected=expected, timeout=timeout, stays=stays)
+        return self
+
+    def expect_focused(self, expected: bool = True, *, timeout: float | None = None, stays: float = 0) -> Locator:
+        """It has the focus, or not where ``expected`` is False."""
+        self._verbs.expect_focused(self.selector, expected=expected, timeout=timeout, stays=stays)
+        return self
+
+    def expect_not_focused(
+        self, expected: bool = True, *, timeout: float | None = None, stays: float = 0
+    ) -> Locator:
+        """It is there, without the focus."""
+        self._verbs.expect_not_focused(self.selector, expected=expected, timeout=timeout, stays=stays)
+        return self
+
+    def expect_selected(self, expected: bool = True, *, timeout: float | None = None, stays: float = 0) -> Locator:
+        """It is selected, or not where ``expected`` is False."""
+        self._verbs.expect_selected(self.selector, expected=expected, timeout=timeout, stays=stays)
+        return self
+
+    def expect_not_selected(
+        self, expected: bool = True, *, timeout: float | None = None, stays: float = 0
+    ) -> Locator:
+        """It is there, and not selected."""
+        self._verbs.expect_not_selected(self.selector, expected=expected, timeout=timeout, stays=stays)
+        return self
+
+    def __repr__(self) -> str:
+        return f"locator({self.selector.describe()})"
+
+
+def _described(verb: str, target: object, by: SelectorKeywords, keyword: str = "has") -> Any:
+    """A relation's other end: keywords, a selector or a locator, or a text; what ``keyword`` takes."""
+    if isinstance(target, str):
+        if by:
+            raise UsageError(f"{verb}({target!r}, ...): name it once, by a text or by keywords")
+        return getattr(selector_from({keyword: target}), keyword)
+    return as_selector(verb, target, by)

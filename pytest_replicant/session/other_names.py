@@ -1,0 +1,100 @@
+"""Other tools' names for what a session, an outcome and a locator have, and where a name is misspelt the right
+one: for who knows Playwright, Appium or Maestro, and for who types."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING, NoReturn
+
+HERE = {
+    "click": "tap()", "dblclick": "double_tap()", "long_click": "long_press()", "press": "press_key() or tap()",
+    "type": "fill()", "send_keys": "fill()", "type_text": "fill()", "input_text": "fill()", "set_text": "fill()",
+    "set_value": "fill() or adjust()", "press_sequentially": "fill()", "clear": "clear_text()",
+    "check": "adjust(to=True)", "uncheck": "adjust(to=False)", "set_checked": "adjust(to=True)",
+    "select_option": "select()", "drag_and_drop": "drag()", "drag_to": "drag()", "hover": "tap()",
+    "goto": "open_url()", "get": "open_url()", "deep_link": "open_url()", "go_back": "back()",
+    "press_back": "back()", "press_home": "home()", "start_app": "launch()", "launch_app": "launch()",
+    "activate_app": "activate()", "terminate_app": "stop()", "close_app": "stop()", "app_stop": "stop()",
+    "reset_app": "clear_data()", "background_app": "background()", "install_app": "install()",
+    "remove_app": "uninstall()", "swipe_left": 'swipe("left")', "swipe_right": 'swipe("right")',
+    "swipe_up": 'swipe("up")', "swipe_down": 'swipe("down")', "scroll_into_view": "scroll_to()",
+    "scroll_into_view_if_needed": "scroll_to()", "scroll_until_visible": "scroll_to()",
+    "set_orientation": "rotate()", "orientation": "rotate()", "accept_alert": 'answer_permission("allow")',
+    "dismiss_alert": 'answer_permission("deny")', "grant_permissions": "set_permission()",
+    "find_element": "find()", "find_elements": "find_all()", "get_by_text": "locator(text=...)",
+    "get_by_label": "locator(text=...)", "get_by_placeholder": "locator(text=...)",
+    "get_by_role": "locator(role=...)", "get_by_test_id": "locator(resource_id=...)",
+    "all": "find_all()", "count": "find_all(), or expect_count(n, ...)", "element": "find()",
+    "text_content": "find().label, or expect_text()", "inner_text": "find().label, or expect_text()",
+    "input_value": "find().value, or expect_text()", "get_attribute": "find(), whose fields say it",
+    "is_visible": "expect_visible(), or find_all() without waiting",
+    "is_enabled": "find().states.enabled, or expect_enabled()",
+    "is_checked": "find().states.checked, or expect_checked()", "bounding_box": "find().bounds",
+    "wait": "wait_for()", "sleep": "wait_for() or wait_for_change()",
+    "wait_for_timeout": "wait_for() or wait_for_change()", "wait_for_selector": "wait_for()",
+    "wait_until": "wait_for()", "page_source": "snapshot()", "hierarchy": "snapshot()",
+    "dump_hierarchy": "snapshot()", "content": "snapshot()", "get_screenshot_as_png": "screenshot()",
+    "current_package": "current_app", "current_activity": "current_app", "device_info": "info",
+    "execute_script": "shell()", "get_log": "logs()", "add_locator_handler": "on_interrupt()",
+    "expect_hidden": "expect_gone()", "expect_not_visible": "expect_gone()", "expect_absent": "expect_gone()",
+    "expect_exists": "expect_visible()", "expect_present": "expect_visible()",
+    "expect_disabled": "expect_enabled(expected=False)", "expect_unchecked": "expect_checked(expected=False)",
+    "expect_toast": "expect_seen(text=...)", "expect_dialog": "expect_visible(text=...) with its title",
+    "expect_alert": "expect_visible(text=...) with its title", "expect_title": "expect_screen()",
+    "expect_url": "expect_screen()", "expect_label": "expect_text()", "expect_have_text": "expect_text()",
+    "expect_contain_text": "expect_visible(text_contains=...)", "to_have_text": "expect_text()",
+    "to_be_visible": "expect_visible()", "to_be_hidden": "expect_gone()", "to_be_checked": "expect_checked()",
+    "to_be_enabled": "expect_enabled()", "to_be_disabled": "expect_enabled(expected=False)",
+    "to_have_value": "expect_value()", "to_have_count": "expect_count()", "assert_visible": "expect_visible()",
+    "assert_not_visible": "expect_gone()", "and_": "filter(has=...)", "or_": "a | b", "not_": "expect_not_...()",
+}  # fmt: skip
+"""What each is here: the call, of a session, an outcome or a locator."""
+
+NOT_HERE = {
+    "set_location": "the emulator's console or the simulator sets a location, before the run or by a fixture",
+    "set_geolocation": "the emulator's console or the simulator sets a location, before the run or by a fixture",
+    "clipboard": "fill() types a text without it; what the app copied is checked where the app shows it",
+    "set_clipboard": "fill() types a text without it",
+    "get_clipboard": "what the app copied is checked where the app shows it",
+    "set_offline": 'shell("svc wifi disable") switches a connection off, on Android',
+    "set_network_connection": 'shell("svc wifi disable") switches a connection off, on Android',
+    "toggle_wifi": 'shell("svc wifi disable") switches a connection off, on Android',
+    "route": "a server of the test's own stands in for the backend; the app is given its address",
+    "evaluate": "a phone runs no script of the test; shell() runs a command, on Android",
+    "frame_locator": "a web view is looked at as the hierarchy shows it",
+    "contexts": "a web view is looked at as the hierarchy shows it",
+    "switch_to": "a web view is looked at as the hierarchy shows it",
+    "start_recording_screen": "the trace has a picture of each step",
+    "video": "the trace has a picture of each step",
+    "implicitly_wait": "each action and check waits by itself, for timeout= seconds",
+    "shake": 'shell() has what the phone has for it, on Android',
+    "biometrics": "the emulator's console or the simulator answers a fingerprint",
+    "to_have_screenshot": "pictures are not compared; expect_outline() compares the whole screen",
+}  # fmt: skip
+"""What no one offers here, with the way around."""
+
+
+class OtherNames:
+    """Answers for a name that is not there. ``_known_as`` is what the object is called in a test."""
+
+    _known_as = "mobile"
+
+    if not TYPE_CHECKING:  # a checker knows which names there are
+
+        def __getattr__(self, name: str) -> NoReturn:
+            hint = "" if name.startswith("_") else _hint(self, name)
+            raise AttributeError(f"{type(self).__name__} has no {name!r}{hint}", name=name, obj=self)
+
+
+def _hint(asked: OtherNames, name: str) -> str:
+    if name in NOT_HERE:
+        return f", and there is none here: {NOT_HERE[name]}"
+    call = HERE.get(name)
+    if call is None:
+        names = [*(one for one in dir(type(asked)) if not one.startswith("_")), *HERE]
+        near = difflib.get_close_matches(name, names, 1, 0.7)
+        if not near or near[0] not in HERE:
+            return f". Did you mean {near[0]}?" if near else ""
+        call = HERE[near[0]]
+    owner = asked._known_as if hasattr(type(asked), call.partition("(")[0]) else "mobile"
+    return f"; here that is {call if ' ' in call.partition('(')[0] else f'{owner}.{call}'}"

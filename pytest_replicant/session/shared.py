@@ -1,0 +1,103 @@
+"""A phone that several sessions use in turn: what the next one takes over, and the proof of a state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any, TypeAlias
+
+from ..drivers import Capability
+from ..errors import DeviceError, DeviceOffline, SnapshotError, UsageError
+from ..model import Screen, Selector
+from .checks import presence, screens
+from .checks.check import Baseline, Check, await_check
+from .device_log.crashes import died_unexpectedly
+from .device_session import DeviceSession
+from .leftovers import close_leftovers
+
+Proof: TypeAlias = "Selector | Screen | Check"
+"""What shows on the screen that a state holds."""
+
+
+class ScopedSession(DeviceSession):
+    """The session of whichever test is running, for a fixture of wider scope. What it returns is of that test
+    alone, its views too. ``current`` gives that session, or raises ``UsageError`` where there is none."""
+
+    def __init__(self, current: Callable[[], DeviceSession]) -> None:
+        self._current = current
+        self._scope, self._is_soft = None, False
+
+    @property
+    def _context(self) -> Any:  # type: ignore[override]
+        return self._current()._context
+
+    def _view(self, **how: Any) -> Any:
+        return self._current()._view(**how)
+
+
+def take_over(session: DeviceSession, earlier: DeviceSession) -> None:
+    """Makes a session know which apps an earlier one on the same phone started, used and stopped, and close what
+    that one left on the screen: the dialog of a crash, a permission prompt."""
+    new, old = session._context, earlier._context
+    new.launched += old.launched
+    new.touched |= old.touched
+    for name in ("stopped", "removed", "led_to"):
+        getattr(new, name).update(getattr(old, name))
+    new.observer.at_first = partial(close_leftovers, new, prompts=True)
+
+
+def note_dead_apps(session: DeviceSession) -> None:
+    """Where a phone reports no crashes, an app that is gone by now is none that the next test has lost. Raises
+    ``DeviceError``."""
+    context = session._context
+    if Capability.CRASHES not in context.driver.capabilities:
+        context.stopped.update(died_unexpectedly(context))
+
+
+def open_interrupts(session: DeviceSession) -> list[str]:
+    """The titles of the announced interruptions that are still open."""
+    return [one.title for one in session._context.interrupts]
+
+
+def replaced_apps(session: DeviceSession) -> bool:
+    """Whether the session installed or removed an app: another build proves nothing of the one before."""
+    return any(one.action_type in ("install", "uninstall") for one in session._context.recorder.results)
+
+
+def check_of(proof: object) -> Check:
+    """The check that a proof stands for. Raises ``UsageError`` for anything else."""
+    if isinstance(proof, Check):
+        return proof
+    if isinstance(proof, Screen):
+        return screens.screen_is(proof)
+    if isinstance(proof, Selector):
+        return presence.visible(proof)
+    raise UsageError(
+        f"proof={proof!r}: a proof is something on the screen, such as proof=by(text=...) or Screen(...)"
+    )
+
+
+def why_not_proven(session: DeviceSession, check: Check, *, waits: bool = False) -> str:
+    """What was seen where the check does not hold; else "". It takes one read, or none where the last one still
+    counts; with ``waits``, all that the time-out of actions allows. A failed read proves nothing. Raises
+    ``DeviceOffline``."""
+    context = session._context
+    once = check if waits else replace(check, holds="once", stays=0.0)
+    try:
+        outcome = await_check(context, once, context.settings.action_timeout if waits else 0.0, Baseline())
+    except DeviceOffline:
+        raise
+    except (DeviceError, SnapshotError) as error:
+        return f"the screen could not be read: {str(error).partition(chr(10))[0]}"
+    return "" if outcome.held else f"{check.kind} {check.expected}: {outcome.observed}"
+
+
+def note(session: DeviceSession, text: str) -> None:
+    """Adds a line to the next step of the trace."""
+    session._context.recorder.noticed.append(text)
+
+
+def prove(session: DeviceSession, check: Check) -> None:
+    """Awaits the check, as one of the test. Raises ``ExpectationFailed``."""
+    session._expect(check, None)

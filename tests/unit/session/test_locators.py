@@ -1,0 +1,301 @@
+"""Locators: descriptions that are bound to a session, and the calls of the session on them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from pytest_replicant import ActionFailed, ExpectationFailed, Locator, Secret, Snapshot, UsageError, by, check
+from pytest_replicant.session import DeviceSession, end_session
+
+from .conftest import Play
+from .scripted_phone import button, node, screen
+
+
+def row(title: str, top: int, *more: str) -> str:
+    label = node("TextView", (0, top, 400, top + 100), text=title)
+    add = node("Button", (500, top, 900, top + 100), text="Add", clickable=True)
+    return node("LinearLayout", (0, top, 1000, top + 100), label, add, *more, clickable=True)
+
+
+def sold_out(top: int) -> str:
+    return node("TextView", (400, top, 500, top + 100), text="Sold out")
+
+
+def field(text: str = "", *, password: bool = False, **flags: bool) -> str:
+    states = {"clickable": True, "focusable": True, **flags}
+    shown = node(
+        "EditText", (0, 1500, 900, 1600), text=text, resource_id="a:id/email", password=password, **states
+    )
+    return shown.replace("<node ", '<node hint="Email" ', 1)
+
+
+SHOP = screen(row("Blue mug", 200), row("Red mug", 400, sold_out(400)), row("Tray", 600), title="Shop")
+
+
+def test_a_locator_is_made_without_a_read_and_looks_at_each_use(play: Play) -> None:
+    session, phone = play([screen(button("Go", 200)), screen(button("Go", 900))])
+    go = session.locator(text="Go")
+    assert phone.dumps == 0
+    assert go.find().bounds.top == 900  # once it rests
+    phone.frames = [screen(button("Go", 500))]
+    session._context.observer.invalidate()
+    assert go.find().bounds.top == 500
+    assert repr(go) == 'locator(text="Go")'
+
+
+def test_a_locator_of_a_session_that_has_ended_is_refused_and_its_description_is_not(play: Play) -> None:
+    session, _ = play([SHOP])
+    tray = session.locator(text="Tray")
+    end_session(session, "its test is over")
+    with pytest.raises(UsageError, match="this session has ended"):
+        tray.expect_visible()
+    other, _ = play([SHOP])
+    assert other.find(tray).label == "Tray"
+
+
+PICKED: dict[str, tuple[Callable[[DeviceSession], Locator], list[str]]] = {
+    "a row by a text": (lambda m: m.locator(text="Add").row("Red mug"), ["Red mug"]),
+    "a row by keywords": (lambda m: m.locator(text="Add").row(text_contains="Tr"), ["Tray"]),
+    "a row by another locator": (lambda m: m.locator(text="Add").row(m.locator(text="Tray")), ["Tray"]),
+    "inside of another": (
+        lambda m: m.locator(text="Add").within(text="Tray", class_name="LinearLayout"),
+        ["Tray"],
+    ),
+    "another inside of it": (
+        lambda m: m.locator(class_name="LinearLayout", has="Tray").locator(text="Add"),
+        ["Tray"],
+    ),
+    "what has something": (lambda m: m.locator(class_name="LinearLayout").filter(has="Sold out"), ["Red mug"]),
+    "what has not": (
+        lambda m: m.locator(class_name="LinearLayout").filter(has_not="Sold out"),
+        ["Blue mug", "Tray"],
+    ),
+    "both": (lambda m: m.locator(class_name="LinearLayout").filter(has="Add", has_not="Sold out").last, ["Tray"]),
+    "the first": (lambda m: m.locator(text="Add").first, ["Blue mug"]),
+    "the last": (lambda m: m.locator(text="Add").last, ["Tray"]),
+    "the second": (lambda m: m.locator(text="Add").nth(1), ["Red mug"]),
+    "the last but one": (lambda m: m.locator(text="Add").nth(-2), ["Red mug"]),
+    "the last but three": (lambda m: m.locator(text="Add").nth(-4), []),
+    "either": (
+        lambda m: m.locator(text="Add").row("Tray") | by(text="Add", row_with="Blue mug"),
+        ["Blue mug", "Tray"],
+    ),
+    "the last of either": (
+        lambda m: (by(text="Add", row_with="Blue mug") | m.locator(text="Add").row("Tray")).last,
+        ["Tray"],
+    ),
+    "either, in one row": (lambda m: (m.locator(text="Add") | by(text="Buy")).row("Tray"), ["Tray"]),
+    "one that both describe": (
+        lambda m: m.locator(text="Add").row("Tray") | by(text="Add", row_with="Tray"),
+        ["Tray"],
+    ),
+    "in a part": (lambda m: m.within(class_name="LinearLayout", has="Tray").locator(text="Add"), ["Tray"]),
+    "a constant": (lambda m: m.locator(by(text="Add", row_with="Tray")), ["Tray"]),
+    "a pattern": (lambda m: m.locator(text="Add", row_with=by(text=re.compile("^Bl"))), ["Blue mug"]),
+}
+
+
+@pytest.mark.parametrize("name", PICKED)
+def test_a_locator_finds_what_it_says(name: str, play: Play) -> None:
+    session, _ = play([SHOP])
+    make, rows = PICKED[name]
+    locator = make(session)
+    assert [
+        (one.context or one.label).removesuffix(" Sold out").removesuffix(" Add") for one in locator.find_all()
+    ] == rows
+    # Of a view the same: its part is in the locator already.
+    assert session.within(class_name="FrameLayout").find_all(locator.selector) == locator.find_all()
+    assert session.find_all(locator) == locator.find_all()
+
+
+def test_each_action_and_check_is_the_one_of_the_session(play: Play) -> None:
+    session, phone = play([screen(field("ada"), button("Go"))])
+    email, go = session.locator(text="Email"), session.locator(text="Go")
+    go.tap().expect_visible(text="Go")
+    go.double_tap()
+    go.long_press(seconds=1)
+    go.drag_to(email)
+    session.tap(go)
+    session.drag(go, email)
+    email.expect_text("ada").expect_not_text("bob").expect_enabled().expect_count(1).expect_visible()
+    email.expect_state(text=re.compile("^a"), enabled=True)
+    assert [kind for kind, _ in phone.gestures] == ["tap", "double_tap", "long_press", "drag", "tap", "drag"]
+    assert session.wait_for_any(home=session.locator(text="Home"), go=go) == "go"
+
+
+REFUSED: dict[str, tuple[Callable[[Locator], object], str]] = {
+    "narrowed after it was picked": (lambda add: add.first.row("Tray"), "one is picked already"),
+    "picked twice": (lambda add: add.first.last, "one is picked already"),
+    "two rows": (lambda add: add.row("Tray").row("Red mug"), "row_with= is given already"),
+    "no filter": (lambda add: add.filter(), "needs at least one selector keyword"),
+    "an unknown keyword": (lambda add: add.filter(hass="Tray"), "Did you mean has=?"),  # type: ignore[call-arg]
+    "a text and keywords": (lambda add: add.row("Tray", text="Tray"), "name it once"),
+    "a row by a ref": (lambda add: add.row(add.first.find()), "a ref is one element"),  # type: ignore[arg-type]
+    "a number": (lambda add: add.nth("first"), "must be a whole number"),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_locator_that_says_nothing_certain_is_refused(name: str, play: Play) -> None:
+    session, _ = play([SHOP])
+    call, said = REFUSED[name]
+    with pytest.raises(UsageError, match=re.escape(said)):
+        call(session.locator(text="Add"))
+
+
+def test_a_ref_is_no_locator(play: Play) -> None:
+    session, _ = play([SHOP])
+    with pytest.raises(UsageError, match="a ref is one element"):
+        session.locator("k427")  # type: ignore[arg-type]
+
+
+def test_either_of_two_that_are_both_there_is_no_choice(play: Play) -> None:
+    session, phone = play([SHOP])
+    either = session.locator(text="Add", row_with="Tray") | by(text="Add", row_with="Red mug")
+    with pytest.raises(ActionFailed) as failed:
+        either.tap(timeout=0.2)
+    assert failed.value.failure_code == "AMBIGUOUS_TARGET"
+    assert phone.gestures == []
+    (session.locator(text="Buy") | by(text="Add", row_with="Tray")).tap()
+    assert len(phone.gestures) == 1
+
+
+def test_either_is_gone_when_both_are(play: Play) -> None:
+    session, _ = play([SHOP])
+    (session.locator(text="Buy") | by(text="Sell")).expect_gone()
+    with pytest.raises(ExpectationFailed, match="Tray"):
+        (session.locator(text="Buy") | by(text="Tray")).expect_gone(timeout=0.2)
+    with pytest.raises(ExpectationFailed, match="cannot be decided"):
+        (session.locator(text="Buy") | by(text="Sell", within="Cart")).expect_gone(timeout=0.2)
+
+
+# --- checks of one state --------------------------------------------------------------------------------------
+
+BOX = node(
+    "CheckBox", (0, 300, 500, 400), text="News", checkable=True, checked=True, clickable=True, selected=False
+)
+FORM = screen(BOX, field("ada"), button("Go", 900, enabled=False), title="Form")
+HOLDS: dict[str, Callable[[DeviceSession], object]] = {
+    "text": lambda m: m.expect_text(text="Email", expected="ada"),
+    "text of a label": lambda m: m.expect_text(by(resource_id="title") | by(text="Go"), expected="Go"),
+    "text by a pattern": lambda m: m.expect_text(text="Email", expected=re.compile("d")),
+    "another text": lambda m: m.expect_not_text(text="Email", expected="bob"),
+    "another by a pattern": lambda m: m.expect_not_text(text="Email", expected=re.compile("b")),
+    "value of a field": lambda m: m.expect_value(text="Email", expected="ada"),
+    "another value": lambda m: m.expect_not_value(text="Email", expected="bob"),
+    "checked": lambda m: m.expect_checked(text="News"),
+    "not unchecked": lambda m: m.expect_not_checked(text="News", expected=False),
+    "disabled": lambda m: m.expect_enabled(text="Go", expected=False),
+    "not enabled": lambda m: m.expect_not_enabled(text="Go"),
+    "not selected": lambda m: m.expect_not_selected(text="News"),
+    "not focused": lambda m: m.expect_not_focused(text="News"),
+    "a state by a pattern": lambda m: m.expect_state(by(text="Email"), text=re.compile("^ad"), enabled=True),
+}
+FAILS: dict[str, Callable[[DeviceSession], object]] = {
+    "text": lambda m: m.expect_text(text="Email", expected="bob", timeout=0.2),
+    "text by a pattern": lambda m: m.expect_text(text="Email", expected=re.compile("b"), timeout=0.2),
+    "another text": lambda m: m.expect_not_text(text="Email", expected="ada", timeout=0.2),
+    "another by a pattern": lambda m: m.expect_not_text(text="Email", expected=re.compile("a"), timeout=0.2),
+    "another text of nothing": lambda m: m.expect_not_text(text="Name", expected="ada", timeout=0.2),
+    "value of a field": lambda m: m.expect_value(text="Email", expected="bob", timeout=0.2),
+    "another value of another type": lambda m: m.expect_not_value(text="Email", expected=3, timeout=0.2),
+    "another value of what has none": lambda m: m.expect_not_value(text="Go", expected=3, timeout=0.2),
+    "checked": lambda m: m.expect_checked(text="News", expected=False, timeout=0.2),
+    "not checked": lambda m: m.expect_not_checked(text="News", timeout=0.2),
+    "checked where none is reported": lambda m: m.expect_checked(text="Go", timeout=0.2),
+    "unchecked where none is reported": lambda m: m.expect_not_checked(text="Go", timeout=0.2),
+    "enabled": lambda m: m.expect_enabled(text="Go", timeout=0.2),
+    "selected": lambda m: m.expect_selected(text="News", timeout=0.2),
+    "focused": lambda m: m.expect_focused(text="News", timeout=0.2),
+    "of two": lambda m: m.expect_enabled(by(text="Go") | by(text="News"), expected=False, timeout=0.2),
+}
+
+
+@pytest.mark.parametrize("name", HOLDS)
+def test_a_check_of_one_state_holds(name: str, play: Play) -> None:
+    HOLDS[name](play([FORM])[0])
+
+
+@pytest.mark.parametrize("name", FAILS)
+def test_a_check_of_one_state_fails(name: str, play: Play) -> None:
+    with pytest.raises(ExpectationFailed):
+        FAILS[name](play([FORM])[0])
+
+
+def test_what_is_masked_is_neither_a_text_nor_another(play: Play) -> None:
+    session, _ = play([screen(field("•••", password=True))])
+    session.expect_text(text="Email", expected=Secret("abc")).expect_not_text(
+        text="Email", expected=Secret("abcd")
+    )
+    for wrong in ("abc", "xyz", re.compile("x")):
+        with pytest.raises(ExpectationFailed, match="it is masked"):
+            session.expect_not_text(text="Email", expected=wrong, timeout=0.2)
+
+
+def test_an_outcome_checks_the_element_that_was_acted_on(play: Play) -> None:
+    session, _ = play([screen(field("ada"))])
+    session.tap(text="Email").expect_text(expected="ada").expect_enabled()
+    with pytest.raises(UsageError, match=r'expect_text\(text="Add", expected=\.\.\.\)'):
+        session.expect_text(expected="ada")
+    with pytest.raises(UsageError, match="the pattern fits every text"):
+        session.expect_text(text="Email", expected=re.compile(".*"))
+    with pytest.raises(TypeError, match="expected"):
+        session.expect_text(text="Email")  # type: ignore[call-arg]
+    with pytest.raises(UsageError, match=r'fill\(text=.Email., value="ada"\)'):
+        session.fill("ada", text="Email")  # type: ignore[call-overload]
+
+
+# --- checks of a test's own -----------------------------------------------------------------------------------
+
+
+@check
+def titled(screen: Snapshot, name: str) -> bool:
+    return screen.title == name
+
+
+@check(presence=True)
+def labelled(screen: Snapshot, label: str) -> bool:
+    assert screen.find(text=label).states.enabled, f"{label} is disabled"
+    return True
+
+
+@check
+def forgotten(screen: Snapshot) -> bool:
+    screen.find_all(text="Go")
+    return None  # type: ignore[return-value]
+
+
+def test_a_check_of_ones_own_waits_is_proven_and_recorded(play: Play) -> None:
+    session, phone = play([screen(title="Loading"), screen(title="Loading"), screen(button("Go"), title="Home")])
+    session.expect(titled("Home")).expect(labelled("Go"))
+    assert phone.dumps >= 4  # two that agree
+    outcome = session.tap(text="Go")
+    assert outcome.expect(titled("Home")).result.trace is not None
+    assert session._context.recorder.checks_of(outcome.result.action_id)[0].vacuous
+    with pytest.raises(ExpectationFailed, match=re.escape("titled('Away')")):
+        session.expect(titled("Away"), timeout=0.2)
+    with pytest.raises(ExpectationFailed, match="no match among"):
+        session.expect(labelled("Stop"), timeout=0.2)
+
+
+def test_a_check_of_ones_own_that_says_neither_yes_nor_no_is_refused(play: Play) -> None:
+    session, _ = play([screen(button("Go", enabled=False), title="Home")])
+    with pytest.raises(ExpectationFailed, match="Go is disabled"):
+        session.expect(labelled("Go"), timeout=0.2)
+    with pytest.raises(UsageError, match="returned None: a check returns True or False"):
+        session.expect(forgotten())
+    with pytest.raises(UsageError, match="call it first"):
+        session.expect(titled)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="takes a check that @check made"):
+        session.expect(session.locator(text="Go"))  # type: ignore[arg-type]
+
+
+def test_a_check_of_ones_own_proves_no_absence_on_a_screen_that_is_loading(play: Play) -> None:
+    spinner = node("ProgressBar", (400, 900, 600, 1100))
+    session, _ = play([screen(button("Go"), spinner, title="Home")])
+    with pytest.raises(ExpectationFailed, match="the screen is loading"):
+        session.expect(titled("Home"), timeout=0.2)
+    session.expect(labelled("Go"))
