@@ -10,7 +10,7 @@ export PYTHONDONTWRITEBYTECODE =
 # What `make nightly` runs, each of which runs alone too: `make nightly PART=browser`.
 PARTS := ci-tests thorough properties iphone profiles lab-runs slow-phone browser viewer allure newest
 
-.PHONY: demo red-build test check lint types imports conformance docs clients bench clean nightly ci-tests iphone-examples $(PARTS)
+.PHONY: demo red-build test check lint types imports conformance docs docs-site clients bench clean nightly ci-tests iphone-examples $(PARTS)
 
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -110,6 +110,18 @@ allure: $(VENV)/ready   ## Allure 3 (npm) over the results of a run with every o
 docs: $(VENV)/ready   ## the reference pages that are made from docstrings
 	$(RUN) docs.generating
 
+# An environment of its own: what builds the site is no part of what the tests run with.
+SITE := .venv-docs
+$(SITE)/ready: pyproject.toml
+	$(PYTHON) -m venv --clear $(SITE)
+	$(SITE)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=23"
+	$(SITE)/bin/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
+	touch $@
+
+docs-site: $(SITE)/ready   ## README and docs/ as a site with a search, in docs-site/index.html; a dead link fails
+	$(SITE)/bin/python -m sphinx --fail-on-warning --keep-going --quiet --fresh-env \
+		--conf-dir docs --doctree-dir $(SITE)/doctrees . docs-site
+
 clients: $(VENV)/ready   ## other people's clients, from PyPI, npm and Debian, run again for docs/reference/clients.md
 	$(RUN) docs.generating clients
 
@@ -117,4 +129,4 @@ bench: $(VENV)/ready   ## the figures in docs/, measured again
 	$(RUN) benchmarks
 
 clean:
-	rm -rf $(VENV) $(NEWEST) replicant-report .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) $(NEWEST) $(SITE) docs-site replicant-report .mypy_cache .ruff_cache .pytest_cache

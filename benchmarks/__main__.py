@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from . import (
+    advice,
     control_names,
     flaky,
     grouping,
@@ -53,6 +54,7 @@ BENCHMARKS: dict[str, Callable[[], Table | list[Table]]] = {
     "control_names": control_names.measure,
     "titles": titles.measure,
     "selectors": selectors.measure,
+    "advice": advice.measure,
     "snapshot_speed": snapshot_speed.measure,
     "log_speed": log_speed.measure,
     "grouping": grouping.measure,
@@ -61,6 +63,7 @@ BENCHMARKS: dict[str, Callable[[], Table | list[Table]]] = {
 }
 # benchmarks that take options where they run alone
 OPTIONS = {
+    "advice": advice.alone,
     "refs": refs.alone,
     "house": house.alone,
     "grouping": grouping.alone,

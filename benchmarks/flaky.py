@@ -46,7 +46,7 @@ def measure() -> Table:
         "Timing: an answer takes up to 3 or 4.5 s, and in 15 to 20 % of the runs more than the 5 s that are "
         "waited for. Data: another value, or none and an error in the log. Phone: its screen cannot be read "
         "any more; or half of the attempts on one make fail. Of the six tests that are not flaky one was "
-        "broken up to the 15th run, one is since the 40th, one is slow each time, one at times, and one is "
+        "broken up to the 15th run, and one is since the 40th. One is slow each time, one at times, and one is "
         "skipped at times. *Listed*: causes that `replicant triage --flaky` lists of these tests. *Step "
         "named*: it names the step at which passing and failing attempts part, which is known by how the "
         "suite is written.",

@@ -22,7 +22,7 @@ PACKAGE = ROOT / "pytest_replicant"
 CEILINGS = Path(__file__).parent / "ceilings.json"
 COMMAND = "python -m benchmarks house"
 DIALECT = re.compile(r"\b(?:told|anew|mend(?:s|ed|ing|able)?|nobody|what is)\b", re.IGNORECASE)
-INNER = re.compile(r"^\s*(?:from|import) pytest_replicant\.\w+\.\w+", re.MULTILINE)
+INNER = re.compile(r"^\s*(?:from|import) pytest_replicant\.(?!testing\.virtual\b)\w+\.\w+", re.MULTILINE)
 
 
 def _code() -> Iterator[str]:

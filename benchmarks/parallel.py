@@ -57,8 +57,8 @@ def measure() -> Table:
         ("virtual phones", "passed", "run s", "times as fast", "phones used", "phones used by two tests at once"),
         rows,
         f"{TESTS} tests that launch an app, fill a field and check it, at default latencies, on virtual:N with as "
-        "many workers; the whole run, with the start of pytest and of the phones. Which phone a test used, and "
-        "when, is read from the traces. The phones share "
+        "many workers. It is the whole run, with the start of pytest and of the phones. Which phone a test "
+        "used, and when, is read from the traces. The phones share "
         f"{os.cpu_count()} processors with the workers, as real ones do not.",
     )
 

@@ -210,7 +210,7 @@ PEERS = (
     Peer(
         "tiered hash",
         "id and class, else class, id and words, else those with the row's words, else with the place among "
-        "look-alikes; whichever is unique, and must be so again",
+        "look-alikes, whichever is unique",
         tiered_hash,
         _by_tiers,
     ),

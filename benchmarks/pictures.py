@@ -421,8 +421,8 @@ def costs() -> Table:
         tuple(rows),
         "Ten times an outline after a tap on the screen, trace off. To take: a screenshot of the virtual "
         "phone without latency, decoded and looked at. The last two columns at its usual latencies: after a "
-        "tap that has settled a snapshot asks nothing of the phone, and with pictures a screenshot and a dump; "
-        "where it has to read anyway, the screenshot is made in the pause between two reads. Screens without "
+        "settled tap a snapshot asks nothing of the phone, with pictures a screenshot and a dump. "
+        "Where it has to read anyway, the screenshot is made in the pause between two reads. Screens without "
         "such look-alikes have none of that.",
     )
 

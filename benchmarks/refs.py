@@ -69,7 +69,7 @@ def totals(split: Split, scores: Scores, sample: Sequence[Capture], left_out: Co
             tally = scores.total(system, group)
             rows.append((" + ".join(group), system, *_figures(tally), *_bounds(tally)))
     repositories = len({capture.repository for capture in sample})
-    peers = "; ".join(f"*{peer.key}*: {peer.says}" for peer in PEERS)
+    peers = ". ".join(f"*{peer.key}*: {peer.says}" for peer in PEERS)
     explained = _EXPLAINED.replace("\n", " ").strip()
     outside = ", ".join(f"{count} {why}" for why, count in sorted(left_out.items())) or "none"
     return Table(
@@ -80,7 +80,7 @@ def totals(split: Split, scores: Scores, sample: Sequence[Capture], left_out: Co
             "changes", "refs of", *_COLUMNS, "mistaken at most", "hijacked at most",
         ),
         tuple(rows),
-        f"{len(sample)} captures of {repositories} repositories (left out: {outside}). {explained} {peers}.",
+        f"{len(sample)} captures of {repositories} repositories. Left out: {outside}. {explained} {peers}.",
     )  # fmt: skip
 
 

@@ -179,8 +179,8 @@ def table() -> Table:
         "python -m benchmarks.settling",
         ("pause between two reads", "steps", "called settled", "falsely", "reads a step"),
         tuple(rows),
-        "Seeded steps on the lab's moving and late screens, and on a box that takes its state at once while "
-        "something else begins to move, at 8 to 60 frames a second. Falsely: the screen changed again within 150 "
+        "Seeded steps on the lab's moving and late screens, at 8 to 60 frames a second. Also on a box that takes "
+        "its state at once while something else begins to move. Falsely: the screen changed again within 150 "
         "ms after the first of the two reads that agreed.",
     )
 

@@ -42,8 +42,8 @@ _COMMAND = "python -m benchmarks snapshot_speed"
 _HOW = f"Processor time, the least of {ROUNDS} rounds in which the things compared take turns."
 _LOOKS = (
     "A first look is one at an app that was never seen before: `Snapshot.parse(...).outline()` with nothing known "
-    "of its ids, classes and places. Another look is a session's, `Observer.read` and the outline: at bytes that "
-    "equal those of the last read, and at a screen of which up to 5 % of the nodes have another text."
+    "of its ids, classes and places. Another look is a session's, `Observer.read` and the outline. It is at the "
+    "bytes of the last read, and at a screen of which up to 5 % of the nodes have another text."
 )
 
 

@@ -9,6 +9,7 @@
     │  └─ UndecidableText                 the phone does not say which text it shows
     ├─ DeviceError                        tool trouble: outcome infra
     │  ├─ DeviceNotFound · DeviceOffline · DeviceTimeout · DeviceBusy · Unsupported
+    │  ├─ ResourceUnavailable             an account is in use, its command failed
     │  └─ ProtocolError
     └─ ActionFailed                       an action that could not be done
     ExpectationFailed (AssertionError)    product trouble: pytest reports FAILED
@@ -18,7 +19,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -26,6 +28,13 @@ if TYPE_CHECKING:
 
 if sys.version_info < (3, 11):  # pragma: no cover
     from exceptiongroup import ExceptionGroup
+
+
+def did_you_mean(word: str, words: Iterable[str], likeness: float = 0.6, form: str = "{}") -> str:
+    """The sentence that proposes the nearest of the words, after a space; "" where none is that much alike, from 0
+    to 1. ``form`` is how a word is written in it."""
+    near = get_close_matches(word, list(words), 1, likeness)
+    return f" Did you mean {form.format(near[0])}?" if near else ""
 
 
 class ReplicantError(Exception):
@@ -99,6 +108,10 @@ class DeviceTimeout(DeviceError):
 
 class DeviceBusy(DeviceError):
     """Another test or run holds the phone."""
+
+
+class ResourceUnavailable(DeviceError):
+    """A leased resource was in use for too long, or the command that makes one failed. No phone is in trouble."""
 
 
 class Unsupported(DeviceError):

@@ -3,33 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from contextlib import ExitStack, suppress
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
 from .errors import DeviceError
-from .marks import read_marks
-from .scheduling import acquire_for_test, acquire_further
-from .stash import (
-    APP,
-    GROUPS,
-    OPTIONS,
-    PICTURE_TAKEN,
-    POOL,
-    SECRETS,
-    SESSIONS,
-    TRACE_PAGE,
-    TestSession,
-    attempt_number,
-)
+from .held_phone import HeldPhone, held_phones
+from .scheduling import WIDER_SCOPES
+from .stash import APP, POOL
 
 if TYPE_CHECKING:
     from .apps import AppPackage
-    from .model import Failure, Recovery, RecoveryState
-    from .options import Options
-    from .pool import DevicePool, DeviceUri, Opened
+    from .pool import DevicePool, DeviceUri, Opened, Resource, ResourcePool
     from .session import DeviceSession
 
 
@@ -63,12 +49,45 @@ def close_phones(config: pytest.Config) -> None:
 
 
 @pytest.fixture(scope="session")
+def mobile_resource_pool(pytestconfig: pytest.Config) -> Iterator[ResourcePool]:
+    """The accounts and other resources of ``replicant_resources``, for a fixture of a wider scope: ``with
+    mobile_resource_pool.leased("account") as account``. What a command has made is removed when the run ends."""
+    from .provisioning import resources_of
+
+    yield from resources_of(pytestconfig)
+
+
+@pytest.fixture
+def mobile_resource(
+    mobile_resource_pool: ResourcePool, request: pytest.FixtureRequest
+) -> Iterator[Callable[..., Resource | tuple[Resource, ...]]]:
+    """``mobile_resource(kind)``: an account or other resource that no other test has meanwhile, released when the
+    test ends. ``mobile_resource("account", "account")`` leases several at once. Raises ``UsageError`` for a kind
+    that ``replicant_resources`` does not have, and ``ResourceUnavailable`` where none came free in time."""
+    if "mobile_device" in request.fixturenames:  # all wait for a phone first: else two could wait for each other
+        request.getfixturevalue("mobile_device")
+    from .provisioning import note_resources
+
+    with ExitStack() as held:
+
+        def lease(kind: str, *more: str) -> Resource | tuple[Resource, ...]:
+            try:
+                resources = mobile_resource_pool.acquire(kind, *more)
+                held.callback(mobile_resource_pool.release, *resources)
+            finally:
+                note_resources(request.node, mobile_resource_pool.last_wait)
+            return resources if more else resources[0]
+
+        yield lease
+
+
+@pytest.fixture(scope="session")
 def mobile_app(pytestconfig: pytest.Config) -> AppPackage | None:
     """What the package that ``--replicant-app`` named says of itself; None where it named an id, or nothing."""
     return pytestconfig.stash.get(APP, None)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def _mobile_kind(request: pytest.FixtureRequest) -> DeviceUri | None:
     """Which of the run's phones this test is for, under ``--replicant-matrix``; None: any."""
     return getattr(request, "param", None)
@@ -78,8 +97,14 @@ def _mobile_kind(request: pytest.FixtureRequest) -> DeviceUri | None:
 def mobile_device(
     mobile_pool: DevicePool, _mobile_kind: DeviceUri | None, request: pytest.FixtureRequest
 ) -> Iterator[Opened]:
-    """The phone lent to this test: of those that its marker allows, the first that is free."""
-    opened = acquire_for_test(mobile_pool, request.node, _mobile_kind)
+    """The phone lent to this test: the one that it shares, by ``module_mobile`` and its like; else, of those that
+    its marker allows, the first that is free."""
+    phones = held_phones(request.config)
+    shared = phones.fitting(request)
+    if shared is not None:
+        yield shared.opened
+        return
+    opened = phones.acquire(mobile_pool, request.node, _mobile_kind)
     try:
         yield opened
     finally:
@@ -93,14 +118,47 @@ def mobile_session_args() -> dict[str, Any]:
 
 
 @pytest.fixture
-def mobile(
+def _held_mobile(
     mobile_device: Opened,
     mobile_pool: DevicePool,
     request: pytest.FixtureRequest,
     mobile_session_args: dict[str, Any],
-) -> Iterator[DeviceSession]:
-    """One phone in this test, with a trace of its own."""
-    yield from _session(request, mobile_pool, mobile_device, mobile_session_args)
+) -> Iterator[HeldPhone]:
+    phones = held_phones(request.config)
+    shared = phones.fitting(request)
+    if shared is not None:
+        yield shared
+        return
+    with phones.held_by(mobile_pool, mobile_device, request.node, mobile_session_args) as own:
+        yield own
+
+
+@pytest.fixture
+def mobile(_held_mobile: HeldPhone, request: pytest.FixtureRequest) -> DeviceSession:
+    """One phone in this test, with a trace of its own: its own phone, or the one that it shares, by
+    ``class_mobile``, ``module_mobile`` or ``session_mobile``."""
+    return _held_mobile.session_of(request.node)
+
+
+def _shared(scope: Literal["session", "module", "class"]) -> Any:
+    def share(
+        mobile_pool: DevicePool,
+        _mobile_kind: DeviceUri | None,
+        request: pytest.FixtureRequest,
+        mobile_session_args: dict[str, Any],
+    ) -> Iterator[DeviceSession]:
+        phones = held_phones(request.config)
+        with phones.shared_for(mobile_pool, request, _mobile_kind, mobile_session_args) as session:
+            yield session
+
+    share.__doc__ = (
+        f"A phone that the tests of a {scope} share, and the session on it of the test that is running, which is "
+        f"its ``mobile`` too. The phone is reset when the {scope} ends, not between its tests."
+    )
+    return pytest.fixture(scope=scope, name=f"{scope}_mobile")(share)
+
+
+session_mobile, module_mobile, class_mobile = map(_shared, WIDER_SCOPES)
 
 
 @pytest.fixture
@@ -110,85 +168,16 @@ def new_mobile(
     """``new_mobile(uri=None, *, platform=None, timeout=60)``: one more phone in this test, ready within that many
     seconds; what the test's marker says of phones counts where neither is given. Raises ``DeviceBusy`` where the
     run has no further one."""
+    phones = held_phones(request.config)
     with ExitStack() as open_now:
 
         def make(
             uri: str | None = None, *, platform: str | None = None, timeout: float | None = None
         ) -> DeviceSession:
-            opened = acquire_further(mobile_pool, request.node, uri, platform, timeout)
+            opened = phones.acquire_further(mobile_pool, request.node, uri, platform, timeout)
             open_now.callback(mobile_pool.release, opened)
-            session = contextmanager(_session)(request, mobile_pool, opened, mobile_session_args)
-            return open_now.enter_context(session)
+            held = HeldPhone(mobile_pool, opened, request.node, mobile_session_args)
+            open_now.callback(held.end)
+            return held.session_of(request.node)
 
         yield make
-
-
-def _session(
-    request: pytest.FixtureRequest, phones: DevicePool, opened: Opened, session_args: dict[str, Any]
-) -> Iterator[DeviceSession]:
-    """A session on the phone, known to the report, which closes its recorder once the teardown is reported;
-    afterwards the apps that it started are reset."""
-    from .pool import is_device_loss, loss_reason
-    from .provisioning import check_reset, reset_phone
-    from .session import build_session, end_session, late_crash, launched_apps
-
-    options = request.config.stash[OPTIONS]
-    item: pytest.Item = request.node
-    marks = read_marks(item)
-    reset = marks.reset or options.reset
-    check_reset(opened, reset, options)
-    sessions = item.stash.setdefault(SESSIONS, [])
-    settings = {**_settings(options), "allow": marks.allow, **session_args}
-    session, recorder = build_session(opened.driver, recover=_recover(item), **settings)
-    nodeid = item.nodeid if not sessions else f"{item.nodeid} (phone {len(sessions) + 1})"
-    attempt = attempt_number(item)
-    recorder.redactor = request.config.stash[SECRETS]
-    recorder.groups[:] = item.stash.get(GROUPS, ())
-    recorder.picture_taken = request.config.stash.get(PICTURE_TAKEN, None)
-    recorder.page_of = partial(request.config.stash[TRACE_PAGE], nodeid, attempt)
-    entry = TestSession(session, recorder, nodeid, attempt)
-    sessions.append(entry)
-    try:
-        yield session
-        if phones.is_lost(opened):
-            return
-        entry.late_death = late_crash(session) if options.crash != "ignore" else None
-        apps = {**launched_apps(session), **({settings["app"]: True} if settings["app"] else {})}
-        reset_phone(phones, opened, apps, reset, options)
-    except DeviceError as error:
-        if is_device_loss(error):
-            phones.quarantine(opened, loss_reason(error))
-        else:
-            phones.drop(opened)
-        raise
-    finally:
-        end_session(session, f"its test was {item.nodeid}, and its phone is given back")
-
-
-def _recover(item: pytest.Item) -> Callable[..., Recovery | None]:
-    """Asks the hooks that are near the test, as ``ihook`` knows them: those of its own folders come first."""
-
-    def ask(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
-        answer: Recovery | None = item.ihook.pytest_replicant_recover(
-            session=session, failure=failure, state=state
-        )
-        return answer
-
-    return ask
-
-
-def _settings(options: Options) -> dict[str, Any]:
-    from .session import SessionSettings
-
-    return {
-        "app": options.app,
-        "action_timeout": options.action_timeout,
-        "expect_timeout": options.expect_timeout,
-        **dict(zip(("window", "interval", "quiet"), options.stabilize, strict=True)),
-        "read_on": options.read_on,
-        "reconnect_timeout": min(options.device_timeout, SessionSettings.reconnect_timeout),
-        "screenshots": options.screenshot != "off" and options.trace != "off",
-        "trace": options.trace != "off",
-        "recovery": options.recovery,
-        "permission_prompts": options.permission_prompts,
-    }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -9,9 +10,10 @@ from typing import Any, cast, get_args
 
 import pytest
 
-from .errors import UsageError
+from .errors import UsageError, did_you_mean
 from .options import Reset
 
+NAME = "replicant"
 MARKER = (
     "replicant(allow=[...], platform=..., api=..., needs=[...], reset=..., id=...): what this test allows beyond "
     "the usual, that recovery may relaunch or step_back, that the app may crash; which phones will do; what "
@@ -32,16 +34,25 @@ class Marks:
     case_ids: tuple[str, ...] = ()
 
 
-def read_marks(item: pytest.Item) -> Marks:
-    """Reads a test's markers: the nearest one counts, but allowances and needs add up. Raises ``UsageError``."""
+def read_marks(item: pytest.Item | pytest.Collector) -> Marks:
+    """Reads the markers of a test, class or module: the nearest one counts, but allowances and needs add up.
+
+    Raises ``UsageError``, also for a marker with nearly the same name: pytest only warns of it, and the test would
+    run on any phone."""
     allow: set[str] = set()
     needs: set[str] = set()
     single: dict[str, Any] = {}
-    for marker in item.iter_markers("replicant"):
+    for marker in item.iter_markers():
+        if marker.name != NAME:
+            _check_name(item, marker)
+            continue
         given = dict(marker.kwargs)
         if marker.args or (other := sorted({*given} - {*_takes()})):
             wrong = ", ".join([*map(repr, marker.args), *(other if not marker.args else ())])
-            raise UsageError(f"marker replicant: {wrong} is not known; it takes {'; '.join(_takes().values())}")
+            meant = "" if marker.args else did_you_mean(other[0], _takes(), form="{}=")
+            raise UsageError(
+                f"marker replicant: {wrong} is not known.{meant} It takes {'; '.join(_takes().values())}"
+            )
         allow |= _words("allow", given.pop("allow", ()), _allowances())
         needs |= _words("needs", given.pop("needs", ()), ())
         for name, value in given.items():
@@ -57,6 +68,19 @@ def read_marks(item: pytest.Item) -> Marks:
         cast("Reset | None", reset),
         _ids(single.get("id")),
     )
+
+
+def _check_name(item: pytest.Item | pytest.Collector, marker: pytest.Mark) -> None:
+    if (marker.args or marker.kwargs) and (meant := near_marker(marker.name)):
+        known = {re.split(r"[:(]", line)[0].strip() for line in item.config.getini("markers")}
+        if marker.name not in known:
+            raise UsageError(f"marker {marker.name}: no marker of this name is registered.{meant}")
+
+
+@cache
+def near_marker(name: str) -> str:
+    """The sentence that proposes the right name for one that is nearly it, "" for another."""
+    return did_you_mean(name, [NAME], 0.8)
 
 
 def case_id(item: pytest.Item) -> str:
@@ -95,7 +119,7 @@ def _ids(given: object) -> tuple[str, ...]:
         return ()
     ids = (given,) if isinstance(given, str) else tuple(given) if isinstance(given, (list, tuple)) else ()
     if not ids or not all(map(_is_id, ids)):
-        raise UsageError(f"marker replicant: id={given!r} is not known; it takes {_takes()['id']}")
+        raise UsageError(f"marker replicant: id={given!r} is not known. It takes {_takes()['id']}")
     return tuple(dict.fromkeys(ids))
 
 
@@ -107,5 +131,6 @@ def _words(name: str, given: object, known: tuple[str, ...]) -> set[str]:
     words = {*map(str, given)} if isinstance(given, (list, tuple, set, frozenset)) else {str(given)}
     unknown = sorted(words - {*known}) if known else []
     if unknown:
-        raise UsageError(f"marker replicant: {name}={', '.join(unknown)} is not known; it takes {_takes()[name]}")
+        wrong = f"{name}={', '.join(unknown)} is not known.{did_you_mean(unknown[0], known)}"
+        raise UsageError(f"marker replicant: {wrong} It takes {_takes()[name]}")
     return words

@@ -12,7 +12,6 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from difflib import get_close_matches
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -21,13 +20,14 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from .errors import UsageError
+from .errors import UsageError, did_you_mean
 from .ini_file import ini_keys
 from .model import compiled
 from .pool import DeviceUri, read_uri
 
 if TYPE_CHECKING:
     from .model import PermissionPrompts, RecoveryMode
+    from .pool import Declared
 
 Severity = Literal["ignore", "warn", "fail"]
 Screenshots = Literal["on", "off", "only-on-failure"]
@@ -101,7 +101,7 @@ def _stabilize(name: str, given: str) -> tuple[float | None, ...]:
 
 def _choice(choices: tuple[str, ...], name: str, given: str) -> str:
     if given not in choices:
-        raise UsageError(f"{name} = {given}: give one of {', '.join(choices)}")
+        raise UsageError(f"{name} = {given}: give one of {', '.join(choices)}.{did_you_mean(given, choices)}")
     return given
 
 
@@ -129,6 +129,14 @@ def _patterns(name: str, given: Sequence[str]) -> tuple[re.Pattern[str], ...]:
         except ValueError as error:
             raise UsageError(f"{name}: {source}: {error}") from None
     return tuple(patterns)
+
+
+def _resources(_: str, given: Sequence[str]) -> tuple[Declared, ...]:
+    if not given:
+        return ()
+    from .pool import read_resources
+
+    return read_resources(given)
 
 
 def _shard(name: str, given: str) -> Shard | None:
@@ -197,9 +205,8 @@ class Options:
         "recovery",
         "allow",
         ("allow", "off", "report", "fail"),
-        "what happens to a recoverable failure: it is recovered and the test ends as recovered (allow), stands "
-        "(off), stands and the trace says what would have been done (report), or is recovered and fails the test "
-        "all the same (fail)",
+        "what happens to a recoverable failure: recovered (allow), left (off), left and described in the trace "
+        "(report), recovered and failed all the same (fail)",
         option="",
     )
     baseline: Path | None = _set(
@@ -224,14 +231,13 @@ class Options:
     expect_timeout: float = _set("expect_timeout", "5", "seconds until a check holds", _seconds)
     device_timeout: float = _set("device_timeout", "60", "seconds until a phone is ready", _seconds)
     lease_timeout: float = _set(
-        "lease_timeout", "600", "seconds to wait for a phone that another test or another run holds", _seconds
+        "lease_timeout", "600", "seconds to wait for a phone or resource that another test or run holds", _seconds
     )
     stabilize: tuple[float, float | None, float] = _set(
         "stabilize",
         "1.0 adaptive 0.3",
-        "three numbers of seconds: within which two reads agree, between two reads (`adaptive` is 0.15, and from "
-        "0.05 on where a control took its state and nothing else changed), and for which a screen without a "
-        "change is watched after an action",
+        "three numbers of seconds: within which two reads agree, between two reads (`adaptive` is 0.05 to 0.15), "
+        "and for which an unchanged screen is watched after an action",
         _stabilize,
     )
     read_on: float = _set(
@@ -243,9 +249,8 @@ class Options:
     prepare: frozenset[str] = _set(
         "prepare",
         "animations awake dialogs permissions",
-        "changes on a phone while it is used: its animations are off, its screen stays on, dialogs that the "
-        "system would put over an app stay away, runtime permissions of an installed app are granted; any of "
-        "these words, or none",
+        "changes on a phone while it is used: animations off, the screen stays on, no uninvited dialogs, runtime "
+        "permissions of an installed app granted; any of these words, or none",
         partial(_words, PREPARATIONS),
         ini_type="args",
     )
@@ -275,6 +280,14 @@ class Options:
         "stop",
         ("stop", "clear", "none", "snapshot"),
         "what happens to launched apps after a test; snapshot loads the emulator's",
+    )
+    resources: tuple[Declared, ...] = _set(
+        "resources",
+        "",
+        "accounts and other resources that tests lease, one a line: `KIND: NAME key=value ...`, or `KIND: "
+        "make=COMMAND remove=COMMAND` for those that a command makes; `$NAME` is a secret from the environment",
+        _resources,
+        ini_type="linelist",
     )
     redact: tuple[re.Pattern[str], ...] = _set(
         "redact",
@@ -391,9 +404,10 @@ def _check_keys(config: pytest.Config) -> None:
             config.getini(key)
         except ValueError:
             known = [name for one in SETTINGS for name in one.keys]
-            near = get_close_matches(key, known, 1)
-            hint = f"Did you mean {near[0]}?" if near else f"There are: {', '.join(sorted(known))}"
-            raise UsageError(f"{key}: no loaded plugin has such an ini key. {hint}") from None
+            of_one_run = next((one.flag for one in SETTINGS if PREFIX + one.name == key), "")
+            hint = f" It is an option: {of_one_run}" if of_one_run else did_you_mean(key, known)
+            hint = hint or f" There are: {', '.join(sorted(known))}"
+            raise UsageError(f"{key}: no loaded plugin has such an ini key.{hint}") from None
 
 
 def _emulators(devices: tuple[str, ...]) -> Mapping[str, Any]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,10 +14,26 @@ import pytest
 from . import hookspecs, options
 from .ending import end_in_order
 from .errors import UsageError
-from .fixtures import _mobile_kind, mobile, mobile_app, mobile_device, mobile_pool, mobile_session_args, new_mobile
+from .fixtures import (
+    _held_mobile,
+    _mobile_kind,
+    class_mobile,
+    mobile,
+    mobile_app,
+    mobile_device,
+    mobile_pool,
+    mobile_resource,
+    mobile_resource_pool,
+    mobile_session_args,
+    module_mobile,
+    new_mobile,
+    session_mobile,
+)
+from .held_phone import HeldPhones
 from .marks import MARKER
+from .misspelt import Misspelt, hint_at_options
 from .model import Redactor
-from .pool import Quarantine, read_uri
+from .pool import Quarantine, installed_apps, read_uri
 from .provisioning import RunSetup, app_line
 from .reporting.allure.private import allure_active
 from .reporting.attempts.attempt import ShortTracebacks
@@ -29,13 +47,19 @@ from .scheduling import LeaseHandover, LossWatch, Matrix, Requeue, Sharding
 from .stash import APP, OPTIONS, RUN_ID, SECRETS
 
 __all__ = [
+    "_held_mobile",
     "_mobile_kind",
+    "class_mobile",
     "mobile",
     "mobile_app",
     "mobile_device",
     "mobile_pool",
+    "mobile_resource",
+    "mobile_resource_pool",
     "mobile_session_args",
+    "module_mobile",
     "new_mobile",
+    "session_mobile",
 ]
 
 
@@ -45,6 +69,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
     pluginmanager.add_hookspecs(hookspecs)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_load_initial_conftests(parser: pytest.Parser, args: Sequence[str]) -> Generator[None, None, None]:
+    """A ``conftest.py`` may declare options too, so that unknown ones are known only after it."""
+    yield
+    hint_at_options(parser, args)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -57,15 +88,12 @@ def pytest_configure(config: pytest.Config) -> None:
     worker: dict[str, Any] | None = getattr(config, "workerinput", None)
     config.stash[RUN_ID] = worker["replicant_run_id"] if worker else _new_run_id()
     if worker is not None:
-        found = worker["replicant_options"]
-        devices = tuple(map(read_uri, found["devices"]))
-        config.stash[OPTIONS] = replace(config.stash[OPTIONS], **{**found, "devices": devices})
-        if "replicant_app" in worker:
-            from .apps import AppPackage
-
-            config.stash[APP] = AppPackage.from_dict(worker["replicant_app"])
+        _take_over(config, worker)
+    if any("apps" in uri.knobs for uri in config.stash[OPTIONS].devices):
+        sys.path.append(str(config.rootpath))
     hidden = (part for uri in config.stash[OPTIONS].devices for part in uri.secrets)
     config.stash[SECRETS] = Redactor(hidden, patterns=config.stash[OPTIONS].redact)
+    config.pluginmanager.register(Misspelt(__all__), "replicant-misspelt")
     config.pluginmanager.register(Matrix(config), "replicant-matrix")
     config.pluginmanager.register(LeaseHandover(config), "replicant-lease-handover")
     _register_reports(config, on_controller=worker is None)
@@ -73,6 +101,7 @@ def pytest_configure(config: pytest.Config) -> None:
         _register_known_flaky(config)
     tests = TestReporter(config)
     config.pluginmanager.register(tests, "replicant-test-reporter")
+    config.pluginmanager.register(HeldPhones(), HeldPhones.NAME)
     config.pluginmanager.register(SoftChecks(), "replicant-soft-checks")
     config.pluginmanager.register(ShortTracebacks(), "replicant-short-tracebacks")
     config.pluginmanager.register(ReportRedaction(config), "replicant-redaction")
@@ -89,6 +118,17 @@ def pytest_configure(config: pytest.Config) -> None:
         deaths = WorkerDeaths(config)
         config.pluginmanager.register(deaths, "replicant-worker-deaths")
         config.pluginmanager.register(RunReporter(config, tests, deaths), "replicant-run-reporter")
+
+
+def _take_over(config: pytest.Config, worker: dict[str, Any]) -> None:
+    """The phones and the app that the controller of a parallel run has found."""
+    found = worker["replicant_options"]
+    devices = tuple(map(read_uri, found["devices"]))
+    config.stash[OPTIONS] = replace(config.stash[OPTIONS], **{**found, "devices": devices})
+    if "replicant_app" in worker:
+        from .apps import AppPackage
+
+        config.stash[APP] = AppPackage.from_dict(worker["replicant_app"])
 
 
 def _new_run_id() -> str:
@@ -191,6 +231,7 @@ def pytest_runtestloop(session: pytest.Session) -> None:
         return
     for uri in config.stash[OPTIONS].devices:
         try:
-            uri.checked()
+            if "apps" in uri.checked().knobs:
+                installed_apps(uri)
         except UsageError as error:
             raise pytest.UsageError(f"replicant: {error}") from None

@@ -7,8 +7,9 @@ that this file was checked with; a test fails on a newer one, so that whoever up
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -54,7 +55,25 @@ def reset_item(item: pytest.Item) -> None:
         item._obj = None  # type: ignore[attr-defined]
 
 
-def add_section(report: pytest.TestReport, heading: str, text: str) -> None:
+Report = pytest.TestReport | pytest.CollectReport
+
+
+def fixture_functions(item: pytest.Item) -> dict[str, Callable[..., object]]:
+    """The functions of the fixtures that a test asks for, by their names; those that it asks for while it runs are
+    not known."""
+    fixtures: Any = getattr(item, "_fixtureinfo", None)
+    found = fixtures.name2fixturedefs.items() if fixtures is not None else ()
+    return {name: definitions[-1].func for name, definitions in found}
+
+
+def fixture_finisher(request: pytest.FixtureRequest) -> Callable[[], None]:
+    """Tears down the fixture that is being set up, and those that are built on it, whenever it is called; if they
+    are asked for again, they are set up again."""
+    one: Any = request
+    return partial(one._fixturedef.finish, request=request)
+
+
+def add_section(report: Report, heading: str, text: str) -> None:
     """Adds a section below the error of the report, or to its captured output where the error is a plain text."""
     add = getattr(report.longrepr, "addsection", None)
     if add is not None:
@@ -63,17 +82,25 @@ def add_section(report: pytest.TestReport, heading: str, text: str) -> None:
         report.sections.append((heading, text))
 
 
-def set_summary(report: pytest.TestReport, text: str) -> None:
+def set_summary(report: Report, text: str) -> None:
     """Sets the line of the error in pytest's short summary, which is JUnit's message too."""
     crash = getattr(report.longrepr, "reprcrash", None)
     if crash is not None:
         crash.message = text
 
 
-def summary_of(report: pytest.TestReport) -> str:
+def summary_of(report: Report) -> str:
     """What ``set_summary`` sets; the whole error where it is a plain text."""
     crash = getattr(report.longrepr, "reprcrash", None)
     return str(crash.message if crash is not None else report.longrepr or "")
+
+
+def extend_fixture_error(report: pytest.TestReport, text: str) -> None:
+    """Adds a sentence to the first line of the error of an unknown fixture, before the list of the known ones."""
+    shown: Any = report.longrepr
+    if hasattr(shown, "errorstring"):
+        first, *rest = shown.errorstring.split("\n")
+        shown.errorstring = "\n".join([f"{first}.{text}" if text else first, *rest])
 
 
 def place_hidden_error(report: pytest.TestReport, error: str) -> None:

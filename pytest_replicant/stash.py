@@ -13,7 +13,7 @@ from .options import Options
 if TYPE_CHECKING:
     from .apps import AppPackage
     from .model import Redactor
-    from .pool import DevicePool, Loss
+    from .pool import DevicePool, Loss, ResourcePool
     from .session import Death, DeviceSession, Recorder
 
 
@@ -34,6 +34,7 @@ class TestSession:
     nodeid: str
     attempt: int
     late_death: Death | None = None  # of an app, while fixtures were torn down
+    is_over: bool = False
 
 
 def attempt_number(item: pytest.Item) -> int:
@@ -63,5 +64,7 @@ PICTURE_TAKEN: pytest.StashKey[Callable[[bytes], None]] = pytest.StashKey()
 """Called with each screenshot as it is taken; absent where most are not kept."""
 POOL: pytest.StashKey[DevicePool] = pytest.StashKey()
 """The phones of this process; absent until a test has asked for one."""
+RESOURCES: pytest.StashKey[ResourcePool] = pytest.StashKey()
+"""The accounts and other resources of this process; absent until a test has asked for one."""
 WAITS: pytest.StashKey[dict[str, float]] = pytest.StashKey()
-"""Node id to the seconds for which the test waited for a phone that others held."""
+"""Node id to the seconds for which the test waited for a phone or an account that others held."""

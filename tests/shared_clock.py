@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant.drivers import Driver
-from pytest_replicant.pool import read_uri
+from pytest_replicant.pool import DeviceUri, installed_apps, read_uri
 from pytest_replicant.testing import SharedClock, virtual_device
 from pytest_replicant.virtual import App, Faults, Latency, profile_of
 
@@ -22,19 +22,19 @@ class OneClock:
         self._clock = SharedClock()
         self._phones = ExitStack()
 
-    def apps(self, ids: Sequence[str]) -> Sequence[App[Any] | str]:
-        """What is installed on a phone that was asked for with these ids."""
-        return ids
+    def apps(self, asked: DeviceUri) -> Sequence[App[Any]]:
+        """What is installed on a phone of this URI."""
+        return installed_apps(asked)
 
     def pytest_replicant_driver(self, uri: str) -> Driver | None:
         asked = read_uri(uri)
         if asked.scheme != "virtual":
             return None
-        knobs = {name: values[-1] for name, values in asked.knobs.items() if name != "app"}
+        knobs = {name: values[-1] for name, values in asked.knobs.items() if name not in ("app", "apps")}
         profile = profile_of(asked.platform or "android", knobs)
         device = self._phones.enter_context(
             virtual_device(
-                *self.apps(asked.knobs.get("app", ())),
+                *self.apps(asked),
                 clock=self._clock,
                 profile=profile,
                 latency=Latency.from_knobs(knobs, profile.latency),

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from pytest_replicant.pool import DeviceUri
 from pytest_replicant.pool import open as opening
 from pytest_replicant.virtual import App
 from tests.shared_clock import OneClock
@@ -25,7 +26,7 @@ class Phones(OneClock):
         super().__init__()
         self._half = half
 
-    def apps(self, ids: Sequence[str]) -> Sequence[App[Any] | str]:
+    def apps(self, asked: DeviceUri) -> Sequence[App[Any]]:
         return [self._half.app()]
 
 

@@ -29,17 +29,17 @@ _TEST = 'li > div > a[href*="trace.html"]'
 _NOTE = (
     "Median, and from least to most. A model of a reader, not a person: no person was timed. Ten red runs of the "
     "*held out* suite of `grouping`, drawn by a seed, each with two faults, pictures, and the last pass at hand. "
-    f"Playwright {VERSION} reports the same failures: tests of the same names and steps, with our messages, which "
-    "hold the outline of the screen, at the same source lines, with the same picture and device log. The reader "
+    f"Playwright {VERSION} reports the same failures: tests of the same names and steps, our messages with the "
+    "outline, source lines, picture and device log. The reader "
     f"sees the text that a window of {WIDTH} x {HEIGHT} shows, and no picture. It reads in document order, "
     f"{CHARACTERS_A_SECOND} characters a second, what it has read before in no time; scrolls a page in "
     f"{SECONDS_A_SCROLL} s and clicks in {SECONDS_A_CLICK} s. In the index it goes from card to card, and "
-    "where one does not say enough unfolds its screen, then opens its first test; in Playwright's report it goes "
+    "where one does not say enough unfolds its screen, then opens its first test. In Playwright's report it goes "
     "from failed test to failed test, and where one does not say enough unfolds what it printed. A cause is "
     "known when its witness was read: text that is written down for each fault, such as the old and the new "
-    "value, or the request that was refused; the reader then goes on to the next card or test. Playwright's "
+    "value, or the refused request. The reader then goes on to the next card or test. Playwright's "
     "report does not say how many causes there are: that both are all is known when all failures were looked at. "
-    "A failure is understood where the witness that was read of it, or of its card, is one of its own fault; of "
+    "A failure is understood where the witness that was read of it, or of its card, is one of its own fault. Of "
     "two faults that show on one screen, the first one read stands for both."
 )
 

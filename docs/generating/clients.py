@@ -29,21 +29,22 @@ HEAD = """\
 # Outside clients on the virtual phones
 
 Other people's clients drive the virtual phones too. Each of these was installed unmodified, in an environment of
-its own, and made the calls below on a fresh virtual phone with the demo apps. After each call, what it should have
-done was looked up in the phone itself, or in the answer. This page is made from such a run, by `make clients`, on
-{when} with Python {python}.
+its own. It made the calls below on a fresh virtual phone with the demo apps. Their effect was looked up in the
+phone itself, or in the answer. This page is made from such a run, by `make clients`, on {when} with Python
+{python}.
 
-*works*: what the call is for was so afterwards. *cannot*: it failed, as it was expected to, for the reason given.
-*broken*: anything else.
+- *works*: the call had its effect.
+- *cannot*: it failed, as it was expected to, for the reason given.
+- *broken*: anything else.
 
 | client | version | from | drives | works | cannot | broken |
 |---|---|---|---|---|---|---|
 """
 NAMES = """\
-In the calls, `PORT` is the port of the virtual phone's own adb server, `ADBD` that of its adbd, `WDA` the address
-of its WebDriverAgent, `SERIAL` the serial number, `X` and `Y` the shop's field *Email*, `FREE` a port that is
-free. `x.txt` holds *hello*, and `app.apk` is a bundle for [the virtual phone](virtual-phone.md). adb goes through
-a real adb server on a port of its own, and the phone's adbd.
+In the calls, `PORT` is the port of the virtual phone's own adb server, `ADBD` that of its adbd, and `FREE` a free
+one. `WDA` is the address of its WebDriverAgent, `SERIAL` the serial number, `X` and `Y` the shop's field *Email*.
+`x.txt` holds *hello*, and `app.apk` is a bundle for [the virtual phone](virtual-phone.md). The client adb goes
+through a real adb server on a port of its own, and the phone's adbd.
 """
 
 

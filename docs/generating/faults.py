@@ -10,16 +10,20 @@ HEAD = """\
 # Faults, and how a test ends by them
 
 Phones fall off, adb servers are killed, disks fill up. Each row below is a test of this project: a whole run of
-pytest on a virtual phone, in the middle of which the fault is made to happen as it happens on real ones. Of each
-are proved the result, pytest's exit code, the trace (valid by its schema, its page beside it, naming what
-happened), and that nothing is left behind: no thread, process, socket, lease or temporary file on the computer, no
-program, port or file on the phone. A phone that is gone for good keeps one small file, by which the next run turns
-its animations on again. The same tests without the fault pass.
+pytest on a virtual phone, with the fault in its middle. Each proves
+
+- the result and pytest's exit code;
+- the trace: valid by its schema, with its page, naming what happened;
+- that nothing is left on the computer: no thread, process, socket, lease or temporary file;
+- that nothing is left on the phone: no program, port or file.
+
+A phone that is gone for good keeps one small file. By that the next run turns its animations on again. The same
+tests without the fault pass.
 
 **{faults} of {faults} faults** are covered, in {rows} ways.
 
-*infra* is trouble with the phone or on the way to it, which says nothing about the app; *failed* is the app's, or
-the build's; *requeued* was lost with its phone and passed on another. Where no other is named there is one phone.
+*infra* is trouble with the phone or on the way to it, which says nothing about the app. *failed* is the app's, or
+the build's. *requeued* was lost with its phone and passed on another. Where no other is named there is one phone.
 
 | fault | when | result | exit code | the report says |
 |---|---|---|---|---|
@@ -27,8 +31,8 @@ the build's; *requeued* was lost with its phone and passed on another. Where no 
 TAIL = """
 ## How they are made
 
-By hand, or in tests of one's own, on a virtual phone: `phone` is a `VirtualPhone`, `server` the `PhoneServer`
-that it is behind. [The knobs](virtual-phone.md) make some of them happen by chance.
+By hand, or in your own tests, on a virtual phone. `phone` is a `VirtualPhone`, `server` its `PhoneServer`.
+[The knobs](virtual-phone.md) make some of them happen by chance.
 
 | fault | how |
 |---|---|

@@ -18,7 +18,7 @@ HEAD = """\
 # Hooks
 
 What pytest-replicant asks of others. A hook is a function of that name in a `conftest.py` or in any other pytest
-plugin; it takes the arguments that it wants, by name.
+plugin. It takes the arguments that it wants, by name.
 """
 CODES = """\
 ## What a policy gets
@@ -57,7 +57,7 @@ What can be done first, in `before`:
 BUILT_IN = """\
 ## The built-in policies
 
-They are asked in this order, after those of a test's own folders and of other plugins, and answer from evidence
+They are asked in this order, after those of a test's own folders and of other plugins. They answer from evidence
 only. Each is a plugin of its own: `-p no:replicant-recover-toast` switches one off, as
 `-p no:replicant-recover-system-dialog` does another.
 
@@ -71,9 +71,9 @@ So a failure of a class meets them in this order:
 |---|---|
 """
 TESTING = """
-## Testing a policy of one's own
+## Testing a policy of your own
 
-`pytest_replicant.testing.check_policy` proves that a policy keeps the contract, without a phone: it
+`pytest_replicant.testing.check_policy` proves that a policy keeps the contract, without a phone. It
 asks about failures of every kind, and judges its answers. {0}
 
 | clause | a policy |

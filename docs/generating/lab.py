@@ -27,17 +27,17 @@ def test_buys_the_chair_of_oak(mobile):
 ```
 
 Each exhibit is opened from the app's start screen, by activity
-(`mobile.launch("dev.replicant.lab", activity=".LookAlikes")`), or by link; a link may set the exhibit's
+(`mobile.launch("dev.replicant.lab", activity=".LookAlikes")`), or by link. A link may set the exhibit's
 parameters, which are whole numbers. A link that is wrong leads to the start screen, which says why.
 
-Nothing in the lab is random: what a `seed` draws is the same each time, and times are counted on the phone's
-clock. What really happened, whatever a screen shows, is in the phone's log under the tag `Lab`: `I Lab: tap 1`.
+Nothing in the lab is random: a `seed` draws the same each time, and times are counted on the phone's clock. What
+really happened is in the phone's log under the tag `Lab`: `I Lab: tap 1`.
 """
 IPHONE = """\
 ## On an iPhone
 
-The lab is on the virtual iPhone too (`virtual:ios`), as UIKit would show it, and whatever its tests prove and
-refute on Android they do there, but for this:
+The lab is on the virtual iPhone too (`virtual:ios`), as UIKit would show it. Its tests prove and refute there what
+they do on Android, but for this:
 
 | why a part of it is not tested there | exhibits |
 |---|---|

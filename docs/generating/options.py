@@ -24,16 +24,21 @@ These say how one run goes, and have no ini key.
 |---|---|
 """
 TAIL = """
-Two parts are plugins of their own and can be switched off: `-p no:replicant-requeue` (a test whose phone was
-lost runs once more on another one) and `-p no:replicant-ci` (a CI system that is found gets notes in its own
-format). So can each [recovery policy](hooks.md#the-built-in-policies).
+Two parts are plugins of their own and can be switched off. `-p no:replicant-requeue`: a test whose phone was lost
+does not run once more. `-p no:replicant-ci`: a CI system gets no notes in its own format. So can each
+[recovery policy](hooks.md#the-built-in-policies).
 
-What concerns one test is said at the test.
-`@pytest.mark.replicant(allow=["step_back", "relaunch", "crash", "cut"])`
-says [what it allows](../explanation/recovery.md#what-a-test-may-allow);
-`@pytest.mark.replicant(platform="android", api=">=34", needs=["shell"])`
-[which phones serve it](../how-to/many-phones.md#tests-for-some-phones); `reset=` what happens to its apps
-afterwards; `id="C123"` [which test cases it covers](../how-to/report-elsewhere.md).
+## Of one test
+
+A marker on a test, a class, or a module's `pytestmark` says
+
+- [what it allows](../explanation/recovery.md#what-a-test-may-allow):
+  `@pytest.mark.replicant(allow=["step_back", "relaunch", "crash", "cut"])`
+- [which phones serve it](../how-to/many-phones.md#tests-for-some-phones):
+  `@pytest.mark.replicant(platform="android", api=">=34", needs=["shell"])`
+- [what happens to its apps afterwards](../how-to/app-under-test.md#between-tests):
+  `@pytest.mark.replicant(reset="clear")`
+- [which test cases it covers](../how-to/report-elsewhere.md): `@pytest.mark.replicant(id="C123")`
 """
 
 

@@ -55,9 +55,9 @@ ACTIONS: Mapping[str, Callable[[DeviceSession], object]] = {
 HEAD = """\
 # Android and iPhone, side by side
 
-What each platform's driver can do, and keeps to. This page is made from a run: the virtual phones of both
-platforms went through [the contract of drivers](../how-to/write-a-driver.md), clause by clause, and what one of
-them lacks is here in the words of its own error.
+What each platform's driver can do, and keeps to. This page is made from a run. The virtual phones of both
+platforms went through [the contract of drivers](../how-to/write-a-driver.md), clause by clause. What one of them
+lacks is here in the words of its own error.
 
 ## Abilities
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
@@ -11,7 +12,16 @@ from pytest_replicant import fixtures
 from pytest_replicant.drivers import AppInFront, DeviceInfo, ShellOutput
 from pytest_replicant.logs import Crash, LogLine
 from pytest_replicant.model import ActionResult, RecoveryState, Screen
-from pytest_replicant.session import Expectation, RecoveryContext, SessionSettings
+from pytest_replicant.session import (
+    Collected,
+    DeviceSession,
+    Expectation,
+    Locator,
+    RecoveryContext,
+    Seen,
+    SessionSettings,
+    check,
+)
 from pytest_replicant.session.actions.apps import AppActions
 from pytest_replicant.session.actions.controls import ControlActions
 from pytest_replicant.session.actions.device import DeviceActions
@@ -21,6 +31,7 @@ from pytest_replicant.session.device_log.classify import Classification
 from pytest_replicant.session.expectation import Scrolled
 from pytest_replicant.session.queries import Queries
 from pytest_replicant.session.scopes import Scopes
+from pytest_replicant.snapshots import SnapshotDiff
 
 from .wording import anchor, cell, markdown, words_of
 
@@ -61,6 +72,24 @@ trace.
 CHECKS = f"""\
 Of what an action returns, and of the session itself, which looks at the screen as it is now.
 {words_of(Checks).partition(chr(10))[2].strip()}
+"""
+CUSTOM = f"""
+### A check of your own
+
+```python
+from pytest_replicant import Snapshot, check
+
+
+@check
+def cart_holds(screen: Snapshot, count: int) -> bool:
+    return len(screen.find_all(class_name="Cell")) == count
+
+
+def test_cart(mobile):
+    mobile.expect(cart_holds(2))
+```
+
+{words_of(check)}
 """
 POLICIES = """\
 The `session` that [`pytest_replicant_recover`](hooks.md) is given, a `RecoveryContext`: the reads above, and:
@@ -109,7 +138,48 @@ def _is_wait(name: str) -> bool:
 
 
 def _is_check(name: str) -> bool:
-    return name.startswith("expect_") or name == "soft"
+    return name.startswith("expect") or name == "soft"
+
+
+_NARROWS = ("locator", "row", "within", "filter", "first", "last", "nth")
+LOCATORS = f"""\
+{words_of(Locator)}
+
+```python
+class SignIn:
+    def __init__(self, mobile):
+        self.email = mobile.locator(text="Email")
+        self.submit = mobile.locator(role="button", text="Sign in")
+
+
+def test_page(mobile):
+    page = SignIn(mobile)
+    page.email.fill("ada@example.com").expect_text(expected="ada@example.com")
+    page.submit.expect_enabled().tap()
+    mobile.locator(text="Add").row("Red mug").tap()
+```
+
+`a | b` is either of two. Where both are there, an action on it is ambiguous.
+
+- Its actions: {{actions}}.
+
+- Its reads and waits: {{reads}}.
+
+- Its checks: {{checks}}.
+
+They take what the session's take, without a target. In checks of one state the expected value comes first:
+`email.expect_text("ada")`.
+"""
+
+
+def _locators() -> str:
+    names = [name for name, each in vars(Locator).items() if callable(each) and not name.startswith("_")]
+    own = [name for name in names if name not in _NARROWS]
+    reads = [name for name in own if hasattr(Queries, name) or name == "collect"]
+    checks = [name for name in own if _is_check(name)]
+    actions = [name for name in own if name not in (*reads, *checks)]
+    listed = {"actions": actions, "reads": reads, "checks": checks}
+    return LOCATORS.format(**{name: ", ".join(f"`{each}`" for each in given) for name, given in listed.items()})
 
 
 @dataclass(frozen=True)
@@ -134,6 +204,7 @@ class Group:
 
 
 GROUPS = (
+    Group("Locators", (DeviceSession, Locator), _locators(), "locator", lambda name: name in _NARROWS),
     Group("Apps", (AppActions,)),
     Group("Gestures", (GestureActions,)),
     Group("Fields and controls", (ControlActions,)),
@@ -141,13 +212,16 @@ GROUPS = (
     Group("Reads", (Queries,), holds=lambda name: not _is_wait(name)),
     Group("Waits", (Queries,), WAITS, holds=_is_wait),
     Group("Scopes", (Scopes,)),
-    Group("Checks", (Checks, Expectation), CHECKS, "outcome", _is_check),
+    Group("Checks", (Checks, Expectation), CHECKS + CUSTOM, "outcome", _is_check),
     Group("What an action returns", (Expectation,), receiver="outcome", holds=lambda name: not _is_check(name)),
     Group("What scroll returns", (Scrolled,), receiver="outcome"),
+    Group("What collect returns", (Collected,), receiver="found"),
     Group("What a recovery policy sees", (RecoveryContext,), POLICIES, receiver="session"),
 )
 VALUE_TYPES = (
     ActionResult,
+    SnapshotDiff,
+    Seen,
     RecoveryState,
     Classification,
     Screen,
@@ -158,7 +232,10 @@ VALUE_TYPES = (
     Crash,
     SessionSettings,
 )
-FIXTURE_NAMES = ("mobile", "new_mobile", "mobile_device", "mobile_pool", "mobile_session_args")
+FIXTURE_NAMES = (
+    "mobile", "new_mobile", "mobile_resource", "mobile_resource_pool", "mobile_device", "mobile_pool",
+    "mobile_session_args",
+)  # fmt: skip
 SELF = {"C": "Self", "S": "Self"}
 
 
@@ -184,7 +261,9 @@ def _contents() -> Iterator[str]:
 def _sections() -> Iterator[str]:
     for group in GROUPS:
         intro = group.intro or "\n\n".join(words_of(owner) for owner in group.owners)
-        yield f"## {group.title}\n\n{markdown(intro)}"
+        parts = re.split(r"(?s)\n*(```python\n.*?```|\n### .*?\n)\n*", intro)
+        shown = (part.strip() if index % 2 else markdown(part).strip() for index, part in enumerate(parts))
+        yield f"## {group.title}\n\n" + "\n\n".join(filter(None, shown)) + "\n"
         for name, member in group.entries().items():
             call = _call(group.receiver, name, member)
             yield f"### {name}\n\n```python\n{call}\n```\n\n{markdown(doc_of(member))}"

@@ -6,7 +6,6 @@ computer alone and asks for the token in a file of the user's.
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 import shutil
@@ -22,7 +21,7 @@ from typing import TextIO
 from filelock import FileLock, Timeout
 
 from ..clock import Clock
-from ..errors import DeviceError, DeviceOffline, DeviceTimeout, ProtocolError, UsageError
+from ..errors import DeviceError, DeviceOffline, DeviceTimeout, ProtocolError, UsageError, did_you_mean
 from .process_tree import ProcessTree
 
 KILL_SECONDS = 20.0  # it saves nothing, but writes its disks back
@@ -314,8 +313,7 @@ def check_avd(name: str, known: list[str]) -> None:
             f"avd:{name}: this computer has no Android virtual device. Next: create one in Android "
             "Studio's Device Manager, or with `avdmanager create avd`; ANDROID_AVD_HOME names another folder"
         )
-    near = difflib.get_close_matches(name, known, 1, 0.5)
-    meant = f" Did you mean {near[0]}?" if near else ""
+    meant = did_you_mean(name, known, 0.5)
     raise UsageError(f"avd:{name}: no such virtual device.{meant} There are: {', '.join(known)}")
 
 

@@ -138,12 +138,19 @@ def ensure_installed(driver: Driver, package: AppPackage) -> bool:
 def _is_there(driver: Driver, package: AppPackage) -> bool:
     """By the bytes that the phone keeps of what was installed: so that another build is noticed, whichever way it
     came there. A phone that cannot say has it not."""
-    listed = driver.shell(["pm", "path", package.id], ASK_SECONDS).stdout.split("\n")
-    places = [line[len("package:") :].strip() for line in listed if line.startswith("package:")]
-    if len(places) != 1:  # none, or the parts of a split package
-        return False
-    said = driver.shell(["sha256sum", places[0]], HASH_SECONDS).stdout.split()
-    return said[:1] == [package.sha256]
+    return installed_build(driver, package.id) == package.sha256
+
+
+def installed_build(driver: Driver, app: str) -> str:
+    """The sha256 of the package that the phone keeps of an app, several with commas where it is split; "" where it
+    does not say. Raises ``DeviceError``."""
+    listed = driver.shell(["pm", "path", app], ASK_SECONDS).stdout.split("\n")
+    places = sorted(line[len("package:") :].strip() for line in listed if line.startswith("package:"))
+    if not places:
+        return ""
+    said = driver.shell(["sha256sum", *places], HASH_SECONDS).stdout.split("\n")
+    found = [words[0] for line in said if (words := line.split())]
+    return ",".join(found) if len(found) == len(places) else ""
 
 
 def _check_fits(driver: Driver, package: AppPackage) -> None:

@@ -33,9 +33,16 @@ _PROC = Path("/proc")
 
 class ProcessTree:
     """``command`` is a program with its arguments, or the user's own line, as a shell takes it. ``output`` is the
-    descriptor that it writes to, or ``subprocess.PIPE``."""
+    descriptor that it writes to, or ``subprocess.PIPE``; ``errors`` is that of its standard error."""
 
-    def __init__(self, command: str | list[str], output: int, clock: Clock, folder: Path | None = None) -> None:
+    def __init__(
+        self,
+        command: str | list[str],
+        output: int,
+        clock: Clock,
+        folder: Path | None = None,
+        errors: int = subprocess.STDOUT,
+    ) -> None:
         in_shell = isinstance(command, str)
         self._clock = clock
         self._mark = secrets.token_hex(8) if in_shell else ""
@@ -47,7 +54,7 @@ class ProcessTree:
             stdin=subprocess.DEVNULL,
             stdout=output,
             bufsize=0,  # whoever reads a pipe gets what there is, and holds no lock meanwhile
-            stderr=subprocess.STDOUT,
+            stderr=errors,
             start_new_session=sys.platform != "win32",
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )

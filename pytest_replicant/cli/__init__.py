@@ -11,7 +11,9 @@ import sys
 from collections.abc import Sequence
 
 from ..errors import ReplicantError, UsageError
+from ..reporting.printable import version_of
 from . import doctor, record, snapshot, triage, virtual, zip_trace
+from .process import Parser
 
 FINE, FINDING, USAGE, TROUBLE = range(4)
 INTERRUPTED = 130  # as shells count it: 128 and the number of SIGINT
@@ -53,9 +55,11 @@ def _complain(error: Exception, code: int) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="replicant", description="Agent-style mobile tests: tools that go with the pytest plugin."
     )
+    version = version_of("pytest-replicant") or "of a checkout that is not installed"
+    parser.add_argument("--version", action="version", version=f"pytest-replicant {version}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for command in _COMMANDS:
         command.add_to(commands)

@@ -17,7 +17,7 @@ from ..errors import UsageError
 from ..pool import Finding, Status, Subject
 from ..reporting.printable import counted, printable
 from . import saving
-from .process import WIDEST, print_text, width_of
+from .process import DEVICE, WIDEST, print_text, width_of
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -41,7 +41,7 @@ def add_to(commands: Commands) -> None:
         "Exit codes: 0 fine, warnings too; 1 something fails, 2 usage, 3 the result could not be printed.",
     )
     parser.add_argument(
-        "--device", action="append", metavar="URI", help="a phone, as --replicant-device names it; once for each"
+        *DEVICE, dest="device", action="append", metavar="URI", help="a phone, as pytest names it; once for each"
     )
     parser.add_argument("--json", action="store_true", help=f"one JSON object, {SCHEMA}")
     parser.add_argument(

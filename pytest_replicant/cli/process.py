@@ -1,20 +1,58 @@
-"""What commands share: text on standard output, and an orderly end."""
+"""What commands share: their arguments, text on standard output, and an orderly end."""
 
 from __future__ import annotations
 
+import argparse
+import re
 import shutil
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TextIO
+from itertools import takewhile
+from typing import Any, NoReturn, TextIO
 
-from ..errors import UsageError
+from ..errors import UsageError, did_you_mean
 
 WIDEST = 110
 _NARROWEST = 40
 _SAME_SECONDS = 0.2
+DEVICE = ("--device", "--replicant-device")
+"""A phone has the same name here and in pytest, where ``--device`` belongs to pytest-playwright."""
+_CHOICE = re.compile(r"invalid choice: '(?P<given>.*?)' \(choose from (?P<choices>.*)\)")
+
+
+class Parser(argparse.ArgumentParser):
+    """Of ``replicant`` and of each command. An unknown option, command or choice is answered with the usage of its
+    own command and the nearest name; the exit code is 2."""
+
+    def parse_known_args(self, args: Iterable[str] | None = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """Leaves no word unknown: argparse would report it with the usage of ``replicant``."""
+        words = sys.argv[1:] if args is None else list(args)
+        self._check_options(words if self._subparsers is None else takewhile(_is_option, words))
+        found, unknown = super().parse_known_args(words, namespace)
+        if unknown:
+            self.error(f"more words than it takes: {' '.join(unknown)}")
+        return found, unknown
+
+    def _check_options(self, words: Iterable[str]) -> None:
+        """Before argparse does: it would complain about a missing argument first."""
+        known = self._option_string_actions
+        for word in filter(_is_option, takewhile("--".__ne__, words)):
+            name = word.partition("=")[0] if word.startswith("--") else word[:2]
+            if not any(option.startswith(name) for option in known):
+                self.error(f"there is no option {name}.{did_you_mean(name, known)}")
+
+    def error(self, message: str) -> NoReturn:
+        if match := _CHOICE.search(message):
+            choices = [word.strip("' ") for word in match["choices"].split(",")]
+            message = f"{message}.{did_you_mean(match['given'], choices)}"
+        super().error(message)
+
+
+def _is_option(word: str) -> bool:
+    return re.match(r"--?[a-zA-Z]", word) is not None
 
 
 def print_text(text: str, stream: TextIO | None = None) -> None:

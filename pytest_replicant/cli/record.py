@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import DeviceError, ReplicantError, UsageError
 from ..reporting.printable import counted, device_name, printable
-from .process import on_signals, print_text
+from .process import DEVICE, on_signals, print_text
 from .saving import Saving, made_by
 from .saving import add_to as add_saving
 
@@ -37,7 +37,8 @@ def add_to(commands: Commands) -> None:
         "standard input: tap REF, type REF TEXT, scroll, back, home, open APP; look prints the screen, done ends "
         "it, as do the end of the input, Ctrl-C and the time. Exit codes: 0 fine, 2 usage, 3 device trouble.",
     )
-    parser.add_argument("uri", metavar="URI", help="the phone, as --replicant-device names it")
+    parser.add_argument("uri", nargs="?", metavar="URI", help="the phone, as pytest names it")
+    parser.add_argument(*DEVICE, dest="device", metavar="URI", help="the same")
     parser.add_argument("--minutes", type=_minutes, default=MINUTES, metavar="N", help="how long (10)")
     add_saving(parser)
     parser.set_defaults(run=run)
@@ -49,13 +50,15 @@ def run(arguments: argparse.Namespace) -> int:
     from ..pool import make_ready, open_device, parse_uri
     from ..proving import Collector, Recording
 
+    if (arguments.uri is None) == (arguments.device is None):
+        raise UsageError("record takes one phone: URI or --device URI, such as android")
     if arguments.save is None:
         if _FILE.exists():
             raise UsageError(f"{_FILE} is there already; --save FILE.zip names another one, or writes over it")
         arguments.save = _FILE
     saving = Saving.of(arguments)
     assert saving is not None
-    uri, clock, ended = parse_uri(arguments.uri), SystemClock(), threading.Event()
+    uri, clock, ended = parse_uri(arguments.uri or arguments.device), SystemClock(), threading.Event()
     collector, trouble = Collector(pictures=saving.pictures), ""
 
     def stop() -> None:

@@ -5,16 +5,18 @@ from __future__ import annotations
 import argparse
 import ast
 import json
+import os
 import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from ..errors import SnapshotError, TargetError, UsageError
+from ..errors import SnapshotError, TargetError, UsageError, did_you_mean
 from ..reporting.printable import counted, device_name, printable
-from .process import on_signals, print_text
+from .process import DEVICE, on_signals, print_text
 
 if TYPE_CHECKING:
     from ..model import Selector
@@ -38,7 +40,8 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("file", nargs="?", metavar="FILE", help="the saved hierarchy; - reads standard input")
     parser.add_argument("screen", nargs="?", metavar="SCREEN", help="of a .zip: the screen's name in it")
     parser.add_argument(
-        "--replicant-device",
+        *DEVICE,
+        dest="device",
         metavar="URI",
         help="a phone in place of a file; 'virtual' and 'virtual:ios' need none",
     )
@@ -60,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     _check(arguments)
     try:
         if arguments.file is None:
-            snapshot = _of_device(arguments.replicant_device)
+            snapshot = _of_device(arguments.device)
         elif not arguments.file.endswith(".zip"):
             snapshot = _of_file(arguments.file)
         elif arguments.screen is None:
@@ -78,10 +81,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    if arguments.file is None and arguments.replicant_device is None:
-        raise UsageError("snapshot needs a FILE (- for standard input) or --replicant-device URI, such as virtual")
-    if arguments.file is not None and arguments.replicant_device is not None:
-        raise UsageError("snapshot takes a FILE or --replicant-device, not both")
+    if arguments.file is None and arguments.device is None:
+        raise UsageError("snapshot needs a FILE (- for standard input) or --device URI, such as virtual")
+    if arguments.file is not None and arguments.device is not None:
+        raise UsageError("snapshot takes a FILE or --device, not both")
     if arguments.screen is not None and not str(arguments.file).endswith(".zip"):
         raise UsageError(f"{arguments.file} is no .zip, which alone has screens to name: {arguments.screen!r}")
     if arguments.within is not None and not arguments.within.strip():
@@ -113,9 +116,15 @@ def _of_file(name: str) -> Snapshot:
     except (OSError, ValueError) as error:  # ValueError: a null character in the name
         reason = getattr(error, "strerror", None) or error
         is_phone = read_uri(name).kind != "custom"
-        hint = f". A phone is named by --replicant-device={name}" if is_phone else ""
+        hint = f". A phone is named by --device={name}" if is_phone else _near_file(Path(name))
         raise UsageError(f"cannot read {read_uri(name).masked!r}: {reason}{hint}") from None
     return Snapshot.parse(source)
+
+
+def _near_file(path: Path) -> str:
+    with suppress(OSError, ValueError):
+        return f".{meant}" if (meant := did_you_mean(path.name, os.listdir(path.parent))) else ""
+    return ""
 
 
 def _screens(path: Path) -> Iterator[str]:
@@ -151,11 +160,12 @@ def _of_device(uri: str) -> Snapshot:
     """The screen once it stands still. A virtual phone was started for this alone: it shows its launcher, or the
     one app that its URI names."""
     from ..drivers import traits_of
-    from ..pool import open_device, parse_uri
+    from ..pool import installed_apps, open_device, parse_uri
     from ..session import build_session
     from ..snapshots import Snapshot
 
-    apps = parse_uri(uri).knobs.get("app", ())
+    asked = parse_uri(uri)
+    apps = [app.package for app in installed_apps(asked)] if {"app", "apps"} & asked.knobs.keys() else []
     with on_signals(_end, signal.SIGTERM), open_device(uri) as opened:
         driver = opened.driver
         session, recorder = build_session(driver, screenshots=False)
@@ -176,8 +186,7 @@ def _of_device(uri: str) -> Snapshot:
 
 def _within(snapshot: Snapshot, wanted: str | None) -> str | Selector | None:
     """A ref, bare or in the brackets of the outline, else a label: "a100" may be either."""
-    from ..model import by
-    from ..snapshots import is_ref
+    from ..model import by, is_ref
 
     if wanted is None:
         return None

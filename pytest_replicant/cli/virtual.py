@@ -18,6 +18,7 @@ from .process import on_signals, print_text
 
 if TYPE_CHECKING:
     from ..captures import Learned
+    from ..pool import DeviceUri
     from ..virtual import PhoneServer, VirtualPhone
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -39,6 +40,7 @@ def add_to(commands: Commands) -> None:
         "--wda-port", type=_port, default=0, metavar="N", help="default: any free port; a phone's is 8100"
     )
     serve.add_argument("--app", metavar="ID", help="the app to open, such as dev.replicant.shop")
+    serve.add_argument("--apps", action="append", default=[], metavar="MODULE:ATTRIBUTE", help=_APPS_HELP)
     serve.add_argument("--latency", metavar="MS", help="what every call takes; default: as a mid-range phone")
     serve.add_argument("--knob", action="append", default=[], metavar="NAME=VALUE", help=_KNOB_HELP)
     serve.add_argument(
@@ -56,6 +58,7 @@ def add_to(commands: Commands) -> None:
 
 
 _KNOB_HELP = "any knob of a device URI, such as dump_ms=500 or lose_tap=0.05; once for each"
+_APPS_HELP = "apps of your own, in place of the demo apps; once for each place, or several with commas"
 _PLATFORM_HELP = "android (default): for any adb; ios: a WebDriverAgent, for facebook-wda and this package"
 _FACE_HELP = (
     "Android alone. adbd (default): a phone on the network, for 'adb connect'; server: an adb server of its own "
@@ -69,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     stopped = threading.Event()
     phone = _phone(arguments)
-    lines = profile_lines(filter(None, [_knobs(arguments).get("profile")]))
+    lines = profile_lines(_asked(arguments).knobs.get("profile", ()))
     with on_signals(stopped.set, signal.SIGINT, signal.SIGTERM), _served(phone, arguments) as server:
         how = _how_to_test(server) if arguments.platform == "ios" else _how_to_connect(server)
         sys.stdout.write("".join(f"{line}\n" for line in lines) + how)
@@ -117,14 +120,15 @@ def _served(phone: VirtualPhone, arguments: argparse.Namespace) -> PhoneServer:
 
 
 def _phone(arguments: argparse.Namespace) -> VirtualPhone:
-    from ..pool import DEMO_APPS, demo_apps
+    from ..pool import demo_apps, installed_apps
     from ..virtual import VirtualPhone
 
     _check(arguments)
-    apps = demo_apps(sorted(DEMO_APPS))
-    if arguments.app is not None:
-        demo_apps([arguments.app])  # says which there are, where it is none of them
-    knobs = _knobs(arguments)
+    asked = _asked(arguments)
+    apps = installed_apps(asked)
+    if arguments.app is not None and arguments.app not in {app.package for app in apps}:
+        apps += demo_apps([arguments.app])  # says which there are, where it is none of them
+    knobs = _knobs(asked)
     if arguments.serial is not None:
         knobs["serial"] = arguments.serial
     phone = VirtualPhone.from_knobs(apps, arguments.platform, knobs)
@@ -146,14 +150,20 @@ def _check(arguments: argparse.Namespace) -> None:
         raise UsageError("--adbd-port is for --face adbd or both")
 
 
-def _knobs(arguments: argparse.Namespace) -> dict[str, str]:
+def _asked(arguments: argparse.Namespace) -> DeviceUri:
+    """The URI that says the same."""
     from ..pool import parse_uri
 
-    given = parse_uri(f"virtual:{arguments.platform}?{'&'.join(arguments.knob)}").knobs
-    if "app" in given:
+    latency = [] if arguments.latency is None else [f"latency={arguments.latency}"]
+    knobs = [*arguments.knob, *(f"apps={place}" for place in arguments.apps), *latency]
+    asked = parse_uri(f"virtual:{arguments.platform}?{'&'.join(knobs)}")
+    if "app" in asked.knobs:
         raise UsageError("--knob app=…: all demo apps are installed; --app opens one")
-    knobs = {name: values[-1] for name, values in given.items()}
-    return knobs if arguments.latency is None else {**knobs, "latency": arguments.latency}
+    return asked
+
+
+def _knobs(asked: DeviceUri) -> dict[str, str]:
+    return {name: values[-1] for name, values in asked.knobs.items() if name != "apps"}
 
 
 def _how_to_connect(server: PhoneServer) -> str:

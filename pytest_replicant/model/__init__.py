@@ -63,6 +63,7 @@ if TYPE_CHECKING:
         SelectorKeywords,
         by,
         combined,
+        described,
         selector_from,
         unknown_keyword,
     )

@@ -96,15 +96,15 @@ class Failure:
     """The failure of one attempt, before recovery.
 
     Its cause: ``code``, ``message``, and where known ``candidates`` (elements that were possible), ``blocker``
-    (the element that covers it), ``unfit`` (why it cannot be touched), ``may_retry`` (None leaves that to the
-    code) and ``other_way`` (the params of another way of doing it that is left). Its place, for policies:
-    ``action_type`` (``tap``, ``expect_visible``), whether that ``starts_app`` (is to bring an app to the front),
-    the ``target`` as the test gave it, the ``element`` that was meant, ``snapshot`` (the screen on which it
-    failed; None where nothing could be read) and whether it was ``steady`` (two reads in a row agreed on it), the
-    number of failed reads, ``app`` (the one the test started last), the ``error`` of the phone or a tool, if that
-    was the cause. ``two_places``: the candidates lie in different windows, or on screens before and after a
-    change. ``check``: facts of the check, None for an action. ``sent``: the phone may have received the action;
-    ``idempotent``: repeating it does no harm.
+    (the element that covers it), ``unfit`` (why it cannot be touched). ``may_retry`` is None where the code
+    decides. ``other_way`` holds the params of another way that is left.
+
+    Its place, for policies: ``action_type`` (``tap``, ``expect_visible``), whether that ``starts_app``, the
+    ``target`` as the test gave it, and the ``element`` that was meant. ``snapshot`` is the screen on which it failed,
+    None where nothing could be read. It was ``steady`` where two reads in a row agreed. ``app`` is the one the test
+    started last. ``error`` is that of the phone or a tool, if that was the cause. ``two_places``: the candidates lie
+    in different windows, or on screens before and after a change. ``check``: facts of the check, None for an action.
+    ``sent``: the phone may have received the action. ``idempotent``: repeating it does no harm.
     """
 
     code: FailureCode
@@ -325,13 +325,14 @@ class Remedy:
 class Recovery:
     """A policy's proposal for a failure: do ``before``, then try again as ``strategy`` says.
 
-    ``state_refresh`` looks again, and goes on from the failed stage; ``re_resolve`` resolves the target again, or
-    ``target`` in its place where one is given; ``alternate_candidate`` takes ``target``, one of the failure's
-    candidates; ``retry_adjustment`` does the same in another way, which ``params`` name (``mode``), and only where
-    the failure is retryable; ``step_back`` enters the action again from its beginning. The meaning of ``params``
-    is the action's own: ``mode`` ("keys" types one by one, "next" is a control's next way), ``settle`` ("longer"
-    gives a moving target more time), ``semantics`` ("raw" leaves derived roles out). ``reason`` is the evidence,
-    for the reader of the trace, and ``policy`` the name shown with it."""
+    ``state_refresh`` looks again, and goes on from the failed stage. ``re_resolve`` resolves the target again, or
+    ``target`` in its place. ``alternate_candidate`` takes ``target``, one of the failure's candidates.
+    ``retry_adjustment`` does the same in another way, which ``params`` name, and only where the failure is
+    retryable. ``step_back`` enters the action again from its beginning.
+
+    The meaning of ``params`` is the action's own. ``mode`` "keys" types one by one, "next" is a control's next way.
+    ``settle`` "longer" gives a moving target more time. ``semantics`` "raw" leaves derived roles out. ``reason`` is
+    the evidence, for the reader of the trace, and ``policy`` the name shown with it."""
 
     strategy: RecoveryStrategy
     before: tuple[Remedy, ...] = ()

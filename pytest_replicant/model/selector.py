@@ -148,14 +148,17 @@ def selector_from(keywords: Mapping[str, Any]) -> Selector:
     return Selector(**given)
 
 
+def described(given: Any) -> Any:
+    """The selector of a text, or of a locator; anything else as it is."""
+    return Selector(text=given) if isinstance(given, str) else _unbound(given)
+
+
 def _as_anchor(name: str, value: Any) -> Any:
     if name == "any_of" and isinstance(value, Iterable) and not isinstance(value, str):
         return tuple(_unbound(one) for one in value)
     if name not in SURROUNDINGS:
         return value
-    if isinstance(value, str) and not (name in ("within", "near") and is_ref(value)):
-        return Selector(text=value)
-    return _unbound(value)
+    return value if name in ("within", "near") and isinstance(value, str) and is_ref(value) else described(value)
 
 
 def _unbound(value: Any) -> Any:
@@ -185,11 +188,12 @@ def unknown_keyword(caller: str, name: str, *, also: Sequence[str] = ()) -> str:
 @dataclass(frozen=True)
 class Screen:
     """A screen by its content. It holds when every selector in ``has`` matches and none in ``lacks`` does;
-    ``name`` is for messages. Where ``has`` is empty, ``name`` is the title or activity of the screen."""
+    ``name`` is for messages. Where ``has`` is empty, ``name`` is the title or activity of the screen. A string in
+    them is a text."""
 
     name: str
-    has: Sequence[Selector] = ()
-    lacks: Sequence[Selector] = ()
+    has: Sequence[str | Selector | HasSelector] = ()
+    lacks: Sequence[str | Selector | HasSelector] = ()
 
 
 def _written(name: str, value: object) -> str:

@@ -1,4 +1,4 @@
-"""From a device URI to a running device: virtual phones, attached phones, leases."""
+"""From a device URI to a running device: virtual phones, attached phones, leases; accounts that are leased too."""
 
 from __future__ import annotations
 
@@ -14,8 +14,17 @@ if TYPE_CHECKING:
     from .doctor.phones import attached_phones, phones
     from .findings import Check, Finding, PhoneUnfit, Status, Subject, examine, verdict
     from .leases import MUTEX, Lease, Tickets
-    from .open import DEMO_APPS, OpenDevice, Opened, demo_apps, open_device, parse_uri, read_uri, virtual_phone
-    from .own_folder import lease_folder
+    from .open import (
+        OpenDevice,
+        Opened,
+        demo_apps,
+        installed_apps,
+        open_device,
+        parse_uri,
+        read_uri,
+        virtual_phone,
+    )
+    from .own_folder import lease_folder, resource_folder
     from .phone_settings import (
         KEPT,
         SETTINGS,
@@ -29,6 +38,8 @@ if TYPE_CHECKING:
     from .quarantine import Loss, Quarantine, is_device_loss, is_lost, loss_reason
     from .readiness import make_ready, quick_checks, why_unfit, why_unusable
     from .requirements import DeviceRequirements, NoMatchingDevice
-    from .uri import FAULT_KNOBS, KNOBS, LATENCY_KNOBS, DeviceUri
+    from .resource_pool import ResourcePool
+    from .resources import Declared, Resource, read_resources
+    from .uri import DEMO_APPS, FAULT_KNOBS, KNOBS, LATENCY_KNOBS, DeviceUri
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import ipaddress
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from ..errors import DeviceNotFound, DeviceOffline, DeviceTimeout, UsageError
+from ..errors import DeviceNotFound, DeviceOffline, DeviceTimeout, UsageError, did_you_mean
 
 if TYPE_CHECKING:
     from ..drivers import KnownPhone
@@ -50,9 +49,9 @@ def list_phones(host: str, port: int, timeout: float = LIST_SECONDS) -> list[Kno
         return known_phones(host, port, timeout)
     except DeviceOffline:
         raise DeviceNotFound(
-            f"no adb server listens at {host}:{port}, so no phone can be found. Start it with "
-            "`adb start-server`, or name another by ANDROID_ADB_SERVER_PORT, or use "
-            "--replicant-device=virtual, which needs none."
+            f"no adb server listens at {host}:{port}, so no phone can be found. Next: `adb start-server`, of "
+            "Android's platform-tools, or name another server by ANDROID_ADB_SERVER_PORT; `replicant doctor` says "
+            "more. --replicant-device=virtual needs none."
             if is_this_computer(host)
             else f"no adb server answers at {host}:{port}, so no phone can be found. {_FAR}"
         ) from None
@@ -102,8 +101,7 @@ def _named(phones: Sequence[KnownPhone], serial: str, where: str) -> KnownPhone:
             return phone
     if not phones:
         raise DeviceNotFound(f"{serial} is not attached to {where}; no phone is.", device=serial)
-    near = difflib.get_close_matches(serial, [phone.serial for phone in phones], 1, 0.6)
-    meant = f" Did you mean android:{near[0]}?" if near else ""
+    meant = did_you_mean(serial, [phone.serial for phone in phones], form="android:{}")
     raise DeviceNotFound(
         f"{serial} is not attached to {where}.{meant} Attached:\n{_states(phones)}", device=serial
     )

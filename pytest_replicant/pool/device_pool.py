@@ -122,12 +122,12 @@ class _Search:
             return DeviceBusy(
                 f"no{kind} phone came free in {self.waited:.0f} s. Next: start fewer workers or runs at a time, "
                 "add a phone with --replicant-device, end a process below that has no business with it, or set "
-                f"replicant_lease_timeout higher. In use:\n{lines}",
+                f"replicant_lease_timeout higher.\nIn use:\n{lines}",
                 device=device,
             )
         return DeviceBusy(
             f"this run has no further{kind} phone. Next: repeat --replicant-device with another phone, or use "
-            f"{self._virtual}, of which there are as many as asked for. In use:\n{lines}",
+            f"{self._virtual}, of which there are as many as asked for.\nIn use:\n{lines}",
             device=device,
         )
 
@@ -326,7 +326,7 @@ class DevicePool:
                 self.last_wait = search.waited = self.clock.now() - start
                 if opened is not None:
                     return opened
-                if (leases := search.leases) != search.own.phones:
+                if (leases := search.leases) != search.own.wanted:
                     search.own = tickets.narrow(search.own, leases)
         return None
 
@@ -337,8 +337,8 @@ class DevicePool:
             return
         with suppress(DeviceBusy, UsageError):  # the queue cannot be read; a search reports that
             for ticket in Tickets(clock=self.clock).waiting():
-                wanted = [phone for phone in ticket.phones if phone in idle]
-                others = [phone for phone in ticket.phones if phone not in idle]
+                wanted = [phone for phone in ticket.wanted if phone in idle]
+                others = [phone for phone in ticket.wanted if phone not in idle]
                 if wanted and not (own and ticket.name == own.name) and all(map(holder_of, others)):
                     with suppress(DeviceError):  # the next user meets the same
                         self.drop(idle.pop(wanted[0]))
@@ -370,6 +370,10 @@ class DevicePool:
     def is_lost(self, opened: Opened) -> bool:
         place = self._place(opened)
         return place is not None and place.loss is not None
+
+    def holds(self, opened: Opened) -> bool:
+        """Whether it is a phone of this pool that was neither lost nor closed."""
+        return self._place(opened) is not None and not self.is_lost(opened)
 
     def quarantine(self, opened: Opened, reason: str) -> None:
         """Closes a phone that was lost, whatever that raises. It is passed over while another is left."""

@@ -1,4 +1,4 @@
-"""Leases of phones across the processes of this computer: one phone, one user, and a queue for each."""
+"""Leases across the processes of this computer: one phone or other resource, one user, and a queue."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ from filelock import FileLock, Timeout
 from ..clock import Clock, SystemClock
 from ..drivers import Capability, DeviceInfo
 from ..errors import DeviceBusy, UsageError
+from ..model import one_line
 from .own_folder import cannot_keep, lease_folder
 from .requirements import Facts
 
 ALONE_SECONDS = 10.0  # to get the folder's mutex; its holder needs it for milliseconds
 KEPT_SECONDS = 24 * 3600.0  # files of a killed process are swept up after that
-_ALONE_POLL = 0.005
+_ALONE_POLL, _LONGEST_POLL = 0.005, 0.05
 _SYSTEM = SystemClock()
 _OURS = re.compile(r"[0-9a-f]{32}\.(lock|holder)|\d+-\d+-[0-9a-f]+\.ticket-lock|.*\.new")
 MUTEX = "folder.mutex"
@@ -34,7 +35,7 @@ MUTEX = "folder.mutex"
 def alone(folder: Path, clock: Clock = _SYSTEM) -> Iterator[None]:
     """Holds the folder's mutex: no other process takes or sweeps up a lock of it meanwhile. Not to be nested."""
     mutex = FileLock(folder / MUTEX, thread_local=False)
-    deadline = clock.now() + ALONE_SECONDS
+    deadline, pause = clock.now() + ALONE_SECONDS, _ALONE_POLL
     while not mutex.is_locked:
         try:
             mutex.acquire(timeout=0)
@@ -44,7 +45,8 @@ def alone(folder: Path, clock: Clock = _SYSTEM) -> Iterator[None]:
                     f"the folder of leases, {folder}, was in use for {ALONE_SECONDS:g} s. Next: look for a "
                     "process that is stopped while it uses a phone, and let it go on or end it."
                 ) from None
-            clock.sleep(_ALONE_POLL)
+            clock.sleep(pause)
+            pause = min(2 * pause, _LONGEST_POLL)  # else many that wait leave its holder no time
         except OSError as error:
             raise cannot_keep(folder, error) from None
     try:
@@ -101,12 +103,14 @@ def _is_old(path: Path) -> bool:
 
 @dataclass(frozen=True)
 class Holder:
-    """Holder of a phone, as far as its record says: ``pid`` 0 where it does not, ``since`` in epoch seconds.
-    ``facts`` are of the phone, None until its holder has opened it."""
+    """Holder of a lease, as far as its record says: ``pid`` 0 where it does not, ``since`` in epoch seconds.
+    ``facts`` are of the phone, None until its holder has opened it. ``user`` is the worker and the test, "" where
+    the record does not say."""
 
     pid: int = 0
     since: float = 0
     facts: Facts | None = None
+    user: str = ""
 
     @property
     def described(self) -> str:
@@ -115,8 +119,8 @@ class Holder:
             return "another process"
         since = f", since {time.strftime('%H:%M:%S', time.localtime(self.since))}" if self.since else ""
         if self.pid == os.getpid():
-            return f"this very process ({self.pid}), another session of the same run{since}"
-        return f"process {self.pid}{since}"
+            return f"this very process ({self.pid}), {self.user or 'another session of the same run'}{since}"
+        return f"process {self.pid}{f' ({self.user})' if self.user else ''}{since}"
 
 
 class Lease:
@@ -124,8 +128,8 @@ class Lease:
     however it dies: it is a lock on an open file, not the file itself."""
 
     def __init__(self, phone: str, folder: Path | None = None, clock: Clock = _SYSTEM) -> None:
-        """``phone`` names it on this computer: adb server and serial, or the URL of its WebDriverAgent.
-        ``folder`` is where leases are kept."""
+        """``phone`` names it on this computer: adb server and serial, or the URL of its WebDriverAgent. It may
+        name another resource as well. ``folder`` is where leases are kept."""
         self.phone = phone
         self._clock = clock
         self._folder = folder or lease_folder()
@@ -142,13 +146,30 @@ class Lease:
         """Acquires it now or not at all. Raises ``DeviceBusy`` naming the process that holds the phone."""
         with alone(self._folder, self._clock):
             sweep(self._folder)
-            try:
-                self._lock.acquire(timeout=0)
-            except Timeout:
+            if not self.take():
                 raise busy_with(self.phone, read_holder(self._record)) from None
-            self._published = {"pid": os.getpid(), "since": self._clock.epoch_ms() / 1000, "phone": self.phone}
-            write_record(self._record, self._published)
         return self
+
+    def take(self, **facts: Any) -> bool:
+        """Whether it was free, and is held from now on; ``facts`` go into its record. Call it ``alone``."""
+        try:
+            self._lock.acquire(timeout=0)
+        except Timeout:
+            return False
+        since = self._clock.epoch_ms() / 1000
+        self._published = {"pid": os.getpid(), "since": since, "phone": self.phone, **facts}
+        write_record(self._record, self._published)
+        return True
+
+    @property
+    def is_released(self) -> bool:
+        """Whether its files are gone: a quick look, which needs no mutex. A process that died leaves them."""
+        return not self._record.with_suffix(".lock").exists()
+
+    @property
+    def holder(self) -> Holder | None:
+        """The holder now, in whatever process. Call it ``alone``."""
+        return read_holder(self._record) if is_locked(self._record.with_suffix(".lock")) else None
 
     def publish(self, info: DeviceInfo, capabilities: Capability) -> None:
         """Records the facts of the phone, for processes that would wait for it."""
@@ -179,20 +200,21 @@ def busy_with(phone: str, holder: Holder) -> DeviceBusy:
 def holder_of(phone: str, folder: Path | None = None) -> Holder | None:
     """The holder of the phone now, None where there is none: files of a process that died count nothing."""
     folder = folder or lease_folder()
-    record = _record_of(phone, folder)
-    if not record.with_suffix(".lock").exists():
+    lease = Lease(phone, folder)
+    if lease.is_released:
         return None
     with alone(folder):
-        return read_holder(record) if is_locked(record.with_suffix(".lock")) else None
+        return lease.holder
 
 
 def read_holder(record: Path) -> Holder:
     found = read_record(record)
-    pid, since = found.get("pid"), found.get("since")
+    pid, since, user = found.get("pid"), found.get("since"), found.get("user")
     return Holder(
         pid if isinstance(pid, int) else 0,
         since if isinstance(since, (int, float)) else 0,
         Facts.from_dict(found.get("facts")),
+        one_line(user) if isinstance(user, str) else "",
     )
 
 
@@ -207,15 +229,16 @@ _NAME = re.compile(r"\d{12}-\d+-[0-9a-f]+\.ticket")
 
 @dataclass(frozen=True)
 class Ticket:
-    """``phones`` are those that would do, as they are leased; tickets sort by when they were drawn."""
+    """``wanted`` are the names of leases that would do; tickets sort by when they were drawn. Where several are
+    wanted at once, each is a list of names, a line each."""
 
     name: str
-    phones: tuple[str, ...]
+    wanted: tuple[str, ...]
 
 
 @dataclass
 class Tickets:
-    """The queue for phones, over all processes of this computer: the longest wait is served first. A ticket is a
+    """The queue for leases, over all processes of this computer: the longest wait is served first. A ticket is a
     file, and a lock that its process holds: one whose process died is worth nothing, and removed."""
 
     folder: Path = field(default_factory=lease_folder)
@@ -226,44 +249,63 @@ class Tickets:
         if not self._drawn():
             return []
         with alone(self.folder, self.clock):
-            return self._living()
+            return [*self.living()]
+
+    def ahead_of(self, ticket: Ticket, known: dict[str, bool]) -> int:
+        """How many earlier tickets ask for one of the same, those of processes that died included. A quick look
+        without the mutex; ``known`` keeps what was read."""
+        own, count = _names(ticket.wanted), 0
+        for path in self._drawn():
+            if path.stem >= ticket.name:
+                break
+            if path.stem not in known:
+                known[path.stem] = not own.isdisjoint(_names(_wanted(path)))
+            count += known[path.stem]
+        return count
 
     def _drawn(self) -> list[Path]:
         return sorted(path for path in self.folder.glob(f"*{SUFFIX}") if _NAME.fullmatch(path.name))
 
-    def _living(self) -> list[Ticket]:
-        found = []
+    def living(self) -> Iterator[Ticket]:
+        """The same, each as it is asked for. Call it ``alone``."""
         for path in self._drawn():
             if is_locked(_lock_of(path)):
-                phones = read_record(path).get("phones")
-                found.append(Ticket(path.stem, tuple(map(str, phones)) if isinstance(phones, list) else ()))
+                yield Ticket(path.stem, _wanted(path))
             else:
                 _remove(path)
-        return found
 
     @contextmanager
-    def queue_up(self, phones: Sequence[str]) -> Iterator[Ticket]:
+    def queue_up(self, wanted: Sequence[str]) -> Iterator[Ticket]:
         """Draws a ticket, for as long as the block lasts."""
         with alone(self.folder, self.clock):
-            last = max((int(each.name.partition("-")[0]) for each in self._living()), default=0)
+            last = max((int(path.name.partition("-")[0]) for path in self._drawn()), default=0)
             path = self.folder / f"{last + 1:012d}-{os.getpid()}-{secrets.token_hex(4)}{SUFFIX}"
             lock = FileLock(_lock_of(path), thread_local=False)
             lock.acquire(timeout=0)
-            write_record(path, {"phones": list(phones), "pid": os.getpid()})
+            write_record(path, {"wanted": list(wanted), "pid": os.getpid()})
         try:
-            yield Ticket(path.stem, tuple(phones))
+            yield Ticket(path.stem, tuple(wanted))
         finally:
             _remove(path, lock)
 
-    def narrow(self, ticket: Ticket, phones: Sequence[str]) -> Ticket:
-        """Keeps the place in the queue, for these phones alone."""
-        write_record(self.folder / f"{ticket.name}{SUFFIX}", {"phones": list(phones), "pid": os.getpid()})
-        return Ticket(ticket.name, tuple(phones))
+    def narrow(self, ticket: Ticket, wanted: Sequence[str]) -> Ticket:
+        """Keeps the place in the queue, for these alone."""
+        write_record(self.folder / f"{ticket.name}{SUFFIX}", {"wanted": list(wanted), "pid": os.getpid()})
+        return Ticket(ticket.name, tuple(wanted))
 
 
 def is_wanted(phone: str, tickets: Sequence[Ticket], before: Ticket | None) -> bool:
     """Whether an earlier ticket asks for this phone; ``before`` is one's own, None: any ticket."""
-    return any(phone in each.phones for each in tickets if before is None or each.name < before.name)
+    return any(phone in each.wanted for each in tickets if before is None or each.name < before.name)
+
+
+def _wanted(path: Path) -> tuple[str, ...]:
+    wanted = read_record(path).get("wanted")
+    return tuple(map(str, wanted)) if isinstance(wanted, list) else ()
+
+
+def _names(wanted: Sequence[str]) -> set[str]:
+    return {name for each in wanted for name in each.split("\n")}
 
 
 def _lock_of(path: Path) -> Path:

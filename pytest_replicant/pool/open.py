@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from ..errors import DeviceError, UsageError
+from ..errors import DeviceError, UsageError, did_you_mean
 from .attached import LIST_SECONDS, choose_phone, list_phones, server_address
-from .uri import WDA_SCHEMES, DeviceUri, nearest, read_attached, read_remote, read_virtual, read_wda, unread
+from .uri import DEMO_APPS, WDA_SCHEMES, DeviceUri, read_attached, read_remote, read_virtual, read_wda, unread
 
 if TYPE_CHECKING:
     from ..clock import Clock
     from ..drivers import Driver, Platform
     from ..virtual import App, VirtualPhone
     from .findings import Finding
-
-DEMO_APPS = ("dev.replicant.shop", "dev.replicant.lab")
-"""The ids of the apps that a virtual phone can have installed, and has unless others are named."""
 
 
 class Opened(Protocol):
@@ -130,9 +126,8 @@ def virtual_phone(uri: DeviceUri) -> VirtualPhone:
     """A virtual phone, switched off: nothing can connect to it yet."""
     from ..virtual import VirtualPhone, used_before
 
-    knobs = {name: values[-1] for name, values in uri.knobs.items() if name != "app"}
-    apps = demo_apps(uri.knobs.get("app", ()))
-    return used_before(VirtualPhone.from_knobs(apps, uri.platform or "android", knobs))
+    knobs = {name: values[-1] for name, values in uri.knobs.items() if name not in ("app", "apps")}
+    return used_before(VirtualPhone.from_knobs(installed_apps(uri), uri.platform or "android", knobs))
 
 
 def _open_wda(uri: DeviceUri, closing: ExitStack, timeout: float, clock: Clock | None) -> Parts:
@@ -191,10 +186,21 @@ def demo_apps(ids: Sequence[str]) -> list[App[Any]]:
     known: dict[str, Callable[[], App[Any]]] = dict(zip(DEMO_APPS, (shop, lab), strict=True))
     for app in ids:
         if app not in known:
-            near = difflib.get_close_matches(app, DEMO_APPS, 1, 0.4)
-            meant = f" Did you mean {near[0]}?" if near else ""
+            meant = did_you_mean(app, DEMO_APPS, 0.4)
             raise UsageError(f"app={app}: no such demo app.{meant} There are: {', '.join(sorted(DEMO_APPS))}.")
     return [known[app]() for app in dict.fromkeys(ids or DEMO_APPS)]
+
+
+def installed_apps(uri: DeviceUri) -> list[App[Any]]:
+    """The apps of a virtual phone, apart from the system's own: those at the places of ``apps=``, imported here,
+    and the demo apps of ``app=``, which without ``apps=`` are all of them. Raises ``UsageError``."""
+    from ..virtual import load_apps, make_named
+
+    places = uri.knobs.get("apps", ())
+    makes = [make_named(name) for name in uri.knobs.get("profile", ()) if places]
+    own = load_apps(places, {*DEMO_APPS, *(each.app for make in makes for each in make.profile.recorded)})
+    ids = [each for each in uri.knobs.get("app", ()) if each not in {app.package for app in own}]
+    return [*own, *(demo_apps(ids) if ids or not places else ())]
 
 
 class Scheme(NamedTuple):
@@ -245,7 +251,7 @@ def parse_uri(text: str) -> DeviceUri:
 
 
 def _unknown(uri: DeviceUri) -> UsageError:
-    near = nearest(uri.scheme.lower(), tuple(_SCHEMES))
+    near = did_you_mean(uri.scheme.lower(), _SCHEMES, form="{!r}")
     if uri.scheme in WDA_SCHEMES:
         near = f" Did you mean 'ios:{uri.masked}'?"
     return UsageError(f"device {uri.masked!r} is no device URI.{near} Forms: {', '.join(FORMS)}.")

@@ -1,4 +1,4 @@
-"""The folder that processes of this computer share: leases of phones, and the quarantine of each run."""
+"""The folder that processes of this computer share: leases, and the quarantine of each run."""
 
 from __future__ import annotations
 
@@ -16,6 +16,16 @@ def lease_folder() -> Path:
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
         check_own(folder)
+    except OSError as error:
+        raise cannot_keep(folder, error) from None
+    return folder
+
+
+def resource_folder() -> Path:
+    """The one for leases of accounts and other resources, with a queue of its own. Raises ``UsageError``."""
+    folder = lease_folder() / "resources"
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
     except OSError as error:
         raise cannot_keep(folder, error) from None
     return folder

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from ..drivers import Capability, DeviceInfo, Driver, Platform
-from ..errors import DeviceNotFound, UsageError
+from ..errors import DeviceNotFound, UsageError, did_you_mean
 
 ABILITIES = tuple(str(ability.name).lower() for ability in Capability if ability.value)
 """The words that ``needs`` takes."""
@@ -74,12 +74,14 @@ class DeviceRequirements:
     def __post_init__(self) -> None:
         known = get_args(Platform)
         if self.platform and self.platform not in known:
-            raise UsageError(f"platform={self.platform!r} is none; there are: {', '.join(known)}")
+            meant = did_you_mean(self.platform, known)
+            raise UsageError(f"platform={self.platform!r} is none.{meant} There are: {', '.join(known)}")
         self._comparisons()
         unknown = sorted(self.needs - {*ABILITIES})
         if unknown:
+            meant = did_you_mean(unknown[0], ABILITIES)
             raise UsageError(
-                f"needs={', '.join(unknown)}: no such ability; there are: {', '.join(sorted(ABILITIES))}"
+                f"needs={', '.join(unknown)}: no such ability.{meant} There are: {', '.join(sorted(ABILITIES))}"
             )
 
     def _comparisons(self) -> list[tuple[str, int]]:

@@ -16,14 +16,13 @@ An iPhone is named by a whole URL: in ``ios:NAME:8100`` the name could be a comp
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import unquote
 
-from ..errors import DeviceError, UsageError
+from ..errors import DeviceError, UsageError, did_you_mean
 from ..model import MASK
 from .attached import DEFAULT_ADB_PORT, complaint, list_phones, server_address
 
@@ -73,7 +72,9 @@ ANDROID_KNOBS = (
     "windows",
 )
 """Knobs that a virtual iPhone does not have."""
-KNOBS = (*LATENCY_KNOBS, *FAULT_KNOBS, "app", "serial", "profile", *ANDROID_KNOBS[2:])
+KNOBS = (*LATENCY_KNOBS, *FAULT_KNOBS, "app", "apps", "serial", "profile", *ANDROID_KNOBS[2:])
+DEMO_APPS = ("dev.replicant.shop", "dev.replicant.lab")
+"""The ids of the apps that come with a virtual phone."""
 MOST_VIRTUAL = 64
 """Virtual phones of one process at most: so many answer as fast as one does."""
 DEFAULT_WDA_PORT = 8100
@@ -243,8 +244,9 @@ def read_virtual(text: str) -> DeviceUri:
         )
     platform: Platform = "ios" if found["platform"] == "ios" else "android"
     knobs = _knobs(text, query, platform)
-    for name in knobs.get("profile", ()):
-        _check_profile(text, name, platform)
+    for check, values in ((_check_profile, knobs.get("profile", ())), (_check_apps, knobs.get("apps", ()))):
+        for value in values:
+            check(text, value, platform)
     count = _count(text, found["count"])
     if count is not None and "serial" in knobs:
         raise UsageError(
@@ -258,6 +260,16 @@ def _check_profile(text: str, name: str, platform: Platform) -> None:
 
     try:
         make_named(name, platform)
+    except UsageError as error:
+        raise UsageError(f"device {text!r}: {error}") from None
+
+
+def _check_apps(text: str, place: str, platform: Platform) -> None:
+    """The form alone: nothing is imported before a phone is started."""
+    from ..virtual import check_place
+
+    try:
+        check_place(place, DEMO_APPS)
     except UsageError as error:
         raise UsageError(f"device {text!r}: {error}") from None
 
@@ -280,14 +292,14 @@ def _knobs(text: str, query: str, platform: Platform) -> dict[str, tuple[str, ..
         name, equals, value = pair.partition("=")
         if name not in known:
             kind = " on an iPhone" if name in KNOBS else ""
-            raise UsageError(
-                f"device {text!r}: no knob {name!r}{kind}.{nearest(name, known)} Knobs: {', '.join(known)}."
-            )
+            near = did_you_mean(name, known, form="{!r}")
+            raise UsageError(f"device {text!r}: no knob {name!r}{kind}.{near} Knobs: {', '.join(known)}.")
         if not equals or not value:
             raise UsageError(f"device {text!r}: knob {name} has no value; write {name}=…")
-        if name in knobs and name != "app":
+        if name in knobs and name not in ("app", "apps"):
             raise UsageError(f"device {text!r}: knob {name} is given twice.")
-        knobs[name] = (*knobs.get(name, ()), unquote(value))
+        values = unquote(value).split(",") if name == "apps" else [unquote(value)]
+        knobs[name] = (*knobs.get(name, ()), *values)
     return knobs
 
 
@@ -377,9 +389,3 @@ def _nearest_wda_uri(text: str) -> str:
     if match := re.fullmatch(_ADDRESS, text.lstrip("/")):
         return f"ios:http://{match['host']}:{match['port'] or DEFAULT_WDA_PORT}"
     return ""
-
-
-def nearest(word: str, words: tuple[str, ...]) -> str:
-    """The sentence that proposes the nearest of the words, "" where none is near."""
-    near = difflib.get_close_matches(word, words, 1, 0.6)
-    return f" Did you mean {near[0]!r}?" if near else ""

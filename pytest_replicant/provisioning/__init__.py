@@ -8,6 +8,7 @@ from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .devices import KEPT, PhonePreparation, check_reset, phones_of, reset_phone
+    from .resources import note_resources, resources_of, run_command
     from .run_setup import RunSetup, app_line
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -34,7 +34,9 @@ from ..stash import APP, OPTIONS, RUN_ID
 def phones_of(config: pytest.Config) -> DevicePool:
     """The pool of a run; no phone is opened yet."""
     options = config.stash[OPTIONS]
-    preparation = PhonePreparation(config.stash.get(APP, None), options.prepare)
+    platforms = {uri.platform for uri in options.devices}
+    app = options.app if len(platforms) == 1 else None  # an app has another id on the other platform
+    preparation = PhonePreparation(config.stash.get(APP, None), options.prepare, app)
 
     shared = {
         given: tuple(
@@ -79,17 +81,19 @@ class KeepsGranted(Protocol):
 
 class PhonePreparation:
     """For one process. ``changes`` are those of ``replicant_prepare``. A package that a phone refused once is not
-    sent to it again."""
+    sent to it again. An ``app`` without a package has to be installed already."""
 
-    def __init__(self, package: AppPackage | None, changes: Collection[str]) -> None:
+    def __init__(self, package: AppPackage | None, changes: Collection[str], app: str | None = None) -> None:
         self._package = package
+        self._app = app
+        self._checked: set[str] = set()
         self._grants = "permissions" in changes
         self._changes = changes
         self._refused: dict[str, UsageError] = {}
 
     def prepare(self, opened: OpenDevice) -> None:
-        """Raises ``UsageError`` for a package that the phone cannot take, ``DeviceError`` where the phone is in
-        trouble; the phone is closed then."""
+        """Raises ``UsageError`` for a package that the phone cannot take and for an app that it does not have,
+        ``DeviceError`` where the phone is in trouble; the phone is closed then."""
         try:
             self._raise_refusal(opened.driver)
             if trouble := opened.use_settings(self._changes):
@@ -105,15 +109,31 @@ class PhonePreparation:
 
     def _install(self, driver: Driver) -> None:
         package, uri = self._package, driver.uri
-        if package is None:
-            return
         try:
+            if package is None:
+                self._check_app(driver)
+                return
             ensure_installed(driver, package)
         except UsageError as error:
             self._refused[uri] = error
             raise
         if self._grants and driver.info.platform == package.platform and isinstance(driver, KeepsGranted):
             driver.keep_granted(package.id)
+
+    def _check_app(self, driver: Driver) -> None:
+        """Once a phone: a test may uninstall the app. Tests that launch it by name would pass whatever the id."""
+        app = self._app
+        if app is None or driver.uri in self._checked or Capability.INSTALL not in driver.capabilities:
+            return
+        self._checked.add(driver.uri)
+        if driver.installed(app):
+            return
+        try:
+            driver.stop(app)  # nothing to stop: its error names the installed apps that come near
+        except UsageError as error:
+            raise UsageError(
+                f"replicant_app: {error} Or give the path of its package: the run installs it."
+            ) from None
 
 
 def make_fit(opened: Opened, timeout: float) -> None:

@@ -66,8 +66,13 @@ def share_phones(config: pytest.Config) -> None:
     """Starts them where there will be workers; without, the one process opens its own when a test asks."""
     if not config.pluginmanager.hasplugin("dsession"):
         return
+    from ..pool import installed_apps
+
     options = config.stash[OPTIONS]
-    several = [uri for uri in dict.fromkeys(options.devices) if (uri.checked() if uri.is_virtual else uri).count]
+    for uri in options.devices:
+        if uri.is_virtual and "apps" in uri.checked().knobs:
+            installed_apps(uri)  # so that what is wrong with them is reported once, and not by each test
+    several = [uri for uri in dict.fromkeys(options.devices) if uri.count]
     shared = tuple((uri.text, _start(config, uri)) for uri in several)
     config.stash[OPTIONS] = replace(options, shared_phones=(*options.shared_phones, *shared))
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 @hookimpl(trylast=True)
 def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
-    """An action did not take, and there is another way: types key by key a text that arrived with characters
-    missing, sets a control in its next mode, waits once more for a target that never stood still."""
+    """An action did not take, and there is another way. It types a text with missing characters key by key, sets a
+    control in its next mode, or waits once more for a moving target."""
     if not failure.retryable:
         return None
     found = _another_way(failure, state.attempted.count("retry_adjustment"))

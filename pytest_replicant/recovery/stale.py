@@ -21,8 +21,8 @@ MARGIN = 2
 
 @hookimpl(trylast=True)
 def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
-    """A ref is stale: resolves it again where the screen was not steady; else takes the element of its name in its
-    place or row, where that is one element and nothing else comes near. "Gone" stays a possible answer."""
+    """A ref is stale: resolves it again where the screen was not steady. Else takes the one element of its name in
+    its place or row, where nothing else comes near. "Gone" stays a possible answer."""
     snapshot = screen_of(failure)
     if failure.code != "STALE_REFERENCE" or snapshot is None or "re_resolve" in state.attempted:
         return None

@@ -16,6 +16,7 @@ import pytest
 from pluggy import HookimplMarker
 
 from ..model import MASK, Redactor, Secret
+from ..pytest_private import add_section
 from ..stash import SECRETS
 from .artifacts.folder_names import shown_id
 from .artifacts.redaction import FREE, OURS, redacted_attachment, redacted_source
@@ -67,6 +68,8 @@ class ReportRedaction:
                 learn_from_traceback(one.__traceback__, self._redactor)
         report = yield
         redact_report(report, self._redactor)
+        if call.excinfo is not None and MASK in report.longreprtext:
+            add_section(report, "replicant", f"{MASK} hides a Secret, in lines of source too")
         return report
 
 

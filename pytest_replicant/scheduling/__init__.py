@@ -9,7 +9,14 @@ from ..lazy_names import lazy_names
 if TYPE_CHECKING:
     from .lease_handover import LeaseHandover
     from .requeue import REQUEUED, LossWatch, Requeue
-    from .selection import Matrix, acquire_for_test, acquire_further, workers_for
+    from .selection import (
+        WIDER_SCOPES,
+        Matrix,
+        acquire_for_test,
+        acquire_further,
+        requirements_of,
+        workers_for,
+    )
     from .sharding import SHARD, Shard, Sharding, shard_of
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..pool import DevicePool
 
 
-REPORTED_SECONDS = 5.0  # a shorter wait for a phone is worth no line
+REPORTED_SECONDS = 5.0  # a shorter wait is worth no line
 REPORTED_TESTS = 5
 OUTPUT = "replicant_lease_handover"
 
@@ -69,7 +69,7 @@ def wait_lines(waits: dict[str, float], passed_over: list[str], limit: float) ->
     if long:
         lines.append(
             f"replicant: {len(long)} test{'' if len(long) == 1 else 's'} waited {REPORTED_SECONDS:g} s or more "
-            f"for a phone that others held (replicant_lease_timeout = {limit:g}); the longest:"
+            f"for a phone or a resource that others held (replicant_lease_timeout = {limit:g}); the longest:"
         )
         lines += [f"  {seconds:.0f} s  {nodeid}" for seconds, nodeid in long[:REPORTED_TESTS]]
     return lines

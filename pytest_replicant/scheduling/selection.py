@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 FIXTURE = "_mobile_kind"
 """The fixture by which ``mobile_device`` gets the kind of its phone."""
 LONGEST = 60
+FixtureScope = Literal["session", "module", "class", "function"]
+WIDER_SCOPES: tuple[Literal["session", "module", "class"], ...] = ("session", "module", "class")
+"""Scopes by which tests may share a phone, the widest first; each has its fixture, such as ``module_mobile``."""
 
 
 class Matrix:
@@ -31,7 +34,9 @@ class Matrix:
         options = self._config.stash[OPTIONS]  # emulators that were booted for the run are among them only now
         if options.matrix and FIXTURE in metafunc.fixturenames:
             kinds = list(dict.fromkeys(options.devices))
-            metafunc.parametrize(FIXTURE, kinds, indirect=True, ids=kind_ids(kinds))
+            shares = (each for each in WIDER_SCOPES if f"{each}_mobile" in metafunc.fixturenames)
+            scope: FixtureScope = next(shares, "function")  # by which pytest groups the tests that share a phone
+            metafunc.parametrize(FIXTURE, kinds, indirect=True, ids=kind_ids(kinds), scope=scope)
 
 
 def kind_ids(kinds: Sequence[DeviceUri]) -> list[str]:
@@ -50,11 +55,17 @@ def _safe(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9._]+", "-", text)[:LONGEST].strip("-.") or "phone"
 
 
-def acquire_for_test(phones: DevicePool, item: pytest.Item, kind: DeviceUri | None = None) -> Opened:
-    """One of that kind, of any where it is None. Skips a test that no phone of the run can serve."""
+def acquire_for_test(
+    phones: DevicePool,
+    item: pytest.Item,
+    kind: DeviceUri | None = None,
+    marked: pytest.Item | pytest.Collector | None = None,
+) -> Opened:
+    """One of that kind, of any where it is None. Skips a test that no phone of the run can serve. ``marked`` is
+    the class or module whose markers count, where it shares the phone."""
     from ..pool import NoMatchingDevice
 
-    wanted = requirements_of(item)
+    wanted = requirements_of(item if marked is None else marked)
     try:
         return phones.acquire(kind, wanted=wanted)
     except NoMatchingDevice as none:
@@ -87,7 +98,7 @@ def _note(phones: DevicePool, item: pytest.Item) -> None:
         waits[item.nodeid] = waits.get(item.nodeid, 0) + phones.last_wait
 
 
-def requirements_of(item: pytest.Item) -> DeviceRequirements:
+def requirements_of(item: pytest.Item | pytest.Collector) -> DeviceRequirements:
     """Raises ``UsageError`` that names the marker."""
     from ..pool import DeviceRequirements
 

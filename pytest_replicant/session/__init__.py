@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
+    from .actions.gestures import Collected
     from .arguments import Target, as_selector, as_target, checked_seconds
     from .checks.custom import CustomCheck, check
     from .checks.check import Check
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from .locator import Locator
     from .queries import RecoveryContext
     from .recording.trace import Recorder
+    from .seen import Seen
     from .settings import SessionSettings
     from .shared import (
         Proof,

@@ -103,14 +103,17 @@ def _remembered(observer: Observer, snapshot: Snapshot, target: Selector, *, for
             f"activate({quoted(then.app)})" if then.app and then.app != snapshot.app else "go to that screen first"
         )
         return f"It was on {name} in {then.id}.\nNext: {back}."
+    was = f"It was on this screen in {here.snapshot.id}"
+    renamed = _renamed(here, snapshot) if part is target else None
+    if renamed is not None:
+        keyword = Selector(text=renamed.label).describe()
+        instead = "wait for it, or correct the check" if for_check else keyword
+        return f"{was}, and reads {quoted(renamed.label)} now.\nNext: {instead}."
     swipes = observer.history.swipes_between(here.snapshot, snapshot)
-    if swipes:
-        ago = "1 swipe ago" if len(swipes) == 1 else f"{len(swipes)} swipes ago"
-        return f"It was on this screen in {here.snapshot.id}, {ago}.\nNext: {scroll_to(part, way_back(swipes))}."
-    renamed = _renamed(here, snapshot) if part is target and not for_check else ""
-    if renamed:
-        return f"It was on this screen in {here.snapshot.id}, and reads otherwise now.\nNext: {renamed}."
-    return f"It was on this screen in {here.snapshot.id}, and has gone.\nNext: wait for it, or go back to where it was."
+    if not swipes:
+        return f"{was}, and has gone.\nNext: wait for it, or go back to it."
+    ago = "1 swipe ago" if len(swipes) == 1 else f"{len(swipes)} swipes ago"
+    return f"{was}, {ago}.\nNext: {scroll_to(part, way_back(swipes))}."
 
 
 def _missing_part(snapshot: Snapshot, target: Selector) -> Selector:
@@ -133,14 +136,12 @@ def _shown(snapshot: Snapshot, part: Selector) -> list[Element]:
         return []
 
 
-def _renamed(then: _Sighting, snapshot: Snapshot) -> str:
-    """The label that the same element has now, as a keyword."""
-    if len(then.found) != 1:
-        return ""
-    located = snapshot.locate(then.found[0])
-    if located.verdict != "renamed" or located.element is None or not located.element.label:
-        return ""
-    return Selector(text=located.element.label).describe()
+def _renamed(then: _Sighting, snapshot: Snapshot) -> Element | None:
+    """The same element, where it has another label now."""
+    located = snapshot.locate(then.found[0]) if len(then.found) == 1 else None
+    if located is None or located.verdict != "renamed" or located.element is None:
+        return None
+    return located.element if located.element.label else None
 
 
 def way_back(swipes: list[Swipe]) -> str:

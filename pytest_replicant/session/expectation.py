@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from typing import TYPE_CHECKING, Any, overload
 
 from ..errors import UsageError
-from ..model import ActionResult, ActionTrace, Element, Recovery
+from ..model import ActionResult, ActionTrace, Element, Recovery, Secret, SelectorKeywords
 from ..snapshots import Snapshot, SnapshotDiff
+from .arguments import TargetLike
 from .checks import screens
 from .checks.check import Baseline, Check
 from .checks.checks import C, Checks
@@ -18,6 +21,9 @@ from .recover import why_not_retry
 from .seen import Seen, seen_since, toasts_since
 from .stabilize.reads import settle
 from .step import ActionContext, SessionContext
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class Expectation(Checks, OtherNames):
@@ -83,8 +89,8 @@ class Expectation(Checks, OtherNames):
     @property
     def diff(self) -> SnapshotDiff:
         """What the action changed, without reading the screen again: ``added``, ``removed``, ``changed``,
-        ``moved``, ``summary``, and the ``toasts`` that came, for which the platform is asked. ``str()`` lists them
-        with their refs: ``* toast "Added Red mug to cart"``."""
+        ``moved``, ``summary``, and ``toasts``, for which the platform is asked. ``str()`` lists elements with
+        their refs, and toasts as ``* toast "Saved"``."""
         changed = self.snapshot.diff(self.before)
         return replace(changed, toasts=toasts_since(self._context, self._action_id()))
 
@@ -118,6 +124,96 @@ class Expectation(Checks, OtherNames):
     def soft(self) -> Expectation:
         """The same checks, collected instead of raised; the test fails at its end with all of them."""
         return Expectation(self._context, self._action, soft=True)
+
+    @overload
+    def expect_text(
+        self: C, expected: str | Secret | re.Pattern[str], /, *, timeout: float | None = None, stays: float = 0
+    ) -> C: ...
+    @overload
+    def expect_text(
+        self: C,
+        target: TargetLike | None = None,
+        /,
+        *,
+        expected: str | Secret | re.Pattern[str],
+        timeout: float | None = None,
+        stays: float = 0,
+        **by: Unpack[SelectorKeywords],
+    ) -> C: ...
+    def expect_text(self: C, target: Any = None, /, **given: Any) -> C:
+        """The acted element shows this text, or the target does whose ``expected`` text is given."""
+        return super().expect_text(*_with_expected(target, given), **given)
+
+    @overload
+    def expect_not_text(
+        self: C, expected: str | Secret | re.Pattern[str], /, *, timeout: float | None = None, stays: float = 0
+    ) -> C: ...
+    @overload
+    def expect_not_text(
+        self: C,
+        target: TargetLike | None = None,
+        /,
+        *,
+        expected: str | Secret | re.Pattern[str],
+        timeout: float | None = None,
+        stays: float = 0,
+        **by: Unpack[SelectorKeywords],
+    ) -> C: ...
+    def expect_not_text(self: C, target: Any = None, /, **given: Any) -> C:
+        """It is there, and shows another text."""
+        return super().expect_not_text(*_with_expected(target, given), **given)
+
+    @overload
+    def expect_value(
+        self: C,
+        expected: str | float | re.Pattern[str],
+        /,
+        *,
+        tolerance: float | None = None,
+        timeout: float | None = None,
+        stays: float = 0,
+    ) -> C: ...
+    @overload
+    def expect_value(
+        self: C,
+        target: TargetLike | None = None,
+        /,
+        *,
+        expected: str | float | re.Pattern[str],
+        tolerance: float | None = None,
+        timeout: float | None = None,
+        stays: float = 0,
+        **by: Unpack[SelectorKeywords],
+    ) -> C: ...
+    def expect_value(self: C, target: Any = None, /, **given: Any) -> C:
+        """It reports this value, give or take ``tolerance``."""
+        return super().expect_value(*_with_expected(target, given), **given)
+
+    @overload
+    def expect_not_value(
+        self: C,
+        expected: str | float | re.Pattern[str],
+        /,
+        *,
+        tolerance: float | None = None,
+        timeout: float | None = None,
+        stays: float = 0,
+    ) -> C: ...
+    @overload
+    def expect_not_value(
+        self: C,
+        target: TargetLike | None = None,
+        /,
+        *,
+        expected: str | float | re.Pattern[str],
+        tolerance: float | None = None,
+        timeout: float | None = None,
+        stays: float = 0,
+        **by: Unpack[SelectorKeywords],
+    ) -> C: ...
+    def expect_not_value(self: C, target: Any = None, /, **given: Any) -> C:
+        """It is there, and reports another value."""
+        return super().expect_not_value(*_with_expected(target, given), **given)
 
     def expect_changed(self: C, *, timeout: float | None = None) -> C:
         """Something differs from before. Evidence that the app reacted; does not verify the action. Only of what
@@ -193,7 +289,7 @@ class Scrolled(Expectation):
     @property
     def new_elements(self) -> tuple[Element, ...]:
         """What came into view by it: elements of ``snapshot``."""
-        return tuple(self.diff.added)
+        return tuple(self.snapshot.diff(self.before).added)
 
     @property
     def reached_end(self) -> bool:
@@ -202,3 +298,11 @@ class Scrolled(Expectation):
         if reached is None:
             raise UsageError("reached_end after scroll(silent=True): it did not look; leave silent= out")
         return bool(reached)
+
+
+def _with_expected(target: Any, given: dict[str, Any]) -> tuple[Any, ...]:
+    """The target. What is given alone is what the acted element should show, as for a locator."""
+    if target is None or "expected" in given:
+        return (target,)
+    given["expected"] = target
+    return ()

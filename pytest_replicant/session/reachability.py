@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from ..model import Element, Failure, Hindrance, Node, Point, Rect, ancestors, bare, quoted
+from ..model import Element, Failure, Hindrance, Node, Point, Rect, ancestors, bare, by, quoted
 from ..snapshots import Cover, Snapshot, asks_permission
 from .recording.failures import front_window
 from .step import StageFailed, failure_on
@@ -154,6 +154,7 @@ def _where(bounds: Rect, snapshot: Snapshot) -> str:
 _MOST_BUTTONS = 6
 _SYSTEM = frozenset({"com.android.systemui", "android"})
 _SPRINGBOARD = "com.apple.springboard"  # iOS's home screen, and what it asks and says in the system's name
+_CLOSES = frozenset({"OK", "Close", "Dismiss", "Got it"})  # of a message, where there is no other choice
 _ALLOWS = re.compile(r"(Don[’']t )?Allow\b")
 
 
@@ -226,7 +227,7 @@ def pressable(snapshot: Snapshot) -> str:
     if _asks_permission(snapshot, buttons):
         before = "" if snapshot.platform == "ios" else ", or grant it before launch"
         lines.append(f'Next: answer_permission("allow"){before}.')
-    elif len(buttons) == 1 and sum(one.label == buttons[0].label for one in snapshot.elements) == 1:
+    elif len(buttons) == 1 and buttons[0].label in _CLOSES and len(snapshot.every(by(text=buttons[0].label))) == 1:
         lines.append(f"Next: tap(text={quoted(buttons[0].label)}) first.")
     elif buttons:
         lines.append("Next: tap one of them first.")

@@ -12,11 +12,12 @@ from ..errors import DeviceError, DeviceOffline, SnapshotError, UsageError
 from ..model import Screen, Selector
 from .checks import presence, screens
 from .checks.check import Baseline, Check, await_check
+from .checks.custom import CustomCheck, custom_check
 from .device_log.crashes import died_unexpectedly
 from .device_session import DeviceSession
 from .leftovers import close_leftovers
 
-Proof: TypeAlias = "Selector | Screen | Check"
+Proof: TypeAlias = Selector | Screen | CustomCheck
 """What shows on the screen that a state holds."""
 
 
@@ -31,6 +32,12 @@ class ScopedSession(DeviceSession):
     @property
     def _context(self) -> Any:  # type: ignore[override]
         return self._current()._context
+
+    def __repr__(self) -> str:
+        try:
+            return super().__repr__()
+        except UsageError:
+            return "<DeviceSession (ended)>"
 
     def _view(self, **how: Any) -> Any:
         return self._current()._view(**how)
@@ -65,16 +72,17 @@ def replaced_apps(session: DeviceSession) -> bool:
     return any(one.action_type in ("install", "uninstall") for one in session._context.recorder.results)
 
 
-def check_of(proof: object) -> Check:
-    """The check that a proof stands for. Raises ``UsageError`` for anything else."""
-    if isinstance(proof, Check):
-        return proof
+def check_of(state: str, proof: object) -> Check:
+    """The check that the proof of a state stands for. Raises ``UsageError`` for anything else."""
+    if isinstance(proof, CustomCheck):
+        return custom_check(proof)
     if isinstance(proof, Screen):
         return screens.screen_is(proof)
     if isinstance(proof, Selector):
         return presence.visible(proof)
     raise UsageError(
-        f"proof={proof!r}: a proof is something on the screen, such as proof=by(text=...) or Screen(...)"
+        f"state {state}: proof={proof!r}: a proof is something on the screen: by(text=...), Screen(...), or a "
+        "check of your own"
     )
 
 

@@ -11,7 +11,7 @@ from ..drivers import Capability, Driver
 from ..errors import DeviceError, ReplicantError, TargetError, UsageError
 from ..model import ActionResult, Element, Failure, FailureCode, Point, Recovery, RecoveryState, Selector, Stage
 from ..snapshots import Snapshot
-from .arguments import Target, TargetLike, as_target, checked_target
+from .arguments import Target, TargetLike, as_target, checked_target, describe
 from .device_log.log import DeviceLog
 from .recording.failures import failure_record
 from .recording.trace import Recorder
@@ -142,10 +142,20 @@ class SessionView:
         return type(self)(self._context, scope=scope, soft=soft)
 
     def _target(self, verb: str, target: TargetLike | None, by: Mapping[str, object]) -> Target:
-        return as_target(verb, target, by, scope=self._scope)
+        return self._of_now(verb, as_target(verb, target, by, scope=self._scope))
 
     def _checked(self, verb: str, target: object) -> Target:
-        return checked_target(verb, target, scope=self._scope)
+        return self._of_now(verb, checked_target(verb, target, scope=self._scope))
+
+    def _of_now(self, verb: str, target: Target) -> Target:
+        """Raises ``UsageError`` for an element that was read before this session began, as by an earlier test."""
+        read_at = getattr(target.family, "captured_at_ms", 0) if isinstance(target, Element) else 0
+        if 0 < read_at < self._context.recorder.began_ms:
+            raise UsageError(
+                f"{verb}(): {describe(target)} was read before this session began, by an earlier test or on "
+                "another phone. Next: find it again in this test, or name it by a selector"
+            )
+        return target
 
 
 @dataclass(frozen=True)

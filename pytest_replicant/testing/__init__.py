@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         failures_of_every_kind,
         with_less_known,
     )
-    from .virtual import VirtualDevice, virtual_device, virtual_session
+    from .virtual.phone import VirtualDevice, virtual_device, virtual_session
 
 __all__ = [
     "DRIVER_CLAUSES",

@@ -33,10 +33,11 @@ from ..model import (
     Remedy,
     RemedyKind,
     Selector,
+    is_ref,
     shortened,
 )
 from ..session import DeviceSession, SessionSettings, Target, as_selector, as_target
-from ..snapshots import Snapshot, is_ref
+from ..snapshots import Snapshot
 from .contract import Clauses, ContractBroken, Verdict, check_clauses, must
 
 _APP = "com.example.orders"

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         Widget,
         stepper,
     )
+    from .app_kit.loading import check_place, load_apps
     from .demo_apps.lab import lab
     from .demo_apps.lab.exhibits import EXHIBITS, all_exhibits
     from .demo_apps.lab.state import LabState

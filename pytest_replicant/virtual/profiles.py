@@ -6,12 +6,11 @@ A fact that no one has a source for is left out, or marked ``GUESS``; a run's he
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from ..errors import UsageError
+from ..errors import UsageError, did_you_mean
 from .profile import IPHONE, Profile
 from .profile_file import is_file, read_profile_file
 from .recording import RecordedScreen
@@ -208,8 +207,7 @@ def make_named(name: str, platform: str = "") -> Make:
         raise UsageError(
             f"profile {name} is {make.called}: write {where}?profile={name}. Here: {', '.join(names)}."
         )
-    near = difflib.get_close_matches(name.lower(), list(MAKES), 1)
-    hint = f" Did you mean {near[0]}?" if near else ""
+    hint = did_you_mean(name.lower(), MAKES)
     raise UsageError(f"no profile {name!r}.{hint} Profiles: {', '.join(names)}, or a file: ./NAME.json.")
 
 

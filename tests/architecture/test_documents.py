@@ -5,10 +5,15 @@ from __future__ import annotations
 
 import ast
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
+from docs.sentences import faults as too_long
+from docs.sentences import pages as written_pages
+from docs.sentences import sentences
 from pytest_replicant.options import SETTINGS
 from pytest_replicant.pool import KNOBS
 from pytest_replicant.virtual import MAKES
@@ -17,12 +22,13 @@ from tests.conftest import Run
 from .source_tree import PACKAGE, ROOT
 
 README = ROOT / "README.md"
+PAGE_LIST = ROOT / "docs" / "README.md"
 REFERENCE = ROOT / "docs" / "reference"
 EXPLANATION = ROOT / "docs" / "explanation"
 A_DRIVER = ROOT / "docs" / "how-to" / "write-a-driver.md"
 CONFTEST = "# conftest.py"
 """The first line of an example that belongs there."""
-PAGES = [README, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), ROOT / "captures" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def tour() -> str:
@@ -78,6 +84,38 @@ def test_a_link_to_a_heading_that_is_not_there_is_found(tmp_path: Path) -> None:
         if _leads_somewhere(page, f"#{name}")
     ]
     assert found == ["one", "one-1", "what-it-is-and-why"]
+
+
+@pytest.mark.parametrize("page", written_pages(), ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_sentences_are_short(page: Path) -> None:
+    """At most 30 words, 15 on average of a page; ``python -m docs.sentences`` shows the longest."""
+    name = page.relative_to(ROOT).as_posix()
+    assert too_long([*sentences(page.read_text(encoding="utf-8"), name)]) == []
+
+
+def test_a_sentence_is_counted_by_its_words() -> None:
+    """A span of code is one word; items and cells stand alone; code and figures do not count."""
+    text = (
+        "# A heading that is not counted\n"
+        "One `span of code` is [a word](of/a/link.md). It ends\nhere! Not at e.g. this.\n\n"
+        "- an item\n- Another one. (And a third.)\n\n"
+        "| a cell | Done. |\n|---|---|\n\n```python\nnot = 'counted'\n```\n"
+        "<!-- figures x -->\n| neither | this |\n<!-- end -->\n"
+    )
+    found = [(each.line, each.words, each.whole) for each in sentences(text)]
+    assert found == [
+        (2, 5, True), (2, 3, True), (3, 4, True), (5, 2, False), (6, 2, True), (6, 3, True),
+        (8, 2, False), (8, 1, True),
+    ]  # fmt: skip
+
+
+def test_a_sentence_that_is_too_long_is_found_and_so_is_a_page_of_long_ones() -> None:
+    long, longish = "word " * 30 + "word.", "word " * 15 + "word."
+    assert too_long([*sentences(long, "page.md")])[0].startswith("page.md:1: 31 words: word")
+    assert too_long([*sentences(longish, "page.md")]) == ["page.md: 16.0 words a sentence, more than 15"]
+    assert (
+        too_long([*sentences("- " + "word " * 30, "page.md")]) == too_long([*sentences(longish + " Yes.")]) == []
+    )
 
 
 def fences(page: Path) -> list[str]:
@@ -137,7 +175,7 @@ def test_every_example_of_a_page_is_run_or_only_a_signature() -> None:
             assert is_run or page.name == "refs.md", f"{page.name}: {code}"
 
 
-MOST_OPTIONS, MOST_KEYS = 8, 23
+MOST_OPTIONS, MOST_KEYS = 8, 24
 """A setting more is a decision that every user has to make: whoever adds one changes these knowingly."""
 
 
@@ -160,9 +198,9 @@ def test_the_readme_names_the_options() -> None:
 
 
 def deep_imports(text: str) -> list[str]:
-    """What a reader would import from below the two front doors."""
+    """What a reader would import from below the front doors."""
     found = re.findall(r"^\s*(?:from|import) (pytest_replicant\.[\w.]+)", text, re.MULTILINE)
-    return sorted({*found} - {"pytest_replicant.testing"})
+    return sorted({*found} - {"pytest_replicant.testing", "pytest_replicant.testing.virtual"})
 
 
 def test_documents_import_from_the_front_doors_alone() -> None:
@@ -178,10 +216,35 @@ def test_a_planted_deep_import_is_found() -> None:
     assert deep_imports(text + "    from pytest_replicant.pool import open_device\n") == ["pytest_replicant.pool"]
 
 
-def test_all_documents_are_in_the_table_of_documents() -> None:
-    text = README.read_text(encoding="utf-8")
-    pages = [page.relative_to(ROOT).as_posix() for page in (ROOT / "docs").rglob("*.md")]
-    assert [page for page in pages if f"]({page})" not in text] == []
+def test_the_list_of_pages_has_every_page() -> None:
+    folder = PAGE_LIST.parent
+    pages = {page.relative_to(folder).as_posix() for page in folder.rglob("*.md")} - {PAGE_LIST.name}
+    assert [page for page in sorted(pages) if f"]({page})" not in PAGE_LIST.read_text(encoding="utf-8")] == []
+
+
+@pytest.mark.slow
+@pytest.mark.thorough
+def test_the_site_is_built_and_a_dead_link_fails(tmp_path: Path) -> None:
+    """To a page, a heading and a file; a page that no one links fails too."""
+    subprocess.run(["make", "--silent", "docs-site"], cwd=ROOT, check=True)
+    assert "README.html" in (ROOT / "docs-site" / "index.html").read_text(encoding="utf-8")
+    copy = tmp_path / "copy"
+    left_out = shutil.ignore_patterns(".*", "*.egg-info", "docs-site", "replicant-report", "tests", "captures")
+    shutil.copytree(ROOT, copy, ignore=left_out)
+    shutil.copytree(ROOT / "captures", copy / "captures")
+    with (copy / "docs" / "how-to" / "shards.md").open("a") as page:
+        page.write("\n[1](no-page.md) [2](one-phone.md#no-heading) [3](examples/no-file.ini) [4](#no-heading)\n")
+    (copy / "docs" / "unlinked.md").write_text("# Unlinked\n")
+    python = ROOT / ".venv-docs" / "bin" / "python"
+    command = [str(python), "-m", "sphinx", "-qW", "--keep-going", "-c", str(copy / "docs")]
+    ended = subprocess.run(
+        [*command, str(copy), str(tmp_path / "site")], capture_output=True, text=True, check=False
+    )
+    found = re.findall(r"(no-page.md|no-heading|no-file.ini|unlinked.md)", ended.stderr)
+    assert (ended.returncode, sorted(found)) == (
+        1,
+        ["no-file.ini", "no-heading", "no-heading", "no-page.md", "unlinked.md"],
+    )
 
 
 def _idempotent_actions() -> set[str]:

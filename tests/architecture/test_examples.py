@@ -3,67 +3,50 @@
 from __future__ import annotations
 
 import configparser
+import json
+import os
 import re
 import shlex
+import shutil
 import subprocess
+import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
+from groovy_parser.parser import parse_groovy_content
+from lark.exceptions import UnexpectedInput
+from ruamel.yaml import YAML
 
 from pytest_replicant import cli
+from tests.apks import apk
 from tests.architecture.test_documents import known_names
 
 from .source_tree import ROOT
 
 HOW_TO = ROOT / "docs" / "how-to"
-EXAMPLES = sorted(path for path in (HOW_TO / "examples").iterdir() if path.is_file())
-YAML = [path for path in EXAMPLES if path.suffix == ".yml"]
-PAGES = [
-    HOW_TO / f"{name}.md"
-    for name in ("one-phone", "many-phones", "ci-matrix", "remote-adb", "aws-device-farm", "report-elsewhere")
-]
-TEXTS = [*EXAMPLES, *PAGES, ROOT / "docs" / "reference" / "doctor-command.md"]
-
-_KEY = re.compile(r"(?:- )?[\w\"'.$-]+:(?: .*)?")
-_ITEM = re.compile(r"- \S.*")
+EXAMPLES_FOLDER = HOW_TO / "examples"
+EXAMPLES = sorted(path for path in EXAMPLES_FOLDER.iterdir() if path.is_file())
+TEXTS = [*EXAMPLES, ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def unknown_names(text: str) -> list[str]:
     """Options and ini keys of ours that are none."""
     known = known_names()
     named = re.findall(r"--replicant-[a-z-]+", text) + re.findall(r"\breplicant_[a-z_]+", text)
-    return sorted({name for name in named if name not in known})
+    return sorted({name for name in named if name not in known} - {"replicant_outcome"})  # a label in Allure
 
 
 def commands(text: str) -> list[list[str]]:
     """Every ``replicant …`` that is run, word by word, without a shell's lists of words."""
     lines = re.findall(r"^\s*(?:- |\$ |run: |- run: )*(replicant [a-z].*)$", text, re.MULTILINE)
-    plain = [re.split(r" (?:>|\|)", re.sub(r"\$\{\{.*?\}\}", "1", line))[0] for line in lines if "[" not in line]
+    plain = [
+        re.split(r" (?:>|<|\|| #)", re.sub(r"\$\{\{.*?\}\}|\"\$\w+\"", "1", line))[0]
+        for line in lines
+        if "[" not in line
+    ]
     return [[word for word in shlex.split(line)[1:] if word[0] != "$"] for line in plain]
-
-
-def yaml_faults(text: str) -> list[str]:
-    """What no YAML of this plain kind has: tabs, odd indents, a line that is no key and no item, a key twice."""
-    faults, seen, block = [], {}, -1  # type: ignore[var-annotated]
-    for number, line in enumerate(text.splitlines(), 1):
-        bare = line.strip()
-        indent = len(line) - len(line.lstrip(" "))
-        if not bare or bare.startswith("#") or (block >= 0 and indent > block):
-            continue
-        block = indent if bare.endswith("|") else -1
-        for deeper in [
-            level for level in seen if level > indent or (bare.startswith("- ") and level == indent + 2)
-        ]:
-            del seen[deeper]
-        key = bare.removeprefix("- ").partition(":")[0] if _KEY.fullmatch(bare) else ""
-        level = indent + 2 if bare.startswith("- ") else indent
-        if "\t" in line or indent % 2 or not (key or _ITEM.fullmatch(bare)):
-            faults.append(f"{number}: {line}")
-        elif key and key in seen.setdefault(level, set()):
-            faults.append(f"{number}: {key} again")
-        if key:
-            seen.setdefault(level, set()).add(key)
-    return faults
 
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
@@ -83,6 +66,25 @@ def test_commands_are_found_at_all() -> None:
     assert "triage" in found
 
 
+def to_run(text: str) -> list[str]:
+    """Each ``$ replicant …`` and ``$ pytest …`` that names real things, with a virtual phone for a real one."""
+    lines = re.findall(r"^ *\$ ((?:replicant|pytest)(?: (?:\\\n|.)*)?)$", text, re.MULTILINE)
+    whole = [re.sub(r"\\\n *", "", line) for line in lines]
+    real = [
+        line
+        for line in whole
+        if not re.search(r"\[--|\[SCREEN|\b(?:FILE|URI|DIR|PORT)\b|serve|record|prove|--phone|phone\.", line)
+    ]
+    return [
+        re.sub(
+            r"\b(?:avd:|adb://|android(?!\w))[^\s\"']*",
+            "'virtual?latency=0'",
+            re.sub(r"ios:http\S*", "virtual:ios", line),
+        )
+        for line in real
+    ]
+
+
 def test_what_there_is_not_is_found(capsys: pytest.CaptureFixture[str]) -> None:
     assert unknown_names("--replicant-devise=x\nreplicant_apps = y\n--replicant-device") == [
         "--replicant-devise",
@@ -93,25 +95,162 @@ def test_what_there_is_not_is_found(capsys: pytest.CaptureFixture[str]) -> None:
             cli._parser().parse_args(commands(line)[0])
 
 
-@pytest.mark.parametrize("path", YAML, ids=lambda path: path.name)
-def test_yaml(path: Path) -> None:
-    assert yaml_faults(path.read_text(encoding="utf-8")) == []
+def yaml_of(name: str) -> Any:
+    return YAML(typ="safe").load((EXAMPLES_FOLDER / name).read_text(encoding="utf-8"))
 
 
-def test_yaml_that_is_none_is_found() -> None:
-    assert yaml_faults("a:\n\tb: 1\n") == ["2: \tb: 1"]
-    assert yaml_faults("a:\n   b: 1\nc\na: 2\n") == ["2:    b: 1", "3: c", "4: a again"]
-    assert yaml_faults("a:\n  - b: 1\n    c: 2\n  - b: 1\n    c: |\n      whatever\n") == []
+def schema_faults(kind: str, file: Path) -> str:
+    """What the published schema of ``kind`` finds wrong with the file; "" for nothing."""
+    transform = ["--data-transform", "gitlab-ci"] if kind == "gitlab-ci" else []
+    command = [
+        sys.executable,
+        "-m",
+        "check_jsonschema",
+        "--builtin-schema",
+        f"vendor.{kind}",
+        *transform,
+        str(file),
+    ]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    return ended.stdout if ended.returncode else ""
+
+
+@pytest.mark.slow
+@pytest.mark.ci
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        ("github-workflows", "github.yml"),
+        ("github-workflows", "github-emulators.yml"),
+        ("gitlab-ci", "gitlab-ci.yml"),
+    ],
+)
+def test_a_file_for_ci_is_valid_by_its_published_schema(kind: str, name: str, tmp_path: Path) -> None:
+    """And one with a word of the system misspelt is not."""
+    assert schema_faults(kind, EXAMPLES_FOLDER / name) == ""
+    text = (EXAMPLES_FOLDER / name).read_text(encoding="utf-8")
+    wrong = tmp_path / name
+    wrong.write_text(
+        text.replace("steps:", "step:").replace("  script:", "  scripts:").replace("stage:", "stages:")
+    )
+    assert "Schema validation errors" in schema_faults(kind, wrong)
+
+
+@pytest.mark.slow
+@pytest.mark.ci
+def test_the_jenkinsfile_is_groovy() -> None:
+    text = (EXAMPLES_FOLDER / "Jenkinsfile").read_text(encoding="utf-8")
+    parse_groovy_content(text)
+    with pytest.raises(UnexpectedInput):
+        parse_groovy_content(text.replace("steps {", "steps ", 1))
+
+
+@pytest.mark.slow
+@pytest.mark.ci
+def test_the_commands_of_the_pages_run(tmp_path: Path) -> None:
+    """In one folder, with the files that they name; the tutorial and proving a phone have their own tests."""
+    (tmp_path / "gradlew").write_text("#!/bin/sh\n")
+    (tmp_path / "gradlew").chmod(0o700)
+    package = tmp_path / "app" / "build" / "outputs" / "apk" / "debug"
+    package.mkdir(parents=True)
+    apk(package, "app-debug.apk", activity=".SignInActivity")
+    _write_project(tmp_path)
+    screen = re.search(r"```xml\n(.*?)```", (ROOT / "docs" / "reference" / "selectors.md").read_text(), re.DOTALL)
+    assert screen is not None
+    for name in ("window_dump.xml", "cart.xml"):
+        (tmp_path / name).write_text(screen[1])
+    _run_job(tmp_path, ["pytest --replicant-output=reports --replicant-trace=on"], on_github=False)
+    for name in ("downloaded-reports", "earlier", "replicant-report"):
+        shutil.copytree(tmp_path / "reports", tmp_path / name)
+    (trace,) = tmp_path.glob("replicant-report/*/*/trace.json")
+    pages = sorted(
+        {*(ROOT / "docs").rglob("*.md"), ROOT / "README.md"} - {*(ROOT / "docs" / "tutorial").glob("*.md")}
+    )
+    lines = [line for page in pages for line in to_run(page.read_text(encoding="utf-8"))]
+    assert len(lines) > 20
+    _run_job(
+        tmp_path, [re.sub(r"replicant-report/\d+-\S+", str(trace.parent), line) for line in lines], on_github=False
+    )
+
+
+def scripts(name: str) -> dict[str, list[str]]:
+    """The shell commands of each job of a file for CI, in their order."""
+    if name == "Jenkinsfile":
+        return {"test": re.findall(r"^\s*sh '(.*)'$", (EXAMPLES_FOLDER / name).read_text(encoding="utf-8"), re.M)}
+    if name == "gitlab-ci.yml":
+        jobs = {job: body for job, body in yaml_of(name).items() if "script" in body}
+        return {job: body["script"] for job, body in jobs.items()}
+    jobs = yaml_of(name)["jobs"]
+    return {job: [_of_step(step) for step in body["steps"]] for job, body in jobs.items()}
+
+
+def _of_step(step: Mapping[str, Any]) -> str:
+    return str(step.get("run") or step.get("with", {}).get("script", ""))
+
+
+@pytest.mark.slow
+@pytest.mark.ci
+@pytest.mark.parametrize(
+    ("name", "merged"),
+    [("github.yml", False), ("github-emulators.yml", True), ("gitlab-ci.yml", True), ("Jenkinsfile", False)],
+)
+def test_what_a_file_for_ci_runs_leaves_a_report_and_a_history(name: str, merged: bool, tmp_path: Path) -> None:
+    """Each job twice, on a virtual phone, without what installs packages. The second run finds the first one."""
+    _write_project(tmp_path)
+    for _ in range(2):
+        for job, lines in scripts(name).items():
+            if job == "report" and name == "github-emulators.yml":  # as the action downloads the artifacts
+                shutil.move(tmp_path / "replicant-report", tmp_path / "reports" / "report-1")
+            can_run = [line for line in lines if not re.search(r"gradlew|sudo|pip install|-m venv", line)]
+            _run_job(tmp_path, can_run, on_github=name.startswith("github"))
+    history = json.loads((tmp_path / "replicant-report" / "history.json").read_text())
+    assert [letters for _, letters, *_ in history["tests"]] == ["pp"]
+    assert (tmp_path / "junit.xml").is_file()
+    assert len([*tmp_path.glob("replicant-report/*/index.html")]) >= 1
+    assert (tmp_path / "summary.md").is_file() == name.startswith("github")
+    assert merged == (tmp_path / "reports").exists()
+
+
+def _write_project(folder: Path) -> None:
+    """One that needs no more than a virtual phone, with the examples' configuration."""
+    (folder / "tests").mkdir()
+    (folder / "tests" / "test_shop.py").write_text(
+        'def test_opens(mobile):\n    mobile.launch("dev.replicant.shop").expect_screen("Sign in")\n'
+    )
+    shutil.copy(EXAMPLES_FOLDER / "ci.ini", folder / "pytest.ini")
+    shutil.copy(EXAMPLES_FOLDER / "known-flaky.ini", folder)
+
+
+def _run_job(folder: Path, lines: Sequence[str], on_github: bool) -> None:
+    programs = Path(sys.executable).parent
+    script = (
+        "\n".join(lines)
+        .replace(".venv/bin/", "")
+        .replace("android", "virtual")
+        .replace("${{ matrix.shard }}/3", "1/1")
+    )
+    script = script.replace("--replicant-app=app/app-debug.apk", "")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "GITHUB", "CI"))}
+    environment = {
+        **kept,
+        **({"GITHUB_STEP_SUMMARY": str(folder / "summary.md")} if on_github else {}),
+        "PATH": f"{programs}:{os.environ['PATH']}",
+        "DEVICE": "virtual?latency=0",
+        "CI_NODE_INDEX": "1",
+        "CI_NODE_TOTAL": "1",
+    }
+    ended = subprocess.run(
+        ["sh", "-e", "-c", script], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
 
 
 def test_a_workflow_hands_on_what_it_made() -> None:
-    """What one job uploads is what the next one loads, and jobs wait for those that there are."""
-    text = (HOW_TO / "examples" / "github-emulators.yml").read_text(encoding="utf-8")
-    jobs = re.findall(r"^  (\w+):$", text.split("\njobs:\n")[1], re.MULTILINE)
-    assert set(re.findall(r"needs: (\w+)", text)) <= set(jobs)
-    shards = re.search(r"shard: \[(.*)\]", text)
-    assert shards is not None
-    assert f"matrix.shard }}}}/{len(shards[1].split(','))} " in text
+    """What one job needs is a job, and the shards that pytest is given are those of the matrix."""
+    jobs = yaml_of("github-emulators.yml")["jobs"]
+    assert {body["needs"] for body in jobs.values() if "needs" in body} <= set(jobs)
+    shards = jobs["test"]["strategy"]["matrix"]["shard"]
+    assert any(f"matrix.shard }}}}/{len(shards)} " in _of_step(step) for step in jobs["test"]["steps"])
 
 
 def test_the_ini_is_one() -> None:

@@ -10,7 +10,7 @@ import pytest
 from docs.generating import PAGES, session
 from docs.generating.wording import markdown
 from pytest_replicant.drivers import AppStatus, Key, Orientation, PermissionAnswer
-from pytest_replicant.session import DeviceSession, Expectation, RecoveryContext
+from pytest_replicant.session import Collected, DeviceSession, Expectation, Locator, RecoveryContext
 from pytest_replicant.session.actions.device import Pulled
 from pytest_replicant.session.expectation import Scrolled
 
@@ -37,7 +37,8 @@ def test_all_that_a_test_may_call_is_on_the_page(owner: type) -> None:
 
 
 def test_nothing_else_is() -> None:
-    public = {name for owner in (DeviceSession, Expectation, Scrolled, RecoveryContext) for name in dir(owner)}
+    owners = (DeviceSession, Locator, Expectation, Scrolled, Collected, RecoveryContext)
+    public = {name for owner in owners for name in dir(owner)}
     assert {name for group in session.GROUPS for name in group.entries()} - public == set()
 
 

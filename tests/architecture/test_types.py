@@ -56,7 +56,9 @@ mobile.expect_value(text="Volume", expected=3, tolerance=0.5)
 mobile.expect(cart_total("£8.00"))
 outcome.expect_text(expected=re.compile("ada")).expect_screen("Catalogue").summary.upper()
 outcome.soft.expect_gone(text="Cart")
+email.fill("ada").expect_text("ada").expect_not_value("bob")
 email.fill("ada").expect_text(expected="ada")
+outcome.expect_text(text="Email", expected="ada").expect_value(expected=3, tolerance=1)
 email.expect_text("ada").expect_not_text(re.compile("bob")).expect_enabled()
 email.row("Red mug").within(text="Cart").filter(has="Sale", has_not=by(text="Sold out")).first.tap()
 (email | by(text="User")).last.expect_checked(False).expect_count(1)
@@ -101,6 +103,9 @@ mobile.expect(cart_total)
 mobile.expect(email)
 outcome.expect_vsible(text="A")
 outcome.expect_text()
+outcome.expect_text(text="Email")
+outcome.expect_text(3)
+mobile.expect_text("ada")
 email.fill(valu="ada")
 email.fill()
 email.expect_text()
@@ -188,7 +193,7 @@ def _signature(found: re.Match[str]) -> str:
 @JUDGES
 def test_every_documented_example_is_one_that_type_checks(judge: Judge, tmp_path: Path) -> None:
     head = HEAD.partition("@check")[0]
-    written, places = tmp_path / "examples.py", {}
+    written, places = tmp_path / "examples.py", dict[int, str]()
     lines = head.splitlines()
     for place, block in python_blocks():
         try:

@@ -9,7 +9,7 @@ from .running import SHOP, SMALL, Client, Row, Watched
 Holds = Callable[[Watched, str], object]
 
 PNG = "PNG"
-JAVA = "its helper on the phone is a program in Java, and a virtual phone runs none"
+JAVA = "its helper is a program in Java, and a virtual phone runs none"
 HELPER = "its helper is an app in Java, which a virtual phone lists as installed and cannot run"
 JDWP = "a virtual phone runs no Java that could be debugged"
 VIDEO = "a virtual phone makes pictures, and no video"

@@ -157,6 +157,11 @@ def test_a_field_that_lost_the_focus_is_not_typed_into(driver: Driver, phone: Vi
     assert len(node(phone, "password").text) == len("secret")
 
 
+def test_a_misspelt_key_is_answered_with_the_nearest(driver: Driver) -> None:
+    with pytest.raises(UsageError, match=r'no such key\. Did you mean "volume_up"\?'):
+        driver.press_key("volumeup")  # type: ignore[arg-type]
+
+
 def test_a_masked_field_takes_more_behind_unreadable_text(driver: Driver, phone: VirtualPhone) -> None:
     driver.tap(center(phone, "password"))
     driver.type_text("correct ")

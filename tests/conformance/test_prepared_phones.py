@@ -34,12 +34,13 @@ class Runs:
         self,
         package: AppPackage | None = None,
         changes: Collection[str] = (),
+        app: str | None = None,
     ) -> OpenDevice:
         driver = AndroidDriver.connect(self._server.host, self._server.port, self.phone.profile.serial)
         opened = OpenDevice(driver, (self._server.host, self._server.port))
         opened.on_close(driver.close)
         self._open.callback(opened.close)
-        PhonePreparation(package, changes).prepare(opened)
+        PhonePreparation(package, changes, app).prepare(opened)
         return opened
 
     def installed(self) -> float:
@@ -132,6 +133,14 @@ def test_a_refused_package_is_sent_once(runs: Runs, tmp_path: Path) -> None:
             preparation.prepare(opened)
         errors.append(raised.value)
     assert errors[0] is errors[1]
+
+
+def test_an_app_under_test_that_is_not_there_is_refused_with_the_nearest(runs: Runs) -> None:
+    """Tests that launch their app by name would pass, whatever ``--replicant-app`` says."""
+    there = next(name for name in runs.phone.packages.names() if name.startswith("dev."))
+    runs.open(app=there)
+    with pytest.raises(UsageError, match=rf"{there}x is not installed.* Near names on it: {there}\b"):
+        runs.open(app=f"{there}x")
 
 
 def test_a_full_phone_is_the_phones_trouble(runs: Runs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

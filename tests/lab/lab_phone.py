@@ -7,7 +7,7 @@ course each time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -80,10 +80,14 @@ class LabPhone:
 
 @contextmanager
 def lab_phone(
-    platform: Platform = "android", faults: Faults | None = None, profile: str = "", windows: str = ""
+    platform: Platform = "android",
+    faults: Faults | None = None,
+    profile: str = "",
+    windows: str = "",
+    apps: Sequence[str] = (),
 ) -> Iterator[LabPhone]:
-    """``windows`` lie over the app, by the names that the knob has for them."""
+    """``windows`` lie over the app, by the names that the knob has for them; ``apps`` are further demo apps."""
     make = profile_of(platform, {"profile": profile, **({"windows": windows} if windows else {})})
-    with virtual_device(lab(), platform=platform, faults=faults, profile=make, start=False) as device:
+    with virtual_device(*apps, lab(), platform=platform, faults=faults, profile=make, start=False) as device:
         assert isinstance(device.clock, SharedClock)
         yield LabPhone(device, device.clock)

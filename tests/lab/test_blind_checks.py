@@ -211,7 +211,7 @@ ROWS = (
     yes("look-alikes", "within a text", lambda m: m.expect_gone(text="Oak", within=RESULT)),
     yes("look-alikes", "no time, a whole window", lambda m: m.expect_gone(text="Plum", timeout=0)),
     no("look-alikes", "no such ref", lambda m: m.expect_gone("z999"), error=UsageError),
-    no("look-alikes", "no such role", lambda m: m.expect_gone(role="buton"), error=UsageError),
+    no("look-alikes", "no such role", lambda m: m.expect_gone(role="buton"), error=UsageError),  # type: ignore[arg-type]
     no("look-alikes", "only dots", lambda m: m.expect_outline("..."), error=UsageError),
     no("look-alikes", "another app's class", lambda m: m.expect_gone(STRANGE), error=UsageError),
     no("look-alikes", "another app's kind", lambda m: m.expect_count(0, STRANGE), error=UsageError),

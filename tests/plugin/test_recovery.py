@@ -203,5 +203,5 @@ def test_the_marker_takes_what_it_knows(run: Run) -> None:
         pass
     """)
     result.assert_outcomes(passed=1, errors=3)
-    result.stdout.fnmatch_lines(["*marker replicant: allow=5 is not known; it takes allow=*"])
-    result.stdout.fnmatch_lines(["*marker replicant: allow=fly is not known; it takes*relaunch, step_back*"])
+    result.stdout.fnmatch_lines(["*marker replicant: allow=5 is not known. It takes allow=*"])
+    result.stdout.fnmatch_lines(["*marker replicant: allow=fly is not known. It takes*relaunch, step_back*"])

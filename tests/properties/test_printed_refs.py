@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_replicant.snapshots import Memory, Snapshot, is_ref
+from pytest_replicant.model import is_ref
+from pytest_replicant.snapshots import Memory, Snapshot
 from pytest_replicant.snapshots.identity import refs
 from pytest_replicant.snapshots.identity.refs import print_refs
 from pytest_replicant.virtual import UiNode

@@ -72,6 +72,14 @@ class TestPytestKeepsTheNames:
         assert (shown.reprcrash.path, shown.reprcrash.lineno) == ("tests/test_a.py", 8)
         assert "tests/test_a.py:8: ValueError" in report.longreprtext
 
+    def test_of_a_fixture_that_there_is_not(self, request: pytest.FixtureRequest) -> None:
+        with pytest.raises(pytest.FixtureLookupError) as caught:
+            request.getfixturevalue("no_such_thing")
+        report = a_report(request.node.repr_failure(caught))
+        pytest_private.extend_fixture_error(report, " Did you mean it?")
+        assert "fixture 'no_such_thing' not found. Did you mean it?" in report.longreprtext
+        assert "available fixtures: " in report.longreprtext
+
     def test_of_a_worker_that_died(self) -> None:
         reports: list[pytest.TestReport] = []
         hook = SimpleNamespace(

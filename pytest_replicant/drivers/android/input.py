@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from ...errors import Unsupported, UsageError
+from ...errors import Unsupported, UsageError, did_you_mean
 from ...model import Point, Rect, as_dotted
 from ...snapshots import DOUBTFUL, Snapshot
 from ..base import FocusedField, Key
@@ -138,7 +138,8 @@ class AndroidKeyboard(AndroidScreen):
     def press_key(self, key: Key) -> None:
         code = KEY_CODES.get(key)
         if code is None:
-            raise UsageError(f"press_key({key!r}): no such key. There are: {', '.join(sorted(KEY_CODES))}.")
+            meant = did_you_mean(str(key), KEY_CODES, form='"{}"')
+            raise UsageError(f"press_key({key!r}): no such key.{meant} There are: {', '.join(sorted(KEY_CODES))}.")
         self._link.send("pressKeyCode", code)
         self._put_out = self._put_out != (key == "power")
 

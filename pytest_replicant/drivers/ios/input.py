@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...clock import come_true
-from ...errors import UsageError
+from ...errors import UsageError, did_you_mean
 from ...model import Point, Rect
 from ..base import FocusedField, Key
 from ..changes import Remembered
@@ -376,9 +376,10 @@ class IosKeyboard(Role):
         elif key == "back":
             self._go_back()
         else:
-            known = ", ".join(sorted([*_BUTTONS, *_TYPED, "back", "power"]))
-            why = "an iPhone has none" if key in _ABSENT else "no such key"
-            raise UsageError(f"press_key({key!r}) on {self._link.name}: {why}. There are: {known}.")
+            known = sorted([*_BUTTONS, *_TYPED, "back", "power"])
+            absent = key in _ABSENT
+            why = "an iPhone has none." if absent else f"no such key.{did_you_mean(str(key), known)}"
+            raise UsageError(f"press_key({key!r}) on {self._link.name}: {why} There are: {', '.join(known)}.")
 
     @as_one
     def hide_keyboard(self) -> None:

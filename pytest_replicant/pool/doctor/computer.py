@@ -135,7 +135,8 @@ def _server(host: str, port: int) -> int | Finding:
         return server_version(host, port, ASK_SECONDS)
     except DeviceOffline:
         found = f"none listens at {host}:{port}; only needed for Android phones that are attached"
-        return Finding("warn", "adb server", found, "adb start-server; or ANDROID_ADB_SERVER_PORT names another")
+        how = "adb start-server, once adb is there; or ANDROID_ADB_SERVER_PORT names another"
+        return Finding("warn", "adb server", found, how)
     except (DeviceError, ValueError):
         found = f"what listens at {host}:{port} does not answer as an adb server does"
         return Finding(

@@ -147,7 +147,7 @@ def _recovered_late(item: pytest.Item, known: Mapping[int, int]) -> Iterator[Exp
 
 def _deaths(entry: TestSession, options: Options) -> Iterator[ExpectationFailed]:
     """An app that died during the test, though no check saw it. Raises ``DeviceError`` where that is not known."""
-    if options.crash != "ignore":
+    if options.crash != "ignore" and not entry.is_over:  # which was looked at when it ended
         from ...session import unexplained_crash
 
         yield from _died(entry, unexplained_crash(entry.session), options)

@@ -84,7 +84,7 @@ def digest_of(key: Key) -> str:
 def _telling(rows: Sequence[RunRow], places: list[int]) -> Cause:
     """Of several phones, that on which a step failed knows more than the others."""
     causes = [cause for at in places if (cause := rows[at].cause) is not None]
-    return max(causes, key=lambda one: (bool(one.crash), bool(one.trouble), bool(one.screen_key)))
+    return max(causes, key=lambda one: (bool(one.crash), bool(one.step), bool(one.trouble), bool(one.screen_key)))
 
 
 # --- which share a key -----------------------------------------------------------------------------------
@@ -273,6 +273,7 @@ _PHONE = {
     "DeviceTimeout": "The phone did not answer in time",
     "DeviceNotFound": "No phone was found",
     "DeviceBusy": "The phone was in use",
+    "ResourceUnavailable": "A resource could not be leased",
     "ProtocolError": "The phone's answer could not be used",
     "Unsupported": "The phone cannot do this",
 }

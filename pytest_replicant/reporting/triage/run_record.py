@@ -314,8 +314,9 @@ def _health(name: str, rows: Sequence[RunRow], lost: set[tuple[str, int]], last:
 
 
 def _is_its_trouble(row: RunRow) -> bool:
-    """Not where the test asked for what no phone of the kind can do."""
-    return row.outcome == "infra" and (row.cause is None or row.cause.exception != "Unsupported")
+    """Not where the test asked for what no phone of the kind can do, for one phone too many, or for no phone."""
+    others = ("DeviceBusy", "ResourceUnavailable", "Unsupported")
+    return row.outcome == "infra" and (row.cause is None or row.cause.exception not in others)
 
 
 def in_trouble(phones: Sequence[PhoneHealth]) -> list[str]:

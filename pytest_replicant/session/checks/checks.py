@@ -214,7 +214,7 @@ class Checks(SessionView):
         stays: float = 0,
         **by: Unpack[SelectorKeywords],
     ) -> C:
-        """The same as ``expect_checked`` of the opposite: it is there, and reported as the other."""
+        """The element is there, and reported as not checked."""
         return self._expect_one("expect_not_checked", target, by, expected, timeout, stays)
 
     def expect_enabled(
@@ -240,7 +240,7 @@ class Checks(SessionView):
         stays: float = 0,
         **by: Unpack[SelectorKeywords],
     ) -> C:
-        """It is there, and disabled."""
+        """The element is there, and disabled."""
         return self._expect_one("expect_not_enabled", target, by, expected, timeout, stays)
 
     def expect_focused(
@@ -266,7 +266,7 @@ class Checks(SessionView):
         stays: float = 0,
         **by: Unpack[SelectorKeywords],
     ) -> C:
-        """It is there, and reported without the focus."""
+        """The element is there, and reported without the focus."""
         return self._expect_one("expect_not_focused", target, by, expected, timeout, stays)
 
     def expect_selected(
@@ -292,7 +292,7 @@ class Checks(SessionView):
         stays: float = 0,
         **by: Unpack[SelectorKeywords],
     ) -> C:
-        """It is there, and reported as not selected."""
+        """The element is there, and reported as not selected."""
         return self._expect_one("expect_not_selected", target, by, expected, timeout, stays)
 
     def expect(self: C, check: CustomCheck, *, timeout: float | None = None, stays: float = 0) -> C:

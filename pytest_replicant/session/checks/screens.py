@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from ...errors import UsageError
-from ...model import Screen, Selector, quoted
+from ...model import Screen, Selector, described, quoted
 from ...snapshots import (
     OutlineText,
     Snapshot,
@@ -45,16 +45,19 @@ def _fits(wanted: Screen) -> Check:
     """A check of a ``Screen``: one with ``has`` is recognised by that alone, and one without by its name."""
     if not isinstance(wanted.name, str) or not wanted.name:
         raise UsageError(f"expect_screen({wanted!r}): a Screen has a name")
-    for name in ("has", "lacks"):
-        selectors = getattr(wanted, name)
-        if isinstance(selectors, str) or not all(isinstance(one, Selector) for one in selectors):
-            raise UsageError(
-                f'expect_screen(Screen("{wanted.name}")): {name}=[by(...), ...] is a list of selectors'
-            )
-        for selector in selectors:
-            check_selector(selector, "expect_screen", strict=True)
-    check = _screen_check(wanted.name, lambda look: _described_screen(look, wanted))
-    return replace(check, absent=tuple(wanted.lacks))
+    has, lacks = (_selectors(wanted, name) for name in ("has", "lacks"))
+    check = _screen_check(wanted.name, lambda look: _described_screen(look, wanted.name, has, lacks))
+    return replace(check, absent=lacks)
+
+
+def _selectors(screen: Screen, name: str) -> tuple[Selector, ...]:
+    given = getattr(screen, name)
+    found = tuple(map(described, given)) if not isinstance(given, str) else ()
+    if isinstance(given, str) or not all(isinstance(one, Selector) for one in found):
+        raise UsageError(f'expect_screen(Screen("{screen.name}")): {name}=[by(...), ...] is a list of selectors')
+    for selector in found:
+        check_selector(selector, "expect_screen", strict=True)
+    return found
 
 
 def _screen_check(name: str, test: Callable[[CheckInput], Sample]) -> Check:
@@ -117,14 +120,14 @@ def _word(wanted: str | re.Pattern[str]) -> Word:
     return Word(wanted) if isinstance(wanted, str) else Word(wanted.pattern, "pattern")
 
 
-def _described_screen(look: CheckInput, screen: Screen) -> Sample:
-    named = Sample(True, screen.name) if screen.has else _named_screen(look, screen.name)
-    missing = [item for item in screen.has if not look.snapshot.match_labels(item)]
-    extra = [item for item in screen.lacks if look.snapshot.match_labels(item)]
+def _described_screen(look: CheckInput, name: str, has: Sequence[Selector], lacks: Sequence[Selector]) -> Sample:
+    named = Sample(True, name) if has else _named_screen(look, name)
+    missing = [item for item in has if not look.snapshot.match_labels(item)]
+    extra = [item for item in lacks if look.snapshot.match_labels(item)]
     if not extra:
         unknown = [named if named.problem == "undecided" else None]
         unknown += [under_dialog(look, item) or deeper(look.snapshot, item) for item in missing]
-        unknown += [doubt(look, item) for item in screen.lacks]
+        unknown += [doubt(look, item) for item in lacks]
         beyond = next(filter(None, unknown), None)
         if beyond is not None:
             return replace(beyond, more=lambda: _why(look, missing, extra))

@@ -100,7 +100,7 @@ def requests_meanwhile(context: SessionContext) -> Requests | None:
 
 def loud_lines(context: SessionContext, action_id: str) -> tuple[tuple[LogLine, ...], str]:
     """Warnings and errors that the apps under test logged from one action to the next, the newest of very many;
-    and what is not known of them, "" for nothing. Raises ``DeviceError`` where the log cannot be read."""
+    and the gaps in them, "" for none. Raises ``DeviceError`` where the log cannot be read."""
     own = context.log.own(apps_under_test(context), action_id)
     loud, doubtful = (
         [line for line in lines if line.level in _LOUD and not _FRAME.match(line.message)]

@@ -148,7 +148,7 @@ def near_miss(screen: SearchIndex, selector: Selector) -> NearMiss | None:
     if wanted.any_of:
         return None
     reasons = (
-        _no_ref, _look_alike, _no_anchor, _other_class, _one_keyword_off, _spelling, _typed, _class_spelling,
+        _no_ref, _look_alike, _no_anchor, _class_spelling, _other_class, _one_keyword_off, _spelling, _typed,
         _unseen,
     )  # fmt: skip
     miss = next(filter(None, (reason(screen, wanted) for reason in reasons)), None)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from typing import Any
 
 from ...model import Selector
 from ..query.search_index import SearchIndex
@@ -13,7 +14,11 @@ from ..text import clean, short_id
 def spellings(screen: SearchIndex, wanted: Selector) -> Iterator[Selector]:
     """Yields each keyword as the screen spells it, where one name of it alone comes close, and none is equal."""
     descriptions = dict.fromkeys(clean(element.description) for element in screen.elements)
-    pools = {"text": screen.named, "description": descriptions, "resource_id": screen.identified}
+    pools: dict[str, Collection[str]] = {
+        "text": screen.named,
+        "description": descriptions,
+        "resource_id": screen.identified,
+    }
     for name, pool in pools.items():
         value = getattr(wanted, name)
         if not isinstance(value, str) or clean(value) in pool:
@@ -21,7 +26,8 @@ def spellings(screen: SearchIndex, wanted: Selector) -> Iterator[Selector]:
         plain = short_id if name == "resource_id" else clean
         near = {plain(one) for one in pool if is_slip(plain(value), plain(one))}
         if len(near) == 1:
-            yield Selector(**{name: near.pop()})
+            keywords: Any = {name: near.pop()}
+            yield Selector(**keywords)
 
 
 def parts_in_other_letters(screen: SearchIndex, wanted: Selector) -> Iterator[Selector]:

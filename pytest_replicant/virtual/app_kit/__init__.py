@@ -16,7 +16,7 @@ the same key. Lengths are dp and text sizes sp; what an app raises kills the app
 """
 
 from .app import App
-from .choices import CheckBox, RadioButton, RadioGroup, SeekBar, Spinner, Switch, stepper
+from .choices import CheckBox, RadioButton, RadioGroup, RatingBar, SeekBar, Spinner, Switch, stepper
 from .containers import Card, Column, Group, RecyclerList, Row, Scroll, Stack, WebView
 from .crash import AppCrash
 from .declared import Page
@@ -27,6 +27,7 @@ from .running import RunningApp
 from .screen import Screen
 from .sideways import HorizontalScroll, Pager
 from .theme import DARK, LIGHT, Theme
+from .timers import Timer
 from .widget import Widget
 
 __all__ = [
@@ -52,6 +53,7 @@ __all__ = [
     "Progress",
     "RadioButton",
     "RadioGroup",
+    "RatingBar",
     "RecyclerList",
     "Row",
     "RunningApp",
@@ -64,6 +66,7 @@ __all__ = [
     "Switch",
     "Text",
     "Theme",
+    "Timer",
     "WebView",
     "Widget",
     "stepper",

@@ -137,16 +137,37 @@ class SeekBar(Widget):
     def tapped(self, surface: Surface, node: UiNode, point: Point) -> None:
         self.dragged(surface, node, point)
 
-    def dragged(self, surface: Surface, node: UiNode, point: Point) -> None:
+    def value_at(self, surface: Surface, node: UiNode, point: Point) -> int:
+        """The value that a finger there sets."""
         inset = surface.metrics.px(16)
         track = max(node.frame.width - 2 * inset, 1)
         share = min(max((point.x - node.frame.left - inset) / track, 0.0), 1.0)
         steps = int(share * (self.high - self.low) / self.step + 0.5)
-        value = min(self.low + steps * self.step, self.high)
+        return min(self.low + steps * self.step, self.high)
+
+    def dragged(self, surface: Surface, node: UiNode, point: Point) -> None:
+        value = self.value_at(surface, node, point)
         if value != self.value:
             self.value = value
             if self.on_change is not None:
                 self.on_change(value)
+
+
+@dataclass(kw_only=True, eq=False)
+class RatingBar(SeekBar):
+    """``high`` stars, of which ``value`` are full; a finger on a star makes it the last full one."""
+
+    high: int = 5
+    width: Extent = 240
+    padding: Edges = 0
+    class_name: str = "android.widget.RatingBar"
+
+    def look(self, sizing: Sizing) -> Look:
+        return replace(SeekBar.look(self, sizing), shape=f"stars:{self.value}/{self.high}")
+
+    def value_at(self, surface: Surface, node: UiNode, point: Point) -> int:
+        star = (point.x - node.frame.left) * self.high // max(node.frame.width, 1)
+        return min(max(star, 0), self.high - 1) + 1
 
 
 @dataclass(kw_only=True, eq=False)

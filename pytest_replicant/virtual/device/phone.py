@@ -155,6 +155,7 @@ class VirtualPhone:
                 answers=tuple((intent, app.full_name(activity)) for intent, activity in app.answers.items()),
                 user_id=user_id,
                 system=app.system,
+                debuggable=app.debuggable,
             )
         )
 
@@ -458,6 +459,11 @@ class VirtualPhone:
         """What apps have stored on the phone, by package."""
         with self.lock:
             return copy.deepcopy(self._tasks.stored)
+
+    def store_app_data(self, package: str, data: dict[str, Any]) -> None:
+        """In place of what the app has stored; one that runs keeps what it has read."""
+        with self.lock:
+            self._tasks.stored[package] = data
 
     # --- toasts, clipboard --------------------------------------------------------------------------------
     @property

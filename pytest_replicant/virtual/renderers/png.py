@@ -14,6 +14,7 @@ EditText               ``field``; also ``field_underline``, ``field_search``
 CheckBox, RadioButton  ``check_box``, ``radio``
 Switch                 ``switch``
 SeekBar, ProgressBar   ``seek_bar``, ``progress_bar`` (``Look.progress`` 0 to 1), ``progress_circle``
+RatingBar              ``stars:FULL/ALL``
 Spinner                ``spinner``
 ImageView              ``image:NAME``, a product picture in the colour ``foreground``
 Toolbar, CardView      ``toolbar``, ``card``

@@ -37,6 +37,7 @@ class Package:
     user_id: int = 0
     instrumentation: tuple[str, ...] = ()  # class names, of test packages
     url_prefixes: tuple[str, ...] = ()  # of the links that it opens
+    debuggable: bool = False
     answers: tuple[tuple[str, str], ...] = ()  # an action, maybe with a category, and the activity that answers it
 
     @property
@@ -216,6 +217,7 @@ def _from_manifest(manifest: Manifest, old: Package | None) -> Package:
         min_sdk=manifest.min_sdk,
         target_sdk=manifest.target_sdk,
         system=old.system if old else False,
+        debuggable=old.debuggable if old else False,
         instrumentation=manifest.instrumentation,
         url_prefixes=old.url_prefixes if old else (),
         answers=old.answers if old else (),

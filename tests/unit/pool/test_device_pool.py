@@ -126,7 +126,7 @@ def test_a_phone_from_elsewhere_is_asked_for_its_platform() -> None:
     rack = Rack(platforms={"farm:2": "ios"})
     phones = DevicePool(uris("farm:1", "farm:2"), rack.open)
     assert cast("Phone", phones.acquire(platform="ios")).uri == "farm:2"
-    with pytest.raises(DeviceBusy, match=r"further ios phone.*\n  farm:2 is in use by this test$"):
+    with pytest.raises(DeviceBusy, match=r"further ios phone.*\nIn use:\n  farm:2 is in use by this test$"):
         phones.acquire(platform="ios")
     assert cast("Phone", phones.acquire(platform="android")).uri == "farm:1"
 

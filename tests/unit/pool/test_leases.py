@@ -92,7 +92,7 @@ def test_another_process_is_named_and_its_end_gives_the_phone_back(tmp_path: Pat
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system cannot kill a process outright")
 def test_a_killed_process_leaves_neither_lease_nor_ticket_behind(tmp_path: Path) -> None:
     other = hold_elsewhere("R5CT", tmp_path)
-    assert [ticket.phones for ticket in Tickets(tmp_path).waiting()] == [("R5CT",)]
+    assert [ticket.wanted for ticket in Tickets(tmp_path).waiting()] == [("R5CT",)]
     holder = holder_of("R5CT", tmp_path)
     assert holder is not None
     assert holder.pid == other.pid
@@ -227,15 +227,16 @@ def test_numbers_go_on_while_someone_waits(tmp_path: Path) -> None:
             pass
         with tickets.queue_up(["c"]) as third:
             assert third.name[:12] == second.name[:12]
-            assert [ticket.phones for ticket in tickets.waiting()] == [("a",), ("c",)]
+            assert [ticket.wanted for ticket in tickets.waiting()] == [("a",), ("c",)]
 
 
 def test_a_ticket_that_no_one_holds_is_removed(tmp_path: Path) -> None:
     left = tmp_path / "000000000001-77-abcd.ticket"
-    left.write_text('{"phones": ["a"]}')
+    left.write_text('{"wanted": ["a"]}')
     left.with_suffix(".ticket-lock").touch()
     with Tickets(tmp_path).queue_up(["b"]) as mine:
-        assert mine.name.startswith("000000000001-"), "it counts nothing"
+        assert mine.name.startswith("000000000002-")
+        assert Tickets(tmp_path).ahead_of(mine, {}) == 0, "it wants another one"
         assert Tickets(tmp_path).waiting() == [mine]
     assert [path.name for path in tmp_path.iterdir()] == [MUTEX]
 
@@ -252,7 +253,7 @@ def test_a_ticket_may_ask_for_less(tmp_path: Path) -> None:
     with tickets.queue_up(["a", "b"]) as wide:
         narrow = tickets.narrow(wide, ["b"])
         assert tickets.waiting() == [narrow]
-        assert (narrow.name, narrow.phones) == (wide.name, ("b",))
+        assert (narrow.name, narrow.wanted) == (wide.name, ("b",))
 
 
 def test_only_earlier_tickets_come_first(tmp_path: Path) -> None:

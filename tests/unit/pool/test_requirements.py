@@ -77,7 +77,9 @@ def test_a_phone_that_has_all_of_it_will_do() -> None:
 def test_an_ability_that_is_none_is_refused_with_those_that_there_are() -> None:
     with pytest.raises(UsageError) as refused:
         DeviceRequirements(needs=frozenset({"shell", "shel"}))
-    assert str(refused.value).startswith("needs=shel: no such ability; there are: clear_data, ")
+    assert str(refused.value).startswith(
+        "needs=shel: no such ability. Did you mean shell? There are: clear_data, "
+    )
     assert all(ability in str(refused.value) for ability in ABILITIES)
 
 
@@ -86,7 +88,9 @@ def test_every_capability_is_an_ability() -> None:
 
 
 def test_a_platform_that_is_none_is_refused() -> None:
-    with pytest.raises(UsageError, match=r"platform='Android' is none; there are: android, ios"):
+    with pytest.raises(
+        UsageError, match=r"platform='Android' is none\. Did you mean android\? There are: android, ios"
+    ):
         DeviceRequirements("Android")
 
 

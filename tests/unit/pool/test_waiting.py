@@ -245,7 +245,7 @@ def test_who_waits_asks_no_more_for_what_does_not_fit(folder: Path) -> None:
     seen: list[tuple[str, ...]] = []
 
     def look() -> None:
-        seen.append(Tickets(folder).waiting()[0].phones)
+        seen.append(Tickets(folder).waiting()[0].wanted)
 
     steps: list[Callable[[], object]] = [look, lambda: seven.drop(theirs), look, lambda: nine.drop(others)]
     clock = Clock(steps)

@@ -75,7 +75,7 @@ def check_facts(kind: str, target: Any = None) -> CheckFacts:
         "expect_screen": lambda: screens.screen_is("Catalogue"),
         "expect_changed": screens.changed,
         "expect_unchanged": screens.unchanged,
-        "expect_state": lambda: states.state_is(target, {"checked": True}, None),
+        "expect_state": lambda: states.state_is("expect_state", target, {"checked": True}),
         "expect_app": lambda: phone.app_is("foreground", APP),
         "expect_log": lambda: phone.log_says("saved", level=None, tag=None, app=None),
         "expect_no_crash": lambda: phone.no_crash(None),

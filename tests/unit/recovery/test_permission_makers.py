@@ -83,7 +83,7 @@ def test_a_failure_names_it_and_says_what_to_do(maker: str) -> None:
             mobile.tap(text="No such button")
         said = str(raised.value)
         assert "A system alert covers the app: " in said
-        assert 'Next: mobile.answer_permission("allow")' in said
+        assert 'Next: answer_permission("allow")' in said
         assert raised.value.failure is not None
         assert raised.value.failure.over is not None
         assert raised.value.failure.over.owner == "permission"

@@ -7,7 +7,17 @@ from collections.abc import Callable
 
 import pytest
 
-from pytest_replicant import ActionFailed, ExpectationFailed, Locator, Secret, Snapshot, UsageError, by, check
+from pytest_replicant import (
+    ActionFailed,
+    ExpectationFailed,
+    Locator,
+    Screen,
+    Secret,
+    Snapshot,
+    UsageError,
+    by,
+    check,
+)
 from pytest_replicant.session import DeviceSession, end_session
 
 from .conftest import Play
@@ -238,6 +248,9 @@ def test_what_is_masked_is_neither_a_text_nor_another(play: Play) -> None:
 def test_an_outcome_checks_the_element_that_was_acted_on(play: Play) -> None:
     session, _ = play([screen(field("ada"))])
     session.tap(text="Email").expect_text(expected="ada").expect_enabled()
+    session.locator(text="Email").tap().expect_text("ada").expect_not_text("bob").expect_value("ada")
+    with pytest.raises(ExpectationFailed, match='expect_text text="bob"'):
+        session.tap(text="Email").expect_text("bob", timeout=0.2)
     with pytest.raises(UsageError, match=r'expect_text\(text="Add", expected=\.\.\.\)'):
         session.expect_text(expected="ada")
     with pytest.raises(UsageError, match="the pattern fits every text"):
@@ -299,3 +312,10 @@ def test_a_check_of_ones_own_proves_no_absence_on_a_screen_that_is_loading(play:
     with pytest.raises(ExpectationFailed, match="the screen is loading"):
         session.expect(titled("Home"), timeout=0.2)
     session.expect(labelled("Go"))
+
+
+def test_a_screen_by_its_content_takes_texts_and_locators(play: Play) -> None:
+    session, _ = play([SHOP])
+    session.expect_screen(Screen("Shop", has=["Tray", session.locator(text="Red mug")], lacks=["Cart"]))
+    with pytest.raises(ExpectationFailed, match='should not show text="Tray"'):
+        session.expect_screen(Screen("Shop", has=["Red mug"], lacks=["Tray"]), timeout=0.2)

@@ -97,12 +97,14 @@ def test_a_handler_of_an_interruption_keeps_its_toasts_to_itself(logged: Logged)
         phone.frames = [asked]
         phone.clock.advance(2.0)
         outcome.expect_visible(text="Go")
-    assert outcome.seen.toasts == ("Paid",)
+    phone.toast = "Paid, late"
+    assert outcome.seen.toasts == ("Paid", "Paid, late")
     session.tap(text="Go")
     keep_log(session)
     trace = session._context.recorder.finish(FACTS)
-    assert [event.toasts for event in trace.events if event.result] == [("Paid",), ("Later, then",), ()]
-    assert [one.seen.toasts for one in (outcome, *inner)] == [("Paid",), ("Later, then",)]
+    shown = [event.toasts for event in trace.events if event.result]
+    assert shown == [("Paid", "Paid, late"), ("Later, then",), ()]
+    assert [one.seen.toasts for one in (outcome, *inner)] == shown[:2]
 
 
 def test_a_toast_is_in_the_trace_page_and_a_secret_in_it_is_not(logged: Logged) -> None:
@@ -133,6 +135,7 @@ def test_a_toast_is_in_the_trace_page_and_a_secret_in_it_is_not(logged: Logged) 
         (HOME, [under("Rate us"), HOME], ("Rate us",)),
         (HOME, [under("One"), under("Two"), HOME], ("One", "Two")),
         (HOME, [under("One"), HOME, under("One"), HOME], ("One", "One")),
+        (HOME, [under(""), under("Its title came late"), HOME], ("Its title came late",)),
         (HOME, [HOME, under("Still there")], ()),
         (HOME, [under("Went"), under("Still there")], ("Went",)),
         (HOME, [HOME], ()),
@@ -274,7 +277,8 @@ def test_a_tap_that_toasts_logs_and_shows_a_dialog_for_a_moment(platform: Platfo
     def saves(app: Page) -> None:
         app.log("no network", level="W")
         app.show(Dialog("Saving…", "One moment"))
-        app.after(80, lambda: (app.dismiss(), app.toast("Saved")))
+        app.after(80, app.dismiss)
+        app.after(80, lambda: app.toast("Saved"))
 
     with page_on(platform, lambda app: Button("Save", on_click=lambda: saves(app))) as (mobile, *_):
         outcome = mobile.tap(text="Save")

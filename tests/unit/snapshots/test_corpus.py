@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.advice import pieces
 from benchmarks.captures import NO_CORPUS, corpus
 from pytest_replicant.errors import SnapshotError, TargetError
 from pytest_replicant.model import Selector, by
@@ -148,8 +149,12 @@ def advice_works(snapshot: Snapshot, selector: Selector, count: int) -> bool:
         assert f"nth=0 to nth={count - 1}" in extra
         assert len(meant(snapshot._search_index, replace(selector, nth=count - 1))) == 1
         return False
-    added = eval(f"by({extra})", {"by": by})
-    assert len(meant(snapshot._search_index, replace(selector, **dict(added.given())))) == 1, message
+    found = [
+        meant(snapshot._search_index, replace(selector, **{piece.keyword: eval(piece.source, {"by": by})}))
+        for piece in pieces(extra)
+    ]
+    assert [len(each) for each in found] == [1] * min(count, 8), message
+    assert len({each[0] for each in found}) == len(found)
     return True
 
 

@@ -82,8 +82,7 @@ def test_presence_is_known_and_uniqueness_is_not() -> None:
     assert str(raised.value).splitlines()[:3] == [
         f'AMBIGUOUS_TARGET  text="Home": 1 match, and perhaps more: {LIMIT.format(4)}',
         f'  [{ref}] Button "Home"',
-        f'Next: the ref of the one that is meant, as in tap("{ref}"), or within= the ref of a part that is not '
-        "cut; find_all(...)[0] where any of those shown will do.",
+        "Next: the ref of the one that is meant, or within= the ref of a part that is not cut.",
     ]
 
 

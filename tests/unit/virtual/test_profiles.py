@@ -84,7 +84,7 @@ class Asked(dict[str, str]):
 def test_every_knob_of_a_profile_can_be_given_in_a_uri() -> None:
     asked = Asked()
     profile_of("android", asked)
-    assert asked.names == {"profile", *KNOBS} - {*LATENCY_KNOBS, *FAULT_KNOBS, "app"}
+    assert asked.names == {"profile", *KNOBS} - {*LATENCY_KNOBS, *FAULT_KNOBS, "app", "apps"}
 
 
 def test_several_phones_of_a_profile_are_of_that_make() -> None:

@@ -16,6 +16,7 @@ PACKAGE = "dev.replicant.lab"
 def lab() -> App[LabState]:
     """A fresh declaration, for one phone."""
     return App(
+        debuggable=True,
         package=PACKAGE,
         label="Lab",
         state=LabState,

@@ -16,8 +16,8 @@ class Offline(Exhibit):
 
     Stands for apps on the train.
 
-    A good test treats the banner as what it is, a state of the surroundings: it waits for it to go within a
-    limit, or says that the network was down.
+    A good test treats the banner as a state of the surroundings. It waits for it to go within a limit, or says
+    that the network was down.
     """
 
     slug = "offline"
@@ -50,8 +50,8 @@ class Offline(Exhibit):
 
 
 class Rotation(Exhibit):
-    """A list of letters. Held upright it shows the list alone, and a tap opens a letter in its place; held
-    across it shows list and letter side by side, and has a button more.
+    """A list of letters. Held upright it shows the list alone, and a tap opens a letter in its place. Held across
+    it shows list and letter side by side, and has a button more.
 
     Stands for tablets' layouts, players, keyboards that take the whole screen.
 

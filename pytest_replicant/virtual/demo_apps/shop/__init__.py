@@ -21,6 +21,7 @@ PACKAGE = "dev.replicant.shop"
 def shop() -> App[ShopState]:
     """A fresh declaration, for one phone."""
     return App(
+        debuggable=True,
         package=PACKAGE,
         label="Shop",
         state=ShopState,

@@ -50,6 +50,7 @@ NAMED_PAINTERS: dict[str, Callable[[Brush, str], None]] = {
     "icon": buttons.icon,
     "image": surfaces.image,
     "launcher": buttons.launcher,
+    "stars": toggles.stars,
 }
 # By the end of the class name; the first that fits counts.
 _BY_CLASS: tuple[tuple[str, str], ...] = (

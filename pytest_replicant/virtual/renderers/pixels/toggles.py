@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ....model import Rect
 from .brush import Brush
 from .theme import Colour, colour, mix
@@ -70,6 +72,17 @@ def seek_bar_upright(brush: Brush) -> None:
     brush.canvas.fill(Rect(x - thick, top, x + thick, bottom), mix(shade, brush.under, 0.72), thick)
     brush.canvas.fill(Rect(x - thick, min(at, bottom - 1), x + thick, bottom), shade, thick)
     brush.canvas.disc(x, at, thumb, shade)
+
+
+def stars(brush: Brush, named: str) -> None:
+    """``named`` is how many are full, and how many there are: "3/5"; of anything else five are empty."""
+    full, number = map(int, named.split("/")) if re.fullmatch(r"\d{1,3}/\d{1,3}", named, re.ASCII) else (0, 5)
+    wide = max(brush.rect.width // max(number, 1), 1)
+    for at in range(number):
+        left = brush.rect.left + at * wide
+        shade = brush.accent() if at < full else mix(brush.theme.line, brush.under, 0.5)
+        cell = Rect(left, brush.rect.top, left + wide, brush.rect.bottom)
+        brush.canvas.icon("star", cell, shade, max(min(wide, brush.rect.height) * 2 // 3, 1))
 
 
 def progress_bar(brush: Brush) -> None:

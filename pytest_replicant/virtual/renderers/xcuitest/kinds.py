@@ -24,6 +24,7 @@ KINDS = {
     "Switch": "Switch",
     "RadioButton": "Button",
     "SeekBar": "Slider",
+    "RatingBar": "Slider",
     "ProgressBar": "ProgressIndicator",
     "EditText": "TextField",
     "Spinner": "Button",

@@ -45,6 +45,7 @@ def _resolver(package: Package) -> str:
 
 def _package(phone: VirtualPhone, package: Package) -> str:
     kind = "SYSTEM HAS_CODE" if package.system else "HAS_CODE ALLOW_CLEAR_USER_DATA"
+    kind = f"DEBUGGABLE {kind}" if package.debuggable else kind
     lines = [
         f"  Package [{package.name}] ({token(package.name)}):",
         f"    userId={package.user_id}",

@@ -213,6 +213,16 @@ def test_the_phones_of_one_test_are_one_failure() -> None:
     assert (one.tests, one.failures) == ((0, 1, 2), 2)
 
 
+def test_the_phone_whose_step_failed_speaks_for_the_others_of_its_test() -> None:
+    other, knows = (replace(MISSING, subject=name, step=step) for name, step in (("a", ""), ("b", "check-1")))
+    found = [
+        RunRow("t", 0, "failed", "", 1, "", test="t", cause=other),
+        RunRow("t (phone 2)", 0, "failed", "", 1, "", test="t", cause=knows),
+    ]
+    (only,) = group(found)
+    assert only.cause is knows
+
+
 def test_the_order_of_the_rows_changes_no_group() -> None:
     causes = [cause for pair in (*TOGETHER.values(), *APART.values()) for cause in pair]
     numbered = rows(*causes)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from pytest_replicant.reporting.triage import Cause, RunRow, in_trouble, phones_of
 
 ROW = RunRow("t.py::a", 0, "passed", "2026-11-20T10:00:00Z", 900, "Pixel 7", phone="android:one", test="t.py::a")
@@ -42,8 +44,9 @@ def test_trouble_that_a_phone_survived() -> None:
     ]
 
 
-def test_what_no_phone_can_do_is_no_trouble_of_this_one() -> None:
-    unable = replace(ROW, outcome="infra", cause=Cause("DeviceError", exception="Unsupported"))
+@pytest.mark.parametrize("exception", ["Unsupported", "DeviceBusy"])
+def test_what_no_phone_can_do_is_no_trouble_of_this_one(exception: str) -> None:
+    unable = replace(ROW, outcome="infra", cause=Cause("DeviceError", exception=exception))
     assert [(phone.infra, phone.score) for phone in phones_of([unable])] == [(0, 100)]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from pytest_replicant import ActionFailed, Snapshot
@@ -39,14 +41,14 @@ ALLOW = node("Button", (150, 1050, 450, 1150), text="Allow", clickable=True)
 PAY = node("Button", (100, 900, 500, 1000), text="Pay", resource_id=f"{APP}:id/pay", clickable=True)
 
 
-def why(source: bytes, **by: str) -> StageFailed:
+def why(source: bytes, **by: Any) -> StageFailed:
     snapshot = Snapshot.parse(source)
     with pytest.raises(StageFailed) as failed:
         gesture_point(snapshot, snapshot.find(**by))
     return failed.value
 
 
-def point(source: bytes, **by: str) -> Point:
+def point(source: bytes, **by: Any) -> Point:
     snapshot = Snapshot.parse(source)
     return gesture_point(snapshot, snapshot.find(**by))
 
@@ -174,7 +176,7 @@ def test_a_prompt_of_the_system_says_how_to_answer_it(play: Play) -> None:
     with pytest.raises(ActionFailed) as failed:
         session.tap(text="Checkout", timeout=0.3)
     assert 'A system alert covers the app: "Allow Shop?"' in str(failed.value)
-    assert 'Next: mobile.answer_permission("allow"), or grant it before launch.' in str(failed.value)
+    assert 'Next: answer_permission("allow"), or grant it before launch.' in str(failed.value)
 
 
 def test_a_dialog_without_a_title_is_named_by_what_it_says(play: Play) -> None:
@@ -214,13 +216,20 @@ def test_a_ref_under_a_dialog_is_covered_and_not_stale(play: Play) -> None:
 
 
 @pytest.mark.parametrize(
-    ("bounds", "where"),
-    [((0, 2100, 500, 2200), "below"), ((0, -300, 500, -200), "above"), ((1100, 0, 1500, 100), "to the right")],
+    ("bounds", "where", "way"),
+    [
+        ((0, 2100, 500, 2200), "below", ""),
+        ((0, -300, 500, -200), "above", ', direction="up"'),
+        ((1100, 0, 1500, 100), "to the right", ', direction="right"'),
+    ],
 )
-def test_what_lies_off_the_screen_says_where(play: Play, bounds: tuple[int, int, int, int], where: str) -> None:
+def test_what_lies_off_the_screen_says_where(
+    play: Play, bounds: tuple[int, int, int, int], where: str, way: str
+) -> None:
     session, _ = play([screen(button("Go"), node("Button", bounds, text="Far", clickable=True))])
-    with pytest.raises(ActionFailed, match=f"it is off screen {where}; scroll_to") as failed:
+    with pytest.raises(ActionFailed, match=f"it is off screen {where}. Nothing was touched") as failed:
         session.tap(text="Far", timeout=0.2)
+    assert f'Next: scroll_to(text="Far"{way}).' in str(failed.value)
     assert failed.value.failure_code == "ELEMENT_NOT_INTERACTABLE"
 
 

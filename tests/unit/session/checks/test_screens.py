@@ -55,8 +55,9 @@ def test_the_failure_names_what_is_near_to_each_that_is_missing(play: Play) -> N
     [
         Screen(""),
         Screen(3),  # type: ignore[arg-type]  # on purpose
-        Screen("x", has="Go"),  # type: ignore[arg-type]
-        Screen("x", has=["Go"]),  # type: ignore[list-item]
+        Screen("x", has="Go"),
+        Screen("x", has=[""]),
+        Screen("x", has=[3]),  # type: ignore[list-item]
         Screen("x", lacks=[by()]),
         7,
         "",

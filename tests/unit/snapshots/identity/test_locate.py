@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from pytest_replicant.errors import UsageError
@@ -12,7 +14,7 @@ from pytest_replicant.snapshots.identity.locate import nearest
 from ..screens import SHOP, button, catalogue, hierarchy, node, parse, row, screen, text
 
 
-def only(source: str, **selector: object) -> Element:
+def only(source: str, **selector: Any) -> Element:
     """As a session remembers it: without the screen it came from."""
     return parse(source).find(**selector).remembered()
 

@@ -386,7 +386,7 @@ def test_on_ios_a_description_is_the_one_label_there_is() -> None:
         ({"nth": 1.0}, "nth=1.0 must be a whole number"),
         ({"row_with": by()}, "by() without keywords matches nothing in particular"),
         ({"has": by(text_matches="[")}, "is no regular expression"),
-        ({"ios": by(within=by(nth="2"))}, "nth='2'"),  # type: ignore[typeddict-item]
+        ({"ios": by(within=by(nth="2"))}, "nth='2'"),  # type: ignore[arg-type]
     ],
 )
 def test_what_is_wrong_is_said_with_what_to_write(keywords: dict[str, Any], message: str) -> None:

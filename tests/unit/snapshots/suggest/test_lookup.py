@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.advice import pieces
+from benchmarks.broken_calls import changed
 from pytest_replicant.errors import TargetError, UsageError
 from pytest_replicant.model import Selector, by
 from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.snapshots.query.match import meant
-from pytest_replicant.snapshots.suggest.lookup import distinct_descriptions, distinguish
+from pytest_replicant.snapshots.suggest.lookup import distinct_descriptions, distinctions
+from pytest_replicant.snapshots.suggest.spelling import is_slip
 
 from ..screens import SHOP, button, catalogue, hierarchy, node, parse, row, screen, text
 
@@ -30,7 +31,8 @@ def test_several_matches_are_listed_with_what_distinguish_them() -> None:
         'AMBIGUOUS_TARGET  text="Add": 3 matches',
         f'  [{refs[0]}] in row "Blue mug £9.90"   [{refs[1]}] in row "Red mug £8.00"   '
         f'[{refs[2]}] in row "Tray £12.00"',
-        'Next: row_with=by(text="Blue mug"), or nth=0 if any will do.',
+        'Next: row_with=by(text="Blue mug") or row_with=by(text="Red mug") or row_with=by(text="Tray"), or nth=0 '
+        "if any will do.",
     ]
 
 
@@ -41,7 +43,7 @@ def test_an_id_that_the_build_shortened_is_advised_where_nothing_else_helps() ->
             for name, described, top in ((first, "Add milk", 300), (second, "Add bread", 500))
         ]
         snapshot = parse(screen(*adds))
-        found = distinguish(
+        found, _ = distinctions(
             snapshot._search_index, by(class_name="Button"), snapshot.find_all(class_name="Button")
         )
         return found.describe() if found is not None else ""
@@ -52,23 +54,52 @@ def test_an_id_that_the_build_shortened_is_advised_where_nothing_else_helps() ->
 
 def test_the_advice_works() -> None:
     snapshot = parse(screen(button("OK"), button("OK", at=(0, 500, 90, 590), resource_id="dev.shop:id/ok")))
-    with pytest.raises(TargetError, match="AMBIGUOUS_TARGET"):
+    with pytest.raises(TargetError, match=r'Next: near=by\(resource_id="ok"\) or resource_id="ok", or nth=0 if'):
         snapshot.find(text="OK")
     assert snapshot.find(text="OK", resource_id="ok").bounds.top == 500
 
 
-def test_no_match_names_the_nearest() -> None:
+def test_a_misspelt_label_is_asked_about() -> None:
     with pytest.raises(TargetError) as caught:
         parse(SHOP).find(text="tray")
     assert caught.value.code == "ELEMENT_NOT_FOUND"
-    assert 'text="Tray" is the nearest label' in str(caught.value)
+    assert str(caught.value).endswith('Next: Did you mean text="Tray"?')
     assert [element.label for element in caught.value.candidates] == ["Tray"]
 
 
-def test_no_match_and_nothing_near_says_how_to_look() -> None:
-    with pytest.raises(TargetError, match=r"scroll_to") as caught:
-        parse(SHOP).find(text="Zzzz")
-    assert caught.value.candidates == ()
+@pytest.mark.parametrize("label", ["Zzzz", "Red rug", "Trays"])
+def test_another_label_is_looked_for_and_never_replaced(label: str) -> None:
+    with pytest.raises(TargetError) as caught:
+        parse(SHOP).find(text=label)
+    assert str(caught.value).endswith(f'Next: scroll_to(text="{label}"), if it is further on.')
+
+
+@pytest.mark.parametrize(
+    ("wanted", "name"),
+    [
+        ("Sgin in", "Sign in"), ("SIGN IN", "Sign in"), ("Signin", "Sign in"), ("sing in", "Sign in"),
+        ("Catalouge", "Catalogue"), ("Cataloge", "Catalogue"), ("Catalagua", "Catalague"), ("e-mail", "Email"),
+        ("Email:", "Email"), ("Crat, 1 item", "Cart, 1 item"), ("sgin_in", "sign_in"), ("signIn", "sign_in"),
+    ],
+)  # fmt: skip
+def test_a_slip_of_the_keyboard_is_one_name(wanted: str, name: str) -> None:
+    assert is_slip(wanted, name) == (wanted != "Catalagua")  # at the end of a word it is another one
+    assert is_slip(name, wanted) == is_slip(wanted, name)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "name"),
+    [
+        ("Red mug", "Red rug"), ("Blue mug", "Red mug"), ("Save", "Saved"), ("Order", "Orders"),
+        ("Row 4", "Row 5"), ("Row 14", "Row 41"), ("+1", "-1"), ("£8.00", "£800"), ("Volume +", "Volume -"),
+        ("Place order", "Place order?"),
+        ("Pay", "Day"), ("On", "Off"), ("Start", "Smart"), ("Black", "Block"), ("Item 1", "Item 11"), ("", "Pay"),
+        ("Sign in", "Sign up"), ("Left", "Lift"), ("Accept all", "Accept"),
+    ],
+)  # fmt: skip
+def test_another_name_is_no_slip(wanted: str, name: str) -> None:
+    assert not is_slip(wanted, name)
+    assert not is_slip(name, wanted)
 
 
 def test_a_screen_without_elements_gets_its_own_advice() -> None:
@@ -86,7 +117,7 @@ def test_an_unknown_ref_is_not_found_and_the_advice_is_for_refs() -> None:
         parse(SHOP).element("q000")
     assert str(caught.value).splitlines() == [
         "ELEMENT_NOT_FOUND  q000: none of the 10 elements has this ref",
-        "Next: a ref of the current outline, or scroll_to(...) if it is further down.",
+        "Next: take a ref of the current outline, or write a selector.",
     ]
 
 
@@ -105,7 +136,7 @@ def test_an_unknown_ref_is_not_found() -> None:
 
 def test_wrong_keywords_are_usage_errors() -> None:
     with pytest.raises(UsageError, match=r"Did you mean text=\?.*text_contains"):
-        parse(SHOP).find(label="Add")
+        parse(SHOP).find(label="Add")  # type: ignore[call-arg]
     with pytest.raises(UsageError, match="at least one"):
         parse(SHOP).find()
 
@@ -157,29 +188,62 @@ def report(source: str, selector: Selector) -> list[str]:
 @pytest.mark.parametrize(
     ("selector", "message", "next_"),
     [
-        (by(text="Pay", enabled=True), 'It is there, but disabled: Button "Pay"', "wait until it is"),
-        (by(text="Remember me", checked=True), "It is there, but not checked: ", "wait until it is"),
-        (by(text="Send", enabled=False), "It is there, but enabled: ", "leave out enabled="),
-        (by(text="Send", checked=False), "does not report whether it is checked", "leave out checked="),
-        (by(text="Send", nth=1), "nth=1 asks for more; it counts from 0", 'text="Send" is enough'),
-        (by(role="button", nth=7), "nth=7 asks for more; it counts from 0", "in place of nth= finds one of them"),
-        (by(text="Send", class_name="TextView"), "It is there, but its class_name is Button", 'text="Send" is'),
-        (by(text="Send", role="switch"), "its role is button", 'text="Send" is enough'),
-        (by(text="Pay", resource_id="pay"), 'not with resource_id="pay"', 'text="Pay" is enough'),
-        (by(text="Send", within=by(text="Nowhere")), 'not within text="Nowhere", which is not on', "is enough"),
-        (by(text="send"), '"Send" is there, in other letters: case counts.', 'text="Send" is the nearest label'),
-        (by(text="Send", text_contains="x"), 'not with text_contains="x"', 'text="Send" is enough'),
-        (by(text="Send", text_matches="x"), 'not with text_matches="x"', 'text="Send" is enough'),
-        (by(class_name="button", nth=1), "Button is there, in other letters", 'class_name="Button", nth=1.'),
-        (by(text_contains="REMEMBER"), '"Remember me" is there, in other letters', 'text="Remember me" is'),
+        (
+            by(text="Pay", enabled=True),
+            'It is there, but disabled: Button "Pay"',
+            'wait_for(text="Pay", enabled=True)',
+        ),
+        (
+            by(text="Remember me", checked=True),
+            "It is there, but not checked: ",
+            'wait_for(text="Remember me", checked',
+        ),
+        (by(text="Send", enabled=False), "It is there, but enabled: ", "if it is still to become so."),
+        (by(text="Send", checked=False), "does not report whether it is checked", "leave out checked=."),
+        (by(text="Send", nth=1), "nth=1 asks for more; it counts from 0", "on this screen is one of them."),
+        (by(role="button", nth=7), "nth=7 asks for more; it counts from 0", "on this screen are 2 of them."),
+        (
+            by(text="Send", class_name="TextView"),
+            "It is there, but its class_name is Button",
+            "correct class_name=,",
+        ),
+        (
+            by(text="Send", class_name="XCUIElementTypeButton"),
+            "Of the same role is Button",
+            'role="button" in place',
+        ),
+        (by(text="Send", role="switch"), "its role is button", "if it is the one that is meant, correct role=,"),
+        (by(text="Send", role="link"), "its role is button", 'Did you mean role="button"?'),
+        (by(text="Pay", resource_id="pay"), 'not with resource_id="pay"', "correct resource_id=, else go"),
+        (by(text="Send", resource_id="sned"), 'not with resource_id="sned"', 'Did you mean resource_id="send"?'),
+        (
+            by(text="Send", within=by(text="Nowhere")),
+            'not within text="Nowhere", which is not on',
+            "go to the screen",
+        ),
+        (by(text="send"), '"Send" is there, in other letters: case counts.', 'Did you mean text="Send"?'),
+        (by(text="Sned"), '"Send" is there, not "Sned".', 'Did you mean text="Send"?'),
+        (by(text="Send", text_contains="x"), 'not with text_contains="x"', "correct text_contains=,"),
+        (by(text="Send", text_matches="x"), 'not with text_matches="x"', "correct text_matches=,"),
+        (by(class_name="checkbox"), "CheckBox is there, in other letters", 'Did you mean class_name="CheckBox"?'),
+        (by(text_contains="REMEMBER"), '"Remember" is there, in other letters', 'text_contains="Remember"?'),
         (
             by(text="ada@example.com"),
             'It is what was typed into EditText "Email", ',
-            'text="Email" finds the field',
+            "name the field by its label",
         ),
-        (by(text="A long text A long…"), "the outline cuts long ones", 'text_contains="A long text A long"'),
+        (
+            by(text="A long text A long…"),
+            "cuts long ones",
+            '"A long text A long" in place of text=.',
+        ),
         (by(text="Send", within="k999"), "within=k999 is not on this screen.", "a ref of this screen"),
-        (by(ios=by(text="Send")), "This is android, and the selector says nothing for it.", "android=by(...)"),
+        (
+            by(ios=by(text="Send")),
+            "This is android, and the selector says nothing for it.",
+            "a branch for android",
+        ),
+        (by(android=by(text="Sned")), '"Send" is there, not "Sned".', 'Did you mean android=by(text="Send")?'),
     ],
 )
 def test_a_near_miss_is_explained(selector: Selector, message: str, next_: str) -> None:
@@ -205,7 +269,14 @@ def test_a_label_in_other_rows_is_shown_with_them() -> None:
     first, second = report(SHOP, by(text="Add", row_with=by(text="Coffee")))
     assert first.startswith('There are 3, but none in a row with text="Coffee", which is not on this screen: ')
     assert 'in row "Tray £12.00"' in first
-    assert second == 'Next: row_with=by(text="Blue mug") in place of row_with= finds one of them.'
+    assert second == 'Next: scroll_to(text="Coffee"), if it is further on.'
+
+
+def test_a_misspelt_row_is_asked_about_and_no_other_row_is_named() -> None:
+    *_, last = report(SHOP, by(text="Add", row_with=by(text="Rde mug")))
+    assert last == 'Next: scroll_to(text="Rde mug"), if it is further on.'  # of three letters
+    *_, last = report(SHOP, by(text="Add", row_with=by(text="blue mug")))
+    assert last == 'Next: Did you mean row_with=by(text="Blue mug")?'
 
 
 def test_a_row_that_has_no_such_label_is_distinguished_from_one_that_is_not_there() -> None:
@@ -214,12 +285,15 @@ def test_a_row_that_has_no_such_label_is_distinguished_from_one_that_is_not_ther
     )
     first, second = report(source, by(text="Add", row_with=by(text="Tray")))
     assert first.startswith('It is there, but not in a row with text="Tray": ')
-    assert second == 'Next: text="Add" finds it in another place: is that where it should be?'
+    assert second == "Next: look where it is in the outline: is it in another place now?"
 
 
 def test_what_lies_off_the_screen_is_scrolled_to() -> None:
     source = screen(button("Here"), button("There", at=(0, 2500, 200, 2600)))
-    assert report(source, by(text="There")) == ["A Button that fits lies off the screen.", "Next: scroll_to(...)."]
+    assert report(source, by(text="There")) == [
+        "A Button that fits lies off the screen.",
+        'Next: scroll_to(text="There").',
+    ]
 
 
 def test_what_is_covered_is_said_to_be() -> None:
@@ -267,15 +341,15 @@ def test_a_class_of_the_other_platform_is_answered_with_the_role_that_both_have(
     for name in ("Slider", "XCUIElementTypeSlider"):
         said = report(screen(bar), by(class_name=name))
         assert said[0] == 'Of the same role is SeekBar "Volume"; each platform has class names of its own.'
-        assert said[1].startswith('Next: role="slider" says the same on every platform.')
+        assert said[1] == 'Next: role="slider" in place of class_name= says the same on every platform.'
     assert "same role" not in "".join(report(screen(bar), by(class_name="Switch")))
     assert "same role" not in "".join(report(screen(bar), by(class_name="Nonsense")))
 
 
 def advice(source: str, selector: Selector) -> str:
     place = parse(source)._search_index
-    extra = distinguish(place, selector, meant(place, selector))
-    return extra.describe() if extra else ""
+    found = distinctions(place, selector, meant(place, selector))
+    return " or ".join(extra.describe() for extra in found if extra is not None)
 
 
 def message(source: str, selector: Selector) -> list[str]:
@@ -296,21 +370,32 @@ def section(name: str, top: int, *inside: str, **attributes: str) -> str:
 @pytest.mark.parametrize(
     ("source", "selector", "expected"),
     [
-        (SHOP, by(text="Add"), 'row_with=by(text="Blue mug")'),
-        (SHOP, by(class_name="Button"), 'row_with=by(text="Blue mug")'),
-        (screen(ok(300), ok(400, resource_id="dev.shop:id/yes")), by(text="OK"), 'resource_id="yes"'),
-        (screen(ok(300, "Yes"), ok(400, "No")), by(role="button"), 'text="Yes"'),
+        (
+            SHOP,
+            by(text="Add"),
+            " or ".join(f'row_with=by(text="{name}")' for name in ("Blue mug", "Red mug", "Tray")),
+        ),
+        (
+            screen(ok(300), ok(400, resource_id="dev.shop:id/yes")),
+            by(text="OK"),
+            'near=by(resource_id="yes") or resource_id="yes"',
+        ),
+        (screen(ok(300, "Yes"), ok(400, "No")), by(role="button"), 'text="Yes" or text="No"'),
         (screen(ok(300), ok(400, content_desc="Agree to all")), by(text="OK"), 'description="Agree to all"'),
-        (screen(ok(300), node("CheckBox", at=(0, 400, 90, 490), text="OK")), by(text="OK"), 'role="button"'),
+        (
+            screen(ok(300), node("CheckBox", at=(0, 400, 90, 490), text="OK")),
+            by(text="OK"),
+            'role="button" or role="checkbox"',
+        ),
         (
             screen(ok(300, enabled="true"), ok(400, enabled="false")),
             by(text="OK"),
-            "enabled=True",
+            "enabled=True or enabled=False",
         ),
         (
             screen(section("Old", 300, ok(400)), section("New", 700, ok(800), resource_id="dev.shop:id/new")),
             by(text="OK"),
-            'within=by(resource_id="new")',
+            'near=by(text="Old") or within=by(resource_id="new")',
         ),
         (screen(ok(300), ok(400)), by(text="OK"), ""),
     ],
@@ -321,8 +406,10 @@ def test_the_keyword_that_lasts_longest_is_advised(source: str, selector: Select
 
 def test_a_keyword_that_was_given_is_given_otherwise_where_no_other_helps() -> None:
     source = screen(catalogue(row("Mug", "£1", 400), row("Mug", "£2", 500)))
-    assert advice(source, by(text="Add", row_with=by(text="Mug"))) == 'row_with=by(text="£1")'
-    with pytest.raises(TargetError, match=r'row_with=by\(text="£1"\) in place of the one given, or nth=0'):
+    assert advice(source, by(text="Add", row_with=by(text="Mug"))) == (
+        'row_with=by(text="£1") or row_with=by(text="£2")'
+    )
+    with pytest.raises(TargetError, match=r'row_with=by\(text="£2"\) in place of the one given, or nth=0'):
         parse(source).find(text="Add", row_with=by(text="Mug"))
 
 
@@ -386,7 +473,7 @@ def test_the_advice_always_works(snapshot: Snapshot) -> None:
 
 
 def advice_holds(snapshot: Snapshot, selector: Selector) -> None:
-    """Whatever the error advises leaves exactly one of the candidates; else it says that only places differ."""
+    """Each keyword that the error advises leaves another one of the candidates; else only their places differ."""
     candidates = meant(snapshot._search_index, selector)
     if len(candidates) < 2:
         return
@@ -397,8 +484,8 @@ def advice_holds(snapshot: Snapshot, selector: Selector) -> None:
     if not works:
         assert f"nth=0 to nth={len(candidates) - 1}" in advised
         return
-    trial = eval(f"by({extra.removesuffix(' in place of the one given')})", {"by": by})
-    assert snapshot.one(replace(selector, **dict(trial.given()))) in candidates
+    found = [snapshot.one(changed(selector, one.keyword, eval(one.source, {"by": by}))) for one in pieces(extra)]
+    assert found == candidates[:8]
 
 
 def test_an_id_that_the_app_made_up_stays_within_quotes() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -23,11 +25,11 @@ from pytest_replicant.snapshots.suggest.proposal import (
 from ..screens import SHOP, button, catalogue, node, parse, row, screen, text
 
 
-def proposal(snapshot: Snapshot, **selector: object) -> SelectorProposal:
+def proposal(snapshot: Snapshot, **selector: Any) -> SelectorProposal:
     return snapshot.selector(snapshot.ref(**selector))
 
 
-def code(snapshot: Snapshot, **selector: object) -> str:
+def code(snapshot: Snapshot, **selector: Any) -> str:
     return proposal(snapshot, **selector).code
 
 

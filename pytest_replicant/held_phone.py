@@ -1,0 +1,426 @@
+"""Phones that tests hold: one session for each test, on a phone of its own or one that a wider scope shares, until
+the phone is reset and given back."""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+import pytest
+
+from .errors import DeviceError, UsageError
+from .marks import read_marks
+from .options import Options, Reset
+from .pytest_private import fixture_finisher, fixture_functions
+from .scheduling import WIDER_SCOPES, acquire_for_test, acquire_further, requirements_of
+from .stash import (
+    GROUPS,
+    OPTIONS,
+    PICTURE_TAKEN,
+    SECRETS,
+    SESSIONS,
+    TRACE_PAGE,
+    TestSession,
+    attempt_number,
+)
+
+if TYPE_CHECKING:
+    from .model import Failure, Recovery, RecoveryState
+    from .pool import DevicePool, DeviceUri, OpenDevice, Opened
+    from .session import DeviceSession
+
+IS_STATE = "mobile_state"
+"""Attribute of the function of a fixture that is a state."""
+
+Node = pytest.Item | pytest.Collector
+
+
+class Scope(NamedTuple):
+    """A fixture that shares a phone, the node at whose end it ends, and what ends it."""
+
+    fixture: str
+    node: Node
+    finish: Callable[[], object]
+
+
+@dataclass(eq=False)
+class HeldPhone:
+    """One phone between its acquisition and its reset. ``node`` is the test, or the scope that shares it.
+
+    ``scopes`` are the fixtures that share it, none for a test's own. ``kind`` is which of the run's phones the
+    scope is for, under ``--replicant-matrix``. ``states`` were made on it, and hold as far as is known.
+    """
+
+    phones: DevicePool
+    opened: Opened
+    node: Node
+    session_args: dict[str, Any]
+    kind: DeviceUri | None = None
+    scopes: list[Scope] = field(default_factory=list)
+    states: dict[Any, Any] = field(default_factory=dict)
+    is_over: bool = False
+    _item: pytest.Item | None = None
+    _entry: TestSession | None = None
+    _earlier: DeviceSession | None = None
+    _apps: dict[str, bool] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        from .provisioning import check_reset
+
+        self._is_pooled = self.phones.holds(self.opened)  # else it comes from a fixture of the user's
+        check_reset(self.opened, self._reset, self._options)
+
+    @property
+    def _options(self) -> Options:
+        return self.node.config.stash[OPTIONS]
+
+    @property
+    def _reset(self) -> Reset:
+        return read_marks(self.node).reset or self._options.reset
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether it was neither lost nor closed."""
+        return not self._is_pooled or self.phones.holds(self.opened)
+
+    def session_of(self, item: pytest.Item) -> DeviceSession:
+        """The session of this test, which begins with its first use. Raises ``UsageError`` where the phone is held
+        no more."""
+        if self._entry is not None and self._item is item:
+            return self._entry.session
+        if self.is_over or not self.is_usable:
+            why = "is given back" if self.is_over else "was lost"
+            raise UsageError(f"{self._shown}: its phone {why}. Next: use the session of the test that is running")
+        self.end_test()
+        self._entry = self._begin(item)
+        self._item = item
+        return self._entry.session
+
+    @property
+    def _shown(self) -> str:
+        return f"{self.scopes[0].fixture} of {self.node.nodeid or 'the run'}" if self.scopes else self.node.nodeid
+
+    def check_fits(self, item: pytest.Item) -> None:
+        """Whether a shared phone satisfies the test's own marker: else raises ``UsageError``, or skips a test that
+        is about another phone of the matrix."""
+        own, shared = read_marks(item).reset, read_marks(self.node).reset
+        if own not in (None, shared):
+            raise UsageError(
+                f"marker replicant: reset={own!r}, but the phone is shared by {self._shown} and reset at its end. "
+                "Next: give reset= to all that share it, by pytestmark, or use a phone of the test's own"
+            )
+        why = requirements_of(item).why_not(self.opened.driver)
+        if why and self.kind is not None:
+            raise pytest.skip.Exception(f"{self.opened.driver.uri}, of {self._shown}: {why}")
+        if why:
+            raise UsageError(
+                f"marker replicant: {why}, and the phone is shared by {self._shown}, which chose it by its own "
+                "marker. Next: give the marker to all that share it, by pytestmark, or use a phone of the test's "
+                "own"
+            )
+
+    def _begin(self, item: pytest.Item) -> TestSession:
+        """A session that the report knows, which closes its recorder once the teardown is reported."""
+        from .provisioning import note_resources
+        from .session import build_session, take_over
+
+        stash = item.config.stash
+        sessions = item.stash.setdefault(SESSIONS, [])
+        settings = {**_settings(self._options), "allow": read_marks(item).allow, **self.session_args}
+        session, recorder = build_session(self.opened.driver, recover=_recover(item), **settings)
+        if self._earlier is not None:
+            take_over(session, self._earlier)
+        nodeid = item.nodeid if not sessions else f"{item.nodeid} (phone {len(sessions) + 1})"
+        attempt = attempt_number(item)
+        recorder.redactor = stash[SECRETS]
+        recorder.groups[:] = item.stash.get(GROUPS, ())
+        recorder.picture_taken = stash.get(PICTURE_TAKEN, None)
+        recorder.page_of = partial(stash[TRACE_PAGE], nodeid, attempt)
+        entry = TestSession(session, recorder, nodeid, attempt)
+        sessions.append(entry)
+        note_resources(item)
+        self._apps |= {settings["app"]: True} if settings["app"] else {}
+        return entry
+
+    def end_test(self) -> None:
+        """Ends the session of the test, once. Raises ``DeviceError`` where the phone is in trouble; it is closed
+        then."""
+        from .session import end_session, late_crash, launched_apps, note_dead_apps, open_interrupts, replaced_apps
+
+        entry, self._entry = self._entry, None
+        if entry is None:
+            return
+        session = entry.session
+        try:
+            if self.is_usable:
+                with self._closed_in_trouble():
+                    entry.late_death = late_crash(session) if self._options.crash != "ignore" else None
+                    if self.scopes or self.states:
+                        note_dead_apps(session)
+                self._apps |= launched_apps(session)
+                if replaced_apps(session):
+                    self.states.clear()
+            for title in open_interrupts(session):
+                warnings.warn(
+                    pytest.PytestWarning(
+                        f"{title}: it ended with {entry.nodeid}. Next: announce it in a fixture of function scope"
+                    ),
+                    stacklevel=2,
+                )
+        finally:
+            self._earlier, entry.is_over = session, True
+            left = f"its phone stays with {self._shown}" if self.scopes else "its phone is given back"
+            end_session(session, f"its test was {entry.nodeid}, and {left}")
+
+    def end(self) -> None:
+        """Ends the session of the test and resets the phone, once. Raises as ``end_test`` does."""
+        if not self.is_over:
+            self.is_over = True
+            self.end_test()
+            if self.is_usable:
+                self.reset()
+
+    def reset(self) -> None:
+        """Resets what the tests on it started and set. Raises ``DeviceError``; the phone is closed then."""
+        from .provisioning import reset_phone
+
+        with self._closed_in_trouble():
+            reset_phone(self.phones, self.opened, self._apps, self._reset, self._options)
+
+    @contextmanager
+    def _closed_in_trouble(self) -> Iterator[None]:
+        from .pool import is_device_loss, loss_reason
+
+        try:
+            yield
+        except DeviceError as error:
+            if is_device_loss(error):
+                self.phones.quarantine(self.opened, loss_reason(error))
+            else:
+                self.phones.drop(self.opened)
+            raise
+
+
+class HeldPhones:
+    """All of one process. ``shared`` are those of wider scopes. ``parked`` are free and not yet reset: a test that
+    asks for a state that was made there goes on; any other finds the phone reset."""
+
+    NAME = "replicant-held-phones"
+
+    def __init__(self) -> None:
+        self.shared: list[HeldPhone] = []
+        self.parked: list[HeldPhone] = []
+        self._item: pytest.Item | None = None
+        self._lost: Counter[tuple[str, Node]] = Counter()
+
+    # --- for fixtures --------------------------------------------------------------------------------------
+    def acquire(self, phones: DevicePool, item: pytest.Item, kind: DeviceUri | None) -> Opened:
+        """The phone of a test: reset, unless it goes on with a state."""
+        return self._reset_first(phones, lambda: acquire_for_test(phones, item, kind), item)
+
+    def acquire_further(self, phones: DevicePool, item: pytest.Item, *named: Any) -> Opened:
+        return self._reset_first(phones, lambda: acquire_further(phones, item, *named))
+
+    def _reset_first(
+        self, phones: DevicePool, acquire: Callable[[], Opened], item: pytest.Item | None = None
+    ) -> Opened:
+        while True:
+            opened = acquire()
+            parked = self._parked_on(opened)
+            if parked is None or (item is not None and asked_states(parked, item)):
+                return opened
+            self.parked.remove(parked)
+            try:
+                with suppress(DeviceError):  # of an earlier test; the next phone will do
+                    parked.reset()
+            except BaseException:
+                phones.release(opened)
+                raise
+            if phones.holds(opened):
+                return opened
+
+    def _parked_on(self, opened: Opened) -> HeldPhone | None:
+        return next((held for held in self.parked if held.opened is opened), None)
+
+    @contextmanager
+    def held_by(
+        self, phones: DevicePool, opened: Opened, item: pytest.Item, session_args: dict[str, Any]
+    ) -> Iterator[HeldPhone]:
+        """A phone of this test's own, with its session. With a state on it, it is not reset afterwards, unless
+        the test's marker says how."""
+        held = self._parked_on(opened) or HeldPhone(phones, opened, item, session_args)
+        if held in self.parked:
+            self.parked.remove(held)
+            held.node = item
+        held.session_of(item)
+        try:
+            yield held
+        finally:
+            held.end_test()
+            if held.states and held.is_usable and read_marks(item).reset is None:
+                self._park(held)
+            else:
+                held.end()
+
+    def _park(self, held: HeldPhone) -> None:
+        def closing() -> None:
+            if held in self.parked:
+                self.parked.remove(held)
+                with suppress(DeviceError):
+                    held.reset()
+
+        self.parked.append(held)
+        cast("OpenDevice", held.opened).on_close(closing)
+
+    @contextmanager
+    def shared_for(
+        self,
+        phones: DevicePool,
+        request: pytest.FixtureRequest,
+        kind: DeviceUri | None,
+        session_args: dict[str, Any],
+    ) -> Iterator[DeviceSession]:
+        """The session of whichever test is running, on a phone that lives as long as the scope of this fixture.
+        Where the test asks for a wider scope too, it is the phone of that one."""
+        from .session import ScopedSession
+
+        name, item = request.fixturename or "", self._item
+        assert item is not None
+        own = Scope(name, request.node, fixture_finisher(request))
+        if self._lost[name, own.node] > 1:
+            raise DeviceError(
+                f"{name} of {own.node.nodeid} has lost two phones, and no third is tried. Next: replicant doctor"
+            )
+        wider = [f"{scope}_mobile" for scope in WIDER_SCOPES[: WIDER_SCOPES.index(request.scope)]]
+        asked = [fixture for fixture in wider if fixture in request.fixturenames]
+        if asked:
+            request.getfixturevalue(asked[0])
+        held = self._held_for(item, asked[:1])
+        with ExitStack() as ending:
+            if held is None:
+                opened = self._reset_first(phones, lambda: acquire_for_test(phones, item, kind, own.node))
+                ending.callback(phones.release, opened)
+                held = HeldPhone(phones, opened, own.node, session_args, kind)
+                self.shared.append(held)
+                ending.callback(self.shared.remove, held)
+                ending.callback(held.end)
+            held.scopes.append(own)
+            ending.callback(held.scopes.remove, own)
+            yield ScopedSession(partial(self._current, held, own))
+
+    def _current(self, held: HeldPhone, scope: Scope) -> DeviceSession:
+        if self._item is None or scope.node not in self._item.listchain():
+            raise UsageError(
+                f"{scope.fixture} of {scope.node.nodeid or 'the run'}: its scope is over. Next: ask for "
+                f"{scope.fixture} in the test"
+            )
+        return held.session_of(self._item)
+
+    def fitting(self, request: pytest.FixtureRequest) -> HeldPhone | None:
+        """The phone that a test shares, by the narrowest scope that it asks for; None where it asks for none.
+        Raises ``UsageError`` where that does not satisfy its marker."""
+        shared = self._shared_by(request.node, request.fixturenames)
+        if shared is not None:
+            shared.check_fits(request.node)
+        return shared
+
+    def _shared_by(self, item: pytest.Item, asked: Sequence[str] = ()) -> HeldPhone | None:
+        asked = asked or getattr(item, "fixturenames", ())
+        names = [f"{scope}_mobile" for scope in reversed(WIDER_SCOPES) if f"{scope}_mobile" in asked]
+        return self._held_for(item, names)
+
+    def _held_for(self, item: pytest.Item, names: Sequence[str]) -> HeldPhone | None:
+        chain = item.listchain()
+        found = (
+            held
+            for name in names
+            for held in self.shared
+            for scope in held.scopes
+            if scope.fixture == name and scope.node in chain
+        )
+        return next(found, None)
+
+    # --- hooks ---------------------------------------------------------------------------------------------
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        """A scope that has lost its phone begins again, on another one."""
+        self._item = item
+        for held in [held for held in self.shared if not held.is_usable]:
+            for scope in reversed([*held.scopes]):
+                self._lost[scope.fixture, scope.node] += 1
+                try:
+                    scope.finish()
+                except (DeviceError, UsageError):
+                    pass  # the phone is gone
+                except Exception as error:
+                    warnings.warn(
+                        pytest.PytestWarning(
+                            f"{scope.fixture} of {scope.node.nodeid} has lost its phone, and its teardown failed: "
+                            f"{type(error).__name__}: {error}"
+                        ),
+                        stacklevel=2,
+                    )
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> None:
+        if (shared := self._shared_by(item)) is not None:
+            shared.check_fits(item)
+
+    @pytest.hookimpl(wrapper=True, trylast=True)  # once the teardown of the test has used the phone
+    def pytest_runtest_teardown(self, nextitem: pytest.Item | None) -> Generator[None, object, object]:
+        with ExitStack() as ending:
+            ending.callback(self._end_test, [] if nextitem is None else [*nextitem.listchain()])
+            return (yield)
+
+    def _end_test(self, chain: Sequence[object]) -> None:
+        """Ends each scope that pytest has not ended, as where a rerun made it forget what to tear down."""
+        with ExitStack() as ending:
+            for held in self.shared:
+                ending.callback(held.end_test)
+                for scope in held.scopes:
+                    if scope.node not in chain:
+                        ending.callback(scope.finish)
+
+
+def held_phones(config: pytest.Config) -> HeldPhones:
+    return cast("HeldPhones", config.pluginmanager.getplugin(HeldPhones.NAME))
+
+
+def asked_states(held: HeldPhone, item: pytest.Item) -> dict[Any, Any]:
+    """Of the states that were made on this phone, those that the test asks for."""
+    asked = [getattr(function, IS_STATE, None) for function in fixture_functions(item).values()]
+    return {key: made for key, made in held.states.items() if key[0] in asked}
+
+
+def _recover(item: pytest.Item) -> Callable[..., Recovery | None]:
+    """Asks the hooks that are near the test, as ``ihook`` knows them: those of its own folders come first."""
+
+    def ask(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
+        answer: Recovery | None = item.ihook.pytest_replicant_recover(
+            session=session, failure=failure, state=state
+        )
+        return answer
+
+    return ask
+
+
+def _settings(options: Options) -> dict[str, Any]:
+    from .session import SessionSettings
+
+    return {
+        "app": options.app,
+        "action_timeout": options.action_timeout,
+        "expect_timeout": options.expect_timeout,
+        **dict(zip(("window", "interval", "quiet"), options.stabilize, strict=True)),
+        "read_on": options.read_on,
+        "reconnect_timeout": min(options.device_timeout, SessionSettings.reconnect_timeout),
+        "screenshots": options.screenshot != "off" and options.trace != "off",
+        "trace": options.trace != "off",
+        "recovery": options.recovery,
+        "permission_prompts": options.permission_prompts,
+    }

@@ -1,0 +1,72 @@
+"""The right name for an option, fixture or marker that is nearly one of ours, added to what pytest says of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Generator, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+import pytest
+
+from .errors import did_you_mean
+from .marks import near_marker
+from .options import SETTINGS
+from .pytest_private import add_section, extend_fixture_error, set_summary, summary_of
+
+_OPTION = "--replicant-"
+_WRITTEN = {one.name.replace("_", "-"): one.flag or f"-o {one.keys[0]}=VALUE" for one in SETTINGS}
+"""Name of a setting to how it is given: some have an ini key alone."""
+_LIKELY, _CERTAIN = 0.6, 0.8
+_UNKNOWN_MARKER = re.compile(
+    r"(?:^Failed: '|Unknown pytest\.mark\.|^')(\w+)(?:' not found in `markers`| - is this)"
+)
+_ELSEWHERE = dict.fromkeys(("device", "driver", "phone"), "mobile")
+"""What a phone is called by other plugins."""
+
+
+def hint_at_options(parser: pytest.Parser, args: Sequence[str]) -> None:
+    """Leaves the right names where pytest's own error will print them: ``extra_info``. To be called once every
+    ``conftest.py`` has declared its options."""
+    unknown = (word.partition("=")[0] for word in parser.parse_known_and_unknown_args(args)[1])
+    if hints := list(filter(None, map(_hint, unknown))):
+        parser.extra_info["replicant"] = " ".join(hints)
+
+
+def _hint(option: str) -> str:
+    """For one option that there is not; "" where it has nothing to do with this plugin."""
+    ours = option.startswith(_OPTION)
+    name = option.removeprefix(_OPTION).lstrip("-")
+    near = get_close_matches(name, _WRITTEN, 1, _LIKELY if ours else _CERTAIN)
+    meant = f" Did you mean {_WRITTEN[near[0]]}?" if near else did_you_mean(option, _WRITTEN.values(), _CERTAIN)
+    if not meant and ours:
+        meant = f" There are: {', '.join(flag for flag in _WRITTEN.values() if flag.startswith(_OPTION))}."
+    return meant and f"There is no option {option}.{meant}"
+
+
+class Misspelt:
+    """Registered in every process. ``fixtures`` are the names of this plugin's own."""
+
+    def __init__(self, fixtures: Collection[str]) -> None:
+        self._fixtures = [name for name in fixtures if not name.startswith("_")]
+
+    @pytest.hookimpl(wrapper=True, trylast=True)  # before what others make of the report
+    def pytest_runtest_makereport(
+        self, call: pytest.CallInfo[Any]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        report = yield
+        error = call.excinfo.value if call.excinfo is not None else None
+        if isinstance(error, pytest.FixtureLookupError) and error.argname not in self._fixtures:
+            name = str(error.argname)
+            extend_fixture_error(report, did_you_mean(_ELSEWHERE.get(name, name), self._fixtures))
+        return report
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_make_collect_report(self) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+        """Where a wrong marker ends the collection, as under ``--strict-markers``; else its test is refused."""
+        report = yield
+        found = _UNKNOWN_MARKER.search(summary_of(report)) if report.failed else None
+        if found and (meant := near_marker(found[1])):
+            add_section(report, "replicant", f"There is no marker {found[1]}.{meant}")
+            set_summary(report, f"{summary_of(report)}.{meant}")
+        return report

@@ -1,0 +1,250 @@
+"""``mobile_state``: a fixture that brings the app into a named state, once for each phone and app build."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from functools import partial, update_wrapper
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from .apps import KeptData
+from .errors import ActionFailed, DeviceError, ExpectationFailed, UsageError
+from .held_phone import IS_STATE, HeldPhone, asked_states
+from .model import one_line
+
+if TYPE_CHECKING:
+    from .session import Check, DeviceSession, Proof
+
+MOST_FAILURES = 2
+"""Times in a row that the making of a state may fail: after that, each test that needs it fails at once."""
+MOST_LOST = 2
+"""Times in a row that a relaunch of the app may end a state: after that, it is made again without one."""
+_LONGEST = 200
+
+Key = tuple["State", str]
+"""A state, and the account and the parameter that it was made for."""
+
+
+@dataclass
+class Made:
+    """A state as it was made on a phone. ``app`` was launched last then, ``based_on`` are the states that it was
+    built on. ``item`` is the test that it was last proven for; ``lost`` relaunches in a row have ended it."""
+
+    check: Check
+    app: str
+    based_on: frozenset[Key]
+    item: pytest.Item
+    lost: int = 0
+
+
+@dataclass(eq=False)
+class State:
+    """``make`` brings the app into the state, ``proof`` is what shows then, or makes that of the value of the
+    fixture ``belongs_to``. ``failures`` are the first lines of the errors of the latest makings."""
+
+    name: str
+    make: Callable[..., object]
+    proof: Proof | Callable[[Any], Proof]
+    belongs_to: str = ""
+    keep: bool = False
+    failures: list[str] = field(default_factory=list)
+
+    def hold(
+        self, held: HeldPhone, item: pytest.Item, arguments: dict[str, Any], owner: object, param: str
+    ) -> None:
+        """Sees to it that the phone is in this state. Where it was made there, one read proves it. Where that
+        fails, the app is launched again; if that does not help, the state is made again."""
+        from .session import check_of, launched_apps, note, why_not_proven
+
+        session = held.session_of(item)
+        check = check_of(self.name, self._proof_for(owner))
+        key: Key = (self, f"{_name_of(owner)} {param}")
+        made: Made | None = held.states.pop(key, None)  # a making that is interrupted leaves none
+        stacked = [one.check for one in asked_states(held, item).values() if key in one.based_on]
+        if made is None or any(not why_not_proven(session, one) for one in stacked):
+            why = ""  # what is built on it proves it as well
+        else:
+            why = why_not_proven(session, check)
+        if made is not None and (not why or self._came_back(session, made, check, why)):
+            note(session, f"state {self.name} holds")
+            held.states[key] = replace(made, item=item)
+            return
+        kept = KeptData.of(str(inspect.getsourcefile(self.make)), self.name, key[1], session.info.serial)
+        if made is not None or not self.keep or not self._restored(held, session, check, kept):
+            kept.forget()
+            self._make(session, check, arguments, why, partial(self._save, held, session, check, kept))
+        app = next(reversed(launched_apps(session)), "")
+        lost = made.lost if made is not None else 0
+        made = Made(check, app, self._built_on(held, item), item, lost)
+        self._forget_others(held, session, made)
+        held.states[key] = made
+
+    def _proof_for(self, owner: object) -> object:
+        made: object = self.proof(owner) if callable(self.proof) else self.proof
+        return made
+
+    def _came_back(self, session: DeviceSession, made: Made, check: Check, why: str) -> bool:
+        """A test may have left the screen that proves the state: the first one of the app may show it."""
+        from .session import why_not_proven
+
+        if not made.app or made.lost >= MOST_LOST:
+            return False
+        with session.step(one_line(f"state {self.name}: launch again, since {why}", _LONGEST)):
+            try:
+                session.launch(made.app)
+            except ActionFailed:
+                return False
+            came_back = not why_not_proven(session, check, waits=True)
+        made.lost = 0 if came_back else made.lost + 1
+        return came_back
+
+    def _make(
+        self,
+        session: DeviceSession,
+        check: Check,
+        arguments: dict[str, Any],
+        why: str,
+        save: Callable[[], object],
+    ) -> None:
+        from .session import prove
+
+        if len(self.failures) >= MOST_FAILURES:
+            pytest.fail(
+                f"state {self.name}: it could not be made {MOST_FAILURES} times in a row, and is not tried again "
+                f"in this run. The last time: {self.failures[-1]}",
+                pytrace=False,
+            )
+        with session.step(one_line(f"state {self.name}: make{f' again, since {why}' if why else ''}", _LONGEST)):
+            try:
+                self.make(**arguments)
+                try:
+                    prove(session, check)
+                except ExpectationFailed as error:
+                    error.args = (f"state {self.name} was made, but its proof does not show: {error}",)
+                    raise
+                if self.keep:
+                    save()
+            except DeviceError:
+                raise
+            except (Exception, pytest.fail.Exception) as error:
+                self.failures.append(f"{type(error).__name__}: {str(error).partition(chr(10))[0]}")
+                raise
+        self.failures.clear()
+
+    def _restored(self, held: HeldPhone, session: DeviceSession, check: Check, kept: KeptData) -> bool:
+        """Whether the data of an earlier run brought the state back."""
+        from .session import why_not_proven
+
+        app = kept.restore(held.opened.driver)
+        if not app:
+            return False
+        with session.step(f"state {self.name}: data of an earlier run"):
+            try:
+                session.launch(app)
+            except ActionFailed:
+                return False
+            return not why_not_proven(session, check, waits=True)
+
+    def _save(self, held: HeldPhone, session: DeviceSession, check: Check, kept: KeptData) -> None:
+        """Raises ``UsageError`` where the state does not outlive the process of the app."""
+        from .session import launched_apps, why_not_proven
+
+        app = next(reversed(launched_apps(session)), "")
+        session.home()  # by which an app writes what it has to keep
+        session.stop(app)
+        kept.save(held.opened.driver, app)
+        session.launch(app)
+        if why := why_not_proven(session, check, waits=True):
+            kept.forget()
+            raise UsageError(
+                f"state {self.name}: keep=True, but the app does not keep it itself: launched again, {why}. "
+                "Next: leave keep= out"
+            )
+
+    def _built_on(self, held: HeldPhone, item: pytest.Item) -> frozenset[Key]:
+        """The states of this test that the function asks for, and those that they were built on."""
+        asked = inspect.signature(self.make).parameters
+        direct = {key: one for key, one in held.states.items() if key[0].name in asked and one.item is item}
+        return frozenset(direct).union(*(one.based_on for one in direct.values()))
+
+    def _forget_others(self, held: HeldPhone, session: DeviceSession, made: Made) -> None:
+        """Of other states that this one is not built on, nothing is known any more. Raises ``UsageError`` where
+        this very test asks for one of them that does not hold any more."""
+        from .session import why_not_proven
+
+        for key, other in list(held.states.items()):
+            if key in made.based_on:
+                continue
+            if other.item is not made.item:
+                del held.states[key]
+            elif why := why_not_proven(session, other.check):
+                del held.states[key]
+                raise UsageError(
+                    f"state {self.name}: once it was made, the state {key[0].name} of the same test held no more: "
+                    f"{why}. Next: give the test one of them, or let {self.name} ask for {key[0].name} if it is "
+                    "built on it"
+                )
+
+
+def mobile_state(
+    *,
+    proof: Proof | Callable[[Any], Proof],
+    belongs_to: str = "",
+    keep: bool = False,
+    name: str = "",
+    params: Iterable[object] | None = None,
+) -> Callable[[Callable[..., object]], Any]:
+    """Makes a fixture of a function that brings the app into a state, such as signed in.
+
+    The function runs once for each phone and app build. Before each later test, one read of the screen looks for
+    ``proof``; where that does not show, the app is launched again, and then the function runs again. The fixture
+    asks for others as any fixture does, and its value is the test's ``mobile``.
+
+    ``proof`` is a selector, a ``Screen`` or a check of your own. ``belongs_to`` names a fixture, such as one that
+    leases an account: each ``.name`` of its value has a state of its own, and ``proof`` may be a function of that
+    value. ``name`` and ``params`` are those of ``pytest.fixture``. With ``keep``, the data of the app is kept for
+    later runs on this phone with this build; only a debuggable Android build gives it. Raises ``UsageError`` for a
+    generator, since nothing is undone after one test.
+    """
+
+    def declare(make: Callable[..., object]) -> Any:
+        _check_function(make)
+        state = State(name or make.__name__, make, proof, belongs_to, keep)
+        own = list(inspect.signature(make).parameters)
+        asked = dict.fromkeys([*own, "request", "_held_mobile", *([belongs_to] if belongs_to else [])])
+
+        def hold(**given: Any) -> DeviceSession:
+            request, held = given["request"], given["_held_mobile"]
+            param = str(request.param_index) if hasattr(request, "param") else ""
+            arguments = {each: given[each] for each in own}
+            state.hold(held, request.node, arguments, given.get(belongs_to), param)
+            session: DeviceSession = held.session_of(request.node)
+            return session
+
+        update_wrapper(hold, make)
+        kind = inspect.Parameter.KEYWORD_ONLY
+        hold.__dict__["__signature__"] = inspect.Signature([inspect.Parameter(each, kind) for each in asked])
+        hold.__dict__[IS_STATE] = state
+        return pytest.fixture(name=state.name, params=params)(hold)
+
+    return declare
+
+
+def _check_function(make: object) -> None:
+    if not inspect.isfunction(make):
+        raise UsageError(f"mobile_state: {make!r} is no function. Next: write @mobile_state(proof=...) over a def")
+    if inspect.isgeneratorfunction(make) or inspect.iscoroutinefunction(make) or inspect.isasyncgenfunction(make):
+        raise UsageError(
+            f"mobile_state: {make.__name__} is a generator or async, but a state holds for many tests, and "
+            "nothing is undone after one. Next: a plain function without yield"
+        )
+    if next(iter(inspect.signature(make).parameters), "") in ("self", "cls"):
+        raise UsageError(f"mobile_state: {make.__name__} is a method. Next: a function of a module")
+
+
+def _name_of(owner: object) -> str:
+    """What distinguishes accounts; "" for none."""
+    return "" if owner is None else str(getattr(owner, "name", owner))

@@ -1,0 +1,129 @@
+"""The tutorial, page by page, as its reader follows it: the files that it shows, and each of its commands with its
+output, on virtual phones without latency."""
+
+from __future__ import annotations
+
+import difflib
+import doctest
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pytest_replicant.pool import demo_apps
+from pytest_replicant.virtual import Latency, VirtualPhone, start_server
+
+pytestmark = [pytest.mark.slow, pytest.mark.ci]
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted((ROOT / "docs" / "tutorial").glob("*.md"))
+SET_UP = ("python3 -m venv ", ". .venv/", "pip install ", "adb start-server")
+"""What the machine of these tests has done already."""
+QUICK = (
+    "-p no:randomly -p no:hypothesispytest -p no:pytest-bdd -o replicant_screenshot=off -o replicant_stabilize='0.3 0.01 0.05' "
+    "-o replicant_expect_timeout=1 -o replicant_action_timeout=1 -o replicant_read_on=0 "
+    "-o replicant_device=virtual?latency=0"
+)
+_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_FILE = re.compile(r"# ([\w./-]+\.\w+)\n")
+_PROMPT = re.compile(r"^\(Pdb\) (.*)$", re.MULTILINE)
+
+
+def blocks(page: Path) -> list[tuple[str, str]]:
+    """The language and content of each block of code."""
+    return _BLOCK.findall(page.read_text(encoding="utf-8"))
+
+
+def steps(console: str) -> Iterator[tuple[str, str]]:
+    """Each command of a block, and the output that is shown below it."""
+    for part in re.split(r"^\$ ", console, flags=re.MULTILINE)[1:]:
+        command, _, shown = part.partition("\n")
+        yield command, shown
+
+
+def write(block: str, folder: Path) -> None:
+    named = _FILE.match(block)
+    assert named is not None, f"a file that is shown begins with its name: {block}"
+    path = folder / named[1]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(block, encoding="utf-8")
+
+
+def follow(command: str, shown: str, pytester: pytest.Pytester) -> tuple[int, str]:
+    """The exit code and the output; what is shown behind a prompt is typed. In this process, which has loaded all
+    that each would load, unless the command has workers or a prompt."""
+    quick = re.sub(r"(?<=virtual)(:4)?\?app=", "?latency=0&app=", command)
+    quick = re.sub(r"(?<=device=virtual)(:4)?(?= |$)", r"\1?latency=0", quick)
+    program, *words = shlex.split(quick)
+    typed = "".join(f"{line}\n" for line in _PROMPT.findall(shown))
+    if program == "pytest" and not typed and "-n" not in words:
+        result = pytester.runpytest_inprocess(*words)
+        code, lines = int(result.ret), [*result.outlines, *result.errlines]
+        return code, "\n".join(lines).replace("?latency=0", "") + "\n"
+    module = {"replicant": "pytest_replicant.cli", "pytest": "pytest"}[program]
+    ended = subprocess.run(
+        [sys.executable, "-m", module, *words],
+        cwd=pytester.path,
+        input=typed,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+        timeout=100,
+    )
+    return ended.returncode, ended.stdout.replace("?latency=0", "")
+
+
+def difference(shown: str, output: str) -> str:
+    """How the output differs from what is shown, where ``...`` stands for anything; "" where it does not. What is
+    typed at a prompt is in the page alone."""
+    wanted = _PROMPT.sub("(Pdb)", shown)
+    output = re.sub(r"\(Pdb\) ", "(Pdb)\n", output)
+    wanted, output = (re.sub(r"(\(Pdb\)\n)+", "(Pdb)\n", text) for text in (wanted, output))
+    if doctest.OutputChecker().check_output(wanted, output, doctest.ELLIPSIS):
+        return ""
+    return "\n".join(difflib.unified_diff(wanted.splitlines(), output.splitlines(), "page", "output", lineterm=""))
+
+
+@pytest.fixture(autouse=True)
+def _attached(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A phone behind an adb server, as after ``adb start-server``, and no CI around."""
+    apps = demo_apps(["dev.replicant.shop", "dev.replicant.lab"])
+    phone = VirtualPhone(apps, latency=Latency.from_knobs({"latency": "0"}))
+    for name in [name for name in os.environ if name.startswith(("GITHUB_", "CI_"))]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.setenv("PYTEST_ADDOPTS", QUICK)
+    with start_server(phone) as server:
+        monkeypatch.setenv("ANDROID_ADB_SERVER_ADDRESS", "127.0.0.1")
+        monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", str(server.port))
+        yield
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_page_of_the_tutorial_can_be_followed(page: Path, pytester: pytest.Pytester) -> None:
+    for earlier in PAGES[: PAGES.index(page)]:
+        for language, block in blocks(earlier):
+            if language in ("python", "ini"):
+                write(block, pytester.path)
+    for language, block in blocks(page):
+        if language in ("python", "ini"):
+            write(block, pytester.path)
+        for command, shown in steps(block) if language == "console" else ():
+            if command.startswith(SET_UP):
+                continue
+            code, output = follow(command, shown, pytester)
+            if wrong := difference(shown or "...\n", output):
+                pytest.fail(f"$ {command}\n{wrong}", pytrace=False)
+            assert (code == 0) == (" failed" not in shown), f"{command}: exit code {code}\n{output}"
+
+
+def test_a_difference_is_found() -> None:
+    output = "(Pdb) a\nb\n(Pdb) (Pdb) c\n"
+    assert difference("(Pdb) print(x)\na\n...\n(Pdb) y = 1\n(Pdb) print(z)\nc\n", output) == ""
+    assert "-2 passed" in difference("...\n2 passed\n", "header\n1 passed\n")

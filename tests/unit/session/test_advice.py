@@ -1,0 +1,100 @@
+"""What a failed call advises, from what the session has seen: it leads to the element that was meant, or nowhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from pytest_replicant import ActionFailed, ExpectationFailed, TargetError, by
+from pytest_replicant.session import DeviceSession
+from pytest_replicant.virtual import Button, Column, Dialog, DialogButton, RecyclerList, Row, Text, Widget
+
+from .on_phone import Page, page_on
+
+NEXT = re.compile(r"^Next: (.*)$", re.MULTILINE)
+NAMES = ("Red mug", "Blue mug", *(f"Cup {number}" for number in range(30)), "Red rug")
+QUICK = {"recover": None, "action_timeout": 0.3, "expect_timeout": 0.3, "read_on": 0.0}
+
+
+def shop(app: Page) -> Widget:
+    def add(name: str) -> Callable[[], None]:
+        def clicked() -> None:
+            app.state["count"] = app.state.get("count", 0) + 1
+            app.toast(f"Added {name}")
+
+        return clicked
+
+    rows = [Row([Text(name), Button("Add", on_click=add(name))], key=name) for name in NAMES]
+    cart = Button(f"Cart, {app.state.get('count', 0)} items", id="cart")
+    cart.on_click = lambda: app.show(Dialog("Empty it?", "", [DialogButton("Yes"), DialogButton("No")]))
+    return Column([cart, RecyclerList(rows, id="products", weight=1)], height="fill")
+
+
+@pytest.fixture
+def mobile() -> Iterator[DeviceSession]:
+    with page_on("android", shop, **QUICK) as (session, _, _):
+        session.snapshot()
+        yield session
+
+
+def advice(call: Callable[[], object]) -> str:
+    with pytest.raises((ActionFailed, ExpectationFailed, TargetError)) as failed:
+        call()
+    (found,) = NEXT.findall(str(failed.value))
+    return str(found)
+
+
+def test_a_row_that_was_scrolled_away_is_scrolled_back_to_and_no_other_is_named(mobile: DeviceSession) -> None:
+    ref = mobile.snapshot().ref(text="Red mug")
+    mobile.scroll("down")
+    back = 'scroll_to(text="Red mug", direction="up").'
+    assert advice(lambda: mobile.tap(text="Add", row_with="Red mug")) == back
+    assert advice(lambda: mobile.find(text="Red mug")) == back
+    assert advice(lambda: mobile.wait_for(text="Red mug", timeout=0.1)) == back
+    assert advice(lambda: mobile.expect_visible(text="Red mug")) == back
+    assert advice(lambda: mobile.tap(ref)) == f'scroll_to("{ref}", direction="up").'
+    unseen = advice(lambda: mobile.tap(text="Add", row_with="Red rug"))
+    assert unseen == 'scroll_to(text="Red rug"), if it is further on.'
+    mobile.scroll_to(text="Red mug", direction="up")
+    mobile.tap(text="Add", row_with="Red mug").expect_visible(text="Cart, 1 items")
+
+
+def test_the_advice_of_a_view_can_be_pasted_there_too(mobile: DeviceSession) -> None:
+    page = mobile.within(resource_id="products")
+    mobile.scroll("down")
+    wanted = 'scroll_to(text="Red mug", within=by(resource_id="products"), direction="up").'
+    assert advice(lambda: page.tap(text="Red mug")) == wanted
+    page.scroll_to(text="Red mug", within=by(resource_id="products"), direction="up").expect_visible(text="Red mug")
+
+
+def test_what_came_and_went_is_for_expect_seen(mobile: DeviceSession) -> None:
+    outcome = mobile.tap(text="Add", row_with="Blue mug")
+    assert advice(lambda: outcome.expect_visible(text="Added Blue mug")) == 'expect_seen(text="Added Blue mug").'
+    outcome.expect_seen(text="Added Blue mug")
+
+
+def test_a_label_that_changed_is_named_to_an_action_and_not_to_a_check(mobile: DeviceSession) -> None:
+    mobile.tap(text="Add", row_with="Blue mug").expect_visible(text="Cart, 1 items")
+    assert advice(lambda: mobile.tap(text="Cart, 0 items")) == 'text="Cart, 1 items".'
+    assert advice(lambda: mobile.expect_visible(text="Cart, 0 items")) == "wait for it, or correct the check."
+
+
+def test_the_title_of_a_dialog_is_no_screen(mobile: DeviceSession) -> None:
+    outcome = mobile.tap(text="Cart, 0 items")
+    assert advice(lambda: outcome.expect_screen("Empty it?")) == 'expect_visible(text="Empty it?").'
+    outcome.expect_visible(text="Empty it?")
+
+
+def test_a_misspelt_screen_is_asked_about(mobile: DeviceSession) -> None:
+    assert advice(lambda: mobile.expect_screen("Fornt")) == 'Did you mean expect_screen("Front")?'
+    with pytest.raises(ExpectationFailed) as failed:
+        mobile.expect_screen("Checkout")
+    assert not NEXT.search(str(failed.value))
+
+
+def test_another_app_is_left_for_the_one_that_had_it(mobile: DeviceSession) -> None:
+    mobile.home()
+    assert advice(lambda: mobile.tap(text="Cart, 0 items")) == 'activate("dev.replicant.trial").'
+    mobile.activate("dev.replicant.trial").expect_visible(text="Cart, 0 items")
