@@ -114,6 +114,9 @@ class Judgement:
     why: str = ""
 
 
+_ELSEWHERE_IT_LEADS = "it leads to"
+
+
 class Trial:
     """One right call, on a phone that stands where the test makes it."""
 
@@ -165,11 +168,13 @@ class Trial:
             return "no advice", ""
         ends = [self._applied(piece, advice, wrong, broken) for piece in code]
         bad = [why for verdict, why in ends if verdict == "wrong"]
-        if ambiguous or len(code) > 1:
-            if any(verdict == "leads there" for verdict, _ in ends):
-                return "a choice with it", ""
-            return ("a choice without it", bad[0]) if bad else ("harmless", "")
-        return ends[0]
+        good = [why for verdict, why in ends if verdict == "leads there"]
+        raised = [why for why in bad if not why.startswith(_ELSEWHERE_IT_LEADS)]
+        if raised or (bad and not ambiguous):
+            return "wrong", (raised or bad)[0]
+        if not ambiguous:
+            return ("leads there", "") if good else ends[0]
+        return ("a choice with it", "") if good else ("a choice without it", bad[0] if bad else "")
 
     def _applied(self, piece: Piece, advice: str, wrong: Call, broken: Break) -> tuple[Verdict, str]:
         names = {"by": by, "re": re}
@@ -187,19 +192,21 @@ class Trial:
                 selector = wrong.selector
             else:
                 selector = changed(wrong.selector, piece.keyword, eval(piece.source, names))
-                for name in re.findall(r" in place of (\w+)=", advice):
+                for name in {*re.findall(r" in place of (\w+)=", advice)} - {piece.keyword}:
                     selector = changed(selector, name, None)
         except (TargetError, ActionFailed, ExpectationFailed):
             return "harmless", "in vain"
         except Exception as error:
             return "wrong", f"{type(error).__name__}: {error}"
-        return self._led_to(selector, broken)
+        return self._led_to(selector, wrong.ref, broken)
 
-    def _led_to(self, selector: Selector, broken: Break) -> tuple[Verdict, str]:
+    def _led_to(self, selector: Selector, ref: str, broken: Break) -> tuple[Verdict, str]:
         """Where the call ends with this selector."""
         snapshot = self.mobile.snapshot()
         is_check = self.call.verb.startswith("expect_")
         found = snapshot.match_labels(selector) if is_check else snapshot.every(selector)
+        if ref:
+            found = [one for one in snapshot.elements if one.ref == ref]
         if not found or (len(found) > 1 and not is_check):
             return "harmless", "it finds none" if not found else "it finds several"
         right = (
@@ -209,7 +216,7 @@ class Trial:
         )
         if broken.meant and any(one in right for one in found):
             return "leads there", ""
-        return "wrong", f"it leads to {found[0].describe()}"
+        return "wrong", f"{_ELSEWHERE_IT_LEADS} {found[0].describe()}"
 
     # --- what happens to the phone ---
 

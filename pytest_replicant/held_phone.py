@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import pytest
 
-from .errors import DeviceError, UsageError
+from .errors import DeviceBusy, DeviceError, UsageError
 from .marks import read_marks
 from .options import Options, Reset
 from .pytest_private import fixture_finisher, fixture_functions
@@ -95,14 +95,15 @@ class HeldPhone:
             return self._entry.session
         if self.is_over or not self.is_usable:
             why = "is given back" if self.is_over else "was lost"
-            raise UsageError(f"{self._shown}: its phone {why}. Next: use the session of the test that is running")
+            raise UsageError(f"{self.shown}: its phone {why}. Next: use the session of the test that is running")
         self.end_test()
         self._entry = self._begin(item)
         self._item = item
         return self._entry.session
 
     @property
-    def _shown(self) -> str:
+    def shown(self) -> str:
+        """Names the scope, or the test, in messages."""
         return f"{self.scopes[0].fixture} of {self.node.nodeid or 'the run'}" if self.scopes else self.node.nodeid
 
     def check_fits(self, item: pytest.Item) -> None:
@@ -111,15 +112,15 @@ class HeldPhone:
         own, shared = read_marks(item).reset, read_marks(self.node).reset
         if own not in (None, shared):
             raise UsageError(
-                f"marker replicant: reset={own!r}, but the phone is shared by {self._shown} and reset at its end. "
+                f"marker replicant: reset={own!r}, but the phone is shared by {self.shown} and reset at its end. "
                 "Next: give reset= to all that share it, by pytestmark, or use a phone of the test's own"
             )
         why = requirements_of(item).why_not(self.opened.driver)
         if why and self.kind is not None:
-            raise pytest.skip.Exception(f"{self.opened.driver.uri}, of {self._shown}: {why}")
+            raise pytest.skip.Exception(f"{self.opened.driver.uri}, of {self.shown}: {why}")
         if why:
             raise UsageError(
-                f"marker replicant: {why}, and the phone is shared by {self._shown}, which chose it by its own "
+                f"marker replicant: {why}, and the phone is shared by {self.shown}, which chose it by its own "
                 "marker. Next: give the marker to all that share it, by pytestmark, or use a phone of the test's "
                 "own"
             )
@@ -174,7 +175,7 @@ class HeldPhone:
                 )
         finally:
             self._earlier, entry.is_over = session, True
-            left = f"its phone stays with {self._shown}" if self.scopes else "its phone is given back"
+            left = f"its phone stays with {self.shown}" if self.scopes else "its phone is given back"
             end_session(session, f"its test was {entry.nodeid}, and {left}")
 
     def end(self) -> None:
@@ -230,7 +231,10 @@ class HeldPhones:
         self, phones: DevicePool, acquire: Callable[[], Opened], item: pytest.Item | None = None
     ) -> Opened:
         while True:
-            opened = acquire()
+            try:
+                opened = acquire()
+            except DeviceBusy as busy:
+                raise self._with_scopes(busy) if item is not None else busy from None
             parked = self._parked_on(opened)
             if parked is None or (item is not None and asked_states(parked, item)):
                 return opened
@@ -243,6 +247,15 @@ class HeldPhones:
                 raise
             if phones.holds(opened):
                 return opened
+
+    def _with_scopes(self, busy: DeviceBusy) -> DeviceBusy:
+        """The same, with the scopes that hold phones of this process until they end."""
+        lines = [
+            f"  {held.opened.driver.uri} is shared by {held.shown} until that ends. Next: ask for "
+            f"{held.scopes[0].fixture} here too, or give this test a file of its own"
+            for held in self.shared
+        ]
+        return DeviceBusy("\n".join([str(busy), *lines]), device=busy.device) if lines else busy
 
     def _parked_on(self, opened: Opened) -> HeldPhone | None:
         return next((held for held in self.parked if held.opened is opened), None)
@@ -257,8 +270,8 @@ class HeldPhones:
         if held in self.parked:
             self.parked.remove(held)
             held.node = item
-        held.session_of(item)
         try:
+            held.session_of(item)
             yield held
         finally:
             held.end_test()

@@ -233,7 +233,7 @@ VALUE_TYPES = (
     SessionSettings,
 )
 FIXTURE_NAMES = (
-    "mobile", "new_mobile", "mobile_resource", "mobile_resource_pool", "mobile_device", "mobile_pool",
+    "mobile", "new_mobile", "class_mobile", "module_mobile", "session_mobile", "mobile_resource", "mobile_resource_pool", "mobile_device", "mobile_pool",
     "mobile_session_args",
 )  # fmt: skip
 SELF = {"C": "Self", "S": "Self"}

@@ -1,5 +1,6 @@
 """The app under test: its package, its build, and the emulator that it may run on."""
 
+# mypy: implicit-reexport
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

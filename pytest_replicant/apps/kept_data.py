@@ -57,8 +57,8 @@ class KeptData:
         ``DeviceError`` where the phone is in trouble."""
         if why := why_not_copied(driver, app):
             raise UsageError(
-                f"keep=True copies the data of {app} by run-as, for which it must be a debuggable Android build; on "
-                f"{driver.uri}: {why}. Next: leave keep= out, or test a debug build"
+                f"keep=True copies the data of {app} by run-as, for which it must be a debuggable Android build; "
+                f"on {driver.uri}: {why}. Next: leave keep= out, or test a debug build"
             )
         with _folder_on(driver) as folder:
             names = _names(driver, app)

@@ -1,5 +1,6 @@
 """What a phone showed and said while it was proven or recorded: one zip file, made here and read back here."""
 
+# mypy: implicit-reexport
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

@@ -1,5 +1,6 @@
 """Drivers of Android phones and iPhones, the contract that they keep, and the base of a driver of one's own."""
 
+# mypy: implicit-reexport
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

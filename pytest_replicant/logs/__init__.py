@@ -1,5 +1,6 @@
 """Device logs, read into values."""
 
+# mypy: implicit-reexport
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

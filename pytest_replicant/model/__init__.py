@@ -1,5 +1,6 @@
 """The model: frozen values that every room shares, without input or output."""
 
+# mypy: implicit-reexport
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

@@ -1,5 +1,6 @@
 """From a device URI to a running device: virtual phones, attached phones, leases; accounts that are leased too."""
 
+# mypy: implicit-reexport
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

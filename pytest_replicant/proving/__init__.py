@@ -1,5 +1,6 @@
 """A phone on the desk: whether the drivers keep their contract on it, and what its screens are like."""
 
+# mypy: implicit-reexport
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

@@ -1,5 +1,6 @@
 """Phones and apps made ready: build, emulators and shared phones of a run; app, settings and reset of a phone."""
 
+# mypy: implicit-reexport
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

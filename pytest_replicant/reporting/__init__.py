@@ -1,5 +1,6 @@
 """The reports of attempts and of runs: traces on disk, pages, the terminal, and other tools' reports."""
 
+# mypy: implicit-reexport
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

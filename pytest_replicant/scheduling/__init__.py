@@ -1,5 +1,6 @@
 """Test scheduling over phones: matrix, shards, workers, lease handover, rerun after a lost phone."""
 
+# mypy: implicit-reexport
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

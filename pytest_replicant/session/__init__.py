@@ -8,6 +8,7 @@ see a ``RecoveryContext``, and retries within the budget; nothing that may have 
 are the reads, ``scopes`` the groups, interruptions and views, ``recording`` the trace, ``device_log`` the log lines and crashes of a test.
 """
 
+# mypy: implicit-reexport
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

@@ -4,6 +4,7 @@ Each inner room knows only those before it: ``text``, ``parsers``, ``screen``, `
 ``query``; then ``render`` and ``suggest``, which know nothing of each other; and ``snapshot`` in front of them
 all. ``render`` does not know ``query`` either."""
 
+# mypy: implicit-reexport
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

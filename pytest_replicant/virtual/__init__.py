@@ -1,5 +1,6 @@
 """The virtual phone: a real server that unmodified clients drive."""
 
+# mypy: implicit-reexport
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

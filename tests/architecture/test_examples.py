@@ -146,7 +146,7 @@ def test_the_jenkinsfile_is_groovy() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.ci
+@pytest.mark.thorough
 def test_the_commands_of_the_pages_run(tmp_path: Path) -> None:
     """In one folder, with the files that they name; the tutorial and proving a phone have their own tests."""
     (tmp_path / "gradlew").write_text("#!/bin/sh\n")

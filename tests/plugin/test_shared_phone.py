@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from tests.conftest import Run
@@ -392,6 +395,21 @@ def test_what_a_test_left_on_a_shared_phone_does_not_reach_the_next(run: Run) ->
     )
     result.assert_outcomes(passed=5, failed=1, warnings=1)
     result.stdout.fnmatch_lines(["FAILED *test_dies*"])
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "sign-in-once.md"
+
+
+def test_the_examples_of_the_page_run(run: Run, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PASSWORD", "correct horse")
+    examples = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    shared = [code for code in examples if code.startswith("# conftest.py")]
+    tests = [code for code in examples if code not in shared]
+    tests += ["def test_customer(customer):\n    customer.expect_screen('Catalogue')"] * 2
+    pytester.makeconftest("\n\n".join(shared))
+    pytester.makepyfile(**{f"test_{number}": code for number, code in enumerate(tests)})
+    resources = "replicant_resources =\n    account: ada@example.com password=$PASSWORD first_name=Ada\n"
+    run("", ini=resources).assert_outcomes(passed=7)
 
 
 def textwrapped(source: str) -> str:

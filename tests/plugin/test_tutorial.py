@@ -80,9 +80,9 @@ def follow(command: str, shown: str, pytester: pytest.Pytester) -> tuple[int, st
 
 
 def difference(shown: str, output: str) -> str:
-    """How the output differs from what is shown, where ``...`` stands for anything; "" where it does not. What is
-    typed at a prompt is in the page alone."""
-    wanted = _PROMPT.sub("(Pdb)", shown)
+    """How the output differs from what is shown, where ``...`` stands for anything, and alone for any number of
+    lines; "" where it does not. What is typed at a prompt is in the page alone."""
+    wanted = re.sub(r"^\.\.\.\n", "...", _PROMPT.sub("(Pdb)", shown), flags=re.MULTILINE)
     output = re.sub(r"\(Pdb\) ", "(Pdb)\n", output)
     wanted, output = (re.sub(r"(\(Pdb\)\n)+", "(Pdb)\n", text) for text in (wanted, output))
     if doctest.OutputChecker().check_output(wanted, output, doctest.ELLIPSIS):

@@ -1,5 +1,6 @@
 """Why tests failed: records of runs, causes, the difference from the last pass. Knows nothing of pytest."""
 
+# mypy: implicit-reexport
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

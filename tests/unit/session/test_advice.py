@@ -1,4 +1,4 @@
-"""What a failed call advises, from what the session has seen: it leads to the element that was meant, or nowhere."""
+"""What a failed call advises, from what the session has seen: it leads to what was meant, or nowhere."""
 
 from __future__ import annotations
 
@@ -66,7 +66,9 @@ def test_the_advice_of_a_view_can_be_pasted_there_too(mobile: DeviceSession) -> 
     mobile.scroll("down")
     wanted = 'scroll_to(text="Red mug", within=by(resource_id="products"), direction="up").'
     assert advice(lambda: page.tap(text="Red mug")) == wanted
-    page.scroll_to(text="Red mug", within=by(resource_id="products"), direction="up").expect_visible(text="Red mug")
+    page.scroll_to(text="Red mug", within=by(resource_id="products"), direction="up").expect_visible(
+        text="Red mug"
+    )
 
 
 def test_what_came_and_went_is_for_expect_seen(mobile: DeviceSession) -> None:

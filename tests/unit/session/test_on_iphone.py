@@ -290,7 +290,7 @@ def test_a_menu_is_opened_read_and_closed_again(phone: VirtualDevice) -> None:
 
 def test_a_class_of_android_is_answered_with_the_role(phone: VirtualDevice) -> None:
     with lab_on(phone, "vertical-slider") as mobile:
-        with pytest.raises(ActionFailed, match='role="slider" says the same on every platform'):
+        with pytest.raises(ActionFailed, match='role="slider" in place of class_name= says the same'):
             mobile.adjust(class_name="SeekBar", to=75, timeout=0.1)
         mobile.adjust(role="slider", to=75).expect_state(value=75)
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_replicant.virtual import Latency, Terminal, VirtualPhone
+from pytest_replicant.virtual import Latency, Terminal, VirtualPhone, shop
 from pytest_replicant.virtual.shell import run
 
 from .notes_phone import APP, Memory, apk, make_phone, sh, words
@@ -237,3 +237,27 @@ def test_logcat_streams_what_comes(phone: VirtualPhone) -> None:
         return terminal.output
 
     assert asyncio.run(follow()) == b"--------- beginning of main\n0\n1\n"
+
+
+def test_run_as_is_for_debuggable_apps_alone() -> None:
+    phone = make_phone()
+    assert sh(phone, "run-as no.such id").error == "run-as: unknown package: no.such\n"
+    answer = sh(phone, f"run-as {APP} ls")
+    assert (answer.code, answer.error) == (1, f"run-as: package not debuggable: {APP}\n")
+    assert "usage: run-as <package-name>" in sh(phone, f"run-as {APP}").error
+    assert "DEBUGGABLE" not in sh(phone, f"dumpsys package {APP}").out
+
+
+def test_run_as_packs_and_unpacks_what_an_app_has_stored() -> None:
+    phone, own = VirtualPhone([shop()], latency=Latency.from_knobs({"latency": "0"})), "run-as dev.replicant.shop"
+    phone.store_app_data("dev.replicant.shop", {"user": "ada"})
+    assert "pkgFlags=[ DEBUGGABLE HAS_CODE" in sh(phone, "dumpsys package dev.replicant.shop").out
+    assert sh(phone, f"{own} ls -A").out == "cache\nshared_prefs\n"
+    assert sh(phone, f"{own} tar -cf - ./shared_prefs > /data/local/tmp/data").code == 0
+    assert sh(phone, f"{own} rm -rf ./shared_prefs").code == 0
+    assert phone.app_data()["dev.replicant.shop"] == {}
+    assert sh(phone, f"{own} tar -xf - < /data/local/tmp/data").code == 0
+    assert phone.app_data()["dev.replicant.shop"] == {"user": "ada"}
+    assert sh(phone, f"echo nonsense | {own} tar -xf -").error == "tar: bad header\n"
+    assert sh(phone, f"{own} tar -cf ./shared_prefs").code == 1
+    assert sh(phone, f"{own} --user 0 pwd").code == 0

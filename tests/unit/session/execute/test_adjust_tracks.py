@@ -181,7 +181,7 @@ def test_a_slider_that_says_nothing_is_not_touched_and_says_what_to_do(kit: Kit)
     with pytest.raises(ActionFailed, match=r"reports no number.*Near it are numbers: .*Volume: 40") as failed:
         session.adjust(resource_id="bar", to=73)
     assert failed.value.failure_code == "SEMANTIC_MISMATCH"
-    assert "tap_at(x, " in str(failed.value)
+    assert "touch a place of it by tap_at, y " in str(failed.value)
     assert phone.touches == []
 
 
