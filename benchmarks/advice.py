@@ -13,7 +13,7 @@ import importlib
 import inspect
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -31,6 +31,7 @@ from pytest_replicant import (
 )
 from pytest_replicant.model import SELECTOR_KEYWORDS
 from pytest_replicant.session import DeviceSession, Expectation
+from pytest_replicant.session.locator import Locator
 from tests.lab.lab_phone import LabPhone, lab_phone
 
 from .broken_calls import Break, Call, breaks, changed
@@ -223,15 +224,17 @@ class Trial:
     def scroll_away(self, further: int = 0) -> bool:
         """Whether the target could be scrolled out of view, ``further`` screens on, and half of that back."""
         mobile, wanted = self.mobile, self.call.selector
-        for _ in range(4):
+        ways: tuple[Literal["down", "up"], ...] = ("down", "up")
+        for way, back in zip(ways, reversed(ways), strict=True):
             with suppress(ReplicantError):
-                mobile.scroll("down")
-                if mobile.find_all(wanted):
+                for _ in range(4):
+                    mobile.scroll(way)
+                    if not mobile.find_all(wanted):
+                        break
+                else:
                     continue
-                for _ in range(further):
-                    mobile.scroll("down")
-                for _ in range(further // 2):
-                    mobile.scroll("up")
+                for on in [way] * further + [back] * (further // 2):
+                    mobile.scroll(on)
                 return not mobile.find_all(wanted)
         return False
 
@@ -282,22 +285,27 @@ class Played:
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(self._thing, name)
-        if isinstance(value, (DeviceSession, Expectation)):
+        if isinstance(value, PLAYED):
             return Played(value, self._tape)
         if not callable(value) or name not in _VERBS | _OTHERS:
             return value
 
         def call(*args: Any, **keywords: Any) -> Any:
+            args = tuple(_bare(one) for one in args)
+            keywords = {key: _bare(one) for key, one in keywords.items()}
             self._tape.note(self._thing, name, args, keywords)
             got = value(*args, **keywords)
-            return Played(got, self._tape) if isinstance(got, (DeviceSession, Expectation)) else got
+            return Played(got, self._tape) if isinstance(got, PLAYED) else got
 
         return call
 
 
-_OTHERS = frozenset(
-    name for kind in (DeviceSession, Expectation) for name, value in inspect.getmembers(kind) if callable(value)
-)
+def _bare(value: object) -> Any:
+    return value._thing if isinstance(value, Played) else value
+
+
+PLAYED = (DeviceSession, Expectation, Locator)
+_OTHERS = frozenset(name for kind in PLAYED for name, value in inspect.getmembers(kind) if callable(value))
 
 
 @dataclass
@@ -313,10 +321,14 @@ class _Tape:
             return
         rest = {name: value for name, value in keywords.items() if name not in SELECTOR_KEYWORDS}
         given = {name: value for name, value in keywords.items() if name in SELECTOR_KEYWORDS}
-        first = args[0] if args and isinstance(args[0], Selector) else None
-        if first is None and not given:
+        own = on.selector if isinstance(on, Locator) else None
+        first = getattr(args[0], "selector", args[0]) if args and own is None else None
+        if not isinstance(first, Selector):
+            first = None
+        selector = own or first or (by(**given) if given else None)
+        if selector is None:
             return
-        call = Call(on, verb, first or by(**given), args[1:] if first is not None else args, rest)
+        call = Call(on, verb, selector, args[1:] if first is not None else args, rest)
         if self.count == self.at:
             self.judge(call)
             raise _Stop
@@ -348,7 +360,7 @@ def _round(
             trial = Trial(phone, mobile, call)
             if left is None:
                 applicable = trial.found or call.verb == "scroll_to"
-                remaining.extend(breaks(call.selector, trial.found) if applicable else ())
+                remaining.extend([*breaks(call.selector, trial.found), *_of_before(trial)] if applicable else ())
             while remaining and not trial.changed:
                 judgement = trial.judge(remaining.pop(0))
                 found.extend([judgement] if judgement is not None else [])
@@ -364,6 +376,17 @@ def _round(
     return [], False
 
 
+def _of_before(trial: Trial) -> Iterator[Break]:
+    """Labels of the screen before the action, which a check must not be advised to have seen."""
+    on = trial.call.on
+    before = on.before if isinstance(on, Expectation) and "scroll" not in on.result.action_type else None
+    if before is not None:
+        shown = {one.label for one in trial.mobile.snapshot().elements}
+        gone = [one.label for one in before.elements if one.label and one.label not in shown]
+        for label in gone[:2]:
+            yield Break("text: of the screen before", Selector(text=label), meant=False)
+
+
 def examples() -> dict[str, Play]:
     """The example tests of one phone, by name."""
     conftest = importlib.import_module("example_app_tests.conftest")
@@ -373,7 +396,18 @@ def examples() -> dict[str, Play]:
         for name, test in inspect.getmembers(module, inspect.isfunction):
             if name.startswith("test_"):
                 found[name] = _with_fixtures(test, {**vars(conftest), **vars(module)})
+    signed_in = _with_fixtures(inspect.unwrap(conftest.signed_in), vars(conftest))
+    found["rows"] = lambda mobile: [signed_in(mobile), *(_add(mobile, name) for name in ROWS)]
     return found
+
+
+ROWS = ("Blue mug", "Red mug", "Oak tray", "Linen cushion", "House plant", "Pillar candle")
+"""Of the catalogue, two of them further down."""
+
+
+def _add(mobile: Played, name: str) -> object:
+    mobile.scroll_to(text=name)
+    return mobile.tap(text="Add", row_with=by(text=name))
 
 
 def _with_fixtures(test: Callable[..., object], fixtures: Mapping[str, Any]) -> Play:
@@ -416,14 +450,17 @@ def judgements(plays: Mapping[str, Play], platform: Literal["android", "ios"] = 
         return [one for play in plays.values() for one in judged(phone, play)]
 
 
+SETS: Mapping[str, Callable[[], list[Judgement]]] = {
+    "example tests": lambda: judgements(examples()),
+    "example tests, iPhone": lambda: judgements(examples(), "ios"),
+    "lab, the half for tuning": lambda: judgements(lab_tests("tune")),
+    "lab, the half for the test": lambda: judgements(lab_tests("test")),
+}
+
+
 def measure() -> Table:
-    sets = {
-        "example tests": judgements(examples()),
-        "example tests, iPhone": judgements(examples(), "ios"),
-        "lab, the half for tuning": judgements(lab_tests("tune")),
-        "lab, the half for the test": judgements(lab_tests("test")),
-    }
-    rows = tuple((name, len(found), *_counts(found)) for name, found in sets.items())
+    counted = {name: _counts(make()) for name, make in SETS.items()}
+    rows = tuple((name, sum(counts), *counts) for name, counts in counted.items())
     columns = ("set", "failures", *VERDICTS)
     return Table("advice", "Advice that is followed", COMMAND, columns, rows, _NOTE)
 

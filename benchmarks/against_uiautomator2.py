@@ -64,7 +64,7 @@ def table() -> Table:
         ("step", "ours ms", "uiautomator2 ms", "ratio", "bar", "dumps", "rpc and shell", "gestures", "text calls"),
         rows,
         f"Median of {ROUNDS} rounds in which each took its turn on a virtual phone of its own, at default "
-        "latencies; the ratio is the median of the pairs. Counts are of our round trips. A step follows upon the "
+        "latencies. The ratio is the median of the pairs. Counts are of our round trips. A step follows upon the "
         f"last read within 150 ms, which serves it. Where it comes {AGED * 1000:.0f} ms later, one more read is "
         'made before it ("later"). uiautomator2\'s own `set_text` touches the field each time, for which this '
         "phone charges nothing. A real one takes about as long as for a tap.",

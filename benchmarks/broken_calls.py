@@ -8,11 +8,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pytest_replicant import Element, Selector, by
+from pytest_replicant.session.locator import Locator
 
 
 @dataclass(frozen=True)
 class Call:
-    """One call of a test: ``on`` is the session or the outcome, ``selector`` its target, the rest its other
+    """One call of a test: ``on`` is the session, outcome or locator, ``selector`` its target, the rest its other
     arguments."""
 
     on: Any
@@ -24,7 +25,10 @@ class Call:
 
     def again(self, **changes: Any) -> Any:
         """Makes the call, with other keywords."""
-        return getattr(self.on, self.verb)(self.ref or self.selector, *self.args, **{**self.keywords, **changes})
+        keywords = {**self.keywords, **changes}
+        if isinstance(self.on, Locator) and not self.ref:
+            return getattr(Locator(self.on._context, self.selector), self.verb)(*self.args, **keywords)
+        return getattr(self.on, self.verb)(self.ref or self.selector, *self.args, **keywords)
 
     def __str__(self) -> str:
         return f"{self.verb}({self.selector.describe()})"
@@ -112,6 +116,9 @@ def breaks(right: Selector, found: Sequence[Element]) -> Iterator[Break]:
             yield Break("text: only its role", Selector(role=first.semantic_role))
     yield Break("scrolled away", happens="scroll_away")
     if first is not None:
+        if isinstance(right.text, str):
+            misspelt = replace(right, text=_exchanged(right.text))
+            yield Break("scrolled away, and misspelt", misspelt, happens="scroll_away")
         yield Break("scrolled away, by its ref", happens="scroll_away", by_ref=True)
         yield Break("scrolled away, and back in part", happens="scroll_further_away")
     yield Break("another app in front", happens="open_other_app")

@@ -197,7 +197,7 @@ def table(measured: Mapping[str, Sequence[Grouped]]) -> Table:
         tuple(rows),
         "*tune* and *held out*: each run is a suite of some 25 tests of one app with two faults. Each "
         "has at least two failing tests of its own. The last pass of each test is at hand. A failure is "
-        "of the fault by which the test fails alone; of both, that by which it fails at the same step. What "
+        "of the fault by which the test fails alone. Of both it is that by which it fails at the same step. What "
         "that does not decide is left out. Half of the pairs of faults show on one screen or in one test. "
         "Precision: of all pairs of failures that were put together, those that have one cause. Recall: of "
         "all pairs that have one, those that were put together. In brackets: 95 % of 2,000 samples of as many "

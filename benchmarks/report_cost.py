@@ -61,11 +61,11 @@ def measure() -> Table:
             "less the drawing",
         ),
         tuple(_row(name, rounds, index) for index, name in enumerate(KEPT)),
-        f"{', '.join(TESTS)} of the example tests at default latencies, all of which pass; medians of "
+        f"{', '.join(TESTS)} of the example tests at default latencies, all of which pass. Medians of "
         f"{ROUNDS} rounds in which they take turns. A run is the time of its tests, without the start of "
         "pytest. The phone's pictures are the time until it has answered, part of which a test would have "
         "waited anyway. Writing is what stands between a test and the next one; pictures are packed while a"
-        " test waits. The virtual phone shares the processor, as no real one does: what it takes to draw is"
+        " test waits. The virtual phone shares the processor, as no real one does. What it takes to draw is"
         " counted apart, and *less the drawing* is without it. Ratios of the processor are what a busy "
         "machine disturbs least.",
     )

@@ -43,7 +43,7 @@ def measure() -> Table:
             row("all", sum(passed.values()), sum(failed.values())),
         ),
         f"Defaults, so everything is kept. {tests[0]} example tests that pass, in one run, and {tests[1]} "
-        "attempts at tests that fail, in another; bytes of each kind of file, divided by the number of "
+        "attempts at tests that fail, in another. Bytes of each kind of file, divided by the number of "
         "tests. Pictures, hierarchies and outlines are there once a run however many tests show them, so "
         "dividing them is fair only to a small suite. A large one shows the same screens again.",
     )

@@ -38,7 +38,7 @@ _COLUMNS = (
 )  # fmt: skip
 _EXPLAINED = """Ratios are medians over the captures. JSON: class, label, id, bounds and known states of the
 same elements, without spaces. Printed: the share of addressable elements whose ref is in the outline, the others
-being folded and counted; in full: the same with `outline(full=True)`. Parts by the XML: nodes that can be
+being folded and counted. In full: the same with `outline(full=True)`. Parts by the XML: nodes that can be
 touched, typed into or scrolled or that carry a text, signs of icon fonts apart. They are visible, on the screen
 and not under something that is touched or carries a text itself. Found if their text, or the ref of one
 without text, is in the outline. Captures with several windows of apps are left out there."""

@@ -38,7 +38,7 @@ def measure() -> Table:
         "python -m benchmarks startup",
         ("run", "processor ms", "ratio", "clock ms", "clock ratio"),
         tuple(rows),
-        f"One empty test, {RUNS} pairs of runs in turns; each figure is a median, and a ratio that of the pairs'.",
+        f"One empty test, {RUNS} pairs of runs in turns. Each figure is a median, and a ratio that of the pairs'.",
     )
 
 

@@ -21,7 +21,7 @@ KINDS = ("toolbar", "back+text", "large text", "tab", "dialog", "sheet", "none")
 _IN_A_WINDOW = ("dialog", "sheet")
 _EXPLAINED = """A title is that of the screen, or of the open dialog. Shown: captures that plainly have one. Wrong:
 another text was taken for it, or any text where there is none. Dialogs known: dialogs and sheets of which the
-outline says that they are one; screens said to be a dialog that are none are counted as wrong."""
+outline says that they are one. Screens said to be a dialog that are none are counted as wrong."""
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ def _last_reads() -> Table:
         ("gestures of the example tests", "by a read that was made anyway", "share", "with one more"),
         ((gestures, counts["none"], f"{100 * counts['none'] / max(gestures, 1):.0f} %", counts["one"]),),
         "On the default phone, at default latencies. One that follows the read before it within 150 ms goes by "
-        "that, and its step takes two dumps; any other takes three.",
+        "that, and its step takes two dumps. Any other takes three.",
     )
 
 

@@ -6,8 +6,8 @@ mark before the beginning of another, and at the end of its paragraph, item or c
 is any other run of characters that holds a letter or digit. Headings and blocks of code are not counted, nor are
 the figures that a command writes between ``<!-- figures NAME -->`` and ``<!-- end -->``.
 
-A sentence has at most 30 words, and those of a page 15 on average. A cell or item without a full stop is a
-fragment. It may have no more than 30 words either, and counts for no average.
+A sentence has at most 30 words, and those of a page 15 on average. What ends without a full stop or
+a colon, such as most cells, is a fragment. It may have no more than 30 words either, and counts for no average.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ def pages(root: Path = ROOT) -> list[Path]:
     return [root / "README.md", root / "CONTRIBUTING.md", *sorted((root / "docs").rglob("*.md"))]
 
 
-def blocks(text: str) -> Iterator[tuple[int, str, bool]]:
-    """Each paragraph, item and cell: its first line, its text, and whether it may be a fragment."""
+def blocks(text: str) -> Iterator[tuple[int, str]]:
+    """Each paragraph, item and cell: its first line, and its text."""
     kept: list[str] = []
     hidden_until = ""
     for number, line in enumerate([*text.splitlines(), ""], 1):
@@ -59,16 +59,16 @@ def blocks(text: str) -> Iterator[tuple[int, str, bool]]:
             hidden_until = ""
         alone = hides or not bare or bare.startswith(("#", "|", "<!--"))
         if kept and (alone or _ITEM.match(bare)):
-            yield number - len(kept), "\n".join(kept), bool(_ITEM.match(kept[0].strip()))
+            yield number - len(kept), "\n".join(kept)
             kept = []
         if not alone:
             kept.append(line)
         elif bare.startswith("|") and not hides:
-            yield from ((number, cell, True) for cell in _CELLS.split(bare) if cell.strip(" -:"))
+            yield from ((number, cell) for cell in _CELLS.split(bare) if cell.strip(" -:"))
 
 
 def sentences(text: str, page: str = "") -> Iterator[Sentence]:
-    for first, block, may_be_fragment in blocks(text):
+    for first, block in blocks(text):
         plain = _LINK.sub("]", _CODE.sub(lambda code: "X" + "\n" * code[0].count("\n"), block))
         at = 0
         for end in [*_END.finditer(plain), None]:
@@ -76,7 +76,7 @@ def sentences(text: str, page: str = "") -> Iterator[Sentence]:
             words = [word for word in part.split() if re.search(r"\w", word) and not _ITEM.fullmatch(f"{word} ")]
             if words:
                 line = first + plain[:at].count("\n")
-                whole = bool(end) or not may_be_fragment or bool(_WHOLE.search(part.strip()))
+                whole = bool(end or _WHOLE.search(part.strip()))
                 yield Sentence(page, line, len(words), " ".join(part.split()), whole)
             at = end.end() if end else at
 

@@ -129,8 +129,7 @@ def _held_mobile(
     if shared is not None:
         yield shared
         return
-    with phones.held_by(mobile_pool, mobile_device, request.node, mobile_session_args) as own:
-        yield own
+    yield from phones.held_by(mobile_pool, mobile_device, request.node, mobile_session_args)
 
 
 @pytest.fixture
@@ -148,8 +147,7 @@ def _shared(scope: Literal["session", "module", "class"]) -> Any:
         mobile_session_args: dict[str, Any],
     ) -> Iterator[DeviceSession]:
         phones = held_phones(request.config)
-        with phones.shared_for(mobile_pool, request, _mobile_kind, mobile_session_args) as session:
-            yield session
+        yield from phones.shared_for(mobile_pool, request, _mobile_kind, mobile_session_args)
 
     share.__doc__ = (
         f"A phone that the tests of a {scope} share, and the session on it of the test that is running, which is "

@@ -3,10 +3,11 @@ the phone is reset and given back."""
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -38,6 +39,7 @@ IS_STATE = "mobile_state"
 """Attribute of the function of a fixture that is a state."""
 
 Node = pytest.Item | pytest.Collector
+_MISMATCH = re.compile(r"^ScopeMismatch: .*fixture _?(?:held_)?mobile(?:_device)? with a (\w+) scoped")
 
 
 class Scope(NamedTuple):
@@ -53,7 +55,8 @@ class HeldPhone:
     """One phone between its acquisition and its reset. ``node`` is the test, or the scope that shares it.
 
     ``scopes`` are the fixtures that share it, none for a test's own. ``kind`` is which of the run's phones the
-    scope is for, under ``--replicant-matrix``. ``states`` were made on it, and hold as far as is known.
+    scope is for, under ``--replicant-matrix``. ``states`` were made on it, and hold as far as is known; ``tests``
+    counts the attempts of tests that had a session on it.
     """
 
     phones: DevicePool
@@ -64,6 +67,7 @@ class HeldPhone:
     scopes: list[Scope] = field(default_factory=list)
     states: dict[Any, Any] = field(default_factory=dict)
     is_over: bool = False
+    tests: int = 0
     _item: pytest.Item | None = None
     _entry: TestSession | None = None
     _earlier: DeviceSession | None = None
@@ -99,6 +103,7 @@ class HeldPhone:
         self.end_test()
         self._entry = self._begin(item)
         self._item = item
+        self.tests += 1
         return self._entry.session
 
     @property
@@ -159,10 +164,13 @@ class HeldPhone:
         session = entry.session
         try:
             if self.is_usable:
-                with self._closed_in_trouble():
+
+                def look() -> None:
                     entry.late_death = late_crash(session) if self._options.crash != "ignore" else None
                     if self.scopes or self.states:
                         note_dead_apps(session)
+
+                self._closing_in_trouble(look)
                 self._apps |= launched_apps(session)
                 if replaced_apps(session):
                     self.states.clear()
@@ -190,15 +198,15 @@ class HeldPhone:
         """Resets what the tests on it started and set. Raises ``DeviceError``; the phone is closed then."""
         from .provisioning import reset_phone
 
-        with self._closed_in_trouble():
-            reset_phone(self.phones, self.opened, self._apps, self._reset, self._options)
+        self._closing_in_trouble(
+            lambda: reset_phone(self.phones, self.opened, self._apps, self._reset, self._options)
+        )
 
-    @contextmanager
-    def _closed_in_trouble(self) -> Iterator[None]:
+    def _closing_in_trouble(self, work: Callable[[], None]) -> None:
         from .pool import is_device_loss, loss_reason
 
         try:
-            yield
+            work()
         except DeviceError as error:
             if is_device_loss(error):
                 self.phones.quarantine(self.opened, loss_reason(error))
@@ -260,7 +268,6 @@ class HeldPhones:
     def _parked_on(self, opened: Opened) -> HeldPhone | None:
         return next((held for held in self.parked if held.opened is opened), None)
 
-    @contextmanager
     def held_by(
         self, phones: DevicePool, opened: Opened, item: pytest.Item, session_args: dict[str, Any]
     ) -> Iterator[HeldPhone]:
@@ -290,7 +297,6 @@ class HeldPhones:
         self.parked.append(held)
         cast("OpenDevice", held.opened).on_close(closing)
 
-    @contextmanager
     def shared_for(
         self,
         phones: DevicePool,
@@ -313,18 +319,36 @@ class HeldPhones:
         asked = [fixture for fixture in wider if fixture in request.fixturenames]
         if asked:
             request.getfixturevalue(asked[0])
-        held = self._held_for(item, asked[:1])
-        with ExitStack() as ending:
-            if held is None:
-                opened = self._reset_first(phones, lambda: acquire_for_test(phones, item, kind, own.node))
-                ending.callback(phones.release, opened)
-                held = HeldPhone(phones, opened, own.node, session_args, kind)
-                self.shared.append(held)
-                ending.callback(self.shared.remove, held)
-                ending.callback(held.end)
-            held.scopes.append(own)
-            ending.callback(held.scopes.remove, own)
+        wide = self._held_for(item, asked[:1])
+        held = wide or self._share(phones, item, kind, own.node, session_args)
+        held.scopes.append(own)
+        try:
             yield ScopedSession(partial(self._current, held, own))
+        finally:
+            held.scopes.remove(own)
+            if wide is None:
+                try:
+                    held.end()
+                finally:
+                    self.shared.remove(held)
+                    phones.release(held.opened)
+
+    def _share(
+        self,
+        phones: DevicePool,
+        item: pytest.Item,
+        kind: DeviceUri | None,
+        node: Node,
+        session_args: dict[str, Any],
+    ) -> HeldPhone:
+        opened = self._reset_first(phones, lambda: acquire_for_test(phones, item, kind, node))
+        try:
+            held = HeldPhone(phones, opened, node, session_args, kind)
+        except BaseException:
+            phones.release(opened)
+            raise
+        self.shared.append(held)
+        return held
 
     def _current(self, held: HeldPhone, scope: Scope) -> DeviceSession:
         if self._item is None or scope.node not in self._item.listchain():
@@ -386,18 +410,35 @@ class HeldPhones:
 
     @pytest.hookimpl(wrapper=True, trylast=True)  # once the teardown of the test has used the phone
     def pytest_runtest_teardown(self, nextitem: pytest.Item | None) -> Generator[None, object, object]:
-        with ExitStack() as ending:
-            ending.callback(self._end_test, [] if nextitem is None else [*nextitem.listchain()])
+        try:
             return (yield)
+        finally:
+            self._end_test([] if nextitem is None else nextitem.listchain())
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_makereport(self, call: pytest.CallInfo[None]) -> None:
+        """Names the way out of pytest's ``ScopeMismatch``."""
+        error = call.excinfo.value if call.excinfo is not None else None
+        found = _MISMATCH.search(str(error.msg)) if isinstance(error, pytest.fail.Exception) else None
+        if found is not None and isinstance(error, pytest.fail.Exception):
+            scope = found[1] if found[1] in WIDER_SCOPES else "session"
+            error.msg = (
+                f"{error.msg}\nNext: ask for {scope}_mobile in place of mobile, which shares one phone until the "
+                f"{scope} ends; or make the fixture a state, by @mobile_state"
+            )
 
     def _end_test(self, chain: Sequence[object]) -> None:
         """Ends each scope that pytest has not ended, as where a rerun made it forget what to tear down."""
-        with ExitStack() as ending:
-            for held in self.shared:
-                ending.callback(held.end_test)
-                for scope in held.scopes:
-                    if scope.node not in chain:
-                        ending.callback(scope.finish)
+        errors: list[Exception] = []
+        for held in [*self.shared]:
+            over = [scope.finish for scope in reversed(held.scopes) if scope.node not in chain]
+            for end in (*over, held.end_test):
+                try:
+                    end()
+                except Exception as error:
+                    errors.append(error)
+        if errors:
+            raise errors[0]
 
 
 def held_phones(config: pytest.Config) -> HeldPhones:

@@ -37,15 +37,15 @@ def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: 
     """Return a ``Recovery`` for a failed action or check, or None.
 
     Called each time an action or a check has failed, after all waiting. That ends when it succeeds, no policy has
-    an answer, or the budget is spent: 3 recoveries, of which 3 may resolve the target again. The first answer wins;
-    hooks of the test's own folders are asked before the built-in policies. ``session`` is a ``RecoveryContext``: it
-    reads the phone and the test so far. ``failure`` says what happened and where, ``failure.snapshot`` is the
-    screen; ``state`` says what was tried so far.
+    an answer, or the budget is spent: 3 recoveries, of which 3 may resolve the target again. The first answer
+    wins; hooks of the test's own folders are asked before the built-in policies. ``session`` is a
+    ``RecoveryContext``: it reads the phone and the test so far. ``failure`` says what happened and where,
+    ``failure.snapshot`` is the screen; ``state`` says what was tried so far.
 
-    A policy only answers. The session performs the ``Recovery``, in the trace and within the budget, never the same
-    one twice on the same screen. An action that may have taken effect is not repeated, unless it is idempotent or
-    the screen proves that nothing changed. Actions and checks that a policy makes by itself are a ``UsageError``.
-    A test that needed recovery ends as *recovered*.
+    A policy only answers. The session performs the ``Recovery``, in the trace and within the budget, never the
+    same one twice on the same screen. An action that may have taken effect is not repeated, unless it is
+    idempotent or the screen proves that nothing changed. Actions and checks that a policy makes by itself are a
+    ``UsageError``. A test that needed recovery ends as *recovered*.
 
     In a ``conftest.py``::
 
@@ -62,8 +62,8 @@ def pytest_replicant_trace(
 ) -> None:
     """Report one attempt of one test, whose trace is complete.
 
-    Called once for each attempt of a test that asked for a phone, or once for each phone of several. It is called in
-    the process that ran it, after the teardown. ``report`` is that of the teardown, still open for sections and
+    Called once for each attempt of a test that asked for a phone, or once for each phone of several. It is called
+    in the process that ran it, after the teardown. ``report`` is that of the teardown, still open for sections and
     properties. A rerun and a requeue are attempts of their own. A test that Ctrl-C ended has no such call.
 
     ``trace`` holds what was done and seen: ``trace.test`` (node id, attempt, outcome, duration), ``trace.events``,
@@ -94,8 +94,9 @@ def pytest_replicant_run(config: pytest.Config, run: RunRecord, files: RunFiles 
     Called once, at the end, in the process that a person watches: with pytest-xdist that is the controller.
     ``run`` holds ``rows`` (one for each attempt), ``results`` (one for each test), ``causes`` (grouped failures),
     ``phones``, and ``flaky`` (tests that fail now and then in the last runs). ``run.to_dict()`` is the content of
-    ``run.json``. ``files`` says where the index is (``files.index_html``); it is None where traces are off. Secrets
-    are masked. An exception is listed at the end of the run, and changes neither its results nor other reports.
+    ``run.json``. ``files`` says where the index is (``files.index_html``); it is None where traces are off.
+    Secrets are masked. An exception is listed at the end of the run, and changes neither its results nor other
+    reports.
 
     In a ``conftest.py``::
 

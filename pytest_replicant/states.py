@@ -31,12 +31,14 @@ Key = tuple["State", str]
 @dataclass
 class Made:
     """A state as it was made on a phone. ``app`` was launched last then, ``based_on`` are the states that it was
-    built on. ``item`` is the test that it was last proven for; ``lost`` relaunches in a row have ended it."""
+    built on. ``test`` is the one that it was last proven for, ``launched`` the one that the app was last launched
+    again for; ``lost`` relaunches in a row have ended it."""
 
     check: Check
     app: str
     based_on: frozenset[Key]
-    item: pytest.Item
+    test: int
+    launched: int = 0
     lost: int = 0
 
 
@@ -65,20 +67,25 @@ class State:
         made: Made | None = held.states.pop(key, None)  # a making that is interrupted leaves none
         stacked = [one.check for one in asked_states(held, item).values() if key in one.based_on]
         if made is None or any(not why_not_proven(session, one) for one in stacked):
-            why = ""  # what is built on it proves it as well
+            why = ""  # a state on top of it proves it as well
         else:
             why = why_not_proven(session, check)
-        if made is not None and (not why or self._came_back(session, made, check, why)):
-            note(session, f"state {self.name} holds")
-            held.states[key] = replace(made, item=item)
-            return
+        if made is not None:
+            launched = any(
+                one.launched == held.tests for other, one in held.states.items() if other in made.based_on
+            )
+            made = replace(made, test=held.tests)
+            if not why or (not launched and self._came_back(session, made, check, why)):
+                note(session, f"state {self.name} holds")
+                held.states[key] = made
+                return
         kept = KeptData.of(str(inspect.getsourcefile(self.make)), self.name, key[1], session.info.serial)
         if made is not None or not self.keep or not self._restored(held, session, check, kept):
             kept.forget()
             self._make(session, check, arguments, why, partial(self._save, held, session, check, kept))
         app = next(reversed(launched_apps(session)), "")
         lost = made.lost if made is not None else 0
-        made = Made(check, app, self._built_on(held, item), item, lost)
+        made = Made(check, app, self._built_on(held), held.tests, lost=lost)
         self._forget_others(held, session, made)
         held.states[key] = made
 
@@ -92,6 +99,7 @@ class State:
 
         if not made.app or made.lost >= MOST_LOST:
             return False
+        made.launched = made.test
         with session.step(one_line(f"state {self.name}: launch again, since {why}", _LONGEST)):
             try:
                 session.launch(made.app)
@@ -164,10 +172,10 @@ class State:
                 "Next: leave keep= out"
             )
 
-    def _built_on(self, held: HeldPhone, item: pytest.Item) -> frozenset[Key]:
+    def _built_on(self, held: HeldPhone) -> frozenset[Key]:
         """The states of this test that the function asks for, and those that they were built on."""
         asked = inspect.signature(self.make).parameters
-        direct = {key: one for key, one in held.states.items() if key[0].name in asked and one.item is item}
+        direct = {key: one for key, one in held.states.items() if key[0].name in asked and one.test == held.tests}
         return frozenset(direct).union(*(one.based_on for one in direct.values()))
 
     def _forget_others(self, held: HeldPhone, session: DeviceSession, made: Made) -> None:
@@ -178,7 +186,7 @@ class State:
         for key, other in list(held.states.items()):
             if key in made.based_on:
                 continue
-            if other.item is not made.item:
+            if other.test != made.test:
                 del held.states[key]
             elif why := why_not_proven(session, other.check):
                 del held.states[key]

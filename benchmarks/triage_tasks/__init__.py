@@ -32,7 +32,7 @@ _NOTE = (
     f"Playwright {VERSION} reports the same failures: tests of the same names and steps, our messages with the "
     "outline, source lines, picture and device log. The reader "
     f"sees the text that a window of {WIDTH} x {HEIGHT} shows, and no picture. It reads in document order, "
-    f"{CHARACTERS_A_SECOND} characters a second, what it has read before in no time; scrolls a page in "
+    f"{CHARACTERS_A_SECOND} characters a second, what it has read before in no time. It scrolls a page in "
     f"{SECONDS_A_SCROLL} s and clicks in {SECONDS_A_CLICK} s. In the index it goes from card to card, and "
     "where one does not say enough unfolds its screen, then opens its first test. In Playwright's report it goes "
     "from failed test to failed test, and where one does not say enough unfolds what it printed. A cause is "

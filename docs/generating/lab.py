@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pytest_replicant.virtual import EXHIBITS, all_exhibits
 from pytest_replicant.virtual.demo_apps.lab.exhibit import Exhibit
@@ -42,18 +42,14 @@ they do on Android, but for this:
 | why a part of it is not tested there | exhibits |
 |---|---|
 """
-TABLE_HEAD = "| exhibit | what it is | link | activity |\n|---|---|---|---|"
 
 
 def page() -> str:
     """The whole page."""
     parts = [HEAD, IPHONE + "\n".join(_lacking()) + "\n"]
     for family, exhibits in EXHIBITS.items():
-        rows = [
-            f"| {_link(each)} | {each.summary} | `lab://{each.slug}` | `{each.activity}` |" for each in exhibits
-        ]
-        parts += [f"## {family}\n", "\n".join([TABLE_HEAD, *rows]) + "\n"]
-        parts += ["\n".join(_section(each)) for each in exhibits]
+        contents = "\n".join(f"- {_links([each])}" for each in exhibits)
+        parts += [f"## {family}\n\n{contents}\n", *("\n".join(_section(each)) for each in exhibits)]
     return "\n".join(parts)
 
 
@@ -61,16 +57,15 @@ def _lacking() -> Iterator[str]:
     """What tests of the lab need and an iPhone has not."""
     import_tests()
     for need, slugs in NEEDED.items():
-        links = ", ".join(_link(each) for each in all_exhibits() if each.slug in slugs)
-        yield f"| {need.lacking} | {links} |"
+        yield f"| {need.lacking} | {_links(each for each in all_exhibits() if each.slug in slugs)} |"
 
 
-def _link(exhibit: type[Exhibit]) -> str:
-    return f"[{exhibit.title}](#{anchor(exhibit.title)})"
+def _links(exhibits: Iterable[type[Exhibit]]) -> str:
+    return ", ".join(f"[{each.title}](#{anchor(each.title)})" for each in exhibits)
 
 
 def _section(exhibit: type[Exhibit]) -> Iterator[str]:
-    yield f"### {exhibit.title}\n"
+    yield f"### {exhibit.title}\n\n`lab://{exhibit.slug}`, `{exhibit.activity}`\n"
     yield markdown(words_of(exhibit))
     if exhibit.parameters:
         yield "| parameter | default | from | to | |\n|---|---|---|---|---|"

@@ -55,9 +55,8 @@ def test_signs_in(mobile):
 - **A target** is a ref that an outline showed (`"k427"`), an element of a snapshot, or a selector:
   `by(text="Sign in")`. Where a signature ends in `**by`, [selector keywords](selectors.md) will do:
   `tap(text="Sign in")`. Exactly one element must fit.
-- **`timeout`** is in seconds, from 0. For actions and waits it is how long the target may take to be fit for them,
-  `replicant_action_timeout` unless given; for checks how long the claim may take to hold,
-  `replicant_expect_timeout` unless given.
+- **`timeout`** is in seconds, from 0. For actions and waits it is how long the target may take to be fit for them
+  (`replicant_action_timeout`). For checks it is how long the claim may take to hold (`replicant_expect_timeout`).
 - **`silent=True`** sends the action and reads nothing afterwards. What an action promises by itself, such as to
   read back what it typed, is not looked at then.
 - Lengths and places are pixels of the screen, times are seconds; names that end in `_ms` are whole milliseconds.
@@ -233,8 +232,8 @@ VALUE_TYPES = (
     SessionSettings,
 )
 FIXTURE_NAMES = (
-    "mobile", "new_mobile", "class_mobile", "module_mobile", "session_mobile", "mobile_resource", "mobile_resource_pool", "mobile_device", "mobile_pool",
-    "mobile_session_args",
+    "mobile", "new_mobile", "class_mobile", "module_mobile", "session_mobile", "mobile_resource",
+    "mobile_resource_pool", "mobile_device", "mobile_pool", "mobile_session_args",
 )  # fmt: skip
 SELF = {"C": "Self", "S": "Self"}
 

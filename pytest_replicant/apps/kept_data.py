@@ -25,7 +25,7 @@ _OPEN = 0o077  # rights of others than the user
 def state_folder() -> Path:
     """The user's folder for what programs keep, on this computer alone."""
     named = os.environ.get("XDG_STATE_HOME") or os.environ.get("LOCALAPPDATA")
-    return (Path(named) if named else Path.home() / ".local" / "state") / "pytest-replicant"
+    return Path(named or os.path.expanduser("~/.local/state")) / "pytest-replicant"
 
 
 def why_not_copied(driver: Driver, app: str) -> str:
@@ -92,7 +92,8 @@ class KeptData:
 
     def forget(self) -> None:
         """Deletes the file, where there is one."""
-        self.path.unlink(missing_ok=True)
+        with suppress(OSError):
+            self.path.unlink(missing_ok=True)
 
     def _read(self) -> bytes:
         """Nothing of a file that others may read or write."""
@@ -104,6 +105,8 @@ class KeptData:
             return b""
 
     def _write(self, content: bytes) -> None:
+        if not self.path.is_absolute():
+            raise UsageError("keep=True: this user has no home folder. Next: set XDG_STATE_HOME to a folder")
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         written = self.path.with_suffix(f".{os.getpid()}")
         try:

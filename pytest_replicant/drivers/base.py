@@ -91,10 +91,10 @@ class AppInFront:
 @dataclass(frozen=True)
 class ShellOutput:
     """What a command printed, and how it ended. ``hints`` say, for failures that are known, what to do next.
-    ``parsed`` is what a well-known command of Android printed, as a dict or a list (``dumpsys battery``, ``dumpsys
-    package APP``, ``dumpsys activity activities`` and ``top``, ``dumpsys meminfo APP``, ``pm list``, ``settings
-    get`` and ``list``, ``getprop``, ``wm size`` and ``density``); None for any other command, and where it failed
-    or the answer is of no known form."""
+    ``parsed`` is a dict or a list for ``dumpsys battery``, ``dumpsys package APP``, ``dumpsys activity
+    activities`` and ``top``, ``dumpsys meminfo APP``, ``pm list``, ``settings get`` and ``list``, ``getprop``,
+    ``wm size`` and ``density``. It is None for any other command, and where it failed or the answer is of no known
+    form."""
 
     stdout: str
     stderr: str

@@ -100,12 +100,12 @@ class Failure:
     decides. ``other_way`` holds the params of another way that is left.
 
     Its place, for policies: ``action_type`` (``tap``, ``expect_visible``), whether that ``starts_app``, the
-    ``target`` as the test gave it, and the ``element`` that was meant. ``snapshot`` is the screen on which it failed,
-    None where nothing could be read. It was ``steady`` where two reads in a row agreed. ``app`` is the one the test
-    started last. ``error`` is that of the phone or a tool, if that was the cause. ``two_places``: the candidates lie
-    in different windows, or on screens before and after a change. ``check``: facts of the check, None for an action.
-    ``sent``: the phone may have received the action. ``idempotent``: repeating it does no harm.
-    """
+    ``target`` as the test gave it, and the ``element`` that was meant. ``snapshot`` is the screen on which it
+    failed, None where nothing could be read. It was ``steady`` where two reads in a row agreed. ``app`` is the one
+    the test started last. ``error`` is that of the phone or a tool, if that was the cause. ``two_places``: the
+    candidates lie in different windows, or on screens before and after a change. ``check``: facts of the check,
+    None for an action. ``sent``: the phone may have received the action. ``idempotent``: repeating it does no
+    harm."""
 
     code: FailureCode
     message: str
@@ -330,9 +330,9 @@ class Recovery:
     ``retry_adjustment`` does the same in another way, which ``params`` name, and only where the failure is
     retryable. ``step_back`` enters the action again from its beginning.
 
-    The meaning of ``params`` is the action's own. ``mode`` "keys" types one by one, "next" is a control's next way.
-    ``settle`` "longer" gives a moving target more time. ``semantics`` "raw" leaves derived roles out. ``reason`` is
-    the evidence, for the reader of the trace, and ``policy`` the name shown with it."""
+    The meaning of ``params`` is the action's own. ``mode`` "keys" types one by one, "next" is a control's next
+    way. ``settle`` "longer" gives a moving target more time. ``semantics`` "raw" leaves derived roles out.
+    ``reason`` is the evidence, for the reader of the trace, and ``policy`` the name shown with it."""
 
     strategy: RecoveryStrategy
     before: tuple[Remedy, ...] = ()

@@ -18,8 +18,8 @@ from ..lazy_names import lazy_names
 if TYPE_CHECKING:
     from .actions.gestures import Collected
     from .arguments import Target, as_selector, as_target, checked_seconds
-    from .checks.custom import CustomCheck, check
     from .checks.check import Check
+    from .checks.custom import CustomCheck, check
     from .device_log.crashes import Death, late_crash, unexplained_crash
     from .device_log.lines import keep_log
     from .device_session import DeviceSession, Mobile, build_session, end_session, launched_apps

@@ -317,8 +317,8 @@ class _Search:
             return None
 
     def _explained(self, failed: StageFailed) -> StageFailed:
-        """What is off the screen is scrolled to. Many dumps hold a dialog alone: what was there when it opened is
-        covered, not missing."""
+        """An element off the screen is scrolled to. Many dumps hold a dialog alone: what was there when it opened
+        is covered, not missing."""
         snapshot, observer = self._snapshot, self._context.observer
         element = failed.failure.element
         if isinstance(failed, Unfit) and failed.why == OFF_SCREEN and snapshot is not None and element is not None:

@@ -1,7 +1,7 @@
 """Advice from what the session has seen: where a missing element was before, and the call that leads to it.
 
-A snapshot alone knows only what is on the screen, and another row is no answer. What an earlier read showed is
-better evidence: the words are right, and the list was scrolled, or the screen is another one.
+A snapshot alone knows the screen as it is, and another row is no answer. What an earlier read showed is better
+evidence: the words are right, and the list was scrolled, or the screen is another one.
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from ..errors import DeviceError, UndecidableText
 from ..model import Element, Selector, quoted
-from ..snapshots import Snapshot, mask_numbers
+from ..snapshots import Snapshot, is_slip, mask_numbers
 from ..snapshots import scroll_to as scrolling_to
 from .arguments import Target
 from .stabilize.history import Swipe
@@ -52,9 +53,11 @@ def advised(
     return _NEXT.sub(lambda _: f"{known}\n", message, count=1).removesuffix("\n") if known else message
 
 
-def came_and_went(observer: Observer, snapshot: Snapshot, target: Target) -> str:
-    """The advice for a check of what was there since the last action and has gone by itself, as toasts do."""
-    if not isinstance(target, Selector):
+def came_and_went(observer: Observer, snapshot: Snapshot, target: Target, before: Snapshot | None) -> str:
+    """The advice for a check of what came since the last action and has gone by itself, as toasts do. What was
+    there ``before`` the action did not come, and a check that it was seen would prove nothing."""
+    before = before or observer.record.before
+    if not isinstance(target, Selector) or (before is not None and _shown(before, target)):
         return ""
     scrolled = [one for one in observer.seen if observer.history.swipes_between(one, snapshot)]
     with suppress(DeviceError, UndecidableText):
@@ -95,7 +98,9 @@ def _remembered(observer: Observer, snapshot: Snapshot, target: Selector, *, for
     here = _first_with(observer.earlier_on(snapshot), part)
     if here is None:
         there = _first_with(reversed(observer.earlier()), part)
-        if there is None or there.snapshot is snapshot:
+        if there is None:
+            return _respelt(observer.earlier(), snapshot, target)
+        if there.snapshot is snapshot:
             return ""
         then = there.snapshot
         name = quoted(then.screen) if then.screen else "another screen"
@@ -116,12 +121,31 @@ def _remembered(observer: Observer, snapshot: Snapshot, target: Selector, *, for
     return f"{was}, {ago}.\nNext: {scroll_to(part, way_back(swipes))}."
 
 
+def _respelt(earlier: Iterable[Snapshot], snapshot: Snapshot, target: Selector) -> str:
+    """The text as the session has seen it, where that alone is the same but for a slip of the keyboard."""
+    part = _missing_part(snapshot, target)
+    wanted = part.text
+    if not isinstance(wanted, str):
+        return ""
+    labels = {
+        name for each in earlier for one in (*each.elements, *each.headings) for name in (one.label, *one.folded)
+    }
+    names = {label for label in labels if is_slip(wanted, label)}
+    if len(names) != 1 or wanted in names:
+        return ""
+    spelt = replace(part, text=names.pop())
+    keywords: dict[str, Any] = {name: spelt for name, value in target.given() if value == part}
+    instead = Selector(**keywords) if keywords else Selector(text=spelt.text)
+    return f"{quoted(str(spelt.text))} was there before.\nNext: Did you mean {instead.describe()}?"
+
+
 def _missing_part(snapshot: Snapshot, target: Selector) -> Selector:
     """What has to be on the screen first: the row, neighbour or container that is missing, else the target."""
-    for missing in snapshot.missing_anchors(target):
-        anchors = [value for _, value in missing.given() if isinstance(value, Selector)]
-        if anchors:
-            return anchors[0]
+    with suppress(UndecidableText):
+        for missing in snapshot.missing_anchors(target):
+            anchors = [value for _, value in missing.given() if isinstance(value, Selector)]
+            if anchors:
+                return anchors[0]
     return target
 
 

@@ -132,17 +132,17 @@ def describe(target: Target) -> str:
 
 INSTEAD: Mapping[Capability, str] = {
     Capability.SHELL: "set up the rest of the phone before the run, or through the app itself",
-    Capability.LOGS: "a check of the screen says what the app did, and expect_app() whether it still runs",
+    Capability.LOGS: "a check of the screen says what the app did, and expect_app whether it still runs",
     Capability.CRASHES: 'expect_app("foreground") says whether the app still runs; a failed check says so, too',
-    Capability.CLEAR_DATA: "have the app forget by itself, by a link or a launch argument of its own: open_url(), "
-    "launch(args=...)",
-    Capability.PERMISSIONS: "let the app ask, and answer_permission() the question",
+    Capability.CLEAR_DATA: "have the app forget by itself, by a link or a launch argument of its own: open_url, "
+    "or launch with args=",
+    Capability.PERMISSIONS: "let the app ask, and answer the question by answer_permission",
     Capability.INSTALL: "install it before the run, with the tools of the platform",
-    Capability.FILES: "bring the data into the app by a link or a launch argument: open_url(), launch(args=...)",
-    Capability.CURRENT_ACTIVITY: "open that part of the app by a link: open_url()",
-    Capability.DRAG: "swipe() from place to place, where the app takes that for a drag",
-    Capability.PINCH: "use what else the app has for it, such as a double_tap()",
-    Capability.OPEN_URL: "launch() the app, and go to the screen as a person does",
+    Capability.FILES: "bring the data into the app by a link or a launch argument: open_url, or launch with args=",
+    Capability.CURRENT_ACTIVITY: "open that part of the app by a link: open_url",
+    Capability.DRAG: "swipe from place to place, where the app takes that for a drag",
+    Capability.PINCH: "use what else the app has for it, such as a double_tap",
+    Capability.OPEN_URL: "launch the app, and go to the screen as a person does",
     Capability.ROTATE: "turn the phone itself",
 }
 """For each capability, what a test does on a phone that does not have it."""

@@ -53,9 +53,9 @@ class Scopes(SessionView):
     def on_interrupt(
         self: S, target: TargetLike, do: Callable[[S], object], times: int = 1
     ) -> Iterator[Interruption]:
-        """For what may come up at any moment, such as a request to rate the app: whenever an action or check that
-        waits for the screen sees ``target``, ``do(mobile)`` is called to close it, at most ``times`` times, and
-        the waiting goes on as if it had not been there. Yields what has a ``count``."""
+        """For what may come up at any moment, such as a request to rate the app. Whenever an action or check that
+        waits for the screen sees ``target``, ``do(mobile)`` is called to close it, at most ``times`` times. The
+        waiting goes on as if it had not been there. Yields an object with a ``count``."""
         wanted = checked_target("on_interrupt", target)
         if not callable(do):
             raise UsageError(f"on_interrupt(do={do!r}): a function of the session that closes it")

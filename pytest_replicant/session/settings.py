@@ -30,15 +30,12 @@ _ONE_OF = {"recovery": get_args(RecoveryMode), "permission_prompts": get_args(Pe
 class SessionSettings:
     """How long to wait, and for what.
 
-    ``window`` bounds how long two reads may take to agree, ``interval`` is the time from one read's request
-    to the next, None for ``PAUSES``, ``fresh_for`` how old a read may be and still count. ``quiet`` is how long
-    after a gesture a screen that shows no change is watched before it is believed to stand still, ``read_on`` how
-    long the screen is watched after a check has failed, for the report, ``reconnect_timeout`` how long a lost
-    phone is waited for.
-    ``allow`` names what recovery may
-    do in this test beyond what it always may; ``permission_prompts`` how it answers one that is in the way.
-    Raises ``UsageError`` for a value that means nothing.
-    """
+    ``window`` bounds how long two reads may take to agree. ``interval`` is the time from one read's request to the
+    next, None for ``PAUSES``. ``fresh_for`` is how old a read may be and still count. ``quiet`` is how long after
+    a gesture an unchanged screen is watched before it counts as still. ``read_on`` is how long the screen is
+    watched after a check has failed, for the report. ``reconnect_timeout`` is how long a lost phone is waited for.
+    ``allow`` names what recovery may do in this test beyond what it always may. ``permission_prompts`` is how it
+    answers one that is in the way. Raises ``UsageError`` for a value that means nothing."""
 
     action_timeout: float = 5.0
     expect_timeout: float = 5.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
@@ -38,6 +39,9 @@ class ScopedSession(DeviceSession):
             return super().__repr__()
         except UsageError:
             return "<DeviceSession (ended)>"
+
+    def step(self, title: str) -> AbstractContextManager[None]:  # type: ignore[override]
+        return self._current().step(title)  # which ends where it began, though another test may run by then
 
     def _view(self, **how: Any) -> Any:
         return self._current()._view(**how)

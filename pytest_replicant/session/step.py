@@ -152,8 +152,8 @@ class SessionView:
         read_at = getattr(target.family, "captured_at_ms", 0) if isinstance(target, Element) else 0
         if 0 < read_at < self._context.recorder.began_ms:
             raise UsageError(
-                f"{verb}(): {describe(target)} was read before this session began, by an earlier test or on "
-                "another phone. Next: find it again in this test, or name it by a selector"
+                f"{verb}(): {describe(target)} was never printed in this session: it was read before that began, "
+                "by an earlier test or on another phone. Next: find it in this test, or name it by a selector"
             )
         return target
 

@@ -58,7 +58,7 @@ def test_the_tests_of_a_module_share_a_phone_and_nothing_else(run: Run) -> None:
         assert mobile_device is KEPT["phone"]
         with pytest.raises(UsageError, match="test_first.* and its phone stays with module_mobile of"):
             use()
-        with pytest.raises(UsageError, match="was read before this session began, by an earlier test"):
+        with pytest.raises(UsageError, match="it was read before that began, by an earlier test"):
             mobile.tap(KEPT["element"])
         width, height, *_ = mobile.expect_screen("Catalogue").snapshot().size
         assert width > height, "a setting lives as long as the phone is shared"
@@ -140,6 +140,20 @@ def test_a_marker_that_the_shared_phone_does_not_satisfy_is_an_error(run: Run) -
     )
 
 
+def test_a_scope_mismatch_names_the_way_out(run: Run) -> None:
+    source = """
+    @pytest.fixture(scope="module")
+    def wrong(mobile):
+        pass
+
+    def test_it(wrong):
+        pass
+    """
+    result = run(SIGNED_IN + textwrapped(source))
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*ScopeMismatch: *", "*Next: ask for module_mobile in place of mobile, *"])
+
+
 def test_a_matrix_has_each_scope_on_each_phone(run: Run) -> None:
     source = """
     @pytest.fixture(scope="module")
@@ -186,9 +200,9 @@ def test_next(shop, mobile):
 """
 
 
-@pytest.mark.parametrize("options", [[], ["--reruns=1"]])
-def test_a_scope_that_loses_its_phone_is_built_again_on_another(rack: Rack, options: list[str]) -> None:  # noqa: F811
-    result = rack(SIGNED_IN + LOSES, 3, *options)
+@pytest.mark.parametrize(("fixture", "options"), [("shop", []), ("shop", ["--reruns=1"]), ("signed_in", [])])
+def test_what_loses_its_phone_is_made_again_on_another(rack: Rack, fixture: str, options: list[str]) -> None:  # noqa: F811
+    result = rack(SIGNED_IN + LOSES.replace("(shop,", f"({fixture},"), 3, *options)
     assert result.ret == 0
     result.stdout.fnmatch_lines(["*3 passed, 1 requeued*"])
 
@@ -225,7 +239,7 @@ def test_a_rerun_finds_the_scope_and_the_scope_still_ends(run: Run, pytester: py
     result.stdout.fnmatch_lines(["*3 passed, 1 rerun*"])
 
 
-def test_a_state_is_made_once_and_proven_before_each_test(run: Run) -> None:
+def test_a_state_is_made_once_and_proven_before_each_test(run: Run, pytester: pytest.Pytester) -> None:
     source = """
     @mobile_state(proof=Screen("Sign in"))
     def guest(mobile):
@@ -285,9 +299,28 @@ def test_a_state_is_made_once_and_proven_before_each_test(run: Run) -> None:
 
     def test_made_again(at_the_cart):
         assert MADE == ["virtual-1", "cart"]
+
+    def test_of_another_build(at_the_cart):
+        MADE.clear()
+        at_the_cart.uninstall("dev.replicant.lab")
+
+    def test_proves_nothing_of_the_one_before(at_the_cart):
+        assert MADE == ["virtual-1", "cart"]
+
+    def test_fails_once(at_the_cart):
+        at_the_cart.launch(SHOP)
+        if not Path("failed").exists():
+            Path("failed").touch()
+            raise AssertionError
     """
-    result = run(SIGNED_IN + textwrapped(source))
-    result.assert_outcomes(passed=11, errors=1)
+    result = run(SIGNED_IN + textwrapped(source), "--reruns=1", "--only-rerun=AssertionError")
+    result.assert_outcomes(passed=14, errors=1)
+    (trace,) = (pytester.path / "replicant-report").glob("*/test-left-*/trace.json")
+    for group in (
+        "state signed_in: launch again, since expect_screen Catalogue: Cart",
+        "make again, since expect_",
+    ):
+        assert group in trace.read_text("utf-8")
     result.stdout.fnmatch_lines(
         ["*state signed_in: once it was made, the state guest of the same test held no more: expect_screen *"]
     )
@@ -376,7 +409,7 @@ def test_what_a_test_left_on_a_shared_phone_does_not_reach_the_next(run: Run) ->
 
     @pytest.fixture(scope="module")
     def announced(lab):
-        with lab.on_interrupt(by(text="Rate us"), lambda mobile: mobile.back()):
+        with lab.step("Announced"), lab.on_interrupt(by(text="Rate us"), lambda mobile: mobile.back()):
             yield
 
     def test_of_one_test(announced):
@@ -400,7 +433,9 @@ def test_what_a_test_left_on_a_shared_phone_does_not_reach_the_next(run: Run) ->
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "sign-in-once.md"
 
 
-def test_the_examples_of_the_page_run(run: Run, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_examples_of_the_page_run(
+    run: Run, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PASSWORD", "correct horse")
     examples = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     shared = [code for code in examples if code.startswith("# conftest.py")]

@@ -25,8 +25,8 @@ PAGES = sorted((ROOT / "docs" / "tutorial").glob("*.md"))
 SET_UP = ("python3 -m venv ", ". .venv/", "pip install ", "adb start-server")
 """What the machine of these tests has done already."""
 QUICK = (
-    "-p no:randomly -p no:hypothesispytest -p no:pytest-bdd -o replicant_screenshot=off -o replicant_stabilize='0.3 0.01 0.05' "
-    "-o replicant_expect_timeout=1 -o replicant_action_timeout=1 -o replicant_read_on=0 "
+    "-p no:randomly -p no:hypothesispytest -p no:pytest-bdd -o replicant_screenshot=off -o replicant_read_on=0 "
+    "-o replicant_stabilize='0.3 0.01 0.05' -o replicant_expect_timeout=1 -o replicant_action_timeout=1 "
     "-o replicant_device=virtual?latency=0"
 )
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -58,7 +58,7 @@ def follow(command: str, shown: str, pytester: pytest.Pytester) -> tuple[int, st
     """The exit code and the output; what is shown behind a prompt is typed. In this process, which has loaded all
     that each would load, unless the command has workers or a prompt."""
     quick = re.sub(r"(?<=virtual)(:4)?\?app=", "?latency=0&app=", command)
-    quick = re.sub(r"(?<=device=virtual)(:4)?(?= |$)", r"\1?latency=0", quick)
+    quick = re.sub(r"(?<=device=virtual)(:\w+)?(?= |$)", r"\1?latency=0", quick)
     program, *words = shlex.split(quick)
     typed = "".join(f"{line}\n" for line in _PROMPT.findall(shown))
     if program == "pytest" and not typed and "-n" not in words:
@@ -87,7 +87,7 @@ def difference(shown: str, output: str) -> str:
     wanted, output = (re.sub(r"(\(Pdb\)\n)+", "(Pdb)\n", text) for text in (wanted, output))
     if doctest.OutputChecker().check_output(wanted, output, doctest.ELLIPSIS):
         return ""
-    return "\n".join(difflib.unified_diff(wanted.splitlines(), output.splitlines(), "page", "output", lineterm=""))
+    return "\n".join(difflib.unified_diff(shown.splitlines(), output.splitlines(), "page", "output", lineterm=""))
 
 
 @pytest.fixture(autouse=True)
@@ -121,6 +121,16 @@ def test_a_page_of_the_tutorial_can_be_followed(page: Path, pytester: pytest.Pyt
             if wrong := difference(shown or "...\n", output):
                 pytest.fail(f"$ {command}\n{wrong}", pytrace=False)
             assert (code == 0) == (" failed" not in shown), f"{command}: exit code {code}\n{output}"
+            assert "checks that prove little" not in output
+
+
+def test_the_first_test_of_the_readme_prints_what_is_shown(pytester: pytest.Pytester) -> None:
+    readme = blocks(ROOT / "README.md")
+    write(next(block for language, block in readme if language == "python"), pytester.path)
+    ((command, shown),) = [
+        step for _, block in readme for step in steps(block) if step[0].startswith("pytest -s test_shop.py")
+    ]
+    assert difference(shown, follow(command, shown, pytester)[1]) == ""
 
 
 def test_a_difference_is_found() -> None:

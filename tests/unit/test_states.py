@@ -70,6 +70,7 @@ class Held:
     opened: VirtualDevice
     states: dict[Any, Any] = field(default_factory=dict)
     session: DeviceSession | None = None
+    tests: int = 0
     reads: list[bytes] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -89,7 +90,7 @@ class Held:
     def test(self, state: State, then: Callable[[DeviceSession], object] = lambda _: None) -> int:
         """One test that asks for the state, and does that; the number of reads until it began."""
         with self.opened.session(**QUICK) as self.session:
-            before = len(self.reads)
+            before, self.tests = len(self.reads), self.tests + 1
             mobile = {"mobile": self.session}
             state.hold(cast("HeldPhone", self), cast("pytest.Item", object()), mobile, None, "")
             took = len(self.reads) - before

@@ -32,11 +32,11 @@ class AppActions(ActionBase):
         timeout: float | None = None,
         silent: bool = False,
     ) -> Expectation:
-        """Starts the app cold: a running one is stopped first; ``fresh`` forgets its data as well, permissions
+        """Starts the app cold: a running one is stopped first. ``fresh`` clears its data as well, permissions
         included but for those that the run grants. ``activity`` is the part of the app to start, such as
-        ``.SettingsActivity``, where the platform has such parts; ``args`` are words for Android's ``am start``,
-        such as ``("--es", "user", "ada")``, on iOS the arguments that the app is started with. It succeeded when
-        the app has come to the front, within ``timeout`` seconds; a permission prompt may lie over it."""
+        ``.SettingsActivity``, where the platform has such parts. ``args`` are words for Android's ``am start``,
+        such as ``("--es", "user", "ada")``, and on iOS the app's arguments. It succeeded when the app has come to
+        the front, within ``timeout`` seconds; a permission prompt may lie over it."""
         name = self._context.known_app("launch", app)
         if isinstance(args, str) or not all(isinstance(word, str) for word in args):
             raise UsageError(f"launch(args={args!r}): the arguments are a list of words")

@@ -59,9 +59,9 @@ class ControlActions(ActionBase):
     ) -> Expectation:
         """Types into a field, replacing its text unless ``append``.
 
-        It succeeded when the field shows exactly that once the screen is still; a masked field is compared by its
+        It succeeded when the field shows exactly that once the screen is still. A masked field is compared by its
         length, and one that shows neither is ``read_back: unavailable`` in the result's ``details``. Fails as
-        ACTION_REJECTED where the field does not take the focus, or shows something else; where the app formats
+        ACTION_REJECTED where the field does not take the focus, or shows something else. Where the app formats
         the text, ``silent=True`` leaves that to a check. A ``Secret`` appears in no trace. Raises
         ``UsageError`` for text that could not arrive exactly; nothing is typed then.
         """
@@ -153,8 +153,8 @@ class ControlActions(ActionBase):
         silent: bool = False,
         **by: Any,
     ) -> Expectation:
-        """Sets a control: a slider or stepper to a number of its own unit, give or take ``tolerance`` (from 0),
-        touching nothing outside it; a list, tabs or radio buttons to a label; a switch to True or False. It
+        """Sets a control, touching nothing outside it. A slider or stepper goes to a number of its own unit, give
+        or take ``tolerance`` (from 0). A list, tabs or radio buttons go to a label, a switch to True or False. It
         succeeded when the control shows that once the screen is still. Fails as CONTROL_CONVERGENCE_FAILED with
         the values that it came near, as SEMANTIC_MISMATCH where it is no such control."""
         wanted = self._target("adjust", target, by)

@@ -38,7 +38,7 @@ class GestureActions(ActionBase):
     """Touches of one finger or two, swipes and scrolls. A direction is "up", "down", "left" or "right".
 
     The target is awaited until it is there once, on screen, enabled, not covered, and in the same place on two
-    reads in a row; a keyboard that lies over it is hidden. The touch goes to its middle, or to the free part of it
+    reads in a row. A keyboard that lies over it is hidden. The touch goes to its middle, or to the free part of it
     that is nearest to that. Success means that the phone took the touch; what came of it is for a check to say.
     Raises ``ActionFailed`` with ELEMENT_NOT_FOUND, AMBIGUOUS_TARGET, STALE_REFERENCE or ELEMENT_NOT_INTERACTABLE,
     and then nothing was touched.
@@ -216,8 +216,8 @@ class GestureActions(ActionBase):
         """Every element that fits, from where the list is to its end, each once and in order: scrolls through it
         and leaves it there. Rows that look alike are distinguished by their place. The list is the ``container``,
         else the one that ``within`` names, is in or holds, else the largest. Raises ``ActionFailed`` where the end
-        was not reached, or rows may have been missed: a part of a list is no list; and where no container is given
-        and something that fits lies outside of the list."""
+        was not reached, or rows may have been missed: a part of a list is no list. It does so, too, where no
+        container is given and something that fits lies outside of the list."""
         wanted = self._target("collect", selector, by)
         if not isinstance(wanted, Selector):
             raise UsageError(f"collect({describe(wanted)}): describe the elements to collect: collect(by(...))")

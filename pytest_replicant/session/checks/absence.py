@@ -267,7 +267,7 @@ def _scrolled_away(look: CheckInput, target: Target) -> Sample | None:
 
 _WHERE = (
     "Next: scroll back to where it was; a list that holds something else by now scroll to its beginning, until "
-    "that has reached_end, and collect() it."
+    "that has reached_end, and collect it."
 )
 
 

@@ -125,7 +125,7 @@ def _why_not_visible(look: CheckInput, target: Target) -> str:
     snapshot = look.snapshot
     if hides_the_app(snapshot):
         return over_the_app(snapshot).strip()
-    came = came_and_went(look.observer, snapshot, target)
+    came = came_and_went(look.observer, snapshot, target, look.before)
     return came or advised(look.observer, snapshot, target, near(snapshot, target), for_check=True)
 
 

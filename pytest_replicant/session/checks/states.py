@@ -11,6 +11,7 @@ from ...errors import UsageError
 from ...model import Element, Secret, Selector, one_line, quoted
 from ...snapshots import Snapshot, code_points, fits, same_text
 from ..actionability import resolve
+from ..advice import advised
 from ..arguments import Target, describe, is_number
 from ..element_state import CHOICES, checked_of, text_of, true_text_of, truly
 from ..step import StageFailed
@@ -223,4 +224,9 @@ def _one_match(look: CheckInput, selector: Selector) -> tuple[Element | None, Sa
         problem="ambiguous" if found else "missing",
         facts={"matches": len(found)},
     )
-    return None, replace(failed, more=lambda: listed(found) if found else near(look.snapshot, selector))
+    return None, replace(failed, more=lambda: listed(found) if found else _why_absent(look, selector))
+
+
+def _why_absent(look: CheckInput, selector: Selector) -> str:
+    """The nearest match, or where the session has seen it."""
+    return advised(look.observer, look.snapshot, selector, near(look.snapshot, selector), for_check=True)

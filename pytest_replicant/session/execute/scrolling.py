@@ -11,6 +11,7 @@ from ...errors import DeviceTimeout, ProtocolError, SnapshotError
 from ...model import Element, Point, Rect, descendants
 from ...snapshots import Snapshot
 from ..actionability import resolve
+from ..advice import advised
 from ..arguments import Target, describe
 from ..reachability import OFF_SCREEN, Unfit
 from ..stabilize.reads import settle, settled_now
@@ -389,7 +390,9 @@ class Seek:
         beyond = f"; {snapshot.limit}, and it may lie deeper" if snapshot.cut else ""
         what = f"not there{beyond}" if element is None else f"no more than an edge of {element.describe()} shows"
         wrong = (
-            f"scroll_to {describe(self._target)} on {action.uri}: {what}, {direction}{inside} up to {where}. "
+            f"scroll_to {describe(self._target)} on {action.uri}: {what}, {direction}{inside} up to {where}.\n"
             f'Next: {first}direction="{OPPOSITE[direction]}" looks the other way.'
         )
+        if element is None:
+            wrong = advised(action.context.observer, snapshot, self._target, wrong)
         return StageFailed.on(snapshot, "ELEMENT_NOT_FOUND", wrong)

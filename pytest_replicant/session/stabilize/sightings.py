@@ -27,6 +27,11 @@ class Sightings:
         self._before = before
         self._dialogs: tuple[str, ...] = ()  # of the screens that are no longer kept
 
+    @property
+    def before(self) -> Snapshot | None:
+        """The screen when the action was sent; None where it was not read."""
+        return self._before
+
     def note(self, snapshot: Snapshot) -> None:
         """Adds a screen, unless it is the one that was added last."""
         self.was_read = True

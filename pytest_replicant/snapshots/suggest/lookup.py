@@ -103,7 +103,7 @@ _EMPTY = "the screen has no elements at all: wait for it, or look at a screensho
 
 
 def _look_further(screen: SearchIndex, wanted: Selector) -> str:
-    """Where what is not on the screen may be. No element of the screen is proposed in its place."""
+    """Where something that is missing may be. No element of the screen is proposed in its place."""
     if not screen.elements:
         return _EMPTY
     if any(element.states.scrollable for element in screen.elements):
@@ -251,7 +251,8 @@ def _failing(screen: SearchIndex, name: str, value: object, found: Sequence[Elem
             return "disabled"
         return f"{none} {adjective}".replace("not not ", "")
     if name == "nth":
-        return f"nth={value} asks for more; it counts from 0"
+        last = isinstance(value, int) and value < 0
+        return f"nth={value} asks for more; it counts {'back from -1' if last else 'from 0'}"
     if name in SURROUNDINGS and isinstance(value, Selector):
         missing = "" if meant(screen, value) or name == "has_not" else ", which is not on this screen"
         where = {"row_with": "in a row with", "has": "around", "has_not": "without"}.get(name, name)

@@ -1,4 +1,4 @@
-"""Misspelt labels and ids: what is on the screen under the same name, but for a slip of the keyboard."""
+"""Misspelt labels and ids: the same name on the screen, but for a slip of the keyboard."""
 
 from __future__ import annotations
 

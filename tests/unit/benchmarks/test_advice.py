@@ -10,11 +10,11 @@ import pytest
 
 from benchmarks.advice import (
     QUICK,
+    SETS,
     Judgement,
     Trial,
     examples,
     judgements,
-    lab_tests,
     pieces,
 )
 from benchmarks.broken_calls import Break, Call, breaks
@@ -55,7 +55,11 @@ def phone() -> Iterator[LabPhone]:
         yield phone
 
 
-WRONG = by(text="Buy", row_with="Zebra")
+@pytest.fixture(scope="module")
+def trial(phone: LabPhone) -> Iterator[Trial]:
+    with phone.session(**QUICK) as mobile:
+        mobile.open_url("lab://look-alikes?seed=7", "dev.replicant.lab")
+        yield Trial(phone, mobile, Call(mobile, "tap", by(text="Buy", row_with="Oak")))
 
 
 @pytest.mark.parametrize(
@@ -70,27 +74,19 @@ WRONG = by(text="Buy", row_with="Zebra")
         ("go to the screen that has it.", "no advice"),
     ],
 )
-def test_advice_is_judged_by_where_it_ends(phone: LabPhone, advice: str, verdict: str) -> None:
-    with phone.session(**QUICK) as mobile:
-        mobile.open_url("lab://look-alikes?seed=7", "dev.replicant.lab")
-        trial = Trial(phone, mobile, Call(mobile, "tap", by(text="Buy", row_with="Oak")))
-        wrong = Call(mobile, "tap", WRONG)
-        assert trial.verdict(wrong, advice, Break("a row that is not there", WRONG), ambiguous=False)[0] == verdict
-        assert trial.verdict(wrong, advice, Break("of no meaning", WRONG, meant=False), ambiguous=False)[0] in (
-            "wrong" if verdict == "leads there" else verdict
-        )
+def test_advice_is_judged_by_where_it_ends(trial: Trial, advice: str, verdict: str) -> None:
+    wrong = Call(trial.mobile, "tap", by(text="Buy", row_with="Zebra"))
+    for meant, expected in ((True, verdict), (False, "wrong" if verdict == "leads there" else verdict)):
+        broken = Break("a row that is not there", wrong.selector, meant=meant)
+        assert trial.verdict(wrong, advice, broken, ambiguous=False)[0] == expected
 
 
-def test_no_way_to_break_one_call_is_answered_with_another_element(phone: LabPhone) -> None:
-    phone.reset()
-    with phone.session(**QUICK) as mobile:
-        mobile.open_url("lab://look-alikes?seed=7", "dev.replicant.lab")
-        trial = Trial(phone, mobile, Call(mobile, "tap", by(text="Buy", row_with="Oak")))
-        ways = [way for way in breaks(trial.call.selector, trial.found) if not way.happens]
-        found = [judgement for way in ways if (judgement := trial.judge(way)) is not None]
+def test_no_way_to_break_one_call_is_answered_with_another_element(trial: Trial) -> None:
+    ways = [way for way in breaks(trial.call.selector, trial.found) if not way.happens]
+    found = [judgement for way in ways if (judgement := trial.judge(way)) is not None]
     assert len(found) > 15
     assert _wrong(found) == []
-    assert sum(one.verdict in ("leads there", "a choice with it") for one in found) > 3
+    assert sum(one.verdict in ("leads there", "a choice with it") for one in found) > 4
 
 
 def _wrong(found: list[Judgement]) -> list[Judgement]:
@@ -98,16 +94,17 @@ def _wrong(found: list[Judgement]) -> list[Judgement]:
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize("platform", ["android", "ios"])
-def test_no_advice_to_the_example_tests_is_wrong(platform: str) -> None:
-    found = judgements(examples(), "ios" if platform == "ios" else "android")
-    assert len(found) > 500
+@pytest.mark.timeout(1200)
+def test_no_advice_to_the_example_tests_is_wrong() -> None:
+    found = judgements(examples())
+    assert len(found) > 1000
     assert _wrong(found) == []
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("half", ["tune", "test"])
-def test_no_advice_at_the_exhibits_of_the_lab_is_wrong(half: str) -> None:
-    found = judgements(lab_tests("tune" if half == "tune" else "test"))
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("of", ["example tests, iPhone", "lab, the half for tuning", "lab, the half for the test"])
+def test_no_advice_anywhere_is_wrong(of: str) -> None:
+    found = SETS[of]()
     assert len(found) > 500
     assert _wrong(found) == []

@@ -106,11 +106,12 @@ def test_scroll_to_goes_back_up(play: Play) -> None:
     rows = LongList(phone, 40, ROWS)
     session.scroll_to(text="Row 39")
     session.scroll_to(text="Row 2", direction="up").expect_visible(text="Row 2")
-    with pytest.raises(
-        ActionFailed, match=r'up up to the end of the list, after \d swipes. Next: direction="down"'
-    ):
+    with pytest.raises(ActionFailed, match=r"up up to the end of the list, after \d swipes.\n") as failed:
         session.scroll_to(text="Row 39", direction="up")
+    assert '10 swipes ago.\nNext: scroll_to(text="Row 39").' in str(failed.value)
     assert rows.offset == 0
+    with pytest.raises(ActionFailed, match=r'swipes.\nNext: direction="down" looks the other way'):
+        session.scroll_to(text="Row 99", direction="up")
 
 
 def test_scroll_to_goes_sideways(play: Play) -> None:
@@ -167,13 +168,13 @@ def test_the_limit_is_the_reason(play: Play) -> None:
     LongList(phone, 40, ROWS)
     with pytest.raises(ActionFailed, match="up to max_swipes=2, and it still moved"):
         session.scroll_to(text="Row 39", max_swipes=2)
-    with pytest.raises(ActionFailed, match=r"up to max_swipes=0\. Next: a larger max_swipes goes on"):
+    with pytest.raises(ActionFailed, match=r"up to max_swipes=0\.\nNext: a larger max_swipes goes on"):
         session.scroll_to(text="Row 39", max_swipes=0)
 
 
 def test_a_screen_that_does_not_scroll_is_the_reason(play: Play) -> None:
     session, phone = play([STILL])
-    with pytest.raises(ActionFailed, match=r"a screen that does not scroll\. Next: go to the screen that has"):
+    with pytest.raises(ActionFailed, match=r"a screen that does not scroll\.\nNext: go to the screen that has"):
         session.scroll_to(text="Row 39", timeout=0.5)
     assert phone.gestures == []
 

@@ -10,10 +10,9 @@ from benchmarks.advice import pieces
 from benchmarks.broken_calls import changed
 from pytest_replicant.errors import TargetError, UsageError
 from pytest_replicant.model import Selector, by
-from pytest_replicant.snapshots import Snapshot
+from pytest_replicant.snapshots import Snapshot, is_slip
 from pytest_replicant.snapshots.query.match import meant
 from pytest_replicant.snapshots.suggest.lookup import distinct_descriptions, distinctions
-from pytest_replicant.snapshots.suggest.spelling import is_slip
 
 from ..screens import SHOP, button, catalogue, hierarchy, node, parse, row, screen, text
 
