@@ -31,13 +31,13 @@ COUNTED = ("geometric", "structural")  # what a ref is expected to survive
 
 
 _EXPLAINED = """Every ref of a capture is used on the capture as changed by each mutation. *Demanded*: of the
-uses whose element survives, those where abstaining is right. An oracle of its own, which reads the raw hierarchies,
-finds nothing that distinguishes the element from another. The others are decidable. *Retention*: decidable uses
-that reach their element; *abstained*: those that reach nothing. *Mistaken*: of all uses, those that reach another
-element, or any where the true one is gone. *Hijacked*: those of them that share neither resource id nor class and
-label with it. At most: with 95 % confidence. All systems name the same elements. Ours are used through a session's
-own observer and resolve: *replicant* by the ref as printed, *replicant, element* by the element that was found
-earlier.
+uses whose element survives, those where abstaining is right. An oracle of its own, which reads the raw
+hierarchies, finds nothing that distinguishes the element from another. The others are decidable. *Retention*:
+decidable uses that reach their element; *abstained*: those that reach nothing. *Mistaken*: of all uses, those
+that reach another element, or any where the true one is gone. *Hijacked*: those of them that share neither
+resource id nor class and label with it. At most: with 95 % confidence. All systems name the same elements. Ours
+are used through a session's own observer and resolve: *replicant* by the ref as printed, *replicant, element*
+by the element that was found earlier.
 """
 
 

@@ -52,9 +52,9 @@ def test_signs_in(mobile):
     print(outcome.summary, outcome.result.lifecycle_state)
 ```
 
-- **A target** is a ref that an outline showed (`"k427"`), an element of a snapshot, or a selector:
-  `by(text="Sign in")`. Where a signature ends in `**by`, [selector keywords](selectors.md) will do:
-  `tap(text="Sign in")`. Exactly one element must fit.
+- **A target** is a ref that an outline showed (`"k427"`), an element of a snapshot, a selector such
+  as `by(text="Sign in")`, or a locator. Where a signature ends in `**by`, [selector keywords](selectors.md) will
+  do: `tap(text="Sign in")`. Exactly one element must fit.
 - **`timeout`** is in seconds, from 0. For actions and waits it is how long the target may take to be fit for them
   (`replicant_action_timeout`). For checks it is how long the claim may take to hold (`replicant_expect_timeout`).
 - **`silent=True`** sends the action and reads nothing afterwards. What an action promises by itself, such as to
@@ -80,12 +80,12 @@ from pytest_replicant import Snapshot, check
 
 
 @check
-def cart_holds(screen: Snapshot, count: int) -> bool:
-    return len(screen.find_all(class_name="Cell")) == count
+def has_fields(screen: Snapshot, count: int) -> bool:
+    return len(screen.find_all(role="text_field")) == count
 
 
-def test_cart(mobile):
-    mobile.expect(cart_holds(2))
+def test_sign_in_has_two_fields(mobile):
+    mobile.launch("dev.replicant.shop").expect(has_fields(2))
 ```
 
 {words_of(check)}
@@ -152,10 +152,12 @@ class SignIn:
 
 
 def test_page(mobile):
+    mobile.launch("dev.replicant.shop")
     page = SignIn(mobile)
     page.email.fill("ada@example.com").expect_text(expected="ada@example.com")
+    mobile.fill(text="Password", value="correct horse")
     page.submit.expect_enabled().tap()
-    mobile.locator(text="Add").row("Red mug").tap()
+    mobile.locator(text="Add").row("Red mug").tap().expect_visible(text="Cart, 1 item")
 ```
 
 `a | b` is either of two. Where both are there, an action on it is ambiguous.
