@@ -62,7 +62,7 @@ class State:
         from .session import check_of, launched_apps, note, why_not_proven
 
         session = held.session_of(item)
-        check = check_of(self.name, self._proof_for(owner))
+        check = check_of(session, self.name, self._proof_for(owner))
         key: Key = (self, f"{_name_of(owner)} {param}")
         made: Made | None = held.states.pop(key, None)  # a making that is interrupted leaves none
         stacked = [one.check for one in asked_states(held, item).values() if key in one.based_on]

@@ -144,6 +144,13 @@ class NodeText(NamedTuple):
     bounds: Rect
 
 
+RoleName = Literal[
+    "button", "cell", "checkbox", "composite_control", "container", "custom_adjustable", "dropdown", "image",
+    "link", "list", "progress", "radio", "segmented_control", "slider", "stepper", "switch", "tab", "text",
+    "text_field",
+]  # fmt: skip
+"""Every name that ``role=`` takes, and that ``Element.semantic_role`` can have."""
+
 _DIGITS_OF_REF = range(3, 16)
 
 
@@ -333,7 +340,7 @@ class Element:
     apart: tuple[str, ...] = ()  # those that tell it from other rows of the same title
     value: str | float | None = None
     value_range: ValueRange | None = None
-    semantic_role: str | None = None
+    semantic_role: RoleName | None = None
     supported_actions: tuple[str, ...] | None = None
     adjustable: bool | None = None
     state_shape: str | None = None

@@ -6,19 +6,12 @@ import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
-from .element import Element, is_ref
+from .element import Element, RoleName, is_ref
 
 if TYPE_CHECKING:  # not needed when it runs; before Python 3.11 it is not in typing
     from typing_extensions import Unpack
-
-RoleName = Literal[
-    "button", "cell", "checkbox", "composite_control", "container", "custom_adjustable", "dropdown", "image",
-    "link", "list", "progress", "radio", "segmented_control", "slider", "stepper", "switch", "tab", "text",
-    "text_field",
-]  # fmt: skip
-"""Every name that ``role=`` takes, and that ``Element.semantic_role`` can have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -114,7 +107,7 @@ class SelectorKeywords(TypedDict, total=False):
     has_not: str | Selector | HasSelector | None
     row_with: str | Selector | HasSelector | None
     near: str | Element | Selector | HasSelector | None
-    any_of: Sequence[Selector | HasSelector] | None
+    any_of: Sequence[str | Selector | HasSelector] | None
     nth: int | None
     android: Selector | None
     ios: Selector | None
@@ -155,7 +148,7 @@ def described(given: Any) -> Any:
 
 def _as_anchor(name: str, value: Any) -> Any:
     if name == "any_of" and isinstance(value, Iterable) and not isinstance(value, str):
-        return tuple(_unbound(one) for one in value)
+        return tuple(map(described, value))
     if name not in SURROUNDINGS:
         return value
     return value if name in ("within", "near") and isinstance(value, str) and is_ref(value) else described(value)
@@ -163,7 +156,8 @@ def _as_anchor(name: str, value: Any) -> Any:
 
 def _unbound(value: Any) -> Any:
     """The description of a locator; else the value itself."""
-    return value if isinstance(value, Selector) else getattr(value, "selector", value)
+    own = getattr(value, "selector", None)
+    return own if isinstance(own, Selector) else value
 
 
 SURROUNDINGS = frozenset({"within", "has", "has_not", "row_with", "near"})

@@ -25,6 +25,8 @@ def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: 
         return None
     if failure.two_places or not isinstance(failure.target, Selector):
         return None
+    if failure.target.any_of or failure.target.has_not:  # what it meant before says nothing of now
+        return None
     before = session.last_resolved(failure.target)
     chosen = None if before is None else _again(before, snapshot)
     if chosen is None or chosen not in failure.candidates:

@@ -77,7 +77,7 @@ def recoverable(trace: TestTrace) -> tuple[str, ...]:
 
 
 def _line(trace: TestTrace, one: RecoveryRecord) -> str:
-    what = _title(trace, one.action_id) if not one.kind.startswith("expect_") else one.kind
+    what = _title(trace, one.action_id) if not one.kind.startswith("expect") else one.kind
     policy = f" by {one.policy}" if one.policy else ""
     steps = f" ({', '.join(one.before)})" if one.before else ""
     reason = f": {one.reason}" if one.reason else ""

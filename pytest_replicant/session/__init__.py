@@ -4,8 +4,9 @@
 resolve the target (``actionability``, ``reachability``), send the gestures (``execute``), ``stabilize`` until two
 reads agree, verify the action's own ``postconditions``. Where a stage fails, ``recover`` asks the policies, which
 see a ``RecoveryContext``, and retries within the budget; nothing that may have taken effect is sent twice. An
-``Expectation`` comes back, with its ``checks``. A ``locator`` is a target with these calls of its own. ``queries``
-are the reads, ``scopes`` the groups, interruptions and views, ``recording`` the trace, ``device_log`` the log lines and crashes of a test.
+``Expectation`` comes back, with its ``checks``. A ``locator`` is a target that has these calls. ``queries`` are
+the reads, ``scopes`` the groups, interruptions and views, ``recording`` the trace, ``device_log`` the log lines
+and crashes of a test.
 """
 
 # mypy: implicit-reexport

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from ..errors import TargetError, UndecidableText
 from ..model import Element, Failure, FailureCode, Rect, Selector
-from ..snapshots import Snapshot, way_to
+from ..snapshots import Snapshot, excludes, way_to
 from .advice import advised, scroll_to, scrolled_away
 from .arguments import Target, describe
 from .places import refuse_two_places
@@ -129,7 +129,11 @@ def witness_of(observer: Observer, target: str | Element) -> Element | None:
 def _by_selector(snapshot: Snapshot, selector: Selector, *, shown_is_enough: bool) -> Element:
     """Where the shown is enough, one match on a cut screen will do, though another may lie deeper."""
     try:
-        return snapshot.one(selector)
+        only = snapshot.one(selector)
+        if excludes(selector) and snapshot.may_still_bring(selector):
+            why = f"{selector.describe()}: the screen is loading, and may still bring what it must not have"
+            raise StageFailed.on(snapshot, "ELEMENT_NOT_FOUND", why)
+        return only
     except UndecidableText as error:
         raise undecidable(snapshot, error) from None
     except TargetError as error:

@@ -85,6 +85,8 @@ def _nested(scope: Target, target: Target) -> Target:
 
 def _branch(scope: Target, branch: Selector | None) -> Selector | None:
     """The branch of one platform; without a ``within`` of its own that of the selector around it holds."""
+    if branch is not None and branch.any_of:
+        return replace(branch, any_of=tuple(_branch(scope, one) or one for one in branch.any_of))
     if branch is None or branch.within is None:
         return branch
     return replace(branch, within=_nested(scope, branch.within))

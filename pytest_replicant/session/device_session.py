@@ -58,6 +58,8 @@ class DeviceSession(
         return f"<DeviceSession {phone.name if isinstance(phone, _Ended) else phone.uri}{within}>"
 
 
+OtherNames._on_session = frozenset(name for name in dir(DeviceSession) if not name.startswith("_"))
+
 Mobile: TypeAlias = DeviceSession
 """The type of the fixture ``mobile``, for annotations."""
 

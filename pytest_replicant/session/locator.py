@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..errors import UsageError
 from ..model import Element, HasSelector, Secret, Selector, SelectorKeywords, combined, selector_from
@@ -51,7 +52,10 @@ class Locator(OtherNames):
     def within(self, target: TargetLike | None = None, /, **by: Unpack[SelectorKeywords]) -> Locator:
         """The one inside this element; a string is a text, or a ref where it has the form of one."""
         around = target if isinstance(target, Element) else _described("within", target, by, "within")
-        return self._with(inside(around, self._unpicked("within")))
+        wanted = self._unpicked("within")
+        if any(isinstance(part.within, (str, Element)) for part in parts_of(wanted)):
+            raise UsageError(f"{self!r}.within(): within= is given already, by a ref")
+        return self._with(inside(around, wanted))
 
     def locator(
         self, target: str | Selector | HasSelector | None = None, /, **by: Unpack[SelectorKeywords]
@@ -75,7 +79,8 @@ class Locator(OtherNames):
 
     def nth(self, n: int) -> Locator:
         """The one of that number in reading order, from 0; -1 is the last on the screen."""
-        return self._with(replace(self._unpicked("nth"), nth=n))
+        wanted = self.selector if self.selector.any_of and self.selector.nth is None else self._unpicked("nth")
+        return self._with(replace(wanted, nth=n))
 
     def __or__(self, other: Selector | Locator) -> Locator:
         """Either of two. Where both are there, an action on it is ambiguous."""
@@ -97,14 +102,15 @@ class Locator(OtherNames):
         return self._with(replace(self.selector, any_of=tuple(parts)) if self.selector.any_of else parts[0])
 
     def _joined(self, verb: str, one: Selector, further: Selector) -> Selector:
-        twice = sorted(dict(further.given()).keys() & dict(one.given()).keys())
+        given = {name for part in parts_of(one) for name, _ in part.given()}
+        twice = sorted(dict(further.given()).keys() & given)
         if twice:
             raise UsageError(f"{self!r}.{verb}(): {twice[0]}= is given already; describe it as a whole by by(...)")
         return combined(one, further)
 
     def _unpicked(self, verb: str) -> Selector:
         """Its description, from which none was picked yet: what comes later would change which one that is."""
-        if self.selector.nth is not None:
+        if any(part.nth is not None for part in parts_of(self.selector)):
             raise UsageError(
                 f"{self!r}.{verb}(): one is picked already. Narrow first, and pick the nth of it then"
             )
@@ -327,6 +333,11 @@ class Locator(OtherNames):
         self._verbs.expect_not_selected(self.selector, expected=expected, timeout=timeout, stays=stays)
         return self
 
+    def __bool__(self) -> NoReturn:
+        raise UsageError(
+            f"{self!r} is neither true nor false: it has expect_visible(), expect_gone() and find_all()"
+        )
+
     def __repr__(self) -> str:
         return f"locator({self.selector.describe()})"
 
@@ -338,3 +349,11 @@ def _described(verb: str, target: object, by: SelectorKeywords, keyword: str = "
             raise UsageError(f"{verb}({target!r}, ...): name it once, by a text or by keywords")
         return getattr(selector_from({keyword: target}), keyword)
     return as_selector(verb, target, by)
+
+
+def parts_of(selector: Selector) -> Iterator[Selector]:
+    """The parts of a description that are about one element: itself, its alternatives and branches."""
+    yield selector
+    for part in (*(selector.any_of or ()), selector.android, selector.ios):
+        if part is not None:
+            yield from parts_of(part)

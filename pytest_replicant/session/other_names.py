@@ -4,7 +4,7 @@ one: for who knows Playwright, Appium or Maestro, and for who types."""
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, ClassVar, NoReturn
 
 HERE = {
     "click": "tap()", "dblclick": "double_tap()", "long_click": "long_press()", "press": "press_key() or tap()",
@@ -13,7 +13,7 @@ HERE = {
     "check": "adjust(to=True)", "uncheck": "adjust(to=False)", "set_checked": "adjust(to=True)",
     "select_option": "select()", "drag_and_drop": "drag()", "drag_to": "drag()", "hover": "tap()",
     "goto": "open_url()", "get": "open_url()", "deep_link": "open_url()", "go_back": "back()",
-    "press_back": "back()", "press_home": "home()", "start_app": "launch()", "launch_app": "launch()",
+    "press_back": "back()", "press_home": "home()", "start_app": "launch()", "launch_app": "launch()", "stop_app": "stop()", "kill": "stop()",
     "activate_app": "activate()", "terminate_app": "stop()", "close_app": "stop()", "app_stop": "stop()",
     "reset_app": "clear_data()", "background_app": "background()", "install_app": "install()",
     "remove_app": "uninstall()", "swipe_left": 'swipe("left")', "swipe_right": 'swipe("right")',
@@ -46,7 +46,11 @@ HERE = {
     "to_be_visible": "expect_visible()", "to_be_hidden": "expect_gone()", "to_be_checked": "expect_checked()",
     "to_be_enabled": "expect_enabled()", "to_be_disabled": "expect_enabled(expected=False)",
     "to_have_value": "expect_value()", "to_have_count": "expect_count()", "assert_visible": "expect_visible()",
-    "assert_not_visible": "expect_gone()", "and_": "filter(has=...)", "or_": "a | b", "not_": "expect_not_...()",
+    "assert_not_visible": "expect_gone()", "and_": "filter()", "or_": "locator() | locator()", "not_": "expect_not_text() and its like",
+    "wait_gone": "expect_gone()", "wait_for_hidden": "expect_gone()", "expect_editable": "find().states.editable",
+    "expect_expanded": "expect_state(expanded=True)", "expect_collapsed": "expect_state(expanded=False)",
+    "expect_not_gone": "expect_visible()", "expect_not_seen": "expect_gone()", "value": "find().value",
+    "checked": "find().states.checked", "expect_not_screen": "expect_screen() of the one that it should be",
 }  # fmt: skip
 """What each is here: the call, of a session, an outcome or a locator."""
 
@@ -75,9 +79,11 @@ NOT_HERE = {
 
 
 class OtherNames:
-    """Answers for a name that is not there. ``_known_as`` is what the object is called in a test."""
+    """Answers for a name that is not there. ``_known_as`` is what the object is called in a test, ``_on_session``
+    are the names that a session has."""
 
     _known_as = "mobile"
+    _on_session: ClassVar[frozenset[str]] = frozenset()
 
     if not TYPE_CHECKING:  # a checker knows which names there are
 
@@ -87,14 +93,20 @@ class OtherNames:
 
 
 def _hint(asked: OtherNames, name: str) -> str:
+    own = {each for each in dir(type(asked)) if not each.startswith("_")}
+    if name in asked._on_session:
+        return f"; it is on the session: mobile.{name}"
     if name in NOT_HERE:
         return f", and there is none here: {NOT_HERE[name]}"
-    call = HERE.get(name)
-    if call is None:
-        names = [*(one for one in dir(type(asked)) if not one.startswith("_")), *HERE]
-        near = difflib.get_close_matches(name, names, 1, 0.7)
-        if not near or near[0] not in HERE:
+    if name not in HERE:
+        likely = (each for each in (*own, *HERE) if ("not" in each.split("_")) == ("not" in name.split("_")))
+        near = difflib.get_close_matches(name, list(likely), 1, 0.85)
+        if not near or near[0] in own:
             return f". Did you mean {near[0]}?" if near else ""
-        call = HERE[near[0]]
-    owner = asked._known_as if hasattr(type(asked), call.partition("(")[0]) else "mobile"
-    return f"; here that is {call if ' ' in call.partition('(')[0] else f'{owner}.{call}'}"
+        name = near[0]
+    call = HERE[name]
+    verb = call.partition("(")[0]
+    if asked._known_as == "locator" and verb in own and verb.startswith("expect_"):
+        call = call.replace("(text=...)", "()").replace("(text_contains=...)", "()")
+    owner = asked._known_as if verb in own else "mobile" if verb in asked._on_session else "locator"
+    return f"; here that is {owner}.{call}"

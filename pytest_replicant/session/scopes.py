@@ -71,9 +71,8 @@ class Scopes(SessionView):
             context.interrupts.remove(announced)
 
     def within(self: S, target: TargetLike | None = None, /, **by: Unpack[SelectorKeywords]) -> S:
-        """A view of one part of the screen, for page objects: the same actions, reads and checks, with every
-        selector meant inside ``target``. Refs and elements, whole snapshots, and what an action returns are not
-        confined to it."""
+        """A view of one part of the screen: the same actions, reads and checks, with every selector meant inside
+        ``target``. Refs, elements and locators, whole snapshots, and what an action returns are not confined."""
         return self._view(scope=self._target("within", target, by), soft=self._is_soft)
 
     def pause(self) -> None:

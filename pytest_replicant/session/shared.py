@@ -76,10 +76,10 @@ def replaced_apps(session: DeviceSession) -> bool:
     return any(one.action_type in ("install", "uninstall") for one in session._context.recorder.results)
 
 
-def check_of(state: str, proof: object) -> Check:
+def check_of(session: DeviceSession, state: str, proof: object) -> Check:
     """The check that the proof of a state stands for. Raises ``UsageError`` for anything else."""
     if isinstance(proof, CustomCheck):
-        return custom_check(proof)
+        return custom_check(proof, session._context)
     if isinstance(proof, Screen):
         return screens.screen_is(proof)
     if isinstance(proof, Selector):

@@ -118,10 +118,10 @@ class SessionContext:
 
 
 def only_answers(verb: str) -> str:
-    """The message for an action or check that a recovery policy tries to make by itself."""
+    """The message for an action or check that a recovery policy, or a check of the test's own, tries to make."""
     return (
         f"{verb}() in a recovery policy: a policy answers with a Recovery, and the session performs it; "
-        "what has to be done first goes into before=(Remedy.tap(...),)"
+        "what has to be done first goes into before=(Remedy.tap(...),). A check of your own only looks, too"
     )
 
 

@@ -21,7 +21,8 @@ from .labels.titles import app_name, dialog_title, screen_title, short_activity
 from .parsers.dump import Dump, Platform
 from .parsers.hierarchy import read_hierarchy
 from .query.dotted import Ask, Dotted, Word, words_of
-from .query.match import anchors, checked_ref, is_confined, match, meant, missing_anchors, selector_of
+from .query.given import checked_ref, selector_of
+from .query.match import anchors, is_confined, match, meant, missing_anchors
 from .query.search_index import SearchIndex
 from .render.diff import SnapshotDiff, compare
 from .render.outline import (
@@ -294,8 +295,8 @@ class Snapshot:
         return propose(self.element(ref), self._search_index, self, also, purpose)
 
     def locate(self, element: Element) -> Located:
-        """Locates an element of another snapshot on this one, or explains why it cannot. On a cut screen nothing
-        is gone: an element not among the levels that were read is ``ambiguous``."""
+        """Locates an element of another snapshot on this one, or explains why it cannot. On a cut screen what was
+        not read is ``ambiguous``, not gone."""
         if not isinstance(element, Element):
             raise UsageError(f"locate({element!r}): give an Element; a ref is looked up with element(...)")
         located = locate(element, self._here)

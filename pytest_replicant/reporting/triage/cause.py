@@ -318,6 +318,8 @@ def _state(failure: FailureRecord) -> tuple[str, str, str]:
 
 def _compared(failure: FailureRecord) -> str:
     """``checked=False, not checked=True``."""
+    if failure.kind.startswith("expect_not_"):
+        return f"{_values(failure.observed or failure.wanted)}, which it should not be"
     return f"{_values(failure.observed)}, not {_values(failure.wanted)}"
 
 

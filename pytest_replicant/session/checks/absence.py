@@ -11,7 +11,7 @@ from typing import Any
 
 from ...errors import UndecidableText, UsageError
 from ...model import Element, Selector
-from ...snapshots import STATES, Snapshot
+from ...snapshots import STATES, Snapshot, excludes, for_platform, nested
 from ..actionability import hidden_witness, is_on, unknown, witness_of
 from ..arguments import Target
 from ..reachability import describe_dialog, hides_the_app, is_under_keyboard, over_the_app
@@ -34,14 +34,15 @@ def doubt(look: CheckInput, target: Target) -> Sample | None:
         beyond = _hidden(f"covered, not gone: {describe_dialog(snapshot)} of the system hides all of the app")
     else:
         beyond = under_keyboard(snapshot, target) or covered(look, target)
-    rules = (_unreported, unfinished, _without_anchor, _scrolled_away)
+    rules = (_unreported, _cut_off, unfinished, _without_anchor, _scrolled_away)
     return beyond or next(filter(None, (rule(look, target) for rule in rules)), None)
 
 
 def more_doubt(look: CheckInput, target: Selector, count: int) -> Sample | None:
     """Why it is not known that no more than those ``count`` are there; None where it is."""
     on_top = look.snapshot.dialog is not None  # what lies under a dialog is none of those that are counted
-    return (None if on_top else covered(look, target, away=False)) or unfinished(look, target, matches=count)
+    beyond = (None if on_top else covered(look, target, away=False)) or _cut_off(look, target)
+    return beyond or unfinished(look, target, matches=count)
 
 
 def deeper(snapshot: Snapshot, target: Target, **facts: Any) -> Sample | None:
@@ -56,16 +57,33 @@ def deeper(snapshot: Snapshot, target: Target, **facts: Any) -> Sample | None:
 def _unreported(look: CheckInput, target: Target) -> Sample | None:
     """The sample of a target that is there but for a state that this phone does not report: unreported is not
     False, and not True either."""
-    if not isinstance(target, Selector):
-        return None
-    for name in (name for name in STATES if getattr(target, name) is not None):
-        rest = replace(target, **{name: None})
-        there = look.snapshot.match_labels(rest) if any(True for _ in rest.given()) else []
-        unknown = [one for one in there if getattr(one.states, name) is None]
-        if unknown:
-            why = f"no one reports whether it is {name}: {describe_matches(unknown)}"
-            return undecided(why, matches=0, hidden=False)
+    wanted = for_platform(target, look.snapshot.platform) if isinstance(target, Selector) else None
+    for part in nested(wanted) if wanted is not None else ():
+        for name in (name for name in STATES if getattr(part, name) is not None):
+            rest = replace(part, **{name: None})
+            there = look.snapshot.match_labels(rest) if any(True for _ in rest.given()) else []
+            unknown = [one for one in there if getattr(one.states, name) is None]
+            if unknown:
+                why = f"no one reports whether it is {name}: {describe_matches(unknown)}"
+                return undecided(why, matches=0, hidden=False)
     return None
+
+
+def _cut_off(look: CheckInput, target: Target) -> Sample | None:
+    """The sample of what may lack what it must not have, and is cut off by the edge of its list."""
+    if not isinstance(target, Selector) or target.has_not is None:
+        return None
+    having = look.snapshot.match_labels(Selector(has=target.has_not))
+    known = [*having, *look.snapshot.match_labels(target)]
+    unsure = [
+        one for one in look.snapshot.match_labels(replace(target, has_not=None, nth=None)) if one not in known
+    ]
+    return undecided(f"cut off by the edge of its list: {describe_matches(unsure)}", matches=0) if unsure else None
+
+
+def lacks_for_sure(look: CheckInput, target: Selector) -> Sample | None:
+    """Why what was found may have what it must not have; None where it has none of it, or nothing is excluded."""
+    return (_unreported(look, target) or unfinished(look, target, matches=1)) if excludes(target) else None
 
 
 def unfinished(look: CheckInput, target: Target, matches: int = 0) -> Sample | None:
@@ -150,6 +168,8 @@ def covered(look: CheckInput, target: Target, *, away: bool = True) -> Sample | 
     beneath = look.snapshot.beneath
     if beneath is None:
         return None
+    if isinstance(target, Selector) and target.nth is not None:  # counted with what is covered, it is another one
+        target = replace(target, nth=None)
     seen = look.snapshot.match_labels(target) if isinstance(target, Selector) else []
     shown = {element.node.index for element in seen}
     found = [one for one in _on_beneath(look, beneath, target) if one.node.index not in shown]

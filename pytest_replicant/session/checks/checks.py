@@ -126,13 +126,15 @@ class Checks(SessionView):
         as ``expect_text``."""
         for name in wanted_states:
             if name not in (*states.STATES, "text", "value"):
-                meant = did_you_mean(name, ("text", "value", *states.STATES), form="{}=")
+                names = ("text", "value", *states.STATES)
+                meant = did_you_mean(name, names, form="{}=")
                 raise UsageError(
-                    f"expect_state() has no state {name!r}.{meant} It takes text, value, {', '.join(states.STATES)}."
+                    f"expect_state() has no state {name!r}.{meant} It takes {', '.join(names)}."
                     " Name the element first: expect_state(by(resource_id=...), checked=True)"
                 )
         wanted = self._checked("expect_state", target) if target is not None else None
         given = {name: value for name, value in wanted_states.items() if value is not None}
+        self._hide(*given.values())
         return self._expect(states.state_is("expect_state", wanted, given, tolerance), timeout, stays)
 
     def expect_text(
@@ -193,7 +195,7 @@ class Checks(SessionView):
 
     def expect_checked(
         self: C,
-        target: TargetLike | None = None,
+        target: TargetLike | bool | None = None,
         /,
         *,
         expected: bool = True,
@@ -206,7 +208,7 @@ class Checks(SessionView):
 
     def expect_not_checked(
         self: C,
-        target: TargetLike | None = None,
+        target: TargetLike | bool | None = None,
         /,
         *,
         expected: bool = True,
@@ -219,7 +221,7 @@ class Checks(SessionView):
 
     def expect_enabled(
         self: C,
-        target: TargetLike | None = None,
+        target: TargetLike | bool | None = None,
         /,
         *,
         expected: bool = True,
@@ -232,7 +234,7 @@ class Checks(SessionView):
 
     def expect_not_enabled(
         self: C,
-        target: TargetLike | None = None,
+        target: TargetLike | bool | None = None,
         /,
         *,
         expected: bool = True,
@@ -245,7 +247,7 @@ class Checks(SessionView):
 
     def expect_focused(
         self: C,
-        target: TargetLike | None = None,
+        target: TargetLike | bool | None = None,
         /,
         *,
         expected: bool = True,
@@ -258,7 +260,7 @@ class Checks(SessionView):
 
     def expect_not_focused(
         self: C,
-        target: TargetLike | None = None,
+        target: TargetLike | bool | None = None,
         /,
         *,
         expected: bool = True,
@@ -271,7 +273,7 @@ class Checks(SessionView):
 
     def expect_selected(
         self: C,
-        target: TargetLike | None = None,
+        target: TargetLike | bool | None = None,
         /,
         *,
         expected: bool = True,
@@ -284,7 +286,7 @@ class Checks(SessionView):
 
     def expect_not_selected(
         self: C,
-        target: TargetLike | None = None,
+        target: TargetLike | bool | None = None,
         /,
         *,
         expected: bool = True,
@@ -297,7 +299,7 @@ class Checks(SessionView):
 
     def expect(self: C, check: CustomCheck, *, timeout: float | None = None, stays: float = 0) -> C:
         """A check of the test's own holds: one that ``@check`` made of a function of the screen."""
-        return self._expect(custom_check(check), timeout, stays)
+        return self._expect(custom_check(check, self._context), timeout, stays)
 
     def expect_outline(self: C, outline: str, *, timeout: float | None = None, stays: float = 0) -> C:
         """The screen is what this outline says, as ``print(mobile.snapshot())`` shows one.
@@ -352,7 +354,7 @@ class Checks(SessionView):
     def _expect_one(
         self: C,
         kind: str,
-        target: TargetLike | None,
+        target: TargetLike | bool | None,
         by: SelectorKeywords,
         expected: object,
         timeout: float | None,
@@ -360,10 +362,19 @@ class Checks(SessionView):
         tolerance: float | None = None,
     ) -> C:
         """One state of an element, which the name of the check says."""
+        if isinstance(target, bool):  # of an outcome, whose element is known
+            target, expected = None, target if not by else expected
+        self._hide(expected)
         wanted = self._target(kind, target, by) if target is not None or by else None
         state, differs = kind.rpartition("_")[2], kind.startswith("expect_not_")
         check = states.state_is(kind, wanted, {state: expected}, tolerance, differs=differs)
         return self._expect(check, timeout, stays)
+
+    def _hide(self, *values: object) -> None:
+        """Secrets that are compared are in no artifact, whoever typed them."""
+        for value in values:
+            if isinstance(value, Secret):
+                self._context.recorder.redactor.add(value.value)
 
     def _expect(self: C, check: Check, timeout: float | None, stays: float = 0) -> C:
         """Awaits one check, recovers where it fails, and records how it ended."""

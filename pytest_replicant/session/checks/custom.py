@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, overload
+from typing import Any, Concatenate, NoReturn, ParamSpec, overload
 
-from ...errors import TargetError, UsageError
-from ...snapshots import Snapshot
-from ..reachability import describe_dialog
+from ...errors import TargetError, UndecidableText, UsageError
+from ...model import Element, Secret, shortened
+from ...snapshots import Snapshot, Word
+from ..reachability import describe_dialog, hides_the_app
+from ..step import SessionContext
 from .check import Check, CheckInput, Sample, undecided
+from .screens import dialog_over
+
+_LONGEST = 300  # characters of a claim in messages
 
 P = ParamSpec("P")
 Predicate = Callable[Concatenate[Snapshot, P], bool]
@@ -18,11 +23,18 @@ Predicate = Callable[Concatenate[Snapshot, P], bool]
 
 @dataclass(frozen=True)
 class CustomCheck:
-    """One claim about a screen, for ``expect``. ``claim`` is the call that made it; ``holds`` judges a screen."""
+    """One claim about a screen, for ``expect``. ``claim`` is the call that made it; ``holds`` judges a screen, and
+    ``secrets`` are those that it was given."""
 
     claim: str
     presence: bool
     holds: Callable[[Snapshot], bool] = field(repr=False)
+    secrets: tuple[Secret, ...] = field(default=(), repr=False)
+
+    def __bool__(self) -> NoReturn:
+        raise UsageError(
+            f"{self.claim} claims something of a screen, and was not checked: mobile.expect({self.claim})"
+        )
 
 
 @overload
@@ -33,31 +45,46 @@ def check(predicate: Any = None, /, *, presence: bool = False) -> Any:
     """Decorator: makes a check of a function that judges a ``Snapshot``.
 
     The function takes the screen, then whatever the claim needs, and returns True or False. What it raises as
-    ``AssertionError`` or ``TargetError`` means False, and says what was observed. It asks the screen alone, since
-    it is called on each read and once on the screen before the action. With ``presence`` it holds by what it finds
-    alone. Without, it may hold by what is missing, which no screen shows that is loading, cut off or under a
-    dialog. Raises ``UsageError`` where it returns anything but True or False.
+    ``AssertionError`` or ``TargetError`` means False, and says what was observed. It is called on each read, and
+    on the screen before the action, and does nothing but look at the screen: rows that were scrolled away are not
+    on it. With ``presence`` it holds by what it finds alone. Without, it may hold by what is missing. So it must
+    hold through one whole window, and is undecided where something is covered, under a dialog, cut off or loading.
+    Raises ``UsageError`` where it returns anything but True or False.
     """
     if predicate is None:
-        return lambda given: check_of(given, presence=presence)
-    return check_of(predicate, presence=presence)
+        return lambda given: _maker(given, presence=presence)
+    return _maker(predicate, presence=presence)
 
 
-def check_of(predicate: Predicate[P], *, presence: bool) -> Callable[P, CustomCheck]:
+def _maker(predicate: Predicate[P], *, presence: bool) -> Callable[P, CustomCheck]:
     """The maker of such checks: called with what the function takes behind the screen."""
     if not callable(predicate):
         raise UsageError(f"@check on {predicate!r}: it makes a check of a function of the screen")
 
     @wraps(predicate)
     def make(*args: P.args, **named: P.kwargs) -> CustomCheck:
+        name = getattr(predicate, "__name__", "check")
+        if any(isinstance(one, Snapshot) for one in (*args, *named.values())):
+            raise UsageError(f"{name}(...): the screen is given by expect(), which calls it on each read")
         given = [*map(repr, args), *(f"{name}={value!r}" for name, value in named.items())]
-        claim = f"{getattr(predicate, '__name__', 'check')}({', '.join(given)})"
-        return CustomCheck(claim, presence, lambda screen: predicate(screen, *args, **named))
+        claim = shortened(f"{name}({', '.join(given)})", _LONGEST)
+        secrets = tuple(_secrets_in((args, named)))
+        return CustomCheck(claim, presence, lambda screen: predicate(screen, *args, **named), secrets)
 
     return make
 
 
-def custom_check(given: CustomCheck) -> Check:
+def _secrets_in(given: object) -> Iterator[Secret]:
+    if isinstance(given, Secret):
+        yield given
+    elif isinstance(given, Mapping):
+        yield from _secrets_in(tuple(given.values()))
+    elif isinstance(given, (tuple, list, set, frozenset)):
+        for one in given:
+            yield from _secrets_in(one)
+
+
+def custom_check(given: CustomCheck, context: SessionContext) -> Check:
     """The check of a claim. Raises ``UsageError`` for anything else."""
     if not isinstance(given, CustomCheck):
         called = "; call it first, with what it takes behind the screen" if callable(given) else ""
@@ -65,17 +92,25 @@ def custom_check(given: CustomCheck) -> Check:
             f"expect({given!r}) takes a check that @check made{called}. The built-in ones have names of "
             "their own, such as expect_visible(...)"
         )
+    for secret in given.secrets:
+        context.recorder.redactor.add(secret.value)
 
     def test(look: CheckInput) -> Sample:
-        screen = look.snapshot
+        asked, context.asking = context.asking, True  # it looks, and does nothing
         try:
-            held = given.holds(screen)
+            held = given.holds(look.snapshot.as_shown(Word(".", "pattern")))
+            if not isinstance(held, bool):
+                raise UsageError(f"{given.claim} returned {held!r}: a check returns True or False")
         except (AssertionError, TargetError) as failed:
-            return Sample(False, str(failed).partition("\n")[0] or "it does not hold")
-        if not isinstance(held, bool):
-            raise UsageError(f"{given.claim} returned {held!r}: a check returns True or False")
-        doubt = "" if given.presence or not held else _unfinished(screen)
-        return undecided(doubt) if doubt else Sample(held, "it holds" if held else "it does not hold")
+            return _says(str(failed).partition("\n")[0] or "it does not hold", look)
+        except Exception as broken:
+            if look.now or isinstance(broken, UndecidableText):
+                raise
+            return undecided(f"{type(broken).__name__} on a screen that it was not made for")
+        finally:
+            context.asking = asked
+        doubt = "" if given.presence or not held else _unfinished(look.snapshot)
+        return undecided(doubt) if doubt else Sample(True, "it holds") if held else _says("it does not hold", look)
 
     return Check(
         "expect",
@@ -83,14 +118,30 @@ def custom_check(given: CustomCheck) -> Check:
         wanted={"check": given.claim},
         problem="check",
         proves_absence=not given.presence,
+        holds="settled" if given.presence else "window",
         test=test,
     )
+
+
+def _says(why: str, look: CheckInput) -> Sample:
+    return Sample(False, f"{why}{dialog_over(look)}")
 
 
 def _unfinished(screen: Snapshot) -> str:
     """Why something that this screen does not show may be there all the same; "" where it would show it."""
     if screen.limit:
         return screen.limit
-    if screen.alone:
+    if screen.alone or hides_the_app(screen):
         return f"{describe_dialog(screen)} is open, and hides the rest"
+    covered = _covered(screen)
+    if covered is not None:
+        return f"covered, not gone: {covered.describe()}"
     return "the screen is loading, and may still bring more" if screen.loading else ""
+
+
+def _covered(screen: Snapshot) -> Element | None:
+    """An element that lies under something else."""
+    beneath = screen.beneath
+    shown = {one.node.index for one in (*screen.elements, *screen.headings)}
+    hidden = (one for one in beneath.elements if one.node.index not in shown) if beneath is not None else ()
+    return next((one for one in hidden if beneath is not None and not beneath.reach(one)[0].is_empty), None)

@@ -8,7 +8,7 @@ from functools import partial
 
 from ...errors import TargetError, UsageError
 from ...model import Element, Selector, quoted
-from ...snapshots import Snapshot, excludes, first_alike
+from ...snapshots import Snapshot, first_alike
 from ..actionability import STALE_VERDICTS, unknown, witness_of
 from ..advice import advised, came_and_went
 from ..arguments import Target, describe
@@ -18,10 +18,10 @@ from .absence import (
     deeper,
     describe_matches,
     doubt,
+    lacks_for_sure,
     more_doubt,
     under_dialog,
     under_keyboard,
-    unfinished,
 )
 from .check import Check, CheckInput, Sample
 
@@ -34,8 +34,8 @@ def visible(target: Target) -> Check:
         more = partial(_why_not_visible, look, target)
         beyond = (under_keyboard(look.snapshot, target) or under_dialog(look, target)) if found is False else None
         beyond = beyond or (deeper(look.snapshot, target, matches=0) if not found else None)
-        if found and isinstance(target, Selector) and excludes(target):  # what it must not have may still come
-            beyond = unfinished(look, target, matches=1)
+        if found and isinstance(target, Selector):
+            beyond = lacks_for_sure(look, target)
         if beyond is not None:
             return replace(beyond, more=more)
         return Sample(found is True, shown, facts={"matches": int(bool(found))}, more=more)

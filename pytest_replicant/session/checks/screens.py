@@ -21,7 +21,7 @@ from ...snapshots import (
     is_slip,
     read_outline,
 )
-from .absence import deeper, doubt, under_dialog, while_open
+from .absence import deeper, doubt, lacks_for_sure, under_dialog, while_open
 from .check import Check, CheckInput, Sample, undecided
 from .presence import alike_clause, listed, near
 from .states import check_pattern, written
@@ -97,7 +97,7 @@ def _named_screen(look: CheckInput, wanted: str | re.Pattern[str]) -> Sample:
     if before is not None and fits(wanted, before.title):
         return while_open(look.snapshot, f"it came over {quoted(before.title)}", **facts)
     more = partial(_other_name, look, wanted)
-    return Sample(held, shown + _dialog_over(look), decided=decided, facts=facts, more=more)
+    return Sample(held, shown + dialog_over(look), decided=decided, facts=facts, more=more)
 
 
 def _other_name(look: CheckInput, wanted: str | re.Pattern[str]) -> str:
@@ -110,7 +110,7 @@ def _other_name(look: CheckInput, wanted: str | re.Pattern[str]) -> str:
     return ""
 
 
-def _dialog_over(look: CheckInput) -> str:
+def dialog_over(look: CheckInput) -> str:
     """The dialog in front, whose title is not that of the screen."""
     dialog = look.snapshot.dialog
     return "" if dialog is None else f", under the dialog {quoted(dialog)}" if dialog else ", under a dialog"
@@ -128,6 +128,7 @@ def _described_screen(look: CheckInput, name: str, has: Sequence[Selector], lack
         unknown = [named if named.problem == "undecided" else None]
         unknown += [under_dialog(look, item) or deeper(look.snapshot, item) for item in missing]
         unknown += [doubt(look, item) for item in lacks]
+        unknown += [lacks_for_sure(look, item) for item in has if item not in missing]
         beyond = next(filter(None, unknown), None)
         if beyond is not None:
             return replace(beyond, more=lambda: _why(look, missing, extra))
@@ -135,7 +136,7 @@ def _described_screen(look: CheckInput, name: str, has: Sequence[Selector], lack
             return named
     wrong = [f"missing {item.describe()}" for item in missing]
     wrong += [f"should not show {item.describe()}" for item in extra]
-    here = (look.snapshot.screen or "a screen without title") + _dialog_over(look)
+    here = (look.snapshot.screen or "a screen without title") + dialog_over(look)
     observed = f"{here}: {'; '.join(wrong)}" if wrong else here
     return Sample(False, observed, more=lambda: _why(look, missing, extra))
 

@@ -7,15 +7,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from ...errors import UsageError
+from ...errors import UndecidableText, UsageError
 from ...model import Element, Secret, Selector, one_line, quoted
-from ...snapshots import Snapshot, code_points, fits, same_text
+from ...snapshots import Snapshot, code_points, fits, fits_label, same_text
 from ..actionability import resolve
 from ..advice import advised
 from ..arguments import Target, describe, is_number
 from ..element_state import CHOICES, checked_of, text_of, true_text_of, truly
 from ..step import StageFailed
-from .absence import deeper, under_dialog
+from .absence import deeper, lacks_for_sure, under_dialog
 from .check import Check, CheckInput, Sample, undecided
 from .presence import listed, near
 
@@ -47,7 +47,7 @@ def state_is(
         element, failed = _acted_or(look, kind, target)
         if element is None:
             return failed
-        compared = [_state(look, element, name, value, tolerance) for name, value in wanted.items()]
+        compared = [_state(look, element, name, value, tolerance, target) for name, value in wanted.items()]
         samples = [one.sample for one in compared]
         return Sample(
             all(one.known and one.sample.held is not differs for one in compared),
@@ -114,9 +114,11 @@ def _check_states(kind: str, wanted: Mapping[str, Any], tolerance: float | None)
         raise UsageError(f"{kind}(tolerance={tolerance!r}): a tolerance is a number from 0")
 
 
-def _state(look: CheckInput, element: Element, name: str, wanted: Any, tolerance: float | None) -> _Compared:
+def _state(
+    look: CheckInput, element: Element, name: str, wanted: Any, tolerance: float | None, target: Target | None
+) -> _Compared:
     if name == "text":
-        return _text_state(element, wanted, look.snapshot)
+        return _text_state(element, wanted, look.snapshot, _label_meant(look, element, target))
     if name == "value":
         return _value_state(truly(look.snapshot, element, element.value), wanted, tolerance)
     reported, how = getattr(element.states, name), ""
@@ -146,12 +148,30 @@ def _unreported(look: CheckInput, element: Element, name: str) -> str:
     return f"not reported by this phone{hint}"
 
 
-def _text_state(element: Element, wanted: str | Secret | re.Pattern[str], snapshot: Snapshot) -> _Compared:
-    """Compares a field by its content, anything else by its label. Masked text shows only its length."""
-    shown = true_text_of(snapshot, element)
+def _label_meant(look: CheckInput, element: Element, target: Target | None) -> str | None:
+    """The label that a selector found where that is printed with its row: the row has others. Raises
+    ``UndecidableText`` where it may be one of several."""
+    if not isinstance(target, Selector) or not element.folded or element in look.snapshot.match(target):
+        return None
+    platform = look.snapshot.platform
+    found = {
+        text for text in element.folded if any(fits_label(one, text, platform) for one in target.alternatives)
+    }
+    if len(found) > 1:
+        raise UndecidableText(f"{element.describe()} is printed with several labels that fit")
+    return next(iter(found), None)
+
+
+def _text_state(
+    element: Element, wanted: str | Secret | re.Pattern[str], snapshot: Snapshot, label: str | None
+) -> _Compared:
+    """Compares a field by its content, anything else by its ``label`` or its own. Masked text shows only its
+    length."""
+    shown = true_text_of(snapshot, element) if label is None else label
     if isinstance(wanted, Secret):
         if element.states.password:
-            held = len(shown) == len(wanted.value)
+            units = len(wanted.value.encode("utf-16-le", "surrogatepass")) // 2  # Android may mask each of them
+            held = len(shown) in (len(wanted.value), units)
             observed = f"text=masked, {'as many' if held else 'another number of'} letters"
             return _Compared(Sample(held, observed))
         held = same_text(shown, wanted.value)
@@ -172,6 +192,8 @@ def _alike(wanted: object, shown: object) -> str:
 
 def _value_state(element: Element, wanted: Any, tolerance: float | None) -> _Compared:
     actual = element.value
+    if element.states.password and actual:  # its dots are no value
+        return _Compared(Sample(False, f"value={actual!r}; it is masked: Secret(...) as its text"), known=False)
     if actual is None:
         shown = text_of(element)
         hint = f"; it shows {quoted(shown)}, which text= compares" if any(map(str.isdigit, shown)) else ""
@@ -216,6 +238,8 @@ def _one_match(look: CheckInput, selector: Selector) -> tuple[Element | None, Sa
     found = look.snapshot.every(selector)
     beyond = deeper(look.snapshot, selector, matches=len(found)) if len(found) < 2 else None
     beyond = beyond or (under_dialog(look, selector) if not found else None)
+    if len(found) == 1 and beyond is None:
+        beyond = lacks_for_sure(look, selector)
     if len(found) == 1 and beyond is None:
         return found[0], _FOUND
     failed = beyond or Sample(

@@ -15,7 +15,7 @@ class Role:
     """The role of a class. ``name`` is None for an unknown class; ``actions`` are hints; ``adjustable`` and
     ``shape`` are None where neither class nor flags decide them."""
 
-    name: str | None = None
+    name: RoleName | None = None
     actions: tuple[str, ...] | None = None
     adjustable: bool | None = None
     shape: str | None = None

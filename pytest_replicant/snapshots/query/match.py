@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
 
-from ...errors import UsageError, did_you_mean
 from ...model import (
-    SELECTOR_KEYWORDS,
     SURROUNDINGS,
     Element,
     Node,
     Selector,
+    ancestors,
     combined,
-    is_ref,
-    quoted,
-    selector_from,
-    unknown_keyword,
 )
 from ..parsers.dump import Platform
-from ..parsers.roles import ROLES, exists_on, meaning_of, role_exists_on
+from ..parsers.roles import exists_on, meaning_of, role_exists_on
 from ..parsers.xcuitest import PREFIX
+from ..screen.layout import scrolls
 from ..text import clean, clean_part, finds, fits, short_id
+from .given import STATES, check_selector
 from .search_index import SearchIndex, holding, inside, nearest, sharing_row
 
 
@@ -127,11 +123,6 @@ def never_matches(selector: Selector, platform: Platform) -> Selector | None:
     return next((found for part in parts if (found := never_matches(part, platform)) is not None), None)
 
 
-def excludes(selector: Selector) -> bool:
-    """Whether it says of anything that there is none of it."""
-    return any(item.has_not is not None for _, item in _nested(selector))
-
-
 def anchors(screen: SearchIndex, target: str | Element | Selector) -> list[int]:
     """Returns the indexes of a named part of the screen: elements first, else plain nodes."""
     if isinstance(target, Selector):
@@ -151,6 +142,9 @@ def for_platform(selector: Selector, platform: Platform) -> Selector | None:
         merged = replace(merged, android=None, ios=None)
         if branch is not None:
             merged = combined(merged, branch)
+    if merged.any_of:  # what else it says holds for each of them
+        rest = replace(merged, any_of=None, nth=None)
+        merged = Selector(any_of=tuple(combined(rest, one) for one in merged.any_of), nth=merged.nth)
     return merged if any(True for _ in merged.given()) else None
 
 
@@ -182,6 +176,13 @@ def fits_text(selector: Selector, text: str, platform: Platform) -> bool:
     if wanted is None or any(name not in ("text", "text_contains", "text_matches") for name, _ in wanted.given()):
         return False
     return all(test(clean(text), text) for test in _label_tests(wanted))
+
+
+def fits_label(selector: Selector, text: str, platform: Platform) -> bool:
+    """Whether a label fits the keywords about the label, whatever else the selector is about."""
+    wanted = for_platform(selector, platform)
+    tests = _label_tests(wanted) if wanted is not None else []
+    return bool(tests) and all(test(clean(text), text) for test in tests)
 
 
 def _label_tests(wanted: Selector) -> list[Callable[..., bool]]:
@@ -235,11 +236,13 @@ def _short_class(class_name: str, platform: Platform) -> str:
     return class_name.removeprefix(PREFIX) if platform == "ios" else class_name.rpartition(".")[2]
 
 
-def _fitting(screen: SearchIndex, wanted: Selector, traits: _Traits, among: Collection[int]) -> list[int]:
+def _fitting(
+    screen: SearchIndex, wanted: Selector, traits: _Traits, among: Collection[int], *, indexed: bool = True
+) -> list[int]:
     """Returns the indexes out of ``among`` that match themselves, in document order. The rarest keyword leads."""
     label, nodes = screen.labels.label, screen.layout.nodes
     leads: Collection[int] | None = None
-    if wanted.text is not None:
+    if wanted.text is not None and indexed:
         leads = screen.named.get(clean(wanted.text), ())
     elif wanted.resource_id is not None:
         leads = screen.identified.get(wanted.resource_id, ())
@@ -292,9 +295,30 @@ def _related(screen: SearchIndex, wanted: Selector, found: list[int], slack: int
 
 
 def _lacking(screen: SearchIndex, found: list[int], missing: Selector) -> list[int]:
-    """Those with no such node below them, whether it is shown or not."""
-    having = set(holding(screen, found, _nodes(screen, missing, range(len(screen.layout.nodes)))))
-    return [index for index in found if index not in having]
+    """Those with no such node below them, whether it is shown or not. Of what an edge of its list cuts off that is
+    not known."""
+    having = set(holding(screen, found, _nodes(screen, missing, range(len(screen.layout.nodes)), indexed=False)))
+    return [index for index in found if index not in having and not _is_cut_off(screen, index)]
+
+
+def _is_cut_off(screen: SearchIndex, index: int) -> bool:
+    """Whether it, or what it is in, ends at an edge of what scrolls, and is smaller than others of its kind."""
+    nodes = screen.layout.nodes
+    row, above = nodes[index], list(ancestors(nodes, nodes[index]))
+    for pane in above:
+        if scrolls(pane):
+            return any(_ends_at(nodes, one, pane) for one in (row, *above[: above.index(pane)]))
+    return False
+
+
+def _ends_at(nodes: Sequence[Node], one: Node, pane: Node) -> bool:
+    box, view = one.bounds, pane.bounds
+    alike = [nodes[i].bounds for i in nodes[one.parent].children if nodes[i].class_name == one.class_name]
+    shorter = box.height < max(each.height for each in alike)
+    narrower = box.width < max(each.width for each in alike)
+    return (shorter and (box.top <= view.top or box.bottom >= view.bottom)) or (
+        narrower and (box.left <= view.left or box.right >= view.right)
+    )
 
 
 def _ordered(screen: SearchIndex, wanted: Selector, found: list[int]) -> list[int]:
@@ -304,19 +328,26 @@ def _ordered(screen: SearchIndex, wanted: Selector, found: list[int]) -> list[in
     return found if wanted.nth is None else found[wanted.nth : wanted.nth + 1 or None]
 
 
-def _nodes(screen: SearchIndex, selector: Selector, among: Collection[int] | None = None) -> list[int]:
-    """Returns shown nodes that match, passive ones included; for ``nth``, elements before those."""
+def _nodes(
+    screen: SearchIndex, selector: Selector, among: Collection[int] | None = None, *, indexed: bool = True
+) -> list[int]:
+    """Returns shown nodes that match, passive ones included; for ``nth``, elements before those. The index has
+    the labels of shown nodes alone."""
     wanted = for_platform(selector, screen.platform)
     if wanted is None:
         return []
     if wanted.any_of:
-        return sorted(_ordered(screen, wanted, list({n for o in wanted.any_of for n in _nodes(screen, o, among)})))
+        return sorted(
+            _ordered(
+                screen, wanted, list({n for o in wanted.any_of for n in _nodes(screen, o, among, indexed=indexed)})
+            )
+        )
     traits = _traits(screen, wanted)
     pools: list[Collection[int]] = [screen.shown if among is None else among]
     if wanted.nth is not None:
         pools.insert(0, screen.element_at)
     for pool in pools:
-        found = _related(screen, wanted, _fitting(screen, wanted, traits, pool))
+        found = _related(screen, wanted, _fitting(screen, wanted, traits, pool, indexed=indexed))
         if found:
             return sorted(_ordered(screen, wanted, found))
     return []
@@ -327,132 +358,3 @@ def _around(screen: SearchIndex, target: str | Element | Selector) -> list[int]:
     if isinstance(target, Selector):
         return _nodes(screen, target, range(len(screen.layout.nodes)))
     return sorted(anchors(screen, target))
-
-
-_TEXT = frozenset({"text", "text_contains", "resource_id", "description", "class_name", "role"})
-_PATTERNS = frozenset({"text_matches", "description"})  # take a compiled expression
-_NESTED = frozenset({"has", "has_not", "row_with", "android", "ios"})
-_ANCHORS = frozenset({"within", "near"})
-STATES = ("checked", "selected", "enabled", "focused")
-_ACTION_KEYWORDS = ("timeout", "silent", "value", "expected", "append", "stays", "container", "seconds")
-_ROLES_ELSEWHERE = {
-    "textbox": "text_field", "searchbox": "text_field", "combobox": "dropdown",
-    "spinner": "dropdown", "listitem": "cell", "option": "cell", "row": "cell", "img": "image", "heading": "text",
-    "spinbutton": "stepper", "progressbar": "progress", "toggle": "switch",
-}  # fmt: skip
-"""The roles' names in other tools."""
-_DEEPEST = 10  # selectors inside selectors; no test needs more
-
-
-def selector_of(caller: str, keywords: Mapping[str, Any], *, strict: bool = False) -> Selector:
-    """The selector that the keywords describe, each name and value checked; ``strict`` as for ``check_selector``.
-    Raises ``UsageError`` with the nearest keyword where one is unknown, and where none is given."""
-    if "stays" in keywords:
-        raise UsageError(f"{caller}() takes no stays=, which is for checks that something is there, and how long")
-    for name in keywords:
-        if name not in SELECTOR_KEYWORDS:
-            raise UsageError(unknown_keyword(caller, name, also=_ACTION_KEYWORDS if strict else ()))
-    if not any(value is not None for value in keywords.values()):
-        raise UsageError(f"{caller}() needs at least one selector keyword, such as text=")
-    selector = selector_from(keywords)
-    check_selector(selector, caller, strict=strict)
-    return selector
-
-
-def check_selector(selector: object, caller: str = "", *, strict: bool = False) -> None:
-    """Raises ``UsageError``, with what to write instead, for a selector of the wrong types or without content.
-    ``caller`` is the method that received it. ``strict``, as targets of actions are checked, also refuses a
-    selector that describes no element in particular: no keywords, ``nth`` alone, a pattern that fits any label."""
-    said = f"{caller}(): " if caller else ""
-    if not isinstance(selector, Selector):
-        raise UsageError(f"{said}{selector!r} is no selector: by(text=...)")
-    for level, item in _nested(selector):
-        if level > _DEEPEST:
-            raise UsageError(f"{said}selectors are nested more than {_DEEPEST} deep")
-        given = dict(item.given())
-        if not given and (level or strict):
-            raise UsageError(f"{said}by() without keywords matches nothing in particular")
-        for name, value in given.items():
-            complaint = _wrong_type(name, value) or _wrong_value(name, value)
-            if complaint:
-                raise UsageError(f"{said}{complaint}")
-        if "any_of" in given and not given.keys() <= {"any_of", "nth"}:
-            raise UsageError(f"{said}any_of= goes with nth= alone; other keywords go into each of its by(...)")
-        if strict and set(given) == {"nth"}:
-            raise UsageError(f"{said}nth= alone is a position, not a description; add text= or the like")
-        if strict and item.text_matches is not None and re.search(item.text_matches, "") is not None:
-            raise UsageError(f"{said}text_matches={item.text_matches!r} fits every label")
-
-
-def checked_ref(caller: str, text: str, *, call: str = "by") -> str:
-    """The ref. Raises ``UsageError`` for any other string; ``call`` takes the keywords that were meant."""
-    if is_ref(text):
-        return text
-    given = f"{caller}({quoted(text)})"
-    if text == f"[{text[1:-1]}]" and is_ref(text[1:-1]):
-        raise UsageError(f'{given}: a ref is given without its brackets: "{text[1:-1]}"')
-    instead = f"{call}(text={quoted(text)})"
-    raise UsageError(f'{given}: a bare string is a ref such as "k427". Did you mean {instead}?')
-
-
-def _nested(selector: Selector) -> Iterator[tuple[int, Selector]]:
-    pending = [(0, selector)]
-    while pending:
-        level, item = pending.pop()
-        yield level, item
-        inner = [value for _, value in item.given() if isinstance(value, Selector)]
-        inner += [one for one in item.any_of or () if isinstance(one, Selector)]
-        pending.extend((level + 1, value) for value in reversed(inner))
-
-
-def _wrong_type(name: str, value: object) -> str:
-    if name in _PATTERNS and isinstance(value, re.Pattern):
-        return ""
-    if isinstance(value, re.Pattern):
-        return f"{name}={_pattern(value)} is a pattern, which text= and description= take, each once"
-    if name in _TEXT and not isinstance(value, str):
-        return f'{name}={value!r} must be a string, such as {name}="{value}"'
-    if name == "any_of":
-        chosen = isinstance(value, tuple) and value and all(isinstance(one, Selector) for one in value)
-        return "" if chosen else f"any_of={value!r} must be a list of by(...), or say by(...) | by(...)"
-    if name == "text_matches" and not isinstance(value, str):
-        return f"text_matches={value!r} must be a regular expression, as a string or compiled"
-    if name in STATES and not isinstance(value, bool):
-        return f"{name}={value!r} must be True or False; leave it out where it does not matter"
-    if name in _NESTED and not isinstance(value, Selector):
-        instead = f"text={value!r}" if isinstance(value, str) else "text=..."
-        return f"{name}={value!r} must be a selector: {name}=by({instead})"
-    if name in _ANCHORS and not isinstance(value, (Selector, Element)):
-        wanted = "must be a ref, an element or by(...)"
-        if not isinstance(value, str):
-            return f"{name}={value!r} {wanted}"
-        advice = f'{value!r} is no ref such as "k427". Did you mean by(text={value!r})?'
-        return "" if is_ref(value) else f"{name}= {wanted}: {advice}"
-    if name == "nth" and (isinstance(value, bool) or not isinstance(value, int)):
-        return f"nth={value!r} must be a whole number: nth counts from 0 in reading order, or from the last, -1"
-    return ""
-
-
-def _pattern(value: re.Pattern[Any]) -> str:
-    return f"re.compile({value.pattern!r})"
-
-
-def _wrong_value(name: str, value: object) -> str:
-    if name in _TEXT and isinstance(value, str) and not clean(value):
-        return f"{name}={value!r} describes nothing"
-    if name == "role" and value not in ROLES:
-        hint = did_you_mean(_ROLES_ELSEWHERE.get(str(value), str(value)), sorted(ROLES), 0.5, "{!r}")
-        return f"no element has role={value!r}.{hint} Roles: {', '.join(sorted(ROLES))}"
-    is_pattern = name == "text_matches" or isinstance(value, re.Pattern)
-    return _wrong_pattern(name, value) if is_pattern else ""
-
-
-def _wrong_pattern(name: str, value: object) -> str:
-    if isinstance(value, re.Pattern):
-        text = isinstance(value.pattern, str)
-        return "" if text else f"{name}={value!r} must be a regular expression of text, not of bytes"
-    try:
-        re.compile(str(value))
-    except (re.error, OverflowError, RecursionError) as error:
-        return f"text_matches={value!r} is no regular expression: {error}"
-    return ""

@@ -13,7 +13,8 @@ from ..identity.locate import nearest
 from ..parsers.roles import role_of
 from ..parsers.xcuitest import PREFIX
 from ..query.dotted import words_of
-from ..query.match import STATES, for_platform, meant, missing_anchors
+from ..query.given import STATES
+from ..query.match import for_platform, meant, missing_anchors
 from ..query.search_index import SearchIndex, is_typed
 from ..text import LONGEST, clean, first_alike, is_volatile, short_id
 from .proposal import containers, contents, heading, lines, neighbours, rows

@@ -111,6 +111,14 @@ def test_names_of_other_tools_are_answered_with_ours_on_sessions_outcomes_and_lo
         (outcome, "expect_toast", "here that is outcome.expect_seen(text=...)"),
         (locator, "click", "here that is locator.tap()"),
         (locator, "is_visible", "here that is locator.expect_visible(), or"),
+        (locator, "expect_toast", "here that is locator.expect_seen()"),
+        (locator, "expect_screen", "it is on the session: mobile.expect_screen"),
+        (locator, "and_", "here that is locator.filter()"),
+        (session, "and_", "here that is locator.filter()"),
+        (outcome, "find", "it is on the session: mobile.find"),
+        (session, "stop_app", "here that is mobile.stop()"),
+        (session, "expect_not_gone", "here that is mobile.expect_visible()"),
+        (session, "not_", "here that is mobile.expect_not_text() and its like"),
         (locator, "go_back", "here that is mobile.back()"),
     ):
         with pytest.raises(AttributeError) as missing:
@@ -122,10 +130,8 @@ def test_names_of_other_tools_are_answered_with_ours_on_sessions_outcomes_and_lo
 
 def test_what_another_name_is_here_is_there() -> None:
     for name, here in HERE.items():
-        called = here.partition("(")[0].partition(".")[0]
-        plain = called.isidentifier()
-        known = hasattr(DeviceSession, called) or hasattr(Locator, called)
-        assert not plain or known or called == "expect_not_", name
+        called = here.partition("(")[0]
+        assert hasattr(DeviceSession, called) or hasattr(Locator, called), name
         assert not hasattr(DeviceSession, name), f"{name} is ours"
 
 

@@ -319,3 +319,212 @@ def test_a_screen_by_its_content_takes_texts_and_locators(play: Play) -> None:
     session.expect_screen(Screen("Shop", has=["Tray", session.locator(text="Red mug")], lacks=["Cart"]))
     with pytest.raises(ExpectationFailed, match='should not show text="Tray"'):
         session.expect_screen(Screen("Shop", has=["Red mug"], lacks=["Tray"]), timeout=0.2)
+
+
+# --- what is not known is never a pass ------------------------------------------------------------------------
+
+
+def test_a_label_in_a_row_is_compared_as_that_label(play: Play) -> None:
+    price = node("TextView", (400, 200, 700, 300), text="£9.90")
+    session, _ = play([screen(row("Blue mug", 200, price), title="Shop")])
+    session.expect_text(text="£9.90", expected="£9.90").expect_not_text(text="£9.90", expected="£8.00")
+    for wanted in ("£9.90", re.compile("9.90")):
+        with pytest.raises(ExpectationFailed):
+            session.expect_not_text(text="£9.90", expected=wanted, timeout=0.2)
+    with pytest.raises(ExpectationFailed, match="several labels that fit"):
+        session.expect_not_text(text=re.compile("^(£9.90|Blue mug)$"), expected="x", timeout=0.2)
+
+
+def test_a_mask_is_no_value_and_no_other_one(play: Play) -> None:
+    session, _ = play([screen(field("••••", password=True))])
+    for wanted in ("abcd", "x", re.compile("x")):
+        with pytest.raises(ExpectationFailed, match="it is masked"):
+            session.expect_not_value(text="Email", expected=wanted, timeout=0.2)
+    session.expect_text(text="Email", expected=Secret("ab🔑"))  # a dot for each half of a sign
+    with pytest.raises(ExpectationFailed):
+        session.expect_not_text(text="Email", expected=Secret("ab🔑"), timeout=0.2)
+
+
+def test_what_a_row_must_not_have_counts_where_it_is_covered(play: Play) -> None:
+    sheet = node(
+        "FrameLayout", (400, 0, 1000, 2000), node("TextView", (450, 900, 900, 990), text="Sheet"), clickable=True
+    )
+    session, phone = play([screen(row("Blue mug", 200, sold_out(200)), sheet, title="Shop")])
+    cards = session.locator(class_name="LinearLayout", has_not="Sold out")
+    assert cards.find_all() == []
+    with pytest.raises(ActionFailed):
+        cards.tap(timeout=0.2)
+    assert phone.gestures == []
+
+
+CUT_ROW = node(
+    "LinearLayout", (0, 600, 1000, 630), node("TextView", (0, 600, 400, 630), text="Tray"), clickable=True
+)
+
+
+def test_what_is_cut_off_by_its_list_is_not_known_to_lack_anything(play: Play) -> None:
+    cards = node(
+        "RecyclerView", (0, 200, 1000, 630), row("Blue mug", 200), row("Red mug", 400), CUT_ROW, scrollable=True
+    )
+    session, phone = play([screen(cards, title="Shop")])
+    without = session.locator(class_name="LinearLayout").filter(has_not="Add")
+    with pytest.raises(ActionFailed):
+        without.tap(timeout=0.2)
+    assert phone.gestures == []
+    for check_ in (
+        without.expect_visible,
+        without.expect_gone,
+        lambda timeout: without.expect_count(1, timeout=timeout),
+    ):
+        with pytest.raises(ExpectationFailed):
+            check_(timeout=0.2)
+    with pytest.raises(ExpectationFailed, match="cut off by the edge of its list"):
+        without.expect_gone(timeout=0.2)
+    session.locator(class_name="LinearLayout").filter(has="Add", has_not="Tray").expect_count(2)
+
+
+def test_what_must_not_be_there_may_still_come_on_a_screen_that_is_loading(play: Play) -> None:
+    spinner = node("ProgressBar", (400, 900, 600, 1100))
+    session, phone = play([screen(row("Blue mug", 200), spinner, title="Shop")])
+    card = session.locator(class_name="LinearLayout", has="Blue mug", has_not="Sold out")
+    with pytest.raises(ActionFailed, match="the screen is loading"):
+        card.tap(timeout=0.2)
+    with pytest.raises(ExpectationFailed, match="the screen is loading"):
+        card.expect_enabled(timeout=0.2)
+    with pytest.raises(ExpectationFailed, match="the screen is loading"):
+        session.expect_screen(Screen("Shop", has=[card]), timeout=0.2)
+    assert phone.gestures == []
+
+
+def test_a_state_that_is_not_reported_decides_nothing_wherever_it_is_asked(play: Play) -> None:
+    session, _ = play([screen(row("Tray", 200), title="Shop")])
+    for gone in (
+        by(text="Tray", android=by(focused=True)),
+        by(class_name="LinearLayout", has=by(text="Tray", focused=True)),
+    ):
+        frame = screen(row("Tray", 200), title="Shop").replace(b' focused="false"', b"")
+        session, _ = play([frame])
+        with pytest.raises(ExpectationFailed, match="no one reports whether it is focused"):
+            session.expect_gone(gone, timeout=0.2)
+    with pytest.raises(ExpectationFailed, match="no one reports whether it is focused"):
+        session.expect_visible(class_name="LinearLayout", has_not=by(text="Tray", focused=True), timeout=0.2)
+
+
+def test_one_of_several_is_not_gone_because_it_is_counted_with_what_is_covered(play: Play) -> None:
+    beyond = node("Button", (100, -400, 500, -300), text="Go", clickable=True)
+    covered = node("Button", (100, 200, 500, 300), text="Go", clickable=True)
+    lid = node(
+        "FrameLayout", (0, 150, 1000, 400), node("TextView", (0, 150, 900, 390), text="Lid"), clickable=True
+    )
+    session, _ = play([screen(beyond, covered, lid, title="Shop")])
+    for locator in (session.locator(text="Go").first, session.locator(text="Go").last):
+        with pytest.raises(ExpectationFailed, match="covered, not gone"):
+            locator.expect_gone(timeout=0.2)
+
+
+def test_alternatives_keep_what_is_said_around_them(play: Play) -> None:
+    buttons = button("Delete", 200) + button("Cancel", 400)
+    session, phone = play([screen(buttons, title="Shop")])
+    with pytest.raises(ActionFailed):
+        session.tap(
+            text="Cancel",
+            android=by(class_name="Button", text="Delete", within="Cart") | by(text="Nope"),
+            timeout=0.2,
+        )
+    with pytest.raises(ActionFailed):
+        session.within(class_name="Toolbar").tap(android=by(text="Delete") | by(text="Nope"), timeout=0.2)
+    assert phone.gestures == []
+    assert session.find(class_name="Button", android=by(text="Delete") | by(text="Nope")).label == "Delete"
+
+
+@pytest.mark.parametrize(
+    "narrow",
+    [
+        lambda m: m.locator(android=by(text="Delete")).filter(text="Cancel"),
+        lambda m: m.locator(android=by(text="Add", row_with="Tray")).row("Blue mug"),
+        lambda m: m.locator(android=by(text="Add", nth=0)).last,
+        lambda m: (m.locator(text="Add").first | by(text="Buy")).row("Tray"),
+        lambda m: m.locator(text="Add", within="k427").within(text="Tray"),
+    ],
+)
+def test_no_second_word_takes_the_place_of_the_first(
+    narrow: Callable[[DeviceSession], object], play: Play
+) -> None:
+    session, _ = play([SHOP])
+    with pytest.raises(UsageError):
+        narrow(session)
+
+
+def test_a_locator_and_a_claim_are_neither_true_nor_false(play: Play) -> None:
+    session, _ = play([SHOP])
+    for value in (session.locator(text="Nope"), titled("Shop")):
+        with pytest.raises(UsageError):
+            assert value
+    with pytest.raises(UsageError, match="the screen is given by expect"):
+        titled(session.snapshot(), "Shop")  # type: ignore[call-arg, arg-type]
+
+
+@check
+def lacks(screen: Snapshot, text: str) -> bool:
+    return not screen.find_all(text=text)
+
+
+def test_a_check_of_ones_own_proves_no_absence_of_what_is_covered(play: Play) -> None:
+    lid = node(
+        "FrameLayout", (0, 150, 1000, 400), node("TextView", (0, 150, 900, 390), text="Lid"), clickable=True
+    )
+    session, _ = play([screen(button("Pay"), lid, title="Shop")])
+    with pytest.raises(ExpectationFailed, match="covered, not gone"):
+        session.expect(lacks("Pay"), timeout=0.2)
+
+
+def test_a_check_of_ones_own_of_absence_holds_through_a_window(play: Play) -> None:
+    there, away = screen(button("Pay"), title="Shop"), screen(button("Go"), title="Shop")
+    session, _ = play([away, away, there])
+    with pytest.raises(ExpectationFailed):
+        session.expect(lacks("Pay"), timeout=0.2)
+
+
+def test_a_check_of_ones_own_does_nothing_but_look(play: Play) -> None:
+    session, phone = play([screen(button("Go"), title="Shop")])
+
+    @check
+    def acts(screen: Snapshot) -> bool:
+        session.tap(text="Go")
+        return True
+
+    @check
+    def breaks(screen: Snapshot) -> bool:
+        return [element.label for element in screen.elements].index("Go") >= 0 and screen.title == "Shop"
+
+    with pytest.raises(UsageError, match="only looks"):
+        session.expect(acts())
+    assert phone.gestures == []
+    session.tap(text="Go").expect(breaks())
+    phone.frames = [screen(button("Stop"), title="Shop")]
+    session.expect_visible(text="Stop")  # a later screen breaks no earlier check
+    with pytest.raises(ValueError, match="is not in list"):
+        session.expect(breaks())
+
+
+def test_a_secret_that_is_compared_is_hidden_in_all_that_is_kept(play: Play) -> None:
+    session, _ = play([screen(button("S3cr3t-code-1"), button("other-code-22", 400), title="Shop")])
+    redactor = session._context.recorder.redactor
+
+    @check
+    def shows(screen: Snapshot, codes: list[Secret]) -> bool:
+        return any(element.label == codes[0].value for element in screen.elements)
+
+    session.expect(shows([Secret("S3cr3t-code-1")]))
+    session.expect_text(text="other-code-22", expected=Secret("other-code-22"))
+    assert "S3cr3t" not in redactor.text("S3cr3t-code-1 other-code-22")
+    assert "other-code" not in redactor.text("S3cr3t-code-1 other-code-22")
+
+
+def test_an_outcome_takes_a_state_as_a_locator_does(play: Play) -> None:
+    session, _ = play([screen(BOX, title="Form")])
+    session.locator(text="News").tap().expect_checked(True).expect_not_checked(False)
+    with pytest.raises(ExpectationFailed):
+        session.tap(text="News").expect_checked(False, timeout=0.2)
+    with pytest.raises(UsageError, match="there is no element to look at"):
+        session.expect_checked(False)

@@ -71,7 +71,7 @@ def test_a_prompt_of_the_system_is_named_with_its_buttons(mobile: DeviceSession)
     mobile.tap(text="Where am I?")
     with pytest.raises(ActionFailed, match='covered by Dialog "Allow Lab') as failed:
         mobile.tap(text="Where am I?", timeout=0.3)
-    assert "mobile.answer_permission" in str(failed.value)
+    assert 'Next: answer_permission("allow")' in str(failed.value)
     with pytest.raises(ActionFailed, match="A system alert covers the app") as missing:
         mobile.tap(text="Elsewhere", timeout=0.3)
     assert missing.value.failure_code == "ELEMENT_NOT_FOUND"

@@ -85,7 +85,7 @@ function newsItem(kind, title, text, more, links) {
 }
 
 function stepOf(record) {
-  if (!record.kind.startsWith("expect_")) return stepsById.get(record.action_id) || null;
+  if (!record.kind.startsWith("expect")) return stepsById.get(record.action_id) || null;
   return steps.find((step) => step.check && step.check.kind === record.kind && step.check.action_id === record.action_id && answers(step).length) || null;
 }
 

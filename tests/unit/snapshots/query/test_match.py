@@ -372,7 +372,7 @@ def test_on_ios_a_description_is_the_one_label_there_is() -> None:
         ({"within": 3}, "within=3 must be a ref, an element or by(...)"),
         ({"near": by(text="")}, "text='' describes nothing"),
         ({"has_not": 7}, "has_not=7 must be a selector: has_not=by(text=...)"),
-        ({"any_of": ()}, "any_of=() must be a list of by(...)"),
+        ({"any_of": ()}, "any_of=(): it takes several by(...)"),
         ({"any_of": (by(text="A"),), "text": "B"}, "any_of= goes with nth= alone"),
         ({"text_contains": re.compile("a")}, "is a pattern, which text= and description= take"),
         (
