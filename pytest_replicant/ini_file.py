@@ -1,8 +1,9 @@
-"""The ``replicant_...`` keys of a project's own configuration file, read without pytest."""
+"""The ``replicant_...`` keys of a project's own configuration file and its ``pythonpath``, read without pytest."""
 
 from __future__ import annotations
 
 import importlib
+import shlex
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,18 +15,37 @@ _FILES = ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject
 def project_ini(folder: Path) -> dict[str, list[str]]:
     """The keys of the nearest configuration of pytest, in ``folder`` or above it, each as its lines. Empty where
     there is none, or where it cannot be read: pytest itself reports that best."""
-    for place in (folder, *folder.parents):
-        for name in _FILES:
-            if (keys := ini_keys(place / name)) is not None:
-                return keys
-    return {}
+    return _own(_nearest(folder)[1])
+
+
+def import_as_tests_do(folder: Path) -> None:
+    """Puts the folders of ``pythonpath`` of that configuration before all others, and its own folder last."""
+    place, keys = _nearest(folder)
+    value = keys.get("pythonpath", [])
+    try:
+        paths = [str(place / path) for path in (value if isinstance(value, list) else shlex.split(str(value)))]
+    except ValueError:  # a quote without its end, which pytest reports
+        paths = []
+    sys.path[:0] = [path for path in paths if path not in sys.path]
+    if keys and str(place) not in sys.path:
+        sys.path.append(str(place))
 
 
 def ini_keys(path: Path) -> dict[str, list[str]] | None:
     """The keys of one file, each as its lines; None where it configures no pytest."""
     keys = _keys(path)
-    if keys is None:
-        return None
+    return _own(keys) if keys is not None else None
+
+
+def _nearest(folder: Path) -> tuple[Path, Mapping[str, Any]]:
+    for place in (folder, *folder.parents):
+        for name in _FILES:
+            if (keys := _keys(place / name)) is not None:
+                return place, keys
+    return folder, {}
+
+
+def _own(keys: Mapping[str, Any]) -> dict[str, list[str]]:
     return {key: _lines(value) for key, value in keys.items() if key.startswith("replicant_")}
 
 

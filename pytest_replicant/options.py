@@ -250,7 +250,7 @@ class Options:
         "prepare",
         "animations awake dialogs permissions",
         "changes on a phone while it is used: animations off, the screen stays on, no uninvited dialogs, runtime "
-        "permissions of an installed app granted; any of these words, or none",
+        "permissions of an app file granted; any of these words, or none",
         partial(_words, PREPARATIONS),
         ini_type="args",
     )

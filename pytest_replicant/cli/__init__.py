@@ -9,8 +9,10 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from ..errors import ReplicantError, UsageError
+from ..ini_file import import_as_tests_do
 from ..reporting.printable import version_of
 from . import doctor, record, snapshot, triage, virtual, zip_trace
 from .process import Parser
@@ -28,6 +30,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SystemExit as left:  # argparse has printed why, or the help that was asked for
         return left.code if isinstance(left.code, int) else USAGE
     try:
+        if {"device", "apps"} & vars(arguments).keys():
+            import_as_tests_do(Path.cwd())
         code: int = arguments.run(arguments)
     except UsageError as error:
         return _complain(error, USAGE)

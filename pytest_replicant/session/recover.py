@@ -39,6 +39,7 @@ from .step import SessionContext, StageFailed, Step
 LEAST_RECONNECT = 1.0  # seconds
 MAY_HAVE_ACTED = "may have taken effect"
 _LONGEST = 500  # characters of a reason; a trace is light
+_ANSWER_IT = '\nNext: to answer the prompt in the test: tap, then answer_permission("allow").'
 _TOUCHING = frozenset({"tap", "press_key", "hide_keyboard", "relaunch"})
 
 
@@ -140,7 +141,8 @@ class RecoveryLoop:
             for index, one in enumerate(self._records)
         ]
         lines = [*tried, *([self._why] if self._why else [])]
-        return f"Recovery: {'; '.join(lines)}." if lines else ""
+        prompts = any(one.policy == "permission_prompt" and one.done for one in self._records)
+        return f"Recovery: {'; '.join(lines)}.{_ANSWER_IT if prompts else ''}" if lines else ""
 
     # --- asking -----------------------------------------------------------------------------------------------
 

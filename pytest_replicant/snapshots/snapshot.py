@@ -75,8 +75,7 @@ class Snapshot:
         layout: Layout | None = None,
         dotted: Dotted | None = None,
     ) -> None:
-        self.id = id
-        self.revision = revision
+        self.id, self.revision = id, revision
         self.captured_at_ms = captured_at_ms
         self.received_at_ms = received_at_ms
         self.activity = activity

@@ -317,10 +317,10 @@ def _state(failure: FailureRecord) -> tuple[str, str, str]:
 
 
 def _compared(failure: FailureRecord) -> str:
-    """``checked=False, not checked=True``."""
+    """``checked=False instead of checked=True``."""
     if failure.kind.startswith("expect_not_"):
         return f"{_values(failure.observed or failure.wanted)}, which it should not be"
-    return f"{_values(failure.observed)}, not {_values(failure.wanted)}"
+    return f"{_values(failure.observed)} instead of {_values(failure.wanted)}"
 
 
 def _values(facts: Mapping[str, Any]) -> str:

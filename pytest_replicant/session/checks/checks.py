@@ -307,8 +307,9 @@ class Checks(SessionView):
         Refs are ignored, and so may be left out, as may the first line. Indentation is hierarchy, and what all
         lines are indented by does not count. Class and label of a line are compared as they are; value, states and
         what follows them only where they are written. A line that is not written fails the check, unless a line of
-        ``...`` at its place and depth stands for it, and for any number of others. A note below the lines, such as
-        ``(keyboard open)``, counts where it is written.
+        ``...`` at its place and depth stands for it, and for any number of others. The title of a dialog is such a
+        line, ``Dialog "Delete?"``, not indented. A note below the lines, such as ``(keyboard open)``, counts where
+        it is written.
         """
         return self._expect(screens.outline_is(outline), timeout, stays)
 

@@ -18,6 +18,7 @@ from ..stabilize.observer import Observer
 from ..stabilize.panes import lies_sideways, named_once, panes_around, same_pane, share_texts, viewport
 
 _ROUNDING = 3  # pixels, between two places that are the same
+_LEAST_SWEPT = 0.5  # of the way that fingers went, a list goes with them
 _MOSTLY = 0.75  # of the texts in sight: so many are the same where a page only lost one
 _WRAPPED = ("ScrollView", "WebView")  # hold one part, which holds the content
 
@@ -43,9 +44,16 @@ def shows_place(element: Element, then: Snapshot, now: Snapshot, observer: Obser
 def _what_went(element: Element, then: Snapshot, now: Snapshot) -> Node:
     """The element, or the text in it that is not there any more while others are: a row goes by all its texts."""
     texts = [one for one in descendants(then.nodes, element.node) if one.text or one.description]
-    shown = {(one.text, one.description) for one in now.nodes}
+    wanted = {(one.text, one.description) for one in texts}
+    there = (one for one in now.nodes if (one.text, one.description) in wanted)
+    shown = {(one.text, one.description) for one in there if _is_in_view(now, one)}
     missing = [one for one in texts if (one.text, one.description) not in shown]
     return missing[0] if 0 < len(missing) < len(texts) else element.node
+
+
+def _is_in_view(snapshot: Snapshot, node: Node) -> bool:
+    """Whether the middle of a node is in view in the pane around it: an iPhone lists what lies beyond as well."""
+    return all(viewport(snapshot, pane).contains(node.bounds.center) for pane in panes_around(snapshot, node)[:1])
 
 
 def read_through(element: Element, then: Snapshot, later: Sequence[Snapshot], observer: Observer) -> bool:
@@ -137,7 +145,9 @@ class _Both:
         found.sort(key=lambda one: one.then.index)
         row = self._item(self.element).index
         apart = [one for one in found if self._item(one.then).index != row]
-        if apart or self._swiped:
+        if self._swiped:  # two rows may have a text in common, such as the author of two books
+            return [one for one in apart if self._is_one_row(one) and self._went_along(one)]
+        if apart:
             return apart
         return found if len(found) >= _MOSTLY * len(now) else []
 
@@ -153,6 +163,22 @@ class _Both:
             across, down = (across, 0) if self.sideways else (0 if self._is_column else across, down)
         return _Move(was, now, across, down)
 
+    def _is_one_row(self, move: _Move) -> bool:
+        """Whether the rows that the text is in begin alike on both."""
+        rows = (self._item(move.then), _item_of(self.now, _holder_of(self.now, self.here), move.now))
+        one, other = (_first_text(*each) for each in zip((self.then, self.now), rows, strict=True))
+        return one == other
+
+    def _went_along(self, move: _Move) -> bool:
+        """Whether the text moved as the fingers did: it stayed, or went that way and about as far. At the end of a
+        list it may go anywhere: a row that is removed draws the others along."""
+        if move.stays or any(way.across is None or way.down is None for way in self._swiped):
+            return True
+        swept = sum(way.across if self.sideways else way.down for way in self._swiped)  # type: ignore[misc]  # each has both
+        went = move.across if self.sideways else move.down
+        stopped = self.at_end if swept < 0 else self.at_start
+        return stopped or (swept * went >= 0 and abs(went) >= _LEAST_SWEPT * abs(swept))
+
     @cached_property
     def _is_column(self) -> bool:
         """Whether nothing lies side by side in it but the parts of one row."""
@@ -162,19 +188,11 @@ class _Both:
     @cached_property
     def _holder(self) -> Node:
         """The node whose children are the rows."""
-        node = self.pane
-        while node.class_name.endswith(_WRAPPED) and len(node.children) == 1:
-            child = self.then.nodes[node.children[0]]
-            node = replace(child, class_name=node.class_name) if child.children else child
-        return node
+        return _holder_of(self.then, self.pane)
 
     def _item(self, node: Node) -> Node:
         """The row or the card that a node is in."""
-        for above in ancestors(self.then.nodes, node):
-            if above.index == self._holder.index:
-                return node
-            node = above
-        return node
+        return _item_of(self.then, self._holder, node)
 
     # --- where the place went ---------------------------------------------------------------------------------
     def _steady(self, moves: list[_Move]) -> list[_Move]:
@@ -253,6 +271,26 @@ class _Both:
             return False
         far = self.element.bounds.shifted(0, sum(pulls)).center
         return self.area.contains(far) and _start_of(self.then, self.pane) == _start_of(self.now, self.here)
+
+
+def _holder_of(snapshot: Snapshot, pane: Node) -> Node:
+    while pane.class_name.endswith(_WRAPPED) and len(pane.children) == 1:
+        child = snapshot.nodes[pane.children[0]]
+        pane = replace(child, class_name=pane.class_name) if child.children else child
+    return pane
+
+
+def _item_of(snapshot: Snapshot, holder: Node, node: Node) -> Node:
+    for above in ancestors(snapshot.nodes, node):
+        if above.index == holder.index:
+            return node
+        node = above
+    return node
+
+
+def _first_text(snapshot: Snapshot, row: Node) -> str:
+    texts = (one.text or one.description for one in (row, *descendants(snapshot.nodes, row)))
+    return next(filter(None, texts), "")
 
 
 def _is_set_otherwise(then: Element, now: Element) -> bool:

@@ -123,7 +123,7 @@ def _why_not_visible(look: CheckInput, target: Target) -> str:
     """The dialog that hides the whole app, and how to get past it; else that it came and went, or the nearest
     matches."""
     snapshot = look.snapshot
-    if hides_the_app(snapshot):
+    if hides_the_app(snapshot) and not _is_within_dialog(snapshot, target):
         return over_the_app(snapshot).strip()
     came = came_and_went(look.observer, snapshot, target, look.before)
     return came or advised(look.observer, snapshot, target, near(snapshot, target), for_check=True)
@@ -182,8 +182,9 @@ def _bears_its_id(was: Element, now: Element) -> bool:
 
 def near(snapshot: Snapshot, target: Target) -> str:
     """The nearest matches of a selector that matches nothing, and why they do not."""
-    if hides_the_app(snapshot) and not (isinstance(target, Selector) and snapshot.match_labels(target)):
-        return over_the_app(snapshot).lstrip("\n")
+    if hides_the_app(snapshot) and not _is_within_dialog(snapshot, target):
+        known = isinstance(target, Selector) and snapshot.match_labels(target)
+        return "" if known else over_the_app(snapshot).lstrip("\n")
     if not isinstance(target, Selector) or snapshot.match_labels(target):
         return ""
     try:
@@ -191,6 +192,12 @@ def near(snapshot: Snapshot, target: Target) -> str:
     except TargetError as error:
         return "\n".join(str(error).split("\n")[1:])
     return ""
+
+
+def _is_within_dialog(snapshot: Snapshot, target: Target) -> bool:
+    """Whether the target is looked for within what the dialog shows, if only its title."""
+    part = target.within if isinstance(target, Selector) else None
+    return isinstance(part, Selector) and bool(snapshot.match_labels(part))
 
 
 def listed(found: list[Element]) -> str:

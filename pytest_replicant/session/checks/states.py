@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from ...errors import UndecidableText, UsageError
@@ -54,13 +55,14 @@ def state_is(
             ", ".join(item.observed for item in samples),
             problem="disabled" if wanted.get("enabled") and element.states.enabled is False else "",
             facts={name: value for item in samples for name, value in item.facts.items()},
+            more=partial(_elsewhere_in_row, look, target, wanted.get("text")) if not differs else None,
         )
 
     where = f"{describe(target)}: " if target is not None else ""
     return Check(
         kind,
         where
-        + ("not " if differs else "")
+        + ("other than " if differs else "")
         + ", ".join(f"{name}={written(value)}" for name, value in wanted.items()),
         wanted={
             name: value if isinstance(value, (bool, int, float)) else _plain(value)
@@ -182,6 +184,18 @@ def _text_state(
     return _Compared(
         Sample(fits(wanted, shown), f"text={quoted(shown)}{_alike(wanted, shown)}", facts={"text": shown})
     )
+
+
+def _elsewhere_in_row(look: CheckInput, target: Target | None, wanted: object) -> str:
+    """The check of a text that the row of the target says in another place; "" where it does not."""
+    if not isinstance(target, Selector) or target.row_with is not None:
+        return ""
+    if not isinstance(wanted, str) or not wanted:
+        return ""
+    there = Selector(text=wanted, row_with=replace(target, nth=None))
+    if len(look.snapshot.match_labels(there)) != 1:
+        return ""
+    return f"Its row says it in another place.\nNext: expect_visible({there.describe()})."
 
 
 def _alike(wanted: object, shown: object) -> str:

@@ -54,7 +54,7 @@ _REFUSED: dict[str, str] = {
     "link": "it is a link",
     "cell": "it is a row of a list",
     "image": "it is a picture",
-    "text": "it is a text, with no buttons for less and more next to it",
+    "text": "it is a text, with no buttons for less and more in its row",
     "list": "it is a list",
     "container": "it holds other elements; adjust the one of them that shows the value",
 }
@@ -264,15 +264,25 @@ def no_number(control: Control) -> StageFailed:
 
 
 def not_adjustable(control: Control, why: str) -> StageFailed:
-    """It is something else: not touched."""
-    wrong = f"cannot be adjusted: {why}. Nothing was touched."
+    """It is something else: not touched. A text may show the number of a control above or below it."""
+    below = [one for one in control.snapshot.elements if _is_next_to(one, control.element)]
+    shown = f"\nNext to it: {'   '.join(one.describe() for one in below)}." if below else ""
+    advice = "\nNext: name the control itself, not a text about it." if below else ""
+    wrong = f"cannot be adjusted: {why}. Nothing was touched.{shown}{advice}"
     return control.failed("ELEMENT_NOT_INTERACTABLE", wrong, may_retry=False)
 
 
 def _may_show(near: Element, element: Element) -> bool:
     """A passive label with a number right above, below or next to it."""
-    if near.node.clickable or number_of(near) is None:
-        return False
+    return not near.node.clickable and number_of(near) is not None and _are_close(near, element)
+
+
+def _is_next_to(near: Element, text: Element) -> bool:
+    """A control with a number of its own, right above, below or next to a text."""
+    return text.semantic_role == "text" and near.semantic_role in ("slider", "stepper") and _are_close(near, text)
+
+
+def _are_close(near: Element, element: Element) -> bool:
     away = 2 * max(element.bounds.height, near.bounds.height)
     one, other = near.bounds, element.bounds
     return max(one.top - other.bottom, other.top - one.bottom) <= away

@@ -153,6 +153,6 @@ def switch(action: ActionContext, to: bool, *, tapped: bool = False) -> Mapping[
 def _mismatch(action: ActionContext, element: Element, snapshot: Snapshot, why: str) -> StageFailed:
     wrong = (
         f"{element.describe()} on {action.uri}, which can be checked, {why}.\n"
-        "Next: does the app refuse it, or is another element the one that takes the tap?"
+        "Next: did the app ask something first, or refuse it, or does another element take the tap?"
     )
     return StageFailed.on(snapshot, "SEMANTIC_MISMATCH", wrong, (element,))

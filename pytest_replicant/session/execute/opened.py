@@ -98,15 +98,20 @@ class Opened:
         element = self._action.target.element
         control = f"{element.describe()} on {self._action.uri}"
         if not self.offered and not self.new:
-            wrong = (
-                f"{control} opened no list: a tap on it brought nothing new up.\n"
-                "Next: is it the control that opens the list? adjust sets what has its options in itself."
-            )
+            wrong = f"{control} opened no list: a tap on it brought nothing new up.\n{self._shown_already()}"
             return StageFailed.on(self.snapshot, "SEMANTIC_MISMATCH", wrong, (element,))
         self._close()
         named = offered(self._label, self.offered) or "nothing with a label"
         wrong = f'{control} opened no list with one "{self._label}"; new on the screen: {named}'
         return StageFailed.on(self.snapshot, "ELEMENT_NOT_FOUND", wrong, self.new, target=self._selector)
+
+    def _shown_already(self) -> str:
+        """The advice where nothing opened: an option may have been on the screen all the time."""
+        there = self.snapshot.every(self._selector)
+        if len(there) == 1 and there[0].semantic_role in ("radio", "tab", "checkbox"):
+            call = f"tap({self._selector.describe()})"
+            return f"On the screen already: {there[0].describe()}.\nNext: {call}, if it is the option."
+        return "Next: is it the control that opens the list? adjust sets what has its options in itself."
 
     # --- what opened ------------------------------------------------------------------------------------------
 

@@ -283,6 +283,9 @@ def _instead(screen: SearchIndex, name: str, wanted: Selector, found: Sequence[E
     kind = next((kind for kind in _ALIKE_ROLES if {wanted.role, *roles} <= kind), None)
     if name == "role" and kind is not None and len(found) == 1:
         return f"Did you mean {Selector(role=found[0].semantic_role).describe()}?"
+    around = meant(screen, wanted.within) if name == "within" and isinstance(wanted.within, Selector) else []
+    if around and screen.layout.stack.alone and all(one.node.index in screen.heading_at for one in around):
+        return "leave out within=: a title holds nothing, and under a dialog nothing is found."
     if name in SURROUNDINGS:
         return "look where it is in the outline: is it in another place now?"
     return f"if it is the one that is meant, correct {name}=, else go to the screen that has it."

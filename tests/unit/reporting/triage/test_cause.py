@@ -82,7 +82,7 @@ def test_what_was_looked_for_is_the_subject_whatever_looked_for_it(phone: Virtua
 def test_what_was_there_in_its_place(phone: VirtualDevice) -> None:
     checked = failed(phone, lambda mobile: mobile.expect_state(by(text="Remember me"), checked=True))
     assert (checked.trouble, checked.subject) == ("state", 'CheckBox "Remember me"')
-    assert checked.observed == "checked=False, not checked=True"
+    assert checked.observed == "checked=False instead of checked=True"
     screen = failed(phone, lambda mobile: mobile.expect_screen("Catalogue"))
     assert (screen.trouble, screen.subject, screen.screen) == ("screen", 'screen "Catalogue"', "Sign in")
     gone = failed(phone, lambda mobile: mobile.expect_gone(text="Email"))

@@ -134,8 +134,8 @@ APART = {
     "two kinds of trouble with a phone": (OFFLINE, replace(OFFLINE, exception="DeviceTimeout")),
     "another phone, another reason": (OFFLINE, replace(OFFLINE, subject="serial-2", detail="unauthorized")),
     "two states of one element": (
-        replace(MISSING, trouble="state", observed="checked=False, not checked=True", states="checked"),
-        replace(MISSING, trouble="state", observed="selected=False, not selected=True", states="selected"),
+        replace(MISSING, trouble="state", observed="checked=False instead of checked=True", states="checked"),
+        replace(MISSING, trouble="state", observed="selected=False instead of selected=True", states="selected"),
     ),
     "a prompt and what is missing without one": (
         replace(MISSING, blocker='permission prompt "Allow?"'),

@@ -380,3 +380,28 @@ def test_how_many_are_in_sight_is_known_though_more_are_further_on(platform: Pla
     with on_phone(Form, platform) as mobile:
         shown = len(mobile.snapshot().match_labels(by(text_contains="Field ")))
         mobile.expect_count(shown, text_contains="Field ")
+
+
+class Books(Shelf):
+    """Rows of a title and an author, who wrote the book in every ``apart``th row."""
+
+    def build(self, app: Running) -> Widget:
+        apart = app.state["apart"]
+
+        def row(number: int) -> Widget:
+            parts = [Text(f"Book {number}"), Text(f"Author {number % apart}")]
+            return Row([Column(parts), Button(f"Borrow {number}")], id="row", key=str(number), padding=self.padding)
+
+        return RecyclerList([row(one) for one in self.rows], id="rows", height="fill", width="fill")
+
+
+@pytest.mark.parametrize("apart", [7, 11, 13, 17])
+@pytest.mark.parametrize("platform", ["android", "ios"])
+def test_a_text_that_two_rows_have_does_not_say_where_the_list_went(platform: Platform, apart: int) -> None:
+    with on_phone(Books, platform, apart=apart) as mobile:
+        mobile.launch(PACKAGE).expect_visible(text="Book 1")
+        for step in (down, down, down, up, down, down, up):
+            step(mobile)
+            if not mobile.find_all(text="Book 1"):
+                with pytest.raises(ExpectationFailed, match="scrolled out of view"):
+                    mobile.expect_gone(text="Book 1")
