@@ -32,7 +32,7 @@ Key = tuple["State", str]
 class Made:
     """A state as it was made on a phone. ``app`` was launched last then, ``based_on`` are the states that it was
     built on. ``test`` is the one that it was last proven for, ``launched`` the one that the app was last launched
-    again for; ``lost`` relaunches in a row have ended it."""
+    again for; ``lost`` relaunches in a row have ended it. ``cleared``: how often that test had cleared it."""
 
     check: Check
     app: str
@@ -40,6 +40,7 @@ class Made:
     test: int
     launched: int = 0
     lost: int = 0
+    cleared: int = 0
 
 
 @dataclass(eq=False)
@@ -59,7 +60,7 @@ class State:
     ) -> None:
         """Sees to it that the phone is in this state. Where it was made there, one read proves it. Where that
         fails, the app is launched again; if that does not help, the state is made again."""
-        from .session import check_of, launched_apps, note, why_not_proven
+        from .session import check_of, cleared_apps, launched_apps, note, why_not_proven
 
         session = held.session_of(item)
         check = check_of(session, self.name, self._proof_for(owner))
@@ -74,7 +75,7 @@ class State:
             launched = any(
                 one.launched == held.tests for other, one in held.states.items() if other in made.based_on
             )
-            made = replace(made, test=held.tests)
+            made = replace(made, test=held.tests, cleared=cleared_apps(session).count(made.app))
             if not why or (not launched and self._came_back(session, made, check, why)):
                 note(session, f"state {self.name} holds")
                 held.states[key] = made
@@ -85,7 +86,8 @@ class State:
             self._make(session, check, arguments, why, partial(self._save, held, session, check, kept))
         app = next(reversed(launched_apps(session)), "")
         lost = made.lost if made is not None else 0
-        made = Made(check, app, self._built_on(held), held.tests, lost=lost)
+        cleared = cleared_apps(session).count(app)
+        made = Made(check, app, self._built_on(held), held.tests, lost=lost, cleared=cleared)
         self._forget_others(held, session, made)
         held.states[key] = made
 
@@ -181,14 +183,17 @@ class State:
     def _forget_others(self, held: HeldPhone, session: DeviceSession, made: Made) -> None:
         """Of other states that this one is not built on, nothing is known any more. Raises ``UsageError`` where
         this very test asks for one of them that does not hold any more."""
-        from .session import why_not_proven
+        from .session import cleared_apps, why_not_proven
 
         for key, other in list(held.states.items()):
             if key in made.based_on:
                 continue
             if other.test != made.test:
                 del held.states[key]
-            elif why := why_not_proven(session, other.check):
+                continue
+            cleared = cleared_apps(session).count(other.app) > other.cleared
+            why = "its data was cleared" if cleared else why_not_proven(session, other.check)
+            if why:
                 del held.states[key]
                 raise UsageError(
                     f"state {self.name}: once it was made, the state {key[0].name} of the same test held no more: "

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         Proof,
         ScopedSession,
         check_of,
+        cleared_apps,
         note,
         note_dead_apps,
         open_interrupts,

@@ -76,6 +76,16 @@ def replaced_apps(session: DeviceSession) -> bool:
     return any(one.action_type in ("install", "uninstall") for one in session._context.recorder.results)
 
 
+def cleared_apps(session: DeviceSession) -> list[str]:
+    """The apps whose data the session cleared, once for each time."""
+    done = ((one.action_type, one.details) for one in session._context.recorder.results)
+    return [
+        str(known["app"])
+        for kind, known in done
+        if "app" in known and (kind == "clear_data" or known.get("fresh"))
+    ]
+
+
 def check_of(session: DeviceSession, state: str, proof: object) -> Check:
     """The check that the proof of a state stands for. Raises ``UsageError`` for anything else."""
     if isinstance(proof, CustomCheck):

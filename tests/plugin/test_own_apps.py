@@ -105,6 +105,24 @@ def test_the_examples_of_the_how_to_run(run: Run, pytester: pytest.Pytester) -> 
     assert outcomes == {"passed": 2, "recovered": 1}
 
 
+@pytest.mark.slow
+def test_a_command_finds_the_app_by_pythonpath(
+    own: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("a folder", "start"):
+        (own / name).mkdir()
+    (own / "own_phone.py").rename(own / "a folder" / "phone_by_path.py")
+    monkeypatch.chdir(own / "start")
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    asked = ["snapshot", "--device", "virtual?latency=0&apps=phone_by_path:apps"]
+    (own / "pytest.ini").write_text("[pytest]\npythonpath = 'a folder'\n")
+    assert main(["snapshot", "--device", "virtual?latency=0&apps=phone_by_nothing:apps"]) == 2
+    assert main(asked) == 0
+    (own / "pytest.ini").write_text('[pytest]\npythonpath = "no end\n')
+    assert main(asked) == 0  # a broken line is pytest's to report
+    assert "Front  (com.acme.own)" in capsys.readouterr().out
+
+
 @pytest.mark.ci
 @pytest.mark.slow
 def test_an_own_app_outside_a_run(own: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -126,6 +126,20 @@ def test_one_read_proves_it_and_a_launch_brings_it_back(held: Held) -> None:
     assert made == ["made", "made"]
 
 
+def test_of_two_states_in_one_test_the_second_may_not_clear_the_data_of_the_first(held: Held) -> None:
+    def afresh(mobile: DeviceSession) -> None:
+        mobile.launch(APP, fresh=True)
+        mobile.tap(text="Sign in")
+
+    one, other = signing_in([]), State("another", afresh, WELCOME)  # whose proofs look the same
+
+    def asks_for_another(mobile: DeviceSession) -> None:
+        other.hold(cast("HeldPhone", held), cast("pytest.Item", object()), {"mobile": mobile}, None, "")
+
+    with pytest.raises(UsageError, match="the state signed_in of the same test held no more: its data was cleared"):
+        held.test(one, asks_for_another)
+
+
 def test_a_failed_read_proves_nothing(held: Held, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []
     state = signing_in(made)

@@ -44,6 +44,12 @@ def test_a_permission_prompt_is_denied() -> None:
         assert "location refused" in str(mobile.logs())
 
 
+def test_a_check_that_fails_by_that_says_how_to_answer_it() -> None:
+    with lab("permission-question") as mobile, pytest.raises(ExpectationFailed) as failed:
+        mobile.tap(text="Where am I?").expect_visible(text="You are in the lab", timeout=0.5)
+    assert 'Next: to answer the prompt in the test: tap, then answer_permission("allow").' in str(failed.value)
+
+
 def test_it_is_allowed_where_that_is_set() -> None:
     with lab("permission-question", permission_prompts="allow") as mobile:
         mobile.tap(text="Where am I?").expect_visible(text="You are in the lab")

@@ -229,6 +229,21 @@ def test_a_check_of_one_state_holds(name: str, play: Play) -> None:
     HOLDS[name](play([FORM])[0])
 
 
+def test_a_text_that_is_elsewhere_in_the_row_is_pointed_to(play: Play) -> None:
+    session, _ = play([SHOP])
+    with pytest.raises(ExpectationFailed) as failed:
+        session.expect_text(text="Red mug", expected="Sold out", timeout=0.2)
+    assert 'Next: expect_visible(text="Sold out", row_with=by(text="Red mug")).' in str(failed.value)
+    with pytest.raises(ExpectationFailed) as failed:
+        session.expect_text(text="Blue mug", expected="Sold out", timeout=0.2)
+    assert "Next: " not in str(failed.value)
+
+
+def test_a_negated_check_names_the_state_that_is_not_to_be(play: Play) -> None:
+    with pytest.raises(ExpectationFailed, match=r'"News": other than checked=True on .*: checked=True '):
+        play([FORM])[0].expect_not_checked(text="News", timeout=0.2)
+
+
 @pytest.mark.parametrize("name", FAILS)
 def test_a_check_of_one_state_fails(name: str, play: Play) -> None:
     with pytest.raises(ExpectationFailed):

@@ -98,6 +98,17 @@ def test_a_button_that_renames_itself_in_its_row_is_still_the_one_that_was_tappe
     assert mobile.find(text="Like", row_with=by(text="Mugs 2")).ref != like.ref
 
 
+def test_within_the_title_of_a_dialog_there_is_nothing_and_that_is_said(mobile: DeviceSession) -> None:
+    mobile.tap(text="Ask").expect_visible(text="It is for good")
+    alone = mobile.platform == "android"  # an iPhone lists the page below as well
+    said = "Next: leave out within=: a title holds nothing" if alone else "It is there, but not within"
+    with pytest.raises(ExpectationFailed, match=said):
+        mobile.expect_visible(text="It is for good", within="Really?", timeout=0.2)
+    if alone:
+        with pytest.raises(ExpectationFailed, match="Next: tap one of them first"):
+            mobile.expect_visible(text="It is for ever", timeout=0.2)
+
+
 def test_a_handler_is_for_the_dialog_that_it_is_for(mobile: DeviceSession) -> None:
     def answer(session: DeviceSession) -> None:
         session.tap(text="OK")

@@ -20,6 +20,7 @@ from pytest_replicant.virtual import (
     Text,
     Widget,
 )
+from pytest_replicant.virtual.app_kit import RadioGroup
 
 from ..conftest import Kit, Play
 from ..kit_controls import into
@@ -125,6 +126,18 @@ def test_what_opens_no_list_breaks_its_promise(kit: Kit) -> None:
     with pytest.raises(ActionFailed, match="opened no list: a tap on it brought nothing new up") as failed:
         session.select(resource_id="land", option="Sweden", timeout=0.5)
     assert failed.value.failure_code == "SEMANTIC_MISMATCH"
+    assert len(phone.touches) == 1
+
+
+@pytest.mark.parametrize("options", [("Small", "Large"), ("Large", "Large")], ids=["one", "two"])
+def test_an_option_that_is_on_the_screen_already_is_named_if_it_is_the_only_one(
+    kit: Kit, options: tuple[str, str]
+) -> None:
+    session, phone = kit(lambda app: [Text("Size"), RadioGroup(options=options, chosen=0)])
+    with pytest.raises(ActionFailed, match="opened no list") as failed:
+        session.select(text="Size", option="Large", timeout=0.5)
+    named = 'RadioButton "Large".\nNext: tap(text="Large"), if it is the option.' in str(failed.value)
+    assert named is (options[0] == "Small")
     assert len(phone.touches) == 1
 
 
