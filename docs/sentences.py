@@ -88,7 +88,7 @@ def average(found: Sequence[Sentence]) -> float:
 
 
 def faults(found: Sequence[Sentence]) -> list[str]:
-    """What is too long in a page: its sentences, and their average."""
+    """The long parts of a page: its sentences, and their average."""
     lines = [str(each) for each in found if each.words > MOST_WORDS]
     if (mean := average(found)) > MOST_ON_AVERAGE:
         lines.append(f"{found[0].page}: {mean:.1f} words a sentence, more than {MOST_ON_AVERAGE}")

@@ -71,7 +71,7 @@ def share_phones(config: pytest.Config) -> None:
     options = config.stash[OPTIONS]
     for uri in options.devices:
         if uri.is_virtual and "apps" in uri.checked().knobs:
-            installed_apps(uri)  # so that what is wrong with them is reported once, and not by each test
+            installed_apps(uri)  # so that an error in them is reported once, and not by each test
     several = [uri for uri in dict.fromkeys(options.devices) if uri.count]
     shared = tuple((uri.text, _start(config, uri)) for uri in several)
     config.stash[OPTIONS] = replace(options, shared_phones=(*options.shared_phones, *shared))

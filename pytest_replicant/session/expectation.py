@@ -301,7 +301,7 @@ class Scrolled(Expectation):
 
 
 def _with_expected(target: Any, given: dict[str, Any]) -> tuple[Any, ...]:
-    """The target. What is given alone is what the acted element should show, as for a locator."""
+    """The target. A value alone is the expected one of the acted element, as for a locator."""
     if target is None or "expected" in given:
         return (target,)
     given["expected"] = target

@@ -60,7 +60,7 @@ class Locator(OtherNames):
     def locator(
         self, target: str | Selector | HasSelector | None = None, /, **by: Unpack[SelectorKeywords]
     ) -> Locator:
-        """What is described, inside this one."""
+        """The described element, inside this one."""
         return self._with(inside(self.selector, _described("locator", target, by)))
 
     def filter(self, **by: Unpack[SelectorKeywords]) -> Locator:

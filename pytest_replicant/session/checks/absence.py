@@ -168,7 +168,7 @@ def covered(look: CheckInput, target: Target, *, away: bool = True) -> Sample | 
     beneath = look.snapshot.beneath
     if beneath is None:
         return None
-    if isinstance(target, Selector) and target.nth is not None:  # counted with what is covered, it is another one
+    if isinstance(target, Selector) and target.nth is not None:  # counted with covered ones, it is another
         target = replace(target, nth=None)
     seen = look.snapshot.match_labels(target) if isinstance(target, Selector) else []
     shown = {element.node.index for element in seen}

@@ -47,9 +47,9 @@ def check(predicate: Any = None, /, *, presence: bool = False) -> Any:
     The function takes the screen, then whatever the claim needs, and returns True or False. What it raises as
     ``AssertionError`` or ``TargetError`` means False, and says what was observed. It is called on each read, and
     on the screen before the action, and does nothing but look at the screen: rows that were scrolled away are not
-    on it. With ``presence`` it holds by what it finds alone. Without, it may hold by what is missing. So it must
-    hold through one whole window, and is undecided where something is covered, under a dialog, cut off or loading.
-    Raises ``UsageError`` where it returns anything but True or False.
+    on it. With ``presence`` it holds by what it finds alone. Without, it may hold by something missing. So it
+    must hold through one whole window, and is undecided where something is covered, cut off, loading or under a
+    dialog. Raises ``UsageError`` where it returns anything but True or False.
     """
     if predicate is None:
         return lambda given: _maker(given, presence=presence)

@@ -77,7 +77,7 @@ def state_is(
 
 
 def written(value: object) -> str:
-    """What is wanted, as messages show it: a text in quotes, a pattern between slashes."""
+    """A wanted value, as messages show it: a text in quotes, a pattern between slashes."""
     if isinstance(value, re.Pattern):
         return f"/{one_line(str(value.pattern))}/"
     return quoted(str(value)) if isinstance(value, (str, Secret)) else repr(value)
@@ -90,7 +90,7 @@ def _plain(value: object) -> str:
 def check_pattern(kind: str, pattern: re.Pattern[Any]) -> None:
     """Raises ``UsageError`` for a pattern of bytes, and for one that is found in everything."""
     if not isinstance(pattern.pattern, str):
-        raise UsageError(f"{kind}({pattern.pattern!r}): what is shown is text, and this is a pattern of bytes")
+        raise UsageError(f"{kind}({pattern.pattern!r}): a screen shows text, and this is a pattern of bytes")
     if pattern.search("") is not None:
         raise UsageError(f"{kind}({pattern.pattern!r}): the pattern fits every text")
 

@@ -1,4 +1,4 @@
-"""Selectors as they are given: their shape, and in words what is wrong with one."""
+"""Selectors as they are given: their shape, and the complaint about a wrong one."""
 
 from __future__ import annotations
 

@@ -13,6 +13,7 @@ from pytest_replicant.virtual import (
     Column,
     Dialog,
     DialogButton,
+    RadioGroup,
     Row,
     RunningApp,
     Spinner,
@@ -20,7 +21,6 @@ from pytest_replicant.virtual import (
     Text,
     Widget,
 )
-from pytest_replicant.virtual.app_kit import RadioGroup
 
 from ..conftest import Kit, Play
 from ..kit_controls import into
