@@ -32,7 +32,8 @@ Key = tuple["State", str]
 class Made:
     """A state as it was made on a phone. ``app`` was launched last then, ``based_on`` are the states that it was
     built on. ``test`` is the one that it was last proven for, ``launched`` the one that the app was last launched
-    again for; ``lost`` relaunches in a row have ended it. ``cleared``: how often that test had cleared it."""
+    again for; ``lost`` relaunches in a row have ended it. ``cleared``: how often that test had cleared it.
+    ``left_by`` is the test that was last on the phone in it."""
 
     check: Check
     app: str
@@ -41,6 +42,7 @@ class Made:
     launched: int = 0
     lost: int = 0
     cleared: int = 0
+    left_by: str = ""
 
 
 @dataclass(eq=False)
@@ -77,8 +79,8 @@ class State:
             )
             made = replace(made, test=held.tests, cleared=cleared_apps(session).count(made.app))
             if not why or (not launched and self._came_back(session, made, check, why)):
-                note(session, f"state {self.name} holds")
-                held.states[key] = made
+                note(session, f"state {self.name} holds, as {made.left_by} left it")
+                held.states[key] = replace(made, left_by=_test_of(item))
                 return
         kept = KeptData.of(str(inspect.getsourcefile(self.make)), self.name, key[1], session.info.serial)
         if made is not None or not self.keep or not self._restored(held, session, check, kept):
@@ -87,7 +89,9 @@ class State:
         app = next(reversed(launched_apps(session)), "")
         lost = made.lost if made is not None else 0
         cleared = cleared_apps(session).count(app)
-        made = Made(check, app, self._built_on(held), held.tests, lost=lost, cleared=cleared)
+        made = Made(
+            check, app, self._built_on(held), held.tests, lost=lost, cleared=cleared, left_by=_test_of(item)
+        )
         self._forget_others(held, session, made)
         held.states[key] = made
 
@@ -256,6 +260,10 @@ def _check_function(make: object) -> None:
         )
     if next(iter(inspect.signature(make).parameters), "") in ("self", "cls"):
         raise UsageError(f"mobile_state: {make.__name__} is a method. Next: a function of a module")
+
+
+def _test_of(item: pytest.Item) -> str:
+    return getattr(item, "nodeid", "")
 
 
 def _name_of(owner: object) -> str:

@@ -136,7 +136,9 @@ def test_of_two_states_in_one_test_the_second_may_not_clear_the_data_of_the_firs
     def asks_for_another(mobile: DeviceSession) -> None:
         other.hold(cast("HeldPhone", held), cast("pytest.Item", object()), {"mobile": mobile}, None, "")
 
-    with pytest.raises(UsageError, match="the state signed_in of the same test held no more: its data was cleared"):
+    with pytest.raises(
+        UsageError, match="the state signed_in of the same test held no more: its data was cleared"
+    ):
         held.test(one, asks_for_another)
 
 

@@ -145,7 +145,9 @@ def while_open(snapshot: Snapshot, why: str, **facts: Any) -> Sample:
     return replace(sample, observed=f"cannot be decided while {name} is open: {why}")
 
 
-_WITHIN = "\nA check of the dialog itself says within=, such as its list."
+_WITHIN = (
+    "\nA check of the dialog itself names a list in it by within=; the whole of it is checked by expect_outline."
+)
 
 
 def _is_about_dialog(look: CheckInput, target: Target) -> bool:

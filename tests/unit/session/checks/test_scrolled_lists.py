@@ -390,7 +390,9 @@ class Books(Shelf):
 
         def row(number: int) -> Widget:
             parts = [Text(f"Book {number}"), Text(f"Author {number % apart}")]
-            return Row([Column(parts), Button(f"Borrow {number}")], id="row", key=str(number), padding=self.padding)
+            return Row(
+                [Column(parts), Button(f"Borrow {number}")], id="row", key=str(number), padding=self.padding
+            )
 
         return RecyclerList([row(one) for one in self.rows], id="rows", height="fill", width="fill")
 
