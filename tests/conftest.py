@@ -19,6 +19,7 @@ filterwarnings = error
 replicant_action_timeout = 1
 replicant_expect_timeout = 1
 replicant_stabilize = 0.3 0.01 0.05
+replicant_read_on = 0
 """
 
 

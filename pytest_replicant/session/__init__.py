@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .device_session import DeviceSession, Mobile, build_session, end_session, launched_apps
     from .expectation import Expectation
     from .locator import Locator
+    from .other_names import HERE
     from .queries import RecoveryContext
     from .recording.trace import Recorder
     from .seen import Seen

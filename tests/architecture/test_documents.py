@@ -44,7 +44,8 @@ def test_the_tour_runs(run: Run) -> None:
 
 @pytest.mark.slow
 def test_a_tour_that_is_wrong_fails(run: Run) -> None:
-    run(tour().replace('"Cart, 1 item"', '"Cart, 1 items"')).assert_outcomes(failed=1)
+    wrong = tour().replace('"Cart, 1 item"', '"Cart, 1 items"')
+    run(wrong, "-o", "replicant_expect_timeout=0.5").assert_outcomes(failed=1)
 
 
 def test_the_tour_is_short() -> None:

@@ -46,7 +46,6 @@ def _(mobile, text):
     mobile.expect_visible(text=text, timeout=0.1)
 """
 
-INI = "replicant_read_on = 0\n"
 
 TITLES = [
     ["Given the shop is open"],
@@ -73,7 +72,7 @@ def trace_of(folder: Path) -> dict[str, Any]:
 
 
 def test_the_steps_of_a_scenario_are_groups_of_its_trace(run: Run, pytester: pytest.Pytester) -> None:
-    run(STEPS, "--replicant-output=out", ini=INI).assert_outcomes(failed=1)
+    run(STEPS, "--replicant-output=out").assert_outcomes(failed=1)
     assert [event["group"] for event in trace_of(pytester.path)["events"]] == TITLES
 
 
@@ -81,7 +80,7 @@ def test_the_steps_of_a_scenario_are_groups_of_its_trace(run: Run, pytester: pyt
 def test_allure_and_playwright_show_each_step_once(run: Run, pytester: pytest.Pytester) -> None:
     from zipfile import ZipFile
 
-    run(STEPS, "--replicant-output=out", "--alluredir=allure", "-n", "1", ini=INI).assert_outcomes(failed=1)
+    run(STEPS, "--replicant-output=out", "--alluredir=allure", "-n", "1").assert_outcomes(failed=1)
     (path,) = (pytester.path / "allure").glob("*-result.json")
     result = json.loads(path.read_text("utf-8"))
     titles = list(dict.fromkeys(group[0] for group in TITLES))

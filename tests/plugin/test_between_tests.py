@@ -69,7 +69,7 @@ def test_the_next_one_finds_no_dialog_of_the_system(mobile):
 
 
 def test_a_crash_is_reported_wherever_it_happens(run: Run) -> None:
-    result = run(DYING, ini="replicant_read_on = 0\n")
+    result = run(DYING)
     result.assert_outcomes(passed=2, failed=4, errors=1, xfailed=1, skipped=1)
     for name, word in (
         ("test_dies_in_teardown", "ERROR"),
@@ -146,7 +146,7 @@ def test_is_known_to_fail(mobile):
 
 def test_what_failed_stands_beside_every_other_end(run: Run) -> None:
     """An error is one error, which names the death as well; a skip is none."""
-    result = run(AROUND, ini="replicant_read_on = 0\n")
+    result = run(AROUND)
     result.assert_outcomes(failed=6, passed=3, errors=3, xfailed=1)
     names_both = ["*-- an app died before --*", "dev.replicant.lab died: *"]
     result.stdout.fnmatch_lines(

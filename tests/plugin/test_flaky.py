@@ -196,7 +196,7 @@ def outcomes(pytester: pytest.Pytester) -> dict[str, str]:
 
 def test_failing_by_a_listed_cause_fails_no_run_and_by_another_does(run: Run, pytester: pytest.Pytester) -> None:
     (pytester.path / "known.ini").write_text(KNOWN)
-    ini = "replicant_known_flaky = known.ini\nreplicant_read_on = 0"
+    ini = "replicant_known_flaky = known.ini"
     result = run(MANY, "--replicant-output=out", "--junitxml=j.xml", "-p", "no:rerunfailures", ini=ini)
     assert result.ret == 1
     assert outcomes(pytester) == ENDED

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant import ActionFailed, ExpectationFailed, Locator, UsageError, by
-from pytest_replicant.session import DeviceSession
-from pytest_replicant.session.other_names import HERE
+from pytest_replicant.session import HERE, DeviceSession
 
 from .conftest import Play
 from .scripted_phone import APP, button, node, screen
