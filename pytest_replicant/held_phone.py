@@ -156,7 +156,15 @@ class HeldPhone:
     def end_test(self) -> None:
         """Ends the session of the test, once. Raises ``DeviceError`` where the phone is in trouble; it is closed
         then."""
-        from .session import end_session, late_crash, launched_apps, note_dead_apps, open_interrupts, replaced_apps
+        from .session import (
+            cleared_apps,
+            end_session,
+            late_crash,
+            launched_apps,
+            note_dead_apps,
+            open_interrupts,
+            replaced_apps,
+        )
 
         entry, self._entry = self._entry, None
         if entry is None:
@@ -174,6 +182,10 @@ class HeldPhone:
                 self._apps |= launched_apps(session)
                 if replaced_apps(session):
                     self.states.clear()
+                cleared = cleared_apps(session)
+                for key, made in list(self.states.items()):
+                    if cleared.count(made.app) > made.cleared_in(self.tests):
+                        del self.states[key]
             for title in open_interrupts(session):
                 warnings.warn(
                     pytest.PytestWarning(

@@ -14,6 +14,7 @@ from .apps import KeptData
 from .errors import ActionFailed, DeviceError, ExpectationFailed, UsageError
 from .held_phone import IS_STATE, HeldPhone, asked_states
 from .model import one_line
+from .pytest_private import fixture_functions
 
 if TYPE_CHECKING:
     from .session import Check, DeviceSession, Proof
@@ -25,7 +26,7 @@ MOST_LOST = 2
 _LONGEST = 200
 
 Key = tuple["State", str]
-"""A state, and the account and the parameter that it was made for."""
+"""A state, and the account and the parameter that it was made for, in one text."""
 
 
 @dataclass
@@ -44,35 +45,45 @@ class Made:
     cleared: int = 0
     left_by: str = ""
 
+    def cleared_in(self, test: int) -> int:
+        """How often that test may have cleared its data without ending it."""
+        return self.cleared if self.test == test else 0
+
 
 @dataclass(eq=False)
 class State:
     """``make`` brings the app into the state, ``proof`` is what shows then, or makes that of the value of the
-    fixture ``belongs_to``. ``failures`` are the first lines of the errors of the latest makings."""
+    fixture ``belongs_to``. ``failures`` are the first lines of the errors of the latest makings, by account and
+    parameter."""
 
     name: str
     make: Callable[..., object]
     proof: Proof | Callable[[Any], Proof]
     belongs_to: str = ""
     keep: bool = False
-    failures: list[str] = field(default_factory=list)
+    failures: dict[str, list[str]] = field(default_factory=dict)
 
     def hold(
         self, held: HeldPhone, item: pytest.Item, arguments: dict[str, Any], owner: object, param: str
     ) -> None:
         """Sees to it that the phone is in this state. Where it was made there, one read proves it. Where that
         fails, the app is launched again; if that does not help, the state is made again."""
-        from .session import check_of, cleared_apps, launched_apps, note, why_not_proven
+        from .session import check_of, cleared_apps, launched_apps, note, other_app, replaced_apps, why_not_proven
 
         session = held.session_of(item)
         check = check_of(session, self.name, self._proof_for(owner))
         key: Key = (self, f"{_name_of(owner)} {param}")
         made: Made | None = held.states.pop(key, None)  # a making that is interrupted leaves none
+        cleared = cleared_apps(session)
+        if made is not None and (replaced_apps(session) or cleared.count(made.app) > made.cleared_in(held.tests)):
+            made = None
         stacked = [one.check for one in asked_states(held, item).values() if key in one.based_on]
         if made is None or any(not why_not_proven(session, one) for one in stacked):
             why = ""  # a state on top of it proves it as well
         else:
             why = why_not_proven(session, check)
+            front = other_app(session, made.app)
+            why = why or (f"{front} is in front" if made.app and front else "")
         if made is not None:
             launched = any(
                 one.launched == held.tests for other, one in held.states.items() if other in made.based_on
@@ -82,15 +93,17 @@ class State:
                 note(session, f"state {self.name} holds, as {made.left_by} left it")
                 held.states[key] = replace(made, left_by=_test_of(item))
                 return
+        if self.keep and _BY_IDENTITY in param:
+            raise UsageError(f"state {self.name}: keep=True needs parameters that are texts or numbers")
         kept = KeptData.of(str(inspect.getsourcefile(self.make)), self.name, key[1], session.info.serial)
         if made is not None or not self.keep or not self._restored(held, session, check, kept):
             kept.forget()
-            self._make(session, check, arguments, why, partial(self._save, held, session, check, kept))
+            self._make(session, check, arguments, why, key[1], partial(self._save, held, session, check, kept))
         app = next(reversed(launched_apps(session)), "")
         lost = made.lost if made is not None else 0
-        cleared = cleared_apps(session).count(app)
+        times = cleared_apps(session).count(app)
         made = Made(
-            check, app, self._built_on(held), held.tests, lost=lost, cleared=cleared, left_by=_test_of(item)
+            check, app, self._built_on(held, item), held.tests, lost=lost, cleared=times, left_by=_test_of(item)
         )
         self._forget_others(held, session, made)
         held.states[key] = made
@@ -109,7 +122,7 @@ class State:
         with session.step(one_line(f"state {self.name}: launch again, since {why}", _LONGEST)):
             try:
                 session.launch(made.app)
-            except ActionFailed:
+            except (ActionFailed, UsageError):  # not installed any more, say
                 return False
             came_back = not why_not_proven(session, check, waits=True)
         made.lost = 0 if came_back else made.lost + 1
@@ -121,17 +134,20 @@ class State:
         check: Check,
         arguments: dict[str, Any],
         why: str,
+        whose: str,
         save: Callable[[], object],
     ) -> None:
-        from .session import prove
+        from .session import preparing, prove
 
-        if len(self.failures) >= MOST_FAILURES:
+        failures = self.failures.setdefault(whose, [])
+        if len(failures) >= MOST_FAILURES:
             pytest.fail(
                 f"state {self.name}: it could not be made {MOST_FAILURES} times in a row, and is not tried again "
-                f"in this run. The last time: {self.failures[-1]}",
+                f"in this run. The last time: {failures[-1]}",
                 pytrace=False,
             )
-        with session.step(one_line(f"state {self.name}: make{f' again, since {why}' if why else ''}", _LONGEST)):
+        title = one_line(f"state {self.name}: make{f' again, since {why}' if why else ''}", _LONGEST)
+        with session.step(title), preparing(session):
             try:
                 self.make(**arguments)
                 try:
@@ -144,9 +160,9 @@ class State:
             except DeviceError:
                 raise
             except (Exception, pytest.fail.Exception) as error:
-                self.failures.append(f"{type(error).__name__}: {str(error).partition(chr(10))[0]}")
+                failures.append(f"{type(error).__name__}: {str(error).partition(chr(10))[0]}")
                 raise
-        self.failures.clear()
+        failures.clear()
 
     def _restored(self, held: HeldPhone, session: DeviceSession, check: Check, kept: KeptData) -> bool:
         """Whether the data of an earlier run brought the state back."""
@@ -178,9 +194,19 @@ class State:
                 "Next: leave keep= out"
             )
 
-    def _built_on(self, held: HeldPhone) -> frozenset[Key]:
-        """The states of this test that the function asks for, and those that they were built on."""
-        asked = inspect.signature(self.make).parameters
+    def _built_on(self, held: HeldPhone, item: pytest.Item) -> frozenset[Key]:
+        """The states of this test that the function asks for, through whatever fixtures, and those that they were
+        built on."""
+        fixtures, asked, pending = (
+            fixture_functions(item),
+            set[str](),
+            list(inspect.signature(self.make).parameters),
+        )
+        while pending:
+            name = pending.pop()
+            if name not in asked:
+                asked.add(name)
+                pending += inspect.signature(fixtures[name]).parameters if name in fixtures else ()
         direct = {key: one for key, one in held.states.items() if key[0].name in asked and one.test == held.tests}
         return frozenset(direct).union(*(one.based_on for one in direct.values()))
 
@@ -235,7 +261,7 @@ def mobile_state(
 
         def hold(**given: Any) -> DeviceSession:
             request, held = given["request"], given["_held_mobile"]
-            param = str(request.param_index) if hasattr(request, "param") else ""
+            param = _text_of(request.param) if hasattr(request, "param") else ""
             arguments = {each: given[each] for each in own}
             state.hold(held, request.node, arguments, given.get(belongs_to), param)
             session: DeviceSession = held.session_of(request.node)
@@ -267,5 +293,23 @@ def _test_of(item: pytest.Item) -> str:
 
 
 def _name_of(owner: object) -> str:
-    """What distinguishes accounts; "" for none."""
-    return "" if owner is None else str(getattr(owner, "name", owner))
+    """What distinguishes accounts; "" for none. Raises ``UsageError`` where nothing does."""
+    if owner is None or isinstance(owner, (str, int)):
+        return "" if owner is None else str(owner)
+    if isinstance(owner, (tuple, list)):
+        return " ".join(map(_name_of, owner))
+    name = getattr(owner, "name", None)
+    if not isinstance(name, (str, int)):
+        raise UsageError(
+            f"belongs_to: {owner!r} has no name, by which a state belongs to it. Next: give it a .name"
+        )
+    return f"{getattr(owner, 'kind', '')} {name}".strip()
+
+
+_BY_IDENTITY = "object "
+
+
+def _text_of(param: object) -> str:
+    """A parameter as a text that no other one has in this run, and in no run where it is a text or a number."""
+    plain = param is None or isinstance(param, (str, int, float, bool))
+    return repr(param) if plain else f"{_BY_IDENTITY}{id(param)}"

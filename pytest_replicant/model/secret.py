@@ -75,6 +75,20 @@ _VARIABLE = re.compile(
 _QUERY = re.compile(r"[?&][\w.-]*\Z")
 
 
+_LETTERS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_KEY_NAME = re.compile(
+    r"(?:^|_)(?:"
+    r"[a-z]*(?:tokens?|passw(?:or)?ds?|passphrase|passcode|secrets?)|pwd|t?otp|cvv|cvc|credentials?|o?auth|authorization"
+    r"|(?:(?:api|access|private|secret|auth|encryption|signing|master|ssh)_?|pass)key"
+    r"|(?:access|auth|authorization|verification|security|login|pin|pass|recovery|backup|unlock)_?code"
+    r")(?:_|$)|(?:^|_)(?:pass|pin)$|^(?:code|key)$"
+)
+"""Of a name whose words are joined by _. Not meant are ``country_code``, ``primary_key``, ``pin_colour``."""
+_PAIR = re.compile(
+    r"""(?P<name>(?<!\w)(?P<key>[A-Za-z][\w.-]{0,80})(?:=|["'][ \t]*:)[ \t]*)(?P<value>"[^"\n]*"?|'[^'\n]*'?|[^\s"',;&)}\]]+)"""
+)
+
+
 @dataclass(frozen=True)
 class Secret:
     """A value for ``fill`` that no trace, report, log or message shows."""
@@ -86,8 +100,13 @@ class Secret:
 
 
 def names_a_credential(name: str) -> bool:
-    """Whether a key's name says that its value is one, such as ``password`` and ``api_key``."""
-    return re.search(_NAME, name, re.IGNORECASE) is not None
+    """Whether a key's name says that its value is one, such as ``password``, ``apiKey`` and ``pin``."""
+    return _KEY_NAME.search("_".join(_LETTERS.findall(name)).lower()) is not None
+
+
+def without_values(text: str) -> str:
+    """The text with the value of each ``key=`` or ``"key":`` replaced that names a credential."""
+    return _PAIR.sub(lambda it: it["name"] + MASK if names_a_credential(it["key"]) else it[0], text)
 
 
 class Redactor:

@@ -12,13 +12,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..errors import UsageError, did_you_mean
-from ..model import Redactor, Secret, names_a_credential, quoted
+from ..model import Secret, names_a_credential, quoted
 
 KEY = "replicant_resources"
 LONGEST_NAME = 200
 EXAMPLE = "account: ada@example.com password=$ADA_PASSWORD"
+_FORM = "KIND: NAME key=value ..., or KIND: make=COMMAND remove=COMMAND"
 _KIND = re.compile(r"[A-Za-z][\w-]*")
 _FIELD = re.compile(r"([A-Za-z_][\w-]*)=(.*)", re.DOTALL)
+_SHOWN = re.compile(r"(?=.{1,24}$)[a-z]+(?:[_-][a-z]+)*")
+"""Keys that an error may show: another may be a part of a password."""
 _VARIABLE = re.compile(r"\$(?:(\w+)|\{(\w+)\})")
 _COMMANDS = ("make", "remove")
 
@@ -29,7 +32,7 @@ class Resource:
 
     kind: str
     name: str
-    data: Mapping[str, str | Secret] = field(default_factory=dict)
+    data: Mapping[str, str | Secret] = field(default_factory=dict, hash=False)
 
     def __getitem__(self, entry: str) -> str | Secret:
         """A value from the environment, and one whose name says that it is a credential, is a ``Secret``. Raises
@@ -53,9 +56,9 @@ class Declared:
 
     kind: str
     name: str = ""
-    entries: Mapping[str, str] = field(default_factory=dict)
-    make: tuple[str, ...] = ()
-    remove: tuple[str, ...] = ()
+    entries: Mapping[str, str] = field(default_factory=dict, repr=False)
+    make: tuple[str, ...] = field(default=(), repr=False)
+    remove: tuple[str, ...] = field(default=(), repr=False)
 
     @property
     def lease(self) -> str:
@@ -91,18 +94,21 @@ def unset_variables(lines: Sequence[str]) -> str:
 
 
 def read_resources(lines: Iterable[str]) -> tuple[Declared, ...]:
-    """Raises ``UsageError`` that names the line and says how it is written."""
-    found: list[Declared] = []
-    for line in filter(None, map(str.strip, lines)):
+    """Raises ``UsageError`` that has the number of the line, its kind and a key, but no other part of it."""
+    found: dict[tuple[str, str], Declared] = {}
+    for number, line in enumerate(filter(None, map(str.strip, lines)), 1):
+        kind = line.partition(":")[0] if ":" in line else ""
+        where = f"{KEY}, line {number}{f' ({kind})' if _SHOWN.fullmatch(kind) else ''}"
         try:
             one = _read(line)
         except ValueError as error:
-            raise UsageError(f"{KEY}: {quoted(Redactor().text(line))}: {error}, such as {EXAMPLE}") from None
-        if any((one.kind, one.name) == (other.kind, other.name) for other in found):
-            which = f'"{one.name}"' if one.name else "with make="
-            raise UsageError(f"{KEY}: kind {one.kind} has two lines {which}. Next: remove one of them")
-        found.append(one)
-    return tuple(found)
+            raise UsageError(f"{where}: {error}. Next: write {_FORM}, such as {EXAMPLE}") from None
+        if (one.kind, one.name) in found:
+            same = "has the name" if one.name else "has a make="
+            first = 1 + [*found].index((one.kind, one.name))
+            raise UsageError(f"{where}: it {same} of line {first}. Next: remove one of them")
+        found[one.kind, one.name] = one
+    return tuple(found.values())
 
 
 def _read(line: str) -> Declared:
@@ -110,20 +116,36 @@ def _read(line: str) -> Declared:
     kind, colon, rest = line.partition(":")
     if not colon or not _KIND.fullmatch(kind):
         raise ValueError("a line begins with the kind and a colon")
-    words = shlex.split(rest)  # its own error names the open quote
+    words = _words("the line", rest)
     name = words.pop(0) if words and not _FIELD.fullmatch(words[0]) else ""
     entries: dict[str, str] = {}
+    after = "the name" if name else "the kind"
     for word in words:
         match = _FIELD.fullmatch(word)
-        if match is None or match[1] in entries:
-            raise ValueError(f"{quoted(word)} is {'given twice' if match else 'no key=value'}")
+        if match is None:
+            raise ValueError(f"the word after {after} is no key=value; a value with blanks goes into quotes")
+        after = _key(match[1])
+        if match[1] in entries:
+            raise ValueError(f"{after} is given twice")
         entries[match[1]] = match[2]
-    make, remove = (tuple(shlex.split(entries.pop(word, ""))) for word in _COMMANDS)
+    make, remove = (_words(f"{word}=", entries.pop(word, "")) for word in _COMMANDS)
     if name:
         check_name(name)
     if bool(name) == bool(make) or (remove and not make):
         raise ValueError("a line has a name, or make=COMMAND in its place, where remove=COMMAND may follow")
-    return Declared(kind, name, entries, make, remove)
+    return Declared(kind, name, entries, tuple(make), tuple(remove))
+
+
+def _words(what: str, text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError:
+        raise ValueError(f"{what} has a quote that is not closed, or ends in a backslash") from None
+
+
+def _key(key: str) -> str:
+    """How an error shows it."""
+    return f"{key}=" if _SHOWN.fullmatch(key) else "a key"
 
 
 def check_name(name: str) -> str:
@@ -151,7 +173,7 @@ def read_made(declared: Declared, output: str, environment: Mapping[str, str]) -
     entries = declared.values(environment)
     for key, value in said.items():
         if not isinstance(value, (str, int, float)):
-            raise ValueError(f"its entry {quoted(key)} is no string or number")
+            raise ValueError(f"the value of {_key(key)} is no string or number")
         plain = value if isinstance(value, str) else json.dumps(value)
         entries[key] = Secret(plain) if names_a_credential(key) else plain
     return Resource(declared.kind, check_name(name), entries)

@@ -16,7 +16,7 @@ import pytest
 from ..apps import ProcessTree
 from ..clock import Clock, SystemClock, come_true
 from ..errors import ResourceUnavailable, UsageError
-from ..model import one_line
+from ..model import MASK, names_a_credential, one_line, without_values
 from ..pool import ResourcePool
 from ..stash import OPTIONS, RESOURCES, SECRETS, SESSIONS, WAITS
 
@@ -78,7 +78,7 @@ def run_command(
 
     Raises ``UsageError`` where there is no such program. Raises ``ResourceUnavailable`` where it fails, takes
     longer than ``timeout`` seconds, or writes too much: all that it started is ended then."""
-    shown = one_line(redact(shlex.join(words)))
+    shown = one_line(redact(shlex.join(_without_credentials(words))))
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
 
         def written() -> int:
@@ -104,9 +104,19 @@ def run_command(
             what = f"wrote more than {MOST_OUTPUT} bytes" if ended else f"took longer than {timeout:g} s"
             raise ResourceUnavailable(f"{shown} {what}, and was ended")
         if tree.exit_code():
-            said = one_line(redact(_last_line(errors) or "it said nothing"))
+            said = one_line(redact(without_values(_last_line(errors) or "it said nothing")))
             raise ResourceUnavailable(f"{shown} ended with exit code {tree.exit_code()}: {said}")
         return _text(output)
+
+
+def _without_credentials(words: Sequence[str]) -> Iterator[str]:
+    """As in ``--token=VALUE`` and ``--token VALUE``."""
+    follows = False
+    for word in words:
+        name, equals, _ = word.partition("=")
+        credential = " " not in name and names_a_credential(name)
+        yield MASK if follows else f"{name}={MASK}" if credential and equals else without_values(word)
+        follows = credential and not equals and name.startswith("-")
 
 
 def _last_line(file: IO[bytes]) -> str:

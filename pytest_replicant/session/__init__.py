@@ -39,6 +39,8 @@ if TYPE_CHECKING:
         note,
         note_dead_apps,
         open_interrupts,
+        other_app,
+        preparing,
         prove,
         replaced_apps,
         take_over,

@@ -47,7 +47,7 @@ def close_leftovers(context: SessionContext, snapshot: Snapshot, *, prompts: boo
 
 def _closing_button(context: SessionContext, snapshot: Snapshot, prompts: bool) -> Element | None:
     known = context.driver.system_dialogs
-    if prompts and not context.log.was_used and context.settings.permission_prompts != "leave":
+    if prompts and not context.log.acted and context.settings.permission_prompts != "leave":
         asking = known.question(snapshot, {context.newest_app})
         denying = (one for each in known.permission_buttons.get("deny", ()) for one in snapshot.match(each))
         button = next((one for one in denying if one in asking), None)
@@ -70,4 +70,4 @@ def _is_of_before(context: SessionContext) -> bool:
             return not context.log.crashes()
         except DeviceError:
             pass  # then nothing is known but what this test has sent
-    return not context.log.was_used
+    return not context.log.acted

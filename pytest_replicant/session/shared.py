@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
@@ -56,6 +56,24 @@ def take_over(session: DeviceSession, earlier: DeviceSession) -> None:
     for name in ("stopped", "removed", "led_to"):
         getattr(new, name).update(getattr(old, name))
     new.observer.at_first = partial(close_leftovers, new, prompts=True)
+    new.log.begin_action()  # an app may die of what the earlier test did, before anything is sent
+
+
+@contextmanager
+def preparing(session: DeviceSession) -> Iterator[None]:
+    """A part of a test that is no claim of it: a check in it that held before proves as much as any other."""
+    session._context.preparing = True
+    try:
+        yield
+    finally:
+        session._context.preparing = False
+
+
+def other_app(session: DeviceSession, app: str) -> str:
+    """The app that fills the screen of the last read, where that is another one; "" where it is not known."""
+    seen = session._context.observer.latest
+    known = seen is not None and seen.platform == "android" and seen.app not in ("", app)
+    return seen.app if known and seen is not None else ""
 
 
 def note_dead_apps(session: DeviceSession) -> None:

@@ -44,7 +44,8 @@ class SessionContext:
     those of the launched ones that the test never named: a link led there.
     ``last_resolved`` holds the element that each selector was last resolved to,
     ``before_latest`` the screen before the latest action, ``handed`` the last
-    one that the test was given; ``read_on``: a soft or nested check has been read on about;
+    one that the test was given; ``read_on``: a soft or nested check has been read on about; ``preparing``: a state
+    of the app is made;
     ``nested`` is how many handlers of interruptions are running;
     ``reconnecting`` how many seconds went into a phone that is still lost; ``asking`` is True while a
     recovery policy is asked.
@@ -69,6 +70,7 @@ class SessionContext:
     before_latest: Snapshot | None = None
     handed: Snapshot | None = None
     read_on: bool = False
+    preparing: bool = False
     nested: int = 0
     reconnecting: float = 0.0
     interrupts: list[Interrupt] = field(default_factory=list)

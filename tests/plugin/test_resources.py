@@ -210,5 +210,5 @@ def test_a_line_that_is_none_ends_the_run_before_it_begins(run: Run) -> None:
     result = run("def test_it(): pass", ini="replicant_resources = ada@example.com\n")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(
-        ["*replicant_resources: *a line begins with the kind and a colon, such as account: *"]
+        ["*replicant_resources, line 1: a line begins with the kind and a colon. Next: *, such as account: *"]
     )

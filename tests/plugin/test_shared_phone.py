@@ -451,3 +451,87 @@ def textwrapped(source: str) -> str:
     from textwrap import dedent
 
     return dedent(source)
+
+
+def test_a_state_is_known_by_its_parameter_its_account_and_its_data(run: Run) -> None:
+    source = """
+    import pytest
+    from pytest_replicant import Screen, mobile_state
+
+    SHOP, MADE = "dev.replicant.shop", []
+
+    @mobile_state(proof=Screen("Reset password"))
+    def user(mobile, request):
+        MADE.append(request.param)
+        mobile.launch(SHOP)
+        mobile.tap(text="Forgot password?")
+
+    @pytest.mark.parametrize("user", ["ada"], indirect=True)
+    def test_one(user):
+        assert MADE == ["ada"]
+
+    @pytest.mark.parametrize("user", ["bob"], indirect=True)
+    def test_another_by_the_first_parameter_too(user):
+        assert MADE == ["ada", "bob"]
+
+    @pytest.mark.parametrize("user", ["bob"], indirect=True)
+    def test_the_same(user):
+        assert MADE == ["ada", "bob"]
+        user.clear_data(SHOP)
+
+    @pytest.mark.parametrize("user", ["bob"], indirect=True)
+    def test_after_its_data_was_cleared(user):
+        assert MADE == ["ada", "bob", "bob"]
+        user.launch("dev.replicant.lab")
+
+    @pytest.fixture
+    def account(request):
+        return type("Account", (), {"kind": request.param, "name": "ada"})()
+
+    @mobile_state(proof=Screen("Reset password"), belongs_to="account")
+    def owned(mobile, account):
+        MADE.append(account.kind)
+        mobile.launch(SHOP)
+        mobile.tap(text="Forgot password?")
+
+    @pytest.fixture
+    def through(owned):
+        return owned
+
+    @mobile_state(proof=Screen("Reset password"))
+    def on_top(through):
+        MADE.append("on top")
+
+    @pytest.mark.parametrize("account", ["account", "admin"], indirect=True)
+    def test_two_kinds_of_one_name(owned, account):
+        assert MADE[-1] == account.kind
+
+    @pytest.mark.parametrize("account", ["admin"], indirect=True)
+    def test_built_on_it_through_a_fixture(on_top, account):
+        assert MADE[-1] == "on top"
+    """
+    run(textwrapped(source), ini="replicant_unverified = ignore\n").assert_outcomes(passed=7)
+
+
+def test_an_app_that_dies_of_an_earlier_test_is_reported_by_the_next(run: Run) -> None:
+    source = """
+    import pytest
+
+    LAB = "dev.replicant.lab"
+
+    @pytest.fixture(scope="module")
+    def lab(module_mobile):
+        module_mobile.launch(LAB)
+        return module_mobile
+
+    def test_leaves(lab, mobile):
+        mobile.launch(LAB, activity=".Crash").expect_visible(text="Weigh")
+
+    def test_sees(lab, mobile, mobile_device):
+        point = mobile.find(text="Weigh").center
+        mobile_device.driver.tap(point)  # by no action of this test
+        mobile.wait_for(text_contains="keeps stopping", timeout=5)
+    """
+    result = run(textwrapped(source), ini="replicant_unverified = ignore\n")
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["*test_sees dev.replicant.lab died: *"])

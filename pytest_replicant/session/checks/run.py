@@ -211,6 +211,7 @@ class CheckRun:
             facts = failure_record(failure, exception, problem=sample.problem, observed=seen, toasts=toasts)
         vacuous = (
             outcome.held
+            and not self._context.preparing
             and held_before(self._context, self._check, self._baseline, outcome.snapshot) is True
             and not self._came_and_went()
         )

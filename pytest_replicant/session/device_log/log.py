@@ -166,6 +166,11 @@ class DeviceLog:
         """Whether anything was sent that could have made an app die."""
         return bool(self._sent)
 
+    @property
+    def acted(self) -> bool:
+        """Whether this session has sent anything, and not only one before it on the phone."""
+        return any(one.action_id for one in self._sent)
+
     def _found(self, index: int, app: str = "") -> tuple[list[Found], tuple[str, ...]]:
         """Crashes since that action, and the lines about deaths. Only where there are any the whole log is read:
         its order shows whether they were before it."""

@@ -8,7 +8,7 @@ from urllib.parse import quote, quote_plus
 
 import pytest
 
-from pytest_replicant.model import MASK, Redactor, compiled
+from pytest_replicant.model import MASK, Redactor, compiled, names_a_credential, without_values
 from pytest_replicant.model.secret import REACH, masked
 
 CARD = r"\b\d{4}(?: ?\d{4}){3}\b"
@@ -206,3 +206,28 @@ def test_a_long_text_is_searched_in_little_time(text: str) -> None:
     began = time.process_time()
     Redactor().text(text)
     assert time.process_time() - began < 1
+
+
+CREDENTIALS = """password user_password passwd pwd db-pwd pass userPass passphrase passcode pin userPIN pin_code PINCode
+otp totp otp_code cvv cvc2 code accessCode auth_code verification-code key apiKey api-key APIKEY privateKey
+credential credentials client_secret secret token accessToken token_2 id_token accesstoken auth oauth authorization"""
+OTHERS = """country_code zip_code postcode code_name postal-code promo_code codec keyboard keypad primary_key key_count
+monkey turkey passenger passengers passport compass pins_colour pin_colour spinner shopping pinned author secretary
+tokenizer opinion option description cvs name plan city"""
+
+
+def test_a_key_names_a_credential_by_its_words() -> None:
+    assert [name for name in CREDENTIALS.split() if not names_a_credential(name)] == []
+    assert [name for name in OTHERS.split() if names_a_credential(name)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("pwd=hunter2 refused, pin='4 7 1', plan=gold", f"pwd={MASK} refused, pin={MASK}, plan=gold"),
+        ('{"otp": "1234", "cvv": 123, "name": "ada"}', f'{{"otp": {MASK}, "cvv": {MASK}, "name": "ada"}}'),
+        ("--api-key=x1 exit code: 5, country_code=GB", f"--api-key={MASK} exit code: 5, country_code=GB"),
+    ],
+)
+def test_values_of_keys_that_name_credentials_are_replaced(text: str, shown: str) -> None:
+    assert without_values(text) == shown

@@ -73,27 +73,47 @@ def test_entries_may_have_blanks_within_quotes() -> None:
         ("account: password=x", "a line has a name, or make=COMMAND in its place"),
         ("account: ada make=x", "a line has a name, or make=COMMAND in its place"),
         ("account: remove=x", "a line has a name, or make=COMMAND in its place"),
-        ("account: ada bob", '"bob" is no key=value'),
-        ("account: ada a=1 a=2", '"a=2" is given twice'),
-        ("account: 'ada", "No closing quotation"),
+        ("account: ada bob", "(account): the word after the name is no key=value"),
+        ("account: ada a=1 a=2", "(account): a= is given twice"),
+        ("account: 'ada", "(account): the line has a quote that is not closed"),
         ("account: --all", "without a dash in front"),
         ("account: 'a\nb'", "no printable text"),
     ],
 )
-def test_a_line_that_is_none_is_quoted_with_an_example(line: str, why: str) -> None:
-    with pytest.raises(UsageError, match=f"replicant_resources: .*{re.escape(why)}.*, such as account: ada@"):
+def test_a_line_that_is_none_is_named_by_its_number_with_an_example(line: str, why: str) -> None:
+    with pytest.raises(
+        UsageError,
+        match=rf"replicant_resources, line 2.*{re.escape(why)}.* Next: write KIND: NAME .*, such as account: ada@",
+    ):
+        read_resources(["admin: root", "", line])
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("account: ada password=hunter1 password=hunter2", "password= is given twice"),
+        ("account: ada aHVudGVyMg=hunter1 aHVudGVyMg=hunter2", "a key is given twice"),
+        ("account: ada password=hunter1 odd", "the word after password= is no key=value"),
+        ("account: ada password= hunter2", "the word after password= is no key=value"),
+        ("account: ada pass word=hunter2", "the word after the name is no key=value"),
+        ('account: ada token=hunter1 "pass word"=hunter2', "the word after token= is no key=value"),
+        ('account: ada password="hunter2', "the line has a quote that is not closed"),
+        ('account: make="x --token \'hunter2"', "make= has a quote that is not closed"),
+        ("account hunter1: password=hunter2", "a line begins with the kind and a colon"),
+        ("account: -hunter1 password=hunter2", "without a dash in front"),
+        ("account: ada password=hunter2 make=x", "a line has a name, or make=COMMAND"),
+    ],
+)
+def test_an_error_shows_no_part_of_a_line_but_its_kind_and_plain_keys(line: str, why: str) -> None:
+    with pytest.raises(UsageError, match=why) as refused:
         read_resources([line])
-
-
-def test_a_wrong_line_shows_no_password() -> None:
-    with pytest.raises(UsageError) as refused:
-        read_resources(["account: ada password=hunter22 odd"])
-    assert "hunter22" not in str(refused.value)
+    assert not re.search("hunter|aHV", str(refused.value))
+    assert "hunter" not in repr(read_resources(["account: ada password=hunter2", "card: make='x hunter2'"]))
 
 
 @pytest.mark.parametrize("line", ["account: ada", "voucher: make=new"])
 def test_the_same_resource_twice_is_an_error(line: str) -> None:
-    with pytest.raises(UsageError, match="has two lines"):
+    with pytest.raises(UsageError, match=r"line 2 \(\w+\): it has .* of line 1\. Next: remove"):
         read_resources([line, line])
 
 

@@ -51,3 +51,12 @@ def test_one_that_takes_too_long_is_ended_with_all_that_it_started(tmp_path: Pat
 def test_one_that_writes_without_end_is_ended(tmp_path: Path) -> None:
     with pytest.raises(ResourceUnavailable, match="wrote more than 1000000 bytes, and was ended"):
         ran(tmp_path, "while True: print('x' * 9999)")
+
+
+def test_a_failure_shows_no_value_of_a_key_that_names_a_credential(tmp_path: Path) -> None:
+    code = "import sys; sys.exit(f'pwd={sys.argv[2]} is refused for plan=gold')"
+    with pytest.raises(
+        ResourceUnavailable, match=r"--key '•••' 'pin=•••' .*: pwd=••• is refused for plan=gold$"
+    ) as it:
+        ran(tmp_path, code, "--key", "hunter2", "pin=hunter 2")
+    assert "hunter" not in str(it.value)
