@@ -70,7 +70,12 @@ def mobile_resource(
 
     with ExitStack() as held:
 
-        def lease(kind: str, *more: str) -> Resource | tuple[Resource, ...]:
+        def lease(kind: str, *more: str, **wrong: object) -> Resource | tuple[Resource, ...]:
+            if wrong:
+                raise TypeError(
+                    f"mobile_resource() takes kinds alone, not {', '.join(wrong)}=. Next: for a certain one, "
+                    f'ask for mobile_resource_pool: with mobile_resource_pool.leased("{kind}", name=...) as {kind}'
+                )
             try:
                 resources = mobile_resource_pool.acquire(kind, *more)
                 held.callback(mobile_resource_pool.release, *resources)

@@ -1,4 +1,4 @@
-"""The right name for an option, fixture or marker that is nearly one of ours, added to what pytest says of it."""
+"""What to write in place of a wrong option, fixture or marker, added to what pytest says of it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from .errors import did_you_mean
+from .held_phone import IS_STATE
 from .marks import near_marker
 from .options import SETTINGS
-from .pytest_private import add_section, extend_fixture_error, set_summary, summary_of
+from .pytest_private import add_section, extend_fixture_error, fixture_functions, set_summary, summary_of
 
 _OPTION = "--replicant-"
 _WRITTEN = {one.name.replace("_", "-"): one.flag or f"-o {one.keys[0]}=VALUE" for one in SETTINGS}
@@ -23,6 +24,16 @@ _UNKNOWN_MARKER = re.compile(
 )
 _ELSEWHERE = dict.fromkeys(("device", "driver", "phone"), "mobile")
 """What a phone is called by other plugins."""
+_MISMATCH = re.compile(r"^ScopeMismatch: You tried to access the function scoped fixture (\w+) with a (\w+) ")
+_WIDER = {
+    "mobile_resource": "ask for mobile_resource_pool: with "
+    'mobile_resource_pool.leased("account") as account: yield account',
+    "new_mobile": "ask for new_mobile in the test, or in a fixture without a scope: that phone is for one test",
+}
+_WIDER_STATE = (
+    "leave out the scope of the fixture that asks for {0}, or make it a state too, by @mobile_state: a state is "
+    "made once, and holds for many tests"
+)
 
 
 def hint_at_options(parser: pytest.Parser, args: Sequence[str]) -> None:
@@ -52,10 +63,14 @@ class Misspelt:
 
     @pytest.hookimpl(wrapper=True, trylast=True)  # before what others make of the report
     def pytest_runtest_makereport(
-        self, call: pytest.CallInfo[Any]
+        self, item: pytest.Item, call: pytest.CallInfo[Any]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        report = yield
         error = call.excinfo.value if call.excinfo is not None else None
+        if isinstance(error, pytest.fail.Exception) and (found := _MISMATCH.match(str(error.msg))):
+            state = hasattr(fixture_functions(item).get(found[1]), IS_STATE)
+            if wider := _WIDER_STATE.format(found[1]) if state else _WIDER.get(found[1]):
+                error.msg = f"{error.msg}\nNext: {wider}"
+        report = yield
         if isinstance(error, pytest.FixtureLookupError) and error.argname not in self._fixtures:
             name = str(error.argname)
             extend_fixture_error(report, did_you_mean(_ELSEWHERE.get(name, name), self._fixtures))

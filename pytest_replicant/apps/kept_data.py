@@ -43,7 +43,7 @@ def _first_line(said: ShellOutput) -> str:
 
 @dataclass(frozen=True)
 class KeptData:
-    """One file: a line of JSON that names the app and its build, and then the data as a tar."""
+    """One file: a line of JSON with the app, its build and a digest of the rest, which is the data as a tar."""
 
     path: Path
 
@@ -66,19 +66,27 @@ class KeptData:
                 _run(driver, f"{_as(app, 'tar', '-cf', '-', *names)} > {folder}/data")
             content = driver.pull_file(f"{folder}/data") if names else b""
         build = _build(driver, app)
-        self._write(json.dumps({"app": app, "build": build}).encode() + b"\n" + content)
+        facts = {"app": app, "build": build, "digest": hashlib.sha256(content).hexdigest()}
+        self._write(json.dumps(facts).encode() + b"\n" + content)
 
     def restore(self, driver: Driver) -> str:
         """Gives the data to the app, which is stopped, in place of what it has, and returns its id. "" where none
-        is kept for the build that is installed; then the file is deleted. Raises ``DeviceError``."""
+        is kept for the build that is installed, or the file is damaged; then it is deleted. Raises ``UsageError``
+        where no file can be kept, and ``DeviceError``."""
+        self._make_folder()
         head, _, content = self._read().partition(b"\n")
         with suppress(ValueError, KeyError, TypeError):
             facts = json.loads(head)
             app, build = str(facts["app"]), facts["build"]
-            if build and build == _build(driver, app) and not why_not_copied(driver, app):
+            whole = facts["digest"] == hashlib.sha256(content).hexdigest()
+            if whole and build and build == _build(driver, app) and not why_not_copied(driver, app):
                 driver.stop(app)
-                self._give(driver, app, content)
-                return app
+                try:
+                    self._give(driver, app, content)
+                    return app
+                except ProtocolError:  # the phone cannot unpack it
+                    self.forget()
+                    self._give(driver, app, b"")
         self.forget()
         return ""
 
@@ -96,7 +104,7 @@ class KeptData:
             self.path.unlink(missing_ok=True)
 
     def _read(self) -> bytes:
-        """Nothing of a file that others may read or write."""
+        """Nothing of a file that others may read or write, or that cannot be read."""
         try:
             if os.name == "posix" and self.path.stat().st_mode & _OPEN:
                 return b""
@@ -104,17 +112,37 @@ class KeptData:
         except OSError:
             return b""
 
+    def _make_folder(self) -> None:
+        folder = self.path.parent
+        try:
+            if not folder.is_absolute():
+                raise NotADirectoryError("it is no absolute path")
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if not os.access(folder, os.W_OK | os.X_OK):
+                raise PermissionError("it is not writable")
+        except OSError as error:
+            raise _cannot_keep(folder, error) from None
+
     def _write(self, content: bytes) -> None:
-        if not self.path.is_absolute():
-            raise UsageError("keep=True: this user has no home folder. Next: set XDG_STATE_HOME to a folder")
-        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._make_folder()
         written = self.path.with_suffix(f".{os.getpid()}")
         try:
+            written.unlink(missing_ok=True)  # of a killed process with that number
             with open(os.open(written, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
                 file.write(content)
             written.replace(self.path)
+        except OSError as error:
+            raise _cannot_keep(self.path.parent, error) from None
         finally:
-            written.unlink(missing_ok=True)
+            with suppress(OSError):
+                written.unlink(missing_ok=True)
+
+
+def _cannot_keep(folder: Path, error: OSError) -> UsageError:
+    return UsageError(
+        f"keep=True: no data can be kept in {folder}: {error.strerror or error}. Next: set XDG_STATE_HOME to the "
+        "absolute path of a folder that is yours to write, or leave keep= out"
+    )
 
 
 def _build(driver: Driver, app: str) -> str:

@@ -85,7 +85,8 @@ _KEY_NAME = re.compile(
 )
 """Of a name whose words are joined by _. Not meant are ``country_code``, ``primary_key``, ``pin_colour``."""
 _PAIR = re.compile(
-    r"""(?P<name>(?<!\w)(?P<key>[A-Za-z][\w.-]{0,80})(?:=|["'][ \t]*:)[ \t]*)(?P<value>"[^"\n]*"?|'[^'\n]*'?|[^\s"',;&)}\]]+)"""
+    r"""(?P<name>(?<!\w)(?P<key>[A-Za-z][\w.-]{0,80})(?:=|["'][ \t]*:)[ \t]*)"""
+    r"""(?P<value>"[^"\n]*"?|'[^'\n]*'?|[^\s"',;&)}\]]+)"""
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from itertools import chain, count
 from pathlib import Path
@@ -95,14 +95,9 @@ class ResourcePool:
     def leased(self, kind: str, /, *, name: str = "") -> AbstractContextManager[Resource]: ...
     @overload
     def leased(self, kind: str, other: str, /, *more: str) -> AbstractContextManager[tuple[Resource, ...]]: ...
-    @contextmanager
-    def leased(self, *kinds: str, name: str = "") -> Iterator[Any]:
-        """The resource, or several, while the block lasts. Raises as ``acquire`` does."""
-        resources = self.acquire(*kinds, name=name)
-        try:
-            yield resources[0] if len(kinds) == 1 else resources
-        finally:
-            self.release(*resources)
+    def leased(self, *kinds: str, name: str = "") -> Any:
+        """The resource, or several, while the block of a ``with`` lasts. Raises as ``acquire`` does."""
+        return _Leased(self, kinds, name)
 
     @property
     def held(self) -> tuple[Resource, ...]:
@@ -288,6 +283,34 @@ class ResourcePool:
             if trouble:
                 self.left.append(f"{place.resource} was not removed: {trouble}. Next: remove it by hand")
             place.lease.release()
+
+
+class _Leased(AbstractContextManager[Any]):
+    def __init__(self, pool: ResourcePool, kinds: tuple[str, ...], name: str) -> None:
+        self._pool, self._kinds, self._named = pool, kinds, name
+        self._resources: tuple[Resource, ...] = ()
+
+    def __enter__(self) -> Resource | tuple[Resource, ...]:
+        self._resources = self._pool.acquire(*self._kinds, name=self._named)
+        return self._resources[0] if len(self._kinds) == 1 else self._resources
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.release(*self._resources)
+
+    def __getattr__(self, _: str) -> Any:
+        raise AttributeError(self._no_resource())
+
+    def __getitem__(self, _: object) -> Any:
+        raise TypeError(self._no_resource())
+
+    def __iter__(self) -> Iterator[Any]:
+        raise TypeError(self._no_resource())
+
+    def _no_resource(self) -> str:
+        call = ", ".join(f'"{kind}"' for kind in self._kinds)
+        return (
+            f"leased({call}) is no resource yet. Next: with mobile_resource_pool.leased({call}) as resource: ..."
+        )
 
 
 def _first(want: Sequence[Declared], idle: list[_Place], free: dict[str, Lease]) -> _Place | Declared | None:

@@ -48,10 +48,58 @@ def test_an_account_is_released_after_its_test_and_a_typo_is_answered(run: Run) 
 
     def test_typo(mobile_resource):
         mobile_resource("acount")
+
+    def test_name(mobile_resource):
+        mobile_resource("account", name="ada")
     """
     result = run(source, ini=ACCOUNTS)
-    result.assert_outcomes(passed=2, failed=1)
+    result.assert_outcomes(passed=2, failed=2)
     result.stdout.fnmatch_lines(['*no kind "acount". Did you mean account? Kinds: account.*'])
+    result.stdout.fnmatch_lines(
+        ["*TypeError: mobile_resource() takes kinds alone, not name=. Next: *mobile_resource_pool.leased(*"]
+    )
+
+
+def test_a_wider_fixture_that_asks_for_what_one_test_has_is_shown_the_way_out(run: Run) -> None:
+    source = """
+    import pytest
+    from pytest_replicant import by, mobile_state
+
+    @mobile_state(proof=by(text="Home"))
+    def home(mobile):
+        mobile.launch()
+
+    @pytest.fixture(scope="module")
+    def account(mobile_resource): pass
+
+    @pytest.fixture(scope="module")
+    def friend(new_mobile): pass
+
+    @pytest.fixture(scope="module")
+    def shopper(home): pass
+
+    @pytest.fixture
+    def own(): pass
+
+    @pytest.fixture(scope="module")
+    def other(own): pass
+
+    def test_account(account): pass
+
+    def test_friend(friend): pass
+
+    def test_shopper(shopper): pass
+
+    def test_other(other): pass
+    """
+    result = run(source, ini=ACCOUNTS)
+    result.assert_outcomes(errors=4)
+    result.stdout.fnmatch_lines(
+        ['*Next: ask for mobile_resource_pool: with mobile_resource_pool.leased("account") *']
+    )
+    result.stdout.fnmatch_lines(["*Next: ask for new_mobile in the test, *"])
+    result.stdout.fnmatch_lines(["*Next: *, or make it a state too, by @mobile_state: *"])
+    assert str(result.stdout).count("Next: ") == 3
 
 
 @pytest.mark.ci

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -218,6 +220,52 @@ def test_data_is_kept_for_a_later_run_with_the_same_build(held: Held, tmp_path: 
         phone.states.clear()
         phone.test(signing_in(made))
     assert os.listdir(kept.parent) == [], "it was not asked for any more"
+
+
+def _repacked(kept: bytes, content: bytes) -> bytes:
+    """The file of other data, as if these had been saved."""
+    facts = {**json.loads(kept.partition(b"\n")[0]), "digest": hashlib.sha256(content).hexdigest()}
+    return json.dumps(facts).encode() + b"\n" + content
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda kept: kept[:-700],
+        lambda kept: kept.partition(b"\n")[0] + b"\n" + b"x" * 1024,
+        lambda kept: kept.replace(b"ada", b"bob"),
+        lambda kept: kept.replace(b'"digest"', b'"other"'),
+        lambda kept: _repacked(kept, b"x" * 1024),
+        lambda kept: b"",
+    ],
+    ids=["cut", "bad header", "changed", "no digest", "not unpacked by the phone", "empty"],
+)
+def test_kept_data_that_is_damaged_is_forgotten_and_the_state_made_again(
+    held: Held, tmp_path: Path, damage: Callable[[bytes], bytes]
+) -> None:
+    made: list[str] = []
+    held.test(signing_in(made, keep=True))
+    (kept,) = tmp_path.glob("pytest-replicant/*.tar")
+    whole = kept.read_bytes()
+    kept.write_bytes(damage(whole))
+    for _ in range(2):
+        with device() as another:
+            Held(another).test(signing_in(made, keep=True))
+    assert made == ["made", "made"], "and what was kept then is good"
+
+
+def test_a_folder_that_cannot_be_used_is_a_usage_error_before_anything_is_made(
+    held: Held, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+    (tmp_path / "file").touch()
+    for folder, why in ((str(tmp_path / "file"), "Not a directory"), ("state", "it is no absolute path")):
+        monkeypatch.setenv("XDG_STATE_HOME", folder)
+        with pytest.raises(
+            UsageError, match=rf"keep=True: .*{why}\. Next: set XDG_STATE_HOME to the absolute path"
+        ):
+            held.test(signing_in(made, keep=True))
+    assert made == []
 
 
 def test_data_is_kept_of_debuggable_builds_alone(held: Held, tmp_path: Path) -> None:

@@ -208,12 +208,13 @@ def test_a_long_text_is_searched_in_little_time(text: str) -> None:
     assert time.process_time() - began < 1
 
 
-CREDENTIALS = """password user_password passwd pwd db-pwd pass userPass passphrase passcode pin userPIN pin_code PINCode
-otp totp otp_code cvv cvc2 code accessCode auth_code verification-code key apiKey api-key APIKEY privateKey
-credential credentials client_secret secret token accessToken token_2 id_token accesstoken auth oauth authorization"""
-OTHERS = """country_code zip_code postcode code_name postal-code promo_code codec keyboard keypad primary_key key_count
-monkey turkey passenger passengers passport compass pins_colour pin_colour spinner shopping pinned author secretary
-tokenizer opinion option description cvs name plan city"""
+CREDENTIALS = """password user_password passwd pwd db-pwd pass userPass passphrase passcode pin userPIN
+pin_code PINCode otp totp otp_code cvv cvc2 code accessCode auth_code verification-code key apiKey
+api-key APIKEY privateKey credential credentials client_secret secret token accessToken token_2 id_token
+accesstoken auth oauth authorization"""
+OTHERS = """country_code zip_code postcode code_name postal-code promo_code codec keyboard keypad
+primary_key key_count monkey turkey passenger passengers passport compass pins_colour pin_colour spinner
+shopping pinned author secretary tokenizer opinion option description cvs name plan city"""
 
 
 def test_a_key_names_a_credential_by_its_words() -> None:

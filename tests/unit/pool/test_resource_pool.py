@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -135,6 +136,28 @@ def test_values_from_the_environment_and_credentials_are_secrets(tmp_path: Path)
 def test_an_unknown_entry_is_answered_with_the_right_one() -> None:
     with pytest.raises(UsageError, match=r'account ada has no entry "pasword"\. Did you mean password\?'):
         Resource("account", "ada", {"password": "x"})["pasword"]
+
+
+def test_a_resource_is_a_key_by_its_kind_and_name() -> None:
+    ada = Resource("account", "ada", {"password": Secret("x")})
+    assert {ada: 1}[Resource("account", "ada", {"password": Secret("x")})] == 1
+    assert hash(ada) == hash(Resource("account", "ada", {"password": Secret("y")}))
+    assert ada != Resource("account", "ada", {"password": Secret("y")})
+
+
+def test_a_lease_that_was_not_entered_says_how_it_is_used(tmp_path: Path) -> None:
+    pool = a_pool(tmp_path)
+    wrong: Any = pool.leased("account")
+    for use, error in (
+        (lambda: wrong.name, AttributeError),
+        (lambda: wrong["password"], TypeError),
+        (lambda: [*wrong], TypeError),
+    ):
+        with pytest.raises(
+            error, match=r'no resource yet\. Next: with mobile_resource_pool\.leased\("account"\) as'
+        ):
+            use()
+    assert pool.held == ()
 
 
 @pytest.mark.parametrize(
@@ -289,7 +312,7 @@ def test_a_made_one_is_kept_for_the_next_test_and_removed_at_the_end(tmp_path: P
         with pool.leased("voucher") as voucher:
             entries: dict[str, str | Secret] = {
                 "shop": "tea",
-                "code": "x",
+                "code": Secret("x"),
                 "api_key": Secret("k"),
                 "amount": "5",
                 "used": "false",
