@@ -149,9 +149,9 @@ def test_ini_keys_stand_where_no_flag_is_given(run: Run, pytester: pytest.Pytest
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("replicant_trace = always", "replicant_trace = always: give one of on, off, retain-on-failure"),
-        ("replicant_screenshot = yes", "replicant_screenshot = yes: give one of on, off, only-on-failure"),
-        ("replicant_recovery = maybe", "replicant_recovery = maybe: give one of allow, off, report, fail"),
+        ("replicant_trace = always", "replicant_trace = always: give one of on, off, retain-on-failure."),
+        ("replicant_screenshot = yes", "replicant_screenshot = yes: give one of on, off, only-on-failure."),
+        ("replicant_recovery = maybe", "replicant_recovery = maybe: give one of allow, off, report, fail."),
         (
             "replicant_max_artifacts_mb = much",
             "replicant_max_artifacts_mb = much: give megabytes, or 0 for no bound",
