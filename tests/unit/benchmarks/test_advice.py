@@ -93,7 +93,7 @@ def _wrong(found: list[Judgement]) -> list[Judgement]:
     return [one for one in found if one.verdict == "wrong"]
 
 
-@pytest.mark.ci
+@pytest.mark.thorough
 @pytest.mark.timeout(1200)
 def test_no_advice_to_the_example_tests_is_wrong() -> None:
     found = judgements(examples())
