@@ -3,7 +3,6 @@ the phone is reset and given back."""
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -39,7 +38,6 @@ IS_STATE = "mobile_state"
 """Attribute of the function of a fixture that is a state."""
 
 Node = pytest.Item | pytest.Collector
-_MISMATCH = re.compile(r"^ScopeMismatch: .*fixture _?(?:held_)?mobile(?:_device)? with a (\w+) scoped")
 
 
 class Scope(NamedTuple):
@@ -426,18 +424,6 @@ class HeldPhones:
             return (yield)
         finally:
             self._end_test([] if nextitem is None else nextitem.listchain())
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_makereport(self, call: pytest.CallInfo[None]) -> None:
-        """Names the way out of pytest's ``ScopeMismatch``."""
-        error = call.excinfo.value if call.excinfo is not None else None
-        found = _MISMATCH.search(str(error.msg)) if isinstance(error, pytest.fail.Exception) else None
-        if found is not None and isinstance(error, pytest.fail.Exception):
-            scope = found[1] if found[1] in WIDER_SCOPES else "session"
-            error.msg = (
-                f"{error.msg}\nNext: ask for {scope}_mobile in place of mobile, which shares one phone until the "
-                f"{scope} ends; or make the fixture a state, by @mobile_state"
-            )
 
     def _end_test(self, chain: Sequence[object]) -> None:
         """Ends each scope that pytest has not ended, as where a rerun made it forget what to tear down."""

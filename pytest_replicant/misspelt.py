@@ -14,6 +14,7 @@ from .held_phone import IS_STATE
 from .marks import near_marker
 from .options import SETTINGS
 from .pytest_private import add_section, extend_fixture_error, fixture_functions, set_summary, summary_of
+from .scheduling import WIDER_SCOPES
 
 _OPTION = "--replicant-"
 _WRITTEN = {one.name.replace("_", "-"): one.flag or f"-o {one.keys[0]}=VALUE" for one in SETTINGS}
@@ -25,7 +26,12 @@ _UNKNOWN_MARKER = re.compile(
 _ELSEWHERE = dict.fromkeys(("device", "driver", "phone"), "mobile")
 """What a phone is called by other plugins."""
 _MISMATCH = re.compile(r"^ScopeMismatch: You tried to access the function scoped fixture (\w+) with a (\w+) ")
+_SHARED = (
+    "ask for {1}_mobile in place of mobile, which shares one phone until the {1} ends; or make the fixture a "
+    "state, by @mobile_state"
+)
 _WIDER = {
+    **dict.fromkeys(("mobile", "mobile_device", "_held_mobile"), _SHARED),
     "mobile_resource": "ask for mobile_resource_pool: with "
     'mobile_resource_pool.leased("account") as account: yield account',
     "new_mobile": "ask for new_mobile in the test, or in a fixture without a scope: that phone is for one test",
@@ -67,9 +73,10 @@ class Misspelt:
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         error = call.excinfo.value if call.excinfo is not None else None
         if isinstance(error, pytest.fail.Exception) and (found := _MISMATCH.match(str(error.msg))):
-            state = hasattr(fixture_functions(item).get(found[1]), IS_STATE)
-            if wider := _WIDER_STATE.format(found[1]) if state else _WIDER.get(found[1]):
-                error.msg = f"{error.msg}\nNext: {wider}"
+            name, scope = found[1], found[2] if found[2] in WIDER_SCOPES else "session"
+            state = hasattr(fixture_functions(item).get(name), IS_STATE)
+            if wider := _WIDER_STATE if state else _WIDER.get(name):
+                error.msg = f"{error.msg}\nNext: {wider.format(name, scope)}"
         report = yield
         if isinstance(error, pytest.FixtureLookupError) and error.argname not in self._fixtures:
             name = str(error.argname)

@@ -88,7 +88,7 @@ class State:
             launched = any(
                 one.launched == held.tests for other, one in held.states.items() if other in made.based_on
             )
-            made = replace(made, test=held.tests, cleared=cleared_apps(session).count(made.app))
+            made = replace(made, test=held.tests, cleared=cleared.count(made.app))
             if not why or (not launched and self._came_back(session, made, check, why)):
                 note(session, f"state {self.name} holds, as {made.left_by} left it")
                 held.states[key] = replace(made, left_by=_test_of(item))

@@ -66,6 +66,7 @@ if TYPE_CHECKING:
         combined,
         described,
         selector_from,
+        unbound,
         unknown_keyword,
     )
     from .test_trace import (

@@ -143,7 +143,7 @@ def selector_from(keywords: Mapping[str, Any]) -> Selector:
 
 def described(given: Any) -> Any:
     """The selector of a text, or of a locator; anything else as it is."""
-    return Selector(text=given) if isinstance(given, str) else _unbound(given)
+    return Selector(text=given) if isinstance(given, str) else unbound(given)
 
 
 def _as_anchor(name: str, value: Any) -> Any:
@@ -154,7 +154,7 @@ def _as_anchor(name: str, value: Any) -> Any:
     return value if name in ("within", "near") and isinstance(value, str) and is_ref(value) else described(value)
 
 
-def _unbound(value: Any) -> Any:
+def unbound(value: Any) -> Any:
     """The description of a locator; else the value itself."""
     own = getattr(value, "selector", None)
     return own if isinstance(own, Selector) else value

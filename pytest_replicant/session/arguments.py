@@ -9,7 +9,7 @@ from typing import TypeAlias, TypeGuard
 
 from ..drivers import Capability, Driver, Platform
 from ..errors import Unsupported, UsageError
-from ..model import Element, HasSelector, Selector
+from ..model import Element, HasSelector, Selector, unbound
 from ..snapshots import check_selector, checked_ref, never_matches, selector_of
 
 Target: TypeAlias = "str | Element | Selector"
@@ -61,7 +61,7 @@ def checked_target(verb: str, target: object, *, call: str = "by", scope: Target
     if isinstance(target, Selector):
         check_selector(target, verb, strict=True)
         return target if scope is None else inside(scope, target)
-    if isinstance(own := getattr(target, "selector", None), Selector):
+    if isinstance(own := unbound(target), Selector):
         check_selector(own, verb, strict=True)
         return own
     if isinstance(target, Element):

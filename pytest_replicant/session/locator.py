@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from ..errors import UsageError
-from ..model import Element, HasSelector, Secret, Selector, SelectorKeywords, combined, selector_from
+from ..model import Element, HasSelector, Secret, Selector, SelectorKeywords, combined, is_ref
 from ..snapshots import selector_of
 from .actions.controls import ControlActions
 from .actions.gestures import Collected, GestureActions
-from .arguments import TargetLike, as_selector, checked_target, inside
+from .arguments import Target, TargetLike, as_selector, checked_target, inside
 from .checks.checks import ElementStates, ScreenChecks
 from .execute.scrollers import Direction
 from .expectation import Expectation, Scrolled
@@ -47,11 +47,15 @@ class Locator(OtherNames):
 
     def row(self, with_: str | Selector | HasSelector | None = None, /, **by: Unpack[SelectorKeywords]) -> Locator:
         """The one in the row that has this: ``add.row("Red mug")``."""
-        return self._narrowed("row", {"row_with": _described("row", with_, by)})
+        return self._narrowed("row", {"row_with": _other_end("row", with_, by)})
 
     def within(self, target: TargetLike | None = None, /, **by: Unpack[SelectorKeywords]) -> Locator:
         """The one inside this element; a string is a text, or a ref where it has the form of one."""
-        around = target if isinstance(target, Element) else _described("within", target, by, "within")
+        around: Target
+        if not by and (isinstance(target, Element) or (isinstance(target, str) and is_ref(target))):
+            around = target
+        else:
+            around = _other_end("within", target, by)
         wanted = self._unpicked("within")
         if any(isinstance(part.within, (str, Element)) for part in parts_of(wanted)):
             raise UsageError(f"{self!r}.within(): within= is given already, by a ref")
@@ -61,7 +65,7 @@ class Locator(OtherNames):
         self, target: str | Selector | HasSelector | None = None, /, **by: Unpack[SelectorKeywords]
     ) -> Locator:
         """The described element, inside this one."""
-        return self._with(inside(self.selector, _described("locator", target, by)))
+        return self._with(inside(self.selector, _other_end("locator", target, by)))
 
     def filter(self, **by: Unpack[SelectorKeywords]) -> Locator:
         """Those that also fit further keywords, such as ``has`` or ``has_not``, a descendant."""
@@ -342,13 +346,13 @@ class Locator(OtherNames):
         return f"locator({self.selector.describe()})"
 
 
-def _described(verb: str, target: object, by: SelectorKeywords, keyword: str = "has") -> Any:
-    """A relation's other end: keywords, a selector or a locator, or a text; what ``keyword`` takes."""
-    if isinstance(target, str):
-        if by:
-            raise UsageError(f"{verb}({target!r}, ...): name it once, by a text or by keywords")
-        return getattr(selector_from({keyword: target}), keyword)
-    return as_selector(verb, target, by)
+def _other_end(verb: str, target: object, by: SelectorKeywords) -> Selector:
+    """What an element is related to: keywords, a selector or a locator, or a text."""
+    if not isinstance(target, str):
+        return as_selector(verb, target, by)
+    if by:
+        raise UsageError(f"{verb}({target!r}, ...): name it once, by a text or by keywords")
+    return Selector(text=target)
 
 
 def parts_of(selector: Selector) -> Iterator[Selector]:

@@ -19,7 +19,7 @@ from ..drivers import (
 )
 from ..errors import TargetError, UsageError
 from ..logs import Crash, Level, LogLine, hints, parse, parse_log
-from ..model import Element, Failure, HasSelector, Selector, SelectorKeywords
+from ..model import Element, Failure, HasSelector, Selector, SelectorKeywords, unbound
 from ..snapshots import Snapshot, SnapshotDiff
 from .actionability import resolve
 from .advice import advised
@@ -99,7 +99,7 @@ class Queries(SessionView):
         if not branches:
             raise UsageError("wait_for_any() needs branches: wait_for_any(home=by(text=...), error=by(text=...))")
         for name, item in branches.items():
-            if not isinstance(item, (Selector, Element, str)) and not hasattr(item, "selector"):
+            if not isinstance(unbound(item), (Selector, Element, str)):
                 raise UsageError(f"wait_for_any({name}={item!r}): a branch is a selector: {name}=by(text=...)")
         wanted = {name: self._checked("wait_for_any", item) for name, item in branches.items()}
         seconds = checked_seconds("wait_for_any", timeout, self._context.settings.action_timeout)

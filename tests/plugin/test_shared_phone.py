@@ -42,6 +42,18 @@ def signed_in(mobile):
 """
 
 
+LAB_OF_A_MODULE = """
+import pytest
+
+LAB = "dev.replicant.lab"
+
+@pytest.fixture(scope="module")
+def lab(module_mobile):
+    module_mobile.launch(LAB)
+    return module_mobile
+"""
+
+
 def test_the_tests_of_a_module_share_a_phone_and_nothing_else(run: Run) -> None:
     source = """
     def test_first(shop, mobile, mobile_device):
@@ -358,11 +370,11 @@ def test_one_account_s_state_is_no_other_s(run: Run) -> None:
 
     @mobile_state(proof=lambda account: Screen("Sign in" if account.name == "bob" else "Catalogue"),
                   belongs_to="account")
-    def somebody(mobile, account):
+    def customer(mobile, account):
         MADE.append(account.name)
         mobile.launch(SHOP) if account.name == "bob" else sign_in(mobile)
 
-    def test_it(somebody, account):
+    def test_it(customer, account):
         pass
 
     def test_made():
@@ -383,13 +395,6 @@ def test_each_worker_makes_its_own(run: Run) -> None:
 
 def test_what_a_test_left_on_a_shared_phone_does_not_reach_the_next(run: Run) -> None:
     source = """
-    LAB = "dev.replicant.lab"
-
-    @pytest.fixture(scope="module")
-    def lab(module_mobile):
-        module_mobile.launch(LAB)
-        return module_mobile
-
     def test_dies(lab, mobile):
         mobile.launch(LAB, activity=".Crash").expect_visible(text="Weigh")
         mobile.tap(text="Weigh", silent=True)
@@ -419,7 +424,7 @@ def test_what_a_test_left_on_a_shared_phone_does_not_reach_the_next(run: Run) ->
         pass
     """
     result = run(
-        SIGNED_IN.replace("import Screen", "import Screen, by") + textwrapped(source),
+        SIGNED_IN.replace("import Screen", "import Screen, by") + LAB_OF_A_MODULE + textwrapped(source),
         "-Wdefault",
         ini="replicant_unverified = ignore\n",
     )
@@ -515,15 +520,6 @@ def test_a_state_is_known_by_its_parameter_its_account_and_its_data(run: Run) ->
 
 def test_an_app_that_dies_of_an_earlier_test_is_reported_by_the_next(run: Run) -> None:
     source = """
-    import pytest
-
-    LAB = "dev.replicant.lab"
-
-    @pytest.fixture(scope="module")
-    def lab(module_mobile):
-        module_mobile.launch(LAB)
-        return module_mobile
-
     def test_leaves(lab, mobile):
         mobile.launch(LAB, activity=".Crash").expect_visible(text="Weigh")
 
@@ -532,6 +528,6 @@ def test_an_app_that_dies_of_an_earlier_test_is_reported_by_the_next(run: Run) -
         mobile_device.driver.tap(point)  # by no action of this test
         mobile.wait_for(text_contains="keeps stopping", timeout=5)
     """
-    result = run(textwrapped(source), ini="replicant_unverified = ignore\n")
+    result = run(LAB_OF_A_MODULE + textwrapped(source), ini="replicant_unverified = ignore\n")
     result.assert_outcomes(passed=1, failed=1)
     result.stdout.fnmatch_lines(["*test_sees dev.replicant.lab died: *"])

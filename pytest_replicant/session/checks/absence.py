@@ -6,6 +6,7 @@ Absence needs a target that could have been there, on a screen that would show i
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -175,13 +176,18 @@ def covered(look: CheckInput, target: Target, *, away: bool = True) -> Sample | 
     seen = look.snapshot.match_labels(target) if isinstance(target, Selector) else []
     shown = {element.node.index for element in seen}
     found = [one for one in _on_beneath(look, beneath, target) if one.node.index not in shown]
-    under = [one for one in found if not beneath.reach(one)[0].is_empty]
+    under = in_view(beneath, found)
     if under:
         return _hidden(f"covered, not gone: {describe_matches(under)}")
     gone_by = [one for one in found if away and any(True for _ in beneath.scrollers_around(one))]
     if not gone_by:
         return None
     return undecided(f"scrolled out of view: {describe_matches(gone_by)}", matches=0, hidden=True)
+
+
+def in_view(beneath: Snapshot, found: Iterable[Element]) -> list[Element]:
+    """Those of the elements beneath a screen that would be in view, were they not covered."""
+    return [one for one in found if not beneath.reach(one)[0].is_empty]
 
 
 def _on_beneath(look: CheckInput, beneath: Snapshot, target: Target) -> list[Element]:

@@ -125,8 +125,8 @@ class Checks(SessionView):
         selected. ``text`` is what a field holds, else the label. For one state there is a check of its own, such
         as ``expect_text``."""
         for name in wanted_states:
-            if name not in (*states.STATES, "text", "value"):
-                names = ("text", "value", *states.STATES)
+            if name not in ElementStates.__annotations__:
+                names = list(ElementStates.__annotations__)
                 meant = did_you_mean(name, names, form="{}=")
                 raise UsageError(
                     f"expect_state() has no state {name!r}.{meant} It takes {', '.join(names)}."

@@ -8,10 +8,11 @@ from functools import wraps
 from typing import Any, Concatenate, NoReturn, ParamSpec, overload
 
 from ...errors import TargetError, UndecidableText, UsageError
-from ...model import Element, Secret, shortened
+from ...model import Secret, shortened
 from ...snapshots import Snapshot, Word
 from ..reachability import describe_dialog, hides_the_app
 from ..step import SessionContext
+from .absence import in_view
 from .check import Check, CheckInput, Sample, undecided
 from .screens import dialog_over
 
@@ -133,15 +134,8 @@ def _unfinished(screen: Snapshot) -> str:
         return screen.limit
     if screen.alone or hides_the_app(screen):
         return f"{describe_dialog(screen)} is open, and hides the rest"
-    covered = _covered(screen)
-    if covered is not None:
-        return f"covered, not gone: {covered.describe()}"
-    return "the screen is loading, and may still bring more" if screen.loading else ""
-
-
-def _covered(screen: Snapshot) -> Element | None:
-    """An element that lies under something else."""
-    beneath = screen.beneath
     shown = {one.node.index for one in (*screen.elements, *screen.headings)}
-    hidden = (one for one in beneath.elements if one.node.index not in shown) if beneath is not None else ()
-    return next((one for one in hidden if beneath is not None and not beneath.reach(one)[0].is_empty), None)
+    hidden = [one for one in screen.beneath.elements if one.node.index not in shown] if screen.beneath else []
+    if screen.beneath is not None and (covered := in_view(screen.beneath, hidden)):
+        return f"covered, not gone: {covered[0].describe()}"
+    return "the screen is loading, and may still bring more" if screen.loading else ""

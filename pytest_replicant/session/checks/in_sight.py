@@ -165,7 +165,7 @@ class _Both:
 
     def _is_one_row(self, move: _Move) -> bool:
         """Whether the rows that the text is in begin alike on both."""
-        rows = (self._item(move.then), _item_of(self.now, _holder_of(self.now, self.here), move.now))
+        rows = (self._item(move.then), _item_of(self.now, self._holder_now, move.now))
         one, other = (_first_text(*each) for each in zip((self.then, self.now), rows, strict=True))
         return one == other
 
@@ -189,6 +189,10 @@ class _Both:
     def _holder(self) -> Node:
         """The node whose children are the rows."""
         return _holder_of(self.then, self.pane)
+
+    @cached_property
+    def _holder_now(self) -> Node:
+        return _holder_of(self.now, self.here)
 
     def _item(self, node: Node) -> Node:
         """The row or the card that a node is in."""

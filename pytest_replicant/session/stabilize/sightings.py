@@ -16,7 +16,8 @@ class Sightings:
     """The record of one action, from the moment when it was first sent to the next action.
 
     ``screens`` are the different screens that were read since it was sent last, oldest first. ``toasts`` are what
-    the platform announced, each once. ``action_id`` is "" before the first action of a session.
+    the platform announced, each once. ``action_id`` is "" before the first action of a session,
+    ``before`` the screen when it was sent, None where that was not read.
     """
 
     def __init__(self, action_id: str = "", before: Snapshot | None = None) -> None:
@@ -24,13 +25,8 @@ class Sightings:
         self.screens: list[Snapshot] = []
         self.toasts: list[str] = []
         self.was_read = self.was_polled = False
-        self._before = before
+        self.before = before
         self._dialogs: tuple[str, ...] = ()  # of the screens that are no longer kept
-
-    @property
-    def before(self) -> Snapshot | None:
-        """The screen when the action was sent; None where it was not read."""
-        return self._before
 
     def note(self, snapshot: Snapshot) -> None:
         """Adds a screen, unless it is the one that was added last."""
@@ -45,15 +41,15 @@ class Sightings:
 
     def close(self) -> None:
         """Forgets the screens, and keeps the titles of the dialogs among them."""
-        self._dialogs, self.screens, self._before = self.dialogs, [], None
+        self._dialogs, self.screens, self.before = self.dialogs, [], None
 
     def begin(self, before: Snapshot | None) -> None:
         """Screens count from now on: those until now are of before the gesture."""
-        self.screens, self._before, self.was_read = [], before, False
+        self.screens, self.before, self.was_read = [], before, False
 
     def copy(self) -> Sightings:
         """The same record, which grows apart from this one."""
-        other = Sightings(self.action_id, self._before)
+        other = Sightings(self.action_id, self.before)
         other.screens, other.toasts, other.was_read = [*self.screens], [*self.toasts], self.was_read
         other._dialogs = self._dialogs
         return other
@@ -63,7 +59,7 @@ class Sightings:
         """Titles of the dialogs that came and went, in order, "" for one without a title. One that was there
         before the action did not come, and one that is still there did not go."""
         found = list(self._dialogs)
-        top, came = self._before.dialog if self._before is not None else None, False
+        top, came = self.before.dialog if self.before is not None else None, False
         for now in (screen.dialog for screen in self.screens):
             if now is not None and top is not None and not (now and top):  # one that is being drawn
                 top = now or top

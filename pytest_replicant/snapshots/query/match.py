@@ -304,10 +304,11 @@ def _lacking(screen: SearchIndex, found: list[int], missing: Selector) -> list[i
 def _is_cut_off(screen: SearchIndex, index: int) -> bool:
     """Whether it, or what it is in, ends at an edge of what scrolls, and is smaller than others of its kind."""
     nodes = screen.layout.nodes
-    row, above = nodes[index], list(ancestors(nodes, nodes[index]))
-    for pane in above:
-        if scrolls(pane):
-            return any(_ends_at(nodes, one, pane) for one in (row, *above[: above.index(pane)]))
+    inside = [nodes[index]]
+    for above in ancestors(nodes, nodes[index]):
+        if scrolls(above):
+            return any(_ends_at(nodes, one, above) for one in inside)
+        inside.append(above)
     return False
 
 

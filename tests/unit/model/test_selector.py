@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_replicant.model import Selector, by, combined
+from pytest_replicant.model import SELECTOR_KEYWORDS, Selector, SelectorKeywords, by, combined
 from tests.unit.snapshots.screens import button, parse, screen
 
 SIGNS = [
@@ -86,3 +86,7 @@ def test_one_with_an_element_can_be_pickled_too() -> None:
 def test_of_two_combined_the_second_wins() -> None:
     both = combined(by(text="Add", nth=0), by(nth=1, row_with=by(text="Tray")))
     assert both == by(text="Add", nth=1, row_with=by(text="Tray"))
+
+
+def test_the_typed_keywords_are_those_of_a_selector() -> None:
+    assert SelectorKeywords.__annotations__.keys() == SELECTOR_KEYWORDS

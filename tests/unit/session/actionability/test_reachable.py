@@ -146,10 +146,10 @@ def test_what_a_dialog_covers_is_not_missing(play: Play) -> None:
     session, phone = play([windows(dialog(ALLOW), window(PAY))])
     with pytest.raises(ActionFailed) as failed:
         session.tap(text="Pay", timeout=0.5)
-    told = str(failed.value)
+    said = str(failed.value)
     assert failed.value.failure_code == "ELEMENT_NOT_INTERACTABLE"
-    assert 'Button "Pay": covered by Dialog "Allow notifications?"' in told
-    assert 'Button "Allow"\nNext: tap one of them first.' in told
+    assert 'Button "Pay": covered by Dialog "Allow notifications?"' in said
+    assert 'Button "Allow"\nNext: tap one of them first.' in said
     assert phone.gestures == []
 
 
