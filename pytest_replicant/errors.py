@@ -14,6 +14,7 @@
     └─ ActionFailed                       an action that could not be done
     ExpectationFailed (AssertionError)    product trouble: pytest reports FAILED
     SoftFailures (ExceptionGroup, AssertionError)
+    ReplayEnded (BaseException)           a replayed test has left its recording
 """
 
 from __future__ import annotations
@@ -128,6 +129,16 @@ class ProtocolError(DeviceError):
     def __init__(self, message: str, *, exchange: str = "", device: str = "", detail: str = "") -> None:
         super().__init__(message, device=device, detail=detail)
         self.exchange = exchange
+
+
+class ReplayEnded(BaseException):
+    """A replayed test asks for what was not recorded: nothing is sent or judged from here on, which no handler of
+    the test's may change. ``verdict`` is ``diverged`` or ``beyond the recording``."""
+
+    def __init__(self, why: str, *, verdict: str) -> None:
+        super().__init__(f"{verdict}: {why}")
+        self.why = why
+        self.verdict = verdict
 
 
 class ActionFailed(ReplicantError):

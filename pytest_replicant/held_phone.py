@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import pytest
 
-from .errors import DeviceBusy, DeviceError, UsageError
+from .errors import DeviceBusy, DeviceError, ReplayEnded, UsageError
 from .marks import read_marks
 from .options import Options, Reset
 from .pytest_private import fixture_finisher, fixture_functions
@@ -28,8 +28,10 @@ from .stash import (
     TestSession,
     attempt_number,
 )
+from .tapes import session_on_tape
 
 if TYPE_CHECKING:
+    from .cassettes import HeldState
     from .model import Failure, Recovery, RecoveryState
     from .pool import DevicePool, DeviceUri, OpenDevice, Opened
     from .session import DeviceSession
@@ -54,7 +56,8 @@ class HeldPhone:
 
     ``scopes`` are the fixtures that share it, none for a test's own. ``kind`` is which of the run's phones the
     scope is for, under ``--replicant-matrix``. ``states`` were made on it, and hold as far as is known; ``tests``
-    counts the attempts of tests that had a session on it.
+    counts the attempts of tests that had a session on it; ``recorded_states`` are those that held when the test
+    that is replayed was recorded.
     """
 
     phones: DevicePool
@@ -66,6 +69,7 @@ class HeldPhone:
     states: dict[Any, Any] = field(default_factory=dict)
     is_over: bool = False
     tests: int = 0
+    recorded_states: list[HeldState] = field(default_factory=list)
     _item: pytest.Item | None = None
     _entry: TestSession | None = None
     _earlier: DeviceSession | None = None
@@ -75,7 +79,8 @@ class HeldPhone:
         from .provisioning import check_reset
 
         self._is_pooled = self.phones.holds(self.opened)  # else it comes from a fixture of the user's
-        check_reset(self.opened, self._reset, self._options)
+        if not self.phones.is_replayed:
+            check_reset(self.opened, self._reset, self._options)
 
     @property
     def _options(self) -> Options:
@@ -131,14 +136,20 @@ class HeldPhone:
     def _begin(self, item: pytest.Item) -> TestSession:
         """A session that the report knows, which closes its recorder once the teardown is reported."""
         from .provisioning import note_resources
-        from .session import build_session, take_over
+        from .session import build_session, left_by, take_over
 
         stash = item.config.stash
         sessions = item.stash.setdefault(SESSIONS, [])
-        settings = {**_settings(self._options), "allow": read_marks(item).allow, **self.session_args}
-        session, recorder = build_session(self.opened.driver, recover=_recover(item), **settings)
-        if self._earlier is not None:
-            take_over(session, self._earlier)
+        left = left_by(self._earlier) if self._earlier is not None else None
+        on_tape = session_on_tape(item, self.opened.driver, left, self.states)
+        if on_tape.known is not None:
+            left, self.recorded_states = on_tape.known.taken_over, list(on_tape.known.states)
+        settings = {**on_tape.settings(self._options), "allow": read_marks(item).allow, **self.session_args}
+        session, recorder = build_session(
+            on_tape.driver, recover=_recover(item), clock=on_tape.clock, tape=on_tape.tape, **settings
+        )
+        if left is not None:
+            take_over(session, left)
         nodeid = item.nodeid if not sessions else f"{item.nodeid} (phone {len(sessions) + 1})"
         attempt = attempt_number(item)
         recorder.redactor = stash[SECRETS]
@@ -149,6 +160,11 @@ class HeldPhone:
         sessions.append(entry)
         note_resources(item)
         self._apps |= {settings["app"]: True} if settings["app"] else {}
+        return entry
+
+    def begin_again(self) -> TestSession | None:
+        """Forgets the session of the test, which is returned: the next use begins one."""
+        entry, self._entry, self._item, self._earlier = self._entry, None, None, None
         return entry
 
     def end_test(self) -> None:
@@ -176,7 +192,8 @@ class HeldPhone:
                     if self.scopes or self.states:
                         note_dead_apps(session)
 
-                self._closing_in_trouble(look)
+                with suppress(ReplayEnded):  # the test is over
+                    self._closing_in_trouble(look)
                 self._apps |= launched_apps(session)
                 if replaced_apps(session):
                     self.states.clear()
@@ -208,6 +225,8 @@ class HeldPhone:
         """Resets what the tests on it started and set. Raises ``DeviceError``; the phone is closed then."""
         from .provisioning import reset_phone
 
+        if self.phones.is_replayed:  # there is no phone
+            return
         self._closing_in_trouble(
             lambda: reset_phone(self.phones, self.opened, self._apps, self._reset, self._options)
         )
@@ -459,20 +478,3 @@ def _recover(item: pytest.Item) -> Callable[..., Recovery | None]:
         return answer
 
     return ask
-
-
-def _settings(options: Options) -> dict[str, Any]:
-    from .session import SessionSettings
-
-    return {
-        "app": options.app,
-        "action_timeout": options.action_timeout,
-        "expect_timeout": options.expect_timeout,
-        **dict(zip(("window", "interval", "quiet"), options.stabilize, strict=True)),
-        "read_on": options.read_on,
-        "reconnect_timeout": min(options.device_timeout, SessionSettings.reconnect_timeout),
-        "screenshots": options.screenshot != "off" and options.trace != "off",
-        "trace": options.trace != "off",
-        "recovery": options.recovery,
-        "permission_prompts": options.permission_prompts,
-    }

@@ -12,7 +12,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from functools import partial
+from functools import cache, partial
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -349,6 +349,17 @@ def read(config: pytest.Config) -> Options:
     values["known_flaky"] = root / values["known_flaky"] if values["known_flaky"] else None
     for name in ("ci", "requeue"):
         values[name] = not config.pluginmanager.is_blocked(f"replicant-{name}")
+    return Options(**values)
+
+
+@cache
+def usual() -> Options:
+    """What counts where no one says anything."""
+    values = {}
+    for one in fields(Options):
+        if (it := one.metadata.get("setting")) is not None:
+            words = it.ini_type in ("linelist", "args")
+            values[one.name] = it.parse(it.name, it.default.split() if words else it.default)
     return Options(**values)
 
 

@@ -45,6 +45,7 @@ from .reporting.test_reporter import TestReporter
 from .reporting.worker_deaths import WorkerDeaths
 from .scheduling import LeaseHandover, LossWatch, Matrix, Requeue, Sharding
 from .stash import APP, OPTIONS, RUN_ID, SECRETS
+from .tapes import Tapes
 
 __all__ = [
     "_held_mobile",
@@ -99,9 +100,13 @@ def pytest_configure(config: pytest.Config) -> None:
     _register_reports(config, on_controller=worker is None)
     if config.stash[OPTIONS].known_flaky is not None:
         _register_known_flaky(config)
+    replayed = [uri for uri in config.stash[OPTIONS].devices if uri.kind == "cassette"]
+    if replayed:
+        _register_replay(config, [uri.text for uri in replayed], on_controller=worker is None)
     tests = TestReporter(config)
     config.pluginmanager.register(tests, "replicant-test-reporter")
     config.pluginmanager.register(HeldPhones(), HeldPhones.NAME)
+    config.pluginmanager.register(Tapes(), Tapes.NAME)
     config.pluginmanager.register(SoftChecks(), "replicant-soft-checks")
     config.pluginmanager.register(ShortTracebacks(), "replicant-short-tracebacks")
     config.pluginmanager.register(ReportRedaction(config), "replicant-redaction")
@@ -118,6 +123,22 @@ def pytest_configure(config: pytest.Config) -> None:
         deaths = WorkerDeaths(config)
         config.pluginmanager.register(deaths, "replicant-worker-deaths")
         config.pluginmanager.register(RunReporter(config, tests, deaths), "replicant-run-reporter")
+
+
+def _register_replay(config: pytest.Config, uris: list[str], *, on_controller: bool) -> None:
+    from .replaying import Replaying
+    from .reporting.replays import ReplayReporter
+
+    try:
+        if len(config.stash[OPTIONS].devices) > 1:
+            raise UsageError(
+                f"device {uris[0]!r}: a replay has no phone beside its recording. Next: name it alone"
+            )
+        config.pluginmanager.register(Replaying(config, uris[0]), Replaying.NAME)
+    except UsageError as error:
+        raise pytest.UsageError(f"replicant: {error}") from None
+    if on_controller:
+        config.pluginmanager.register(ReplayReporter(config), "replicant-replay-reporter")
 
 
 def _take_over(config: pytest.Config, worker: dict[str, Any]) -> None:

@@ -12,6 +12,7 @@ from .options import Options
 
 if TYPE_CHECKING:
     from .apps import AppPackage
+    from .cassettes import Recording, Replay
     from .model import Redactor
     from .pool import DevicePool, Loss, ResourcePool
     from .session import Death, DeviceSession, Recorder
@@ -64,6 +65,12 @@ PICTURE_TAKEN: pytest.StashKey[Callable[[bytes], None]] = pytest.StashKey()
 """Called with each screenshot as it is taken; absent where most are not kept."""
 POOL: pytest.StashKey[DevicePool] = pytest.StashKey()
 """The phones of this process; absent until a test has asked for one."""
+TAPE: pytest.StashKey[Recording] = pytest.StashKey()
+"""What the attempt under way is recorded on; absent until it has a phone, and where no trace is kept."""
+REPLAYED_PHONES: pytest.StashKey[DevicePool] = pytest.StashKey()
+"""The phones of a run that is a replay; absent in any other."""
+REPLAY: pytest.StashKey[Replay] = pytest.StashKey()
+"""The recording that a test is replayed from; absent where it runs on a phone."""
 RESOURCES: pytest.StashKey[ResourcePool] = pytest.StashKey()
 """The accounts and other resources of this process; absent until a test has asked for one."""
 WAITS: pytest.StashKey[dict[str, float]] = pytest.StashKey()

@@ -159,6 +159,9 @@ class OurDriver(BaseDriver):
 def has_shortcut(driver: Driver, verb: str, *parts: str) -> bool:
     """Whether the driver has this verb, which does what these others do, and none of them was overridden since: a
     driver that is derived from another one means its own."""
+    known: frozenset[str] | None = getattr(driver, "shortcuts", None)
+    if known is not None:  # of a driver that is recorded, or was
+        return verb in known
     kinds = [getattr(driver, "__dict__", {}), *map(vars, type(driver).__mro__)]
     first = [next((at for at, kind in enumerate(kinds) if name in kind), len(kinds)) for name in (verb, *parts)]
     return first[0] < len(kinds) and min(first) == first[0]

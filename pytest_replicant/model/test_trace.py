@@ -8,17 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from .element import Point, Rect
 from .failure import FailureRecord
 from .trace import ActionResult, Attachment, CheckRecord, RecoveryRecord
 
-TestOutcome = Literal[
-    "passed", "failed", "skipped", "recovered", "infra", "error", "known flaky", "xfailed", "xpassed"
+ReplayVerdict = Literal[
+    "reproduced", "holds on the recording", "fails on the recording", "diverged", "beyond the recording"
 ]
+"""What the replay of a recorded test comes to; none of them is a pass.
+
+``reproduced``: it failed as when it was recorded, at the same step. ``holds``: nothing failed. ``fails``: it
+failed otherwise. ``diverged``: it did something else than when it was recorded. ``beyond``: it asked for a moment
+that was not recorded.
+"""
+
+TestOutcome = Literal[
+    "passed", "failed", "skipped", "recovered", "infra", "error", "known flaky", "xfailed", "xpassed",
+    "reproduced", "holds on the recording", "fails on the recording", "diverged", "beyond the recording",
+]  # fmt: skip
 """``infra``: tool trouble (a ``DeviceError``); ``error``: setup or teardown broke outside the device. ``known
-flaky``: it failed by a cause that the project has listed for it."""
+flaky``: it failed by a cause that the project has listed for it. The others are those of a replay."""
+
+VERDICTS: frozenset[TestOutcome] = frozenset(get_args(ReplayVerdict))
+"""How a replay ends."""
 
 BROKEN: frozenset[TestOutcome] = frozenset({"failed", "error", "infra"})
 """How an attempt ends that counts as a failure."""

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from ..clock import Clock, SystemClock
 from ..drivers import Driver
@@ -146,6 +147,7 @@ class DevicePool:
     every phone that would do, a test waits ``lease_timeout`` seconds for one; ``last_wait`` is the length of the
     latest wait. ``passed_over`` are the reasons why attached phones cannot be used."""
 
+    is_replayed: ClassVar[bool] = False
     uris: tuple[DeviceUri, ...]
     open: Opener
     lease_timeout: float = 0

@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ..errors import DeviceError, UsageError, did_you_mean
 from .attached import LIST_SECONDS, choose_phone, list_phones, server_address
-from .uri import DEMO_APPS, WDA_SCHEMES, DeviceUri, read_attached, read_remote, read_virtual, read_wda, unread
+from .uri import (
+    DEMO_APPS,
+    WDA_SCHEMES,
+    DeviceUri,
+    read_attached,
+    read_cassette,
+    read_remote,
+    read_virtual,
+    read_wda,
+    unread,
+)
 
 if TYPE_CHECKING:
     from ..clock import Clock
@@ -156,6 +166,13 @@ def _open_adb(uri: DeviceUri, closing: ExitStack, timeout: float, clock: Clock |
     return _leased(f"adb://{host}:{port}/{serial}", connect, closing), (host, port), None, connect
 
 
+def _open_cassette(uri: DeviceUri, closing: ExitStack, timeout: float, clock: Clock | None) -> Parts:
+    raise UsageError(
+        f"device {uri.text!r}: a recording answers a test, and there is none here. Next: pytest "
+        f"--replicant-device={uri.text}, or replicant replay {uri.text.partition(':')[2]}"
+    )
+
+
 def _leased(name: str, connect: Callable[[], Driver], closing: ExitStack) -> Driver:
     from .leases import Lease
 
@@ -224,6 +241,7 @@ SCHEMES = (
     ),
     Scheme("android", "android", ("android", "android:SERIAL"), read_attached, _open_adb),
     Scheme("adb", "android", ("adb://HOST:PORT/SERIAL",), read_remote, _open_adb),
+    Scheme("cassette", None, ("cassette:REPORT",), read_cassette, _open_cassette),
     Scheme("ios", "ios", ("ios:http://HOST:PORT", "ios:http+usbmux://UDID:PORT"), read_wda, _open_wda),
 )
 FORMS = tuple(form for scheme in SCHEMES for form in scheme.forms)

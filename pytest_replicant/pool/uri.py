@@ -9,6 +9,7 @@
 ``virtual:ios``, ``virtual:ios:N``      a virtual iPhone, or N of them; ``?knob=value&…`` sets their knobs
 ``ios:http://HOST:PORT``                the iPhone whose WebDriverAgent answers there; also ``https``
 ``ios:http+usbmux://UDID:PORT``         the iPhone of that UDID, through this computer's usbmuxd
+``cassette:REPORT``                     the phones of each test, as they were recorded in that report
 ======================================  ==============================================================
 
 An iPhone is named by a whole URL: in ``ios:NAME:8100`` the name could be a computer's or a phone's UDID.
@@ -29,7 +30,7 @@ from .attached import DEFAULT_ADB_PORT, complaint, list_phones, server_address
 if TYPE_CHECKING:
     from ..drivers import Platform
 
-Kind = Literal["virtual", "attached", "remote", "wda", "custom"]
+Kind = Literal["virtual", "attached", "remote", "wda", "cassette", "custom"]
 
 LATENCY_KNOBS = (
     "latency",
@@ -162,7 +163,7 @@ class DeviceUri:
     @property
     def is_unlimited(self) -> bool:
         """Whether there are as many of these phones as needed: virtual ones, without a number or a name."""
-        return self.is_virtual and self.count is None and "serial" not in self.knobs
+        return self.kind == "cassette" or (self.is_virtual and self.count is None and "serial" not in self.knobs)
 
     @property
     def secrets(self) -> tuple[str, ...]:
@@ -227,6 +228,12 @@ class DeviceUri:
         prefix = f"virtual:{self.platform}?{query}&serial=" if query else f"virtual:{self.platform}?serial="
         name = "virtual-iphone" if self.platform == "ios" else "virtual"
         return tuple(read_virtual(f"{prefix}{name}-{number}") for number in range(1, (self.count or 1) + 1))
+
+
+def read_cassette(text: str) -> DeviceUri:
+    if not text.partition(":")[2].partition("?")[0]:
+        raise UsageError(f"device {text!r}: name the report that is replayed, such as cassette:replicant-report")
+    return DeviceUri(text, "cassette")
 
 
 def unread(text: str) -> DeviceUri:

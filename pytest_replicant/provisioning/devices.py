@@ -28,11 +28,13 @@ from ..pool import (
     open_device,
     read_uri,
 )
-from ..stash import APP, OPTIONS, RUN_ID
+from ..stash import APP, OPTIONS, REPLAYED_PHONES, RUN_ID
 
 
 def phones_of(config: pytest.Config) -> DevicePool:
     """The pool of a run; no phone is opened yet."""
+    if REPLAYED_PHONES in config.stash:
+        return config.stash[REPLAYED_PHONES]
     options = config.stash[OPTIONS]
     platforms = {uri.platform for uri in options.devices}
     app = options.app if len(platforms) == 1 else None  # an app has another id on the other platform

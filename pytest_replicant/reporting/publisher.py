@@ -8,16 +8,20 @@ from datetime import datetime, timezone
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from ..cassettes import Header
+from ..errors import ReplayEnded
 from ..marks import case_id
 from ..model import UNSOUND, Redactor, TestFacts, TestTrace
-from ..stash import EARLIER_ATTEMPTS, LOSS, OPTIONS, RUN_ID, SECRETS, TestSession, attempt_number
+from ..options import usual
+from ..stash import EARLIER_ATTEMPTS, LOSS, OPTIONS, REPLAY, RUN_ID, SECRETS, TAPE, TestSession, attempt_number
+from ..tapes import session_settings, source_digest, tapes_of
 from .artifacts.document import plain
 from .artifacts.folder_names import folder_name, shown_id
 from .artifacts.pictures import PicturePacking
 from .artifacts.storage import NEWS, ArtifactBound, never_raises
 from .attempts.attempt import Attempt, Phase
 from .printable import as_seen_from
-from .report_rows import place_of
+from .report_rows import environment_of, place_of
 from .rerun import rerun_command
 from .run_row import bare_row, run_row, with_files
 from .trace_files import TraceFiles, write_trace
@@ -28,6 +32,8 @@ from .triage.run_record import RunRow
 
 if TYPE_CHECKING:
     import pytest
+
+    from .cassette_file import TapeParts
 
 
 @dataclass(frozen=True)
@@ -57,8 +63,21 @@ class Publisher:
     def publish(self, attempt: Attempt, *, interrupted: bool = False) -> list[Published]:
         """Writes the trace of each session, again where there is more of it. Never raises."""
         if attempt.sessions:
+            self._begin_report(attempt)
             return [self._published(attempt, entry, interrupted) for entry in attempt.sessions]
         return [self._without_phone(attempt)] if attempt.asked_for_a_phone else []
+
+    def _begin_report(self, attempt: Attempt) -> None:
+        """Notes the failures so far as a replay compares them: what is read from now on is for the report."""
+        stash = attempt.item.stash
+        tape = stash.get(TAPE, None)
+        if tape is not None:
+            from .cassette_file import failures_of
+
+            fresh = attempt.result().failures[len(attempt.failures_on_tape) :]
+            attempt.failures_on_tape += failures_of(fresh, tape, self._secrets)
+        if (on_tape := stash.get(REPLAY, tape)) is not None:
+            on_tape.phase("report")
 
     def keep_pass(self, attempt: Attempt) -> None:
         """The pass that a later failure is compared with. A recovered one is no measure."""
@@ -88,7 +107,10 @@ class Publisher:
         if not interrupted and attempt.recorded_before < 0 and result.outcome != "infra":
             from ..session import keep_log  # heavy, and of no use before a phone was used
 
-            keep_log(entry.session)
+            try:
+                keep_log(entry.session)
+            except ReplayEnded:  # it is no part of any proof
+                attempt.item.stash[REPLAY].withdraw()
         facts = _facts(attempt.item, entry, result)
         trace, files, row = TestTrace(facts, failures=result.failures), None, bare_row(facts, redactor)
         problems: list[str] = []
@@ -97,7 +119,8 @@ class Publisher:
             run = recorded(trace, redactor) if trace.failures or result.outcome in UNSOUND else None
             divergence = self._compared(trace, run, redactor, problems)
             row = run_row(trace, None, self.folder, redactor, run, divergence)
-            files = self._write(trace, redactor, divergence)
+            tape = self._tape(attempt, entry, facts)
+            files = self._write(trace, redactor, divergence, tape)
             row = with_files(row, files, self.folder, redactor) if files else row
             if divergence is not None and (divergence.baseline or self._baselines.asked_for):
                 row = replace(row, divergence=divergence.sentence)
@@ -151,7 +174,33 @@ class Publisher:
             return self._baselines.compare(trace.test.nodeid, run, redactor)
         return None
 
-    def _write(self, trace: TestTrace, redactor: Redactor, divergence: Divergence | None) -> TraceFiles | None:
+    def _tape(self, attempt: Attempt, entry: TestSession, facts: TestFacts) -> TapeParts | None:
+        """What the attempt can be replayed from, beside the trace of its first phone."""
+        item = attempt.item
+        recording = item.stash.get(TAPE, None)
+        if recording is None or entry is not attempt.sessions[0]:
+            return None
+        from .cassette_file import TapeParts
+
+        unset = session_settings(usual())
+        settings = {name: one for name, one in session_settings(self._options).items() if one != unset[name]}
+        header = Header(
+            item.nodeid,
+            facts.outcome,
+            facts.started_at,
+            recording.epoch_ms,
+            facts.attempt,
+            source_digest(item),
+            facts=environment_of(self._config),
+            secrets=tuple(recording.lengths),
+            settings=settings,
+            failures=attempt.failures_on_tape,
+        )
+        return TapeParts(recording, header, tapes_of(self._config).segments_for(item, recording))
+
+    def _write(
+        self, trace: TestTrace, redactor: Redactor, divergence: Divergence | None, tape: TapeParts | None
+    ) -> TraceFiles | None:
         options = self._options
         news = trace.test.outcome in NEWS
         if options.trace == "off" or (options.trace == "retain-on-failure" and not news):
@@ -160,7 +209,8 @@ class Publisher:
             trace = replace(trace, screenshots={})
         parted = plain(divergence)
         bound, packed = self._bound, self._pictures.packed
-        return write_trace(trace, options.output, self.folder.name, redactor, parted, bound=bound, packed=packed)
+        run_id = self.folder.name
+        return write_trace(trace, options.output, run_id, redactor, parted, bound=bound, packed=packed, tape=tape)
 
 
 def _facts(item: pytest.Item, entry: TestSession, result: Phase) -> TestFacts:

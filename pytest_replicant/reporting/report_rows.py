@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import pytest
+import pytest
 
+from ..stash import APP, BUILT, SECRETS
+from .printable import version_of
+
+if TYPE_CHECKING:
     from .triage.run_record import RunRow
 
 _ROWS = "replicant_rows"
@@ -65,3 +69,30 @@ def place_of(location: tuple[str, int | None, str]) -> str:
     """``"tests/test_shop.py:18"``, of an item's or a report's."""
     path, line, _ = location
     return f"{path}:{(line or 0) + 1}".replace(os.sep, "/")
+
+
+_REVISIONS = (
+    "GITHUB_SHA",
+    "CI_COMMIT_SHA",
+    "GIT_COMMIT",
+    "CIRCLE_SHA1",
+    "BUILDKITE_COMMIT",
+    "BUILD_SOURCEVERSION",
+)
+"""Where CI systems say which revision of the code they run."""
+
+
+def environment_of(config: pytest.Config) -> dict[str, str]:
+    """What a run, and each of its tests, was made with."""
+    stash = config.stash
+    app, built = stash.get(APP, None), stash.get(BUILT, "")
+    revision = stash[SECRETS].text(next(filter(None, map(os.environ.get, _REVISIONS)), ""))
+    return {
+        "python": platform.python_version(),
+        "pytest": pytest.__version__,
+        "pytest-replicant": version_of("pytest-replicant"),
+        "platform": f"{platform.system()} {platform.machine()}".strip(),
+        **(app.facts if app else {}),
+        **({"build": built} if built else {}),
+        **({"revision": revision} if revision else {}),
+    }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import platform
 import time
 from collections.abc import Iterable
 from dataclasses import replace
@@ -16,10 +15,10 @@ import pytest
 
 from ..options import given_on_the_command_line
 from ..scheduling import REQUEUED, SHARD
-from ..stash import APP, BUILT, OPTIONS, RUN_ID, SECRETS
+from ..stash import OPTIONS, RUN_ID, SECRETS
 from .attempts.attempt import KNOWN_FLAKY
-from .printable import as_seen_from, printable, version_of
-from .report_rows import left_rows, rows_of
+from .printable import as_seen_from, printable
+from .report_rows import environment_of, left_rows, rows_of
 from .test_reporter import INFRA, TestReporter, call_each
 from .worker_deaths import WorkerDeaths, is_death
 
@@ -27,16 +26,6 @@ if TYPE_CHECKING:
     from .github import GitHub
     from .known_flaky import KnownFlaky
     from .triage.run_record import RunRecord, RunRow
-
-_REVISIONS = (
-    "GITHUB_SHA",
-    "CI_COMMIT_SHA",
-    "GIT_COMMIT",
-    "CIRCLE_SHA1",
-    "BUILDKITE_COMMIT",
-    "BUILD_SOURCEVERSION",
-)
-"""Where CI systems say which revision of the code they run."""
 
 
 class RunReporter:
@@ -109,7 +98,7 @@ class RunReporter:
         began = datetime.fromtimestamp(self._began, timezone.utc).isoformat(timespec="milliseconds")
         took = round((time.time() - self._began) * 1000)
         rows = tuple(map(self._with_phones, self._rows.values()))
-        run = run_of(self._run_id, began, took, rows, self._environment())
+        run = run_of(self._run_id, began, took, rows, environment_of(self._config))
         self._run = replace(run, shard=shard)
         files = None
         if self._options.trace != "off":
@@ -220,19 +209,6 @@ class RunReporter:
         if self._options.trace == "off":
             return None
         return as_seen_from(self._options.output / self._run_id, self._seen_from)
-
-    def _environment(self) -> dict[str, str]:
-        app, built = self._stash.get(APP, None), self._stash.get(BUILT, "")
-        revision = self._secrets.text(next(filter(None, map(os.environ.get, _REVISIONS)), ""))
-        return {
-            "python": platform.python_version(),
-            "pytest": pytest.__version__,
-            "pytest-replicant": version_of("pytest-replicant"),
-            "platform": f"{platform.system()} {platform.machine()}".strip(),
-            **(app.facts if app else {}),
-            **({"build": built} if built else {}),
-            **({"revision": revision} if revision else {}),
-        }
 
     def _keep(self, rows: Iterable[RunRow]) -> None:
         """With ``--dist each`` every worker runs every test: a failure stays, whoever passed later."""

@@ -12,12 +12,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..cassettes import FILE_NAME as CASSETTE
 from ..model import TRACE_SCHEMA, Rect, Redactor, ShownElement, TestTrace
 from .artifacts.document import file_json, trace_document
 from .artifacts.folder_names import folder_name
 from .artifacts.pictures import Packed, pack
 from .artifacts.source_lines import Excerpt, excerpts
 from .artifacts.storage import NEWS, ArtifactBound, PartStorage, digest_of
+from .cassette_file import TapeParts, cassette_file
 from .pages.page import page_data
 from .pages.trace_page import trace_page
 from .playwright.trace_zip import trace_zip
@@ -51,12 +53,13 @@ def write_trace(
     *,
     bound: ArtifactBound | None = None,
     packed: Callable[[bytes], Packed] = pack,
+    tape: TapeParts | None = None,
 ) -> TraceFiles:
     """Write everything about one attempt of one test. Never raises for a full disk or a closed folder.
 
     ``output`` is ``--replicant-output``. A second call for the same attempt overwrites the first. ``divergence``
     is how a failure differs from the last pass, redacted. ``bound`` limits the files of the run, ``packed`` turns
-    a PNG into the stored picture.
+    a PNG into the stored picture. ``tape`` is what the attempt can be replayed from.
     """
     shown = redactor.text(trace.test.nodeid)
     folder = output / run_id / folder_name(trace.test.nodeid, shown, trace.test.attempt)
@@ -65,6 +68,9 @@ def write_trace(
     storage = PartStorage(folder, output / run_id / "blobs", redactor, bound or ArtifactBound(), packed, news)
     storage.warnings += [redactor.text(line) for line in trace.losses]
     stored = storage.store(trace)
+    cassette = cassette_file(tape, storage) if tape is not None else None
+    if cassette is not None:
+        storage.write(CASSETTE, cassette)
     document = trace_document(trace, stored, redactor, tuple(storage.warnings), divergence)
     json_path = storage.write("trace.json", file_json(document, indent=1 if whole else None))
     clean = redactor.text

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         ScopedSession,
         check_of,
         cleared_apps,
+        left_by,
         note,
         note_dead_apps,
         open_interrupts,

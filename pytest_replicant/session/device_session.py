@@ -29,7 +29,7 @@ from .recording.trace import Recorder
 from .scopes import Scopes
 from .settings import SessionSettings
 from .stabilize.observer import Observer
-from .step import SessionContext
+from .step import SessionContext, Tape
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -70,10 +70,12 @@ def build_session(
     app: str | None = None,
     clock: Clock | None = None,
     recover: Callable[[RecoveryContext, Failure, RecoveryState], Recovery | None] | None = None,
+    tape: Tape | None = None,
     **settings: Any,
 ) -> tuple[DeviceSession, Recorder]:
     """A session on the driver, and its recorder. ``recover`` is asked for each failure; without it none is
-    recovered. ``settings`` are fields of ``SessionSettings``; raises ``UsageError`` for another name."""
+    recovered. ``tape`` is what it is recorded on, or replayed from. ``settings`` are fields of
+    ``SessionSettings``; raises ``UsageError`` for another name."""
     known = {item.name for item in fields(SessionSettings)}
     for name in settings:
         if name not in known:
@@ -83,7 +85,7 @@ def build_session(
     recorder = Recorder(
         clock,
         device={"uri": driver.uri, **driver.info.to_dict()},
-        screenshot=driver.screenshot if chosen.screenshots and chosen.trace else None,
+        screenshot=_picture_of(driver) if chosen.screenshots and chosen.trace else None,
         keeps_screens=chosen.trace,
     )
     recorder.noticed = getattr(driver, "noticed", recorder.noticed)
@@ -91,10 +93,18 @@ def build_session(
     observer.pictures.redactor = recorder.redactor
     recorder.gestures = lambda: observer.pictures.forgotten
     context = SessionContext(driver, observer, clock, chosen, recorder, DeviceLog(driver, clock), app=app or "")
+    if tape is not None:
+        context.tape, recorder.announce = tape, tape.step
     if recover is not None:
         context.ask = partial(recover, RecoveryContext(context))
         observer.at_first = partial(close_leftovers, context)
     return DeviceSession(context), recorder
+
+
+def _picture_of(driver: Driver) -> Callable[[], bytes]:
+    """How the report gets its pictures, which a recording of what the session asks for leaves out."""
+    take: Callable[[], bytes] = getattr(driver, "report_picture", driver.screenshot)
+    return take
 
 
 def launched_apps(session: DeviceSession) -> dict[str, bool]:

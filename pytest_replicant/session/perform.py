@@ -42,7 +42,7 @@ PATIENT = 2  # times as long as usual, where a recovery asks for it
 def perform(context: SessionContext, step: Step) -> ActionContext:
     """Performs one action. Raises ``ActionFailed``, ``UsageError`` (nothing was sent) or ``DeviceError``."""
     context.refuse_while_asking(step.verb)
-    log = context.recorder.begin()
+    log = context.recorder.begin(step.title)
     action = ActionContext(context, step)
     recovery = RecoveryLoop(context, log, step.kind.name)
     try:

@@ -3,7 +3,7 @@ see the session through these alone: ``RecoveryContext``."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NoReturn
 
@@ -138,7 +138,11 @@ class Queries(SessionView):
     def screenshot(self) -> bytes:
         """The screen as PNG, secrets blanked."""
         snapshot = read_now(self._context).snapshot
-        return blank(self._context.driver.screenshot(), snapshot, self._context.recorder.redactor)
+        png = blank(self._context.driver.screenshot(), snapshot, self._context.recorder.redactor)
+        note: Callable[[bytes], None] | None = getattr(self._context.driver, "note_picture", None)
+        if note is not None:
+            note(png)
+        return png
 
     def logs(
         self,

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
 
+from ..cassettes import TakenOver
 from ..drivers import Capability
 from ..errors import DeviceError, DeviceOffline, SnapshotError, UsageError
 from ..model import Screen, Selector
@@ -47,14 +48,21 @@ class ScopedSession(DeviceSession):
         return self._current()._view(**how)
 
 
-def take_over(session: DeviceSession, earlier: DeviceSession) -> None:
-    """Makes a session know which apps an earlier one on the same phone started, used and stopped, and close what
-    that one left on the screen: the dialog of a crash, a permission prompt."""
-    new, old = session._context, earlier._context
-    new.launched += old.launched
-    new.touched |= old.touched
+def left_by(earlier: DeviceSession) -> TakenOver:
+    """What the next session on the same phone has to know: which apps were started, used and stopped."""
+    old = earlier._context
+    ended = {name: tuple(sorted(getattr(old, name))) for name in ("stopped", "removed", "led_to")}
+    return TakenOver(tuple(old.launched), tuple(old.touched), **ended)
+
+
+def take_over(session: DeviceSession, left: TakenOver) -> None:
+    """Makes a session know of an earlier one on the same phone, and close what that one left on the screen: the
+    dialog of a crash, a permission prompt."""
+    new = session._context
+    new.launched += left.launched
+    new.touched |= dict.fromkeys(left.touched)
     for name in ("stopped", "removed", "led_to"):
-        getattr(new, name).update(getattr(old, name))
+        getattr(new, name).update(getattr(left, name))
     new.observer.at_first = partial(close_leftovers, new, prompts=True)
     new.log.begin_action()  # an app may die of what the earlier test did, before anything is sent
 

@@ -9,7 +9,18 @@ from typing import Any, Protocol, TypeVar, cast
 from ..clock import Clock
 from ..drivers import Capability, Driver
 from ..errors import DeviceError, ReplicantError, TargetError, UsageError
-from ..model import ActionResult, Element, Failure, FailureCode, Point, Recovery, RecoveryState, Selector, Stage
+from ..model import (
+    ActionResult,
+    Element,
+    Failure,
+    FailureCode,
+    Point,
+    Recovery,
+    RecoveryState,
+    Secret,
+    Selector,
+    Stage,
+)
 from ..snapshots import Snapshot
 from .arguments import Target, TargetLike, as_target, checked_target, describe
 from .device_log.log import DeviceLog
@@ -20,6 +31,36 @@ from .stabilize.observer import Observer
 
 Ask = Callable[["Failure", "RecoveryState"], "Recovery | None"]
 """Callable that asks the recovery policies."""
+
+
+class Tape(Protocol):
+    """What a session is recorded on, or replayed from. ``hides``: what is typed now is a secret."""
+
+    hides: bool
+
+    def step(self, kind: str, title: str) -> None:
+        """A step of the test begins: an "action", a "check" of one, or a "look" at the screen."""
+
+    def secret(self, value: str) -> str:
+        """What the session works with in place of a secret."""
+
+    def withdraw(self) -> None:
+        """What was asked for last was no part of a proof."""
+
+
+class NoTape:
+    """Nothing is recorded."""
+
+    hides = False
+
+    def step(self, kind: str, title: str) -> None:
+        """Nothing."""
+
+    def secret(self, value: str) -> str:
+        return value
+
+    def withdraw(self) -> None:
+        """Nothing."""
 
 
 class Interrupt(Protocol):
@@ -74,6 +115,12 @@ class SessionContext:
     nested: int = 0
     reconnecting: float = 0.0
     interrupts: list[Interrupt] = field(default_factory=list)
+    tape: Tape = field(default_factory=NoTape)
+
+    def known_secret(self, secret: Secret) -> Secret:
+        """The secret as the session compares it, which no artifact shows from now on, whoever typed it."""
+        self.recorder.redactor.add(secret.value)
+        return Secret(self.tape.secret(secret.value))
 
     @property
     def newest_app(self) -> str:

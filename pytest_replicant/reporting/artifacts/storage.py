@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
+from ...cassettes import digest_of as of_tape
 from ...model import UNSOUND, Attachment, Redactor, TestOutcome, TestTrace
 from .document import StoredParts
 from .folder_names import attachment_file_name
@@ -116,7 +117,7 @@ class PartStorage:
     SHA-256 of what they hold (the first 32 hex digits); hierarchies are packed with gzip.
 
     ``pictures`` holds each stored screenshot by its path as the document spells it, so that a page can
-    carry it without reading it back. ``pack`` turns a PNG into the stored picture. ``news`` is whether the
+    carry it without reading it back; ``hierarchies`` each stored one by the digest of what the phone gave. ``pack`` turns a PNG into the stored picture. ``news`` is whether the
     test is one that people look into, of which more is kept where ``bound`` leaves little room.
     """
 
@@ -128,6 +129,7 @@ class PartStorage:
     news: bool = False
     warnings: list[str] = field(default_factory=list)
     pictures: dict[str, bytes] = field(default_factory=dict)
+    hierarchies: dict[str, str] = field(default_factory=dict)
 
     def store(self, trace: TestTrace) -> StoredParts:
         attachments = self._store_attachments(trace)
@@ -139,10 +141,20 @@ class PartStorage:
             extension = ".json.gz" if source.lstrip()[:1] in (b"{", b"[") else ".xml.gz"
             if source:
                 packed = gzip.compress(source, mtime=0)
-                self._keep(sources, name, f"hierarchy of {name}", packed, extension)
+                path = self._keep(sources, name, f"hierarchy of {name}", packed, extension)
+                self.hierarchies |= {of_tape(record.source): path} if path else {}
             if outline:
                 self._keep(outlines, name, f"outline of {name}", outline, ".txt")
         return StoredParts(sources, outlines, self._store_screenshots(trace), attachments)
+
+    def keep_blob(self, data: bytes, *, plain: bool = False) -> str | None:
+        """A further hierarchy, or a ``plain`` text or picture; None where it could not be stored."""
+        picture = data.startswith(b"\x89PNG")
+        json_like = not plain and data.lstrip()[:1] in (b"{", b"[")
+        extension = ".png" if picture else ".txt.gz" if plain else ".json.gz" if json_like else ".xml.gz"
+        packed = data if picture else gzip.compress(data, mtime=0)
+        kind: Kind = "picture" if picture else "hierarchy"
+        return self._attempt("a part of the cassette", partial(self._put, packed, extension, kind))
 
     def write(self, name: str, data: bytes) -> Path | None:
         """A file of the test's own folder; None where it could not be stored, which is then reported."""

@@ -17,14 +17,18 @@ import pytest
 
 from ...errors import DeviceError, ExpectationFailed, ReplicantError, SoftFailures, TargetError
 from ...pytest_private import place_hidden_error, set_summary
-from ...stash import SESSIONS, TestSession
+from ...stash import REPLAY, SESSIONS, TAPE, TestSession
 
 if TYPE_CHECKING:
+    from ...cassettes import RecordedFailure
     from ...model import Phase as PhaseName
     from ...model import RaisedError, Redactor, TestOutcome
 
 KNOWN_FLAKY = "replicant_known_flaky"
 """Attribute of the report of a failure by a cause that the project has listed: its ticket."""
+
+VERDICT = "replicant_verdict"
+"""Attribute of the report of a replayed test: how it ended, as ``Ended.to_dict``."""
 
 PHONES = "mobile_pool"
 """The fixture that every other one of ours stands on: who asks for it is about a phone."""
@@ -46,7 +50,7 @@ class Attempt:
     ``besides`` are soft failures that the current phase's error stands before, ``deaths`` those of apps.
     ``recorded_before`` is how much the
     recorders held when the trace was written, -1 before that. ``known_flaky`` is the ticket by which a failure
-    does not count, and until when.
+    does not count, and until when. ``failures_on_tape`` are those so far, as a replay compares them.
     """
 
     item: pytest.Item
@@ -57,6 +61,8 @@ class Attempt:
     deaths: list[ExpectationFailed] = field(default_factory=list)
     recorded_before: int = -1
     known_flaky: str = ""
+    failures_on_tape: tuple[RecordedFailure, ...] = ()
+    replay_ended: Any = None
     _reported: set[int] = field(default_factory=set)
 
     @property
@@ -125,10 +131,10 @@ def end(item: pytest.Item) -> None:
     """Forgets the attempt and its sessions: the same item may be run again."""
     for entry in item.stash.get(SESSIONS, []):
         entry.recorder.close()
-    if SESSIONS in item.stash:
-        del item.stash[SESSIONS]
-    if _ATTEMPT in item.stash:
-        del item.stash[_ATTEMPT]
+    keys: tuple[pytest.StashKey[Any], ...] = (SESSIONS, TAPE, REPLAY, _ATTEMPT)
+    for key in keys:
+        if key in item.stash:
+            del item.stash[key]
 
 
 @cache
@@ -146,13 +152,15 @@ def phase_of(
     sessions: Sequence[TestSession] = (),
 ) -> Phase:
     """``further`` are other failures that the report has, ``sessions`` those of the attempt."""
-    unsound = report.failed or hasattr(report, KNOWN_FLAKY)
+    unsound = report.failed or hasattr(report, KNOWN_FLAKY) or (hasattr(report, VERDICT) and error is not None)
     failures = (*_raised_in(report, error, sessions), *further) if unsound else ()
     return Phase(outcome_of(report, error), failures)
 
 
 def outcome_of(report: pytest.TestReport, error: BaseException | None) -> TestOutcome:
     """``infra`` where a phone or a tool was in trouble, which says nothing about the app."""
+    if hasattr(report, VERDICT):
+        return cast("TestOutcome", getattr(report, VERDICT)["verdict"])
     if hasattr(report, KNOWN_FLAKY):
         return "known flaky"
     if report.failed and isinstance(error, DeviceError):

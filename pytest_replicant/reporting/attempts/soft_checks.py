@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
-from ...errors import DeviceError, ExpectationFailed, ReplicantError, SoftFailures, raise_together, skips
+from ...errors import (
+    DeviceError,
+    ExpectationFailed,
+    ReplayEnded,
+    ReplicantError,
+    SoftFailures,
+    raise_together,
+    skips,
+)
 from ...pytest_private import add_section, forget_unittest_ending, unittest_ending
-from ...stash import OPTIONS, SECRETS, TestSession
+from ...stash import OPTIONS, REPLAY, SECRETS, TestSession
 from .attempt import attempt_of, raised
 
 if TYPE_CHECKING:
@@ -87,7 +94,7 @@ class SoftChecks:
 
 _SAY_IT = (ReplicantError, ExpectationFailed, SoftFailures)
 """Errors whose message names the death that may be their reason."""
-_RUN_ENDS = (KeyboardInterrupt, SystemExit, pytest.exit.Exception)
+_RUN_ENDS = (KeyboardInterrupt, SystemExit, pytest.exit.Exception, ReplayEnded)
 
 
 def _watched(item: pytest.Item) -> Phase:
@@ -171,9 +178,13 @@ def _note_deaths(item: pytest.Item) -> None:
     if item.config.stash[OPTIONS].crash == "ignore":
         return
     attempt = attempt_of(item)
-    with suppress(DeviceError):
+    try:
         for entry in attempt.sessions:
             attempt.deaths += _deaths(entry, item.config.stash[OPTIONS])
+    except DeviceError:
+        pass
+    except ReplayEnded:  # the failure stands, whatever else was not recorded
+        item.stash[REPLAY].withdraw()
 
 
 def _rules(trace: TestTrace, options: Options) -> Iterator[str]:

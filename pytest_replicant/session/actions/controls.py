@@ -77,9 +77,7 @@ class ControlActions(ActionBase):
                 f"fill(value={value!r}): the value is a string or a Secret; clear_text() empties a field"
             )
         secret = isinstance(value, Secret)
-        typed = value.value if isinstance(value, Secret) else value
-        if secret:
-            self._context.recorder.redactor.add(typed)
+        typed = self._context.known_secret(value).value if isinstance(value, Secret) else value
         title = f"fill {describe(wanted)} with {value if secret else repr(typed)}"
         filling = touch.Fill(typed, append=append, secret=secret)
         check = read_back(typed, secret=secret, before=filling.before, other_way=filling.other_way)

@@ -133,8 +133,7 @@ class Checks(SessionView):
                     " Name the element first: expect_state(by(resource_id=...), checked=True)"
                 )
         wanted = self._checked("expect_state", target) if target is not None else None
-        given = {name: value for name, value in wanted_states.items() if value is not None}
-        self._hide(*given.values())
+        given = {name: self._known(value) for name, value in wanted_states.items() if value is not None}
         return self._expect(states.state_is("expect_state", wanted, given, tolerance), timeout, stays)
 
     def expect_text(
@@ -365,17 +364,15 @@ class Checks(SessionView):
         """One state of an element, which the name of the check says."""
         if isinstance(target, bool):  # of an outcome, whose element is known
             target, expected = None, target if not by else expected
-        self._hide(expected)
+        expected = self._known(expected)
         wanted = self._target(kind, target, by) if target is not None or by else None
         state, differs = kind.rpartition("_")[2], kind.startswith("expect_not_")
         check = states.state_is(kind, wanted, {state: expected}, tolerance, differs=differs)
         return self._expect(check, timeout, stays)
 
-    def _hide(self, *values: object) -> None:
-        """Secrets that are compared are in no artifact, whoever typed them."""
-        for value in values:
-            if isinstance(value, Secret):
-                self._context.recorder.redactor.add(value.value)
+    def _known(self, value: Any) -> Any:
+        """The expected value: of a secret, as the session compares it."""
+        return self._context.known_secret(value) if isinstance(value, Secret) else value
 
     def _expect(self: C, check: Check, timeout: float | None, stays: float = 0) -> C:
         """Awaits one check, recovers where it fails, and records how it ended."""

@@ -94,7 +94,7 @@ def custom_check(given: CustomCheck, context: SessionContext) -> Check:
             "their own, such as expect_visible(...)"
         )
     for secret in given.secrets:
-        context.recorder.redactor.add(secret.value)
+        context.known_secret(secret)
 
     def test(look: CheckInput) -> Sample:
         asked, context.asking = context.asking, True  # it looks, and does nothing

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal, Protocol
 
-from ...errors import DeviceError, ExpectationFailed, ReplicantError
+from ...errors import DeviceError, ExpectationFailed, ReplayEnded, ReplicantError
 from ...model import CheckRecord, Failure, FailureRecord, Recovery, Selector, TraceEvent
 from ...snapshots import Snapshot
 from ..perform import code_of
@@ -39,7 +39,9 @@ class CheckRun:
         self._context = checks._context
         self._check = check
         self._seconds = seconds
-        self._log = self._context.recorder.begin_check(checks._baseline().action_id)
+        self._log = self._context.recorder.begin_check(
+            checks._baseline().action_id, f"{check.kind} {check.expected}"
+        )
         self._recovery = RecoveryLoop(self._context, self._log, check.kind)
 
     @property
@@ -132,6 +134,9 @@ class CheckRun:
                     observed=later.observed, reads=later.count, result="success" if later.held else "failure"
                 )
         except ReplicantError:  # of whatever came after the verdict
+            return ""
+        except ReplayEnded:  # nor was more of it recorded
+            context.tape.withdraw()
             return ""
         finally:
             context.asking = False

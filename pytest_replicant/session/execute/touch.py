@@ -119,7 +119,9 @@ class Fill:
         _focus(action)
         action.query.check_field_takes(self._text)
         action.context.recorder.secret_fields.typed(action.target.element, secret=self._secret)
+        action.context.tape.hides = self._secret  # one letter after the other is no secret that could be found
         self._type(action)
+        action.context.tape.hides = False
         facts = {"length": len(self._text), "append": self._append, "mode": self.mode}
         return {**point_details(action.target.point), **facts}
 

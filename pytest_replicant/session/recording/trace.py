@@ -139,14 +139,17 @@ class Recorder:
         self._screenshots: Spooled[Screenshot] = Spooled(self._spool)
         self._numbers = 0
         self.gestures: Callable[[], int] = lambda: 0  # how many were sent
+        self.announce: Callable[[str, str], object] = lambda kind, title: None  # a step begins
         self._pictured: tuple[Snapshot, object] | None = None  # the screen of the last picture, and what it showed
 
-    def begin(self) -> StepLog:
+    def begin(self, title: str) -> StepLog:
         """The log of the next action, which this gives its id."""
+        self.announce("action", title)
         self._numbers += 1
         return StepLog(f"a{self._numbers}", self._clock, self.noticed)
 
-    def begin_check(self, action_id: str) -> StepLog:
+    def begin_check(self, action_id: str, title: str) -> StepLog:
+        self.announce("check" if action_id else "look", title)
         return StepLog(action_id, self._clock, self.noticed)
 
     def keep_snapshot(self, snapshot: Snapshot, source: bytes) -> None:

@@ -6,12 +6,12 @@ same places: a picture of another moment is no evidence. One that cannot be take
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ...drivers import Driver
 from ...errors import DeviceError
-from ...model import Picture, Rect, Redactor
+from ...model import Element, Picture, Rect, Redactor
 from ...snapshots import Memory, Snapshot, pictures_of, wordless
 from ..recording.secret_fields import secret_areas
 
@@ -66,16 +66,31 @@ class Pictures:
             return None
         self._tries += 1
         self.taken += 1
+        screenshot, recorded = None, getattr(self._driver, "recorded_looks", None)
         try:
-            screenshot = self._driver.screenshot()
-            pictures = pictures_of(screenshot, snapshot.size, groups, self._hidden(snapshot))
+            if recorded is not None:
+                by_place = recorded()
+            else:
+                screenshot = self._driver.screenshot()
+                by_place = self._looks(screenshot, snapshot, groups)
         except (DeviceError, OSError, SyntaxError, ValueError):
             self._failures += 1
             return None
-        at = {one.node.index: one.bounds for group in groups for one in group}
-        by_place = {at[index]: picture for index, picture in pictures.items()}
         self._unconfirmed = Shot(snapshot, _places(snapshot), by_place, printed, handed)
         return screenshot
+
+    def _looks(self, screenshot: bytes, snapshot: Snapshot, groups: list[list[Element]]) -> Mapping[Rect, Picture]:
+        """The pictures on a screenshot, which a recording keeps in place of it."""
+        pictures = None
+        try:
+            found = pictures_of(screenshot, snapshot.size, groups, self._hidden(snapshot))
+            at = {one.node.index: one.bounds for group in groups for one in group}
+            pictures = {at[index]: picture for index, picture in found.items()}
+        finally:
+            note: Callable[[object], None] | None = getattr(self._driver, "note_looks", None)
+            if note is not None:
+                note(pictures)
+        return pictures
 
     def of(self, snapshot: Snapshot, *, current: bool) -> Mapping[int, Picture] | None:
         """The pictures of a screen, by node. Of the current one they are taken where there are none yet: None

@@ -25,7 +25,7 @@ def _recorded(
 ) -> Iterator[dict[str, Any]]:
     """Records a wait in the trace, however it ends; its body notes what was ``observed``. Any error that is not
     its own, such as a test's time-out or Ctrl-C, interrupts it: whether it would have been met is not known."""
-    log = context.recorder.begin_check("")
+    log = context.recorder.begin_check("", f"{verb} {awaited}")
     before = context.observer.latest
     notes: dict[str, Any] = {"awaited": awaited, "result": "met", "observed": ""}
     error = ""

@@ -1,0 +1,119 @@
+"""Whether a call is the one that was recorded: a touch by the element that it hits, a text by its value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from ..errors import SnapshotError
+from ..model import MASK, Element, Point, Redactor
+from ..snapshots import Snapshot
+from .recording import HIDDEN
+from .tape import Entry
+
+NEAR = 2
+"""Pixels by which two points may differ that mean the same place."""
+_TOUCHES = frozenset({"tap", "double_tap", "long_press"})
+_LONGEST = 60
+
+
+@dataclass
+class Hit:
+    """A screen on which a touch is aimed: ``info`` are the facts of its phone."""
+
+    source: bytes
+    info: Mapping[str, Any]
+
+    @cached_property
+    def screen(self) -> Snapshot | None:
+        scale = float(self.info.get("density") or 1) if self.info.get("platform") == "ios" else 1.0
+        try:
+            return Snapshot.parse(self.source, self.info.get("platform"), scale=scale)
+        except SnapshotError:
+            return None
+
+    def at(self, point: Point) -> Element | None:
+        """The smallest element that it hits; of equals the one on top."""
+        if self.screen is None:
+            return None
+        hit = [one for one in self.screen.elements if one.bounds.contains(point)]
+        return min(reversed(hit), key=lambda one: one.bounds.area, default=None)
+
+
+def why_other(
+    entry: Entry, asked: Sequence[Any], hits: Callable[[], tuple[Hit, Hit] | None], redactor: Redactor
+) -> str:
+    """Why these arguments are not those of the recorded call; "" where they are."""
+    then = list(entry.args)
+    now = list(asked)
+    if len(then) != len(now):
+        return f"{len(then)} arguments were recorded, not {len(now)}"
+    if entry.method in _TOUCHES and then and now:
+        if not _same(then[1:], now[1:], redactor):
+            return "another duration"
+        return "" if _near(then[0], now[0]) else _other_target(then[0], now[0], hits())
+    if entry.method in ("swipe", "drag"):
+        same = _near(then[0], now[0]) and _near(then[1], now[1]) and _same(then[2:], now[2:], redactor)
+        return "" if same else "another way"
+    return "" if _same(then, now, redactor) else "other arguments"
+
+
+def _near(then: Any, now: Any) -> bool:
+    return all(abs(one - other) <= NEAR for one, other in zip(then, now, strict=True))
+
+
+def _other_target(then: Any, now: Any, hits: tuple[Hit, Hit] | None) -> str:
+    if hits is None:
+        return "another place"
+    recorded, asked = hits[0].at(Point(*then)), hits[1].at(Point(*now))
+    if recorded is None or asked is None:
+        return "another place"
+    if recorded.adjustable or recorded.states.scrollable or (not recorded.label and not recorded.resource_id):
+        return "another place"  # where in it matters
+    if hits[0].screen is None or hits[0].screen.locate(asked).element != recorded:
+        return f"{recorded.describe()} was recorded, not {asked.describe()}"
+    return ""
+
+
+def _same(then: Any, now: Any, redactor: Redactor) -> bool:
+    """Whether two values are equal. What the recording hides is not compared."""
+    if isinstance(then, str) and isinstance(now, str):
+        return same_text(then, now, redactor)
+    if isinstance(then, (list, tuple)) and isinstance(now, (list, tuple)):
+        return len(then) == len(now) and all(_same(a, b, redactor) for a, b in zip(then, now, strict=True))
+    if isinstance(then, Mapping) and isinstance(now, Mapping):
+        return then.keys() == now.keys() and all(_same(then[name], now[name], redactor) for name in then)
+    return (type(then) is type(now) and then == now) or (_number(then) and _number(now) and then == now)
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def same_text(then: str, now: str, redactor: Redactor) -> bool:
+    """A mask stands for any text that is not empty: its value was not recorded."""
+    if then == now or then == redactor.text(now):
+        return True
+    if MASK not in then:
+        return False
+    return re.fullmatch(".+".join(map(re.escape, then.split(MASK))), now, re.DOTALL) is not None
+
+
+def shown_call(method: str, args: Sequence[Any], redactor: Redactor) -> str:
+    """A call as a message shows it, such as ``tap(540, 1213)``."""
+    shown = (", ".join(map(_shown, one)) if _is_point(one) else _shown(one) for one in args if one is not None)
+    return redactor.text(f"{method}({', '.join(shown)})")
+
+
+def _is_point(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and len(value) in (2, 4) and all(map(_number, value))
+
+
+def _shown(value: Any) -> str:
+    if value == HIDDEN:
+        return MASK
+    text = f"{value:g}" if isinstance(value, float) else repr(value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

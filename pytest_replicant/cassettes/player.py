@@ -1,0 +1,490 @@
+"""Replaying: a test's present code against what the phones showed and were sent when it was recorded.
+
+What is asked is answered from the tape, each moment once and in the order of time, or not at all: the last screen
+is never served for ever. As long as a test asks what was asked, in the same order, its session reads the clock of
+the recording. Where it asks something else, a read is answered by the next recording of the same before the
+next call that may have changed the phone, and the clock goes on to there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from ..errors import DeviceError, ReplayEnded
+from ..json_fields import fitted
+from ..model import MASK, Picture, Rect, Redactor, ReplayVerdict
+from .matching import Hit, shown_call, why_other
+from .recording import EPOCH, HIDDEN, looks_of
+from .tape import (
+    METHODS,
+    PHASE,
+    STEP,
+    TICKS,
+    TYPES_TEXT,
+    Cassette,
+    Entry,
+    Kind,
+    error_of,
+    plain,
+)
+
+LATE = 0.001
+"""Seconds by which a question may be later than when it was recorded."""
+NOTHING_TAKES_NO_TIME = 0.001
+"""Seconds by which the clock goes on with a reading that the recording does not have."""
+
+_NONE_LEFT = 1 << 30
+
+Blobs = Callable[[str], bytes]
+"""The content of a blob of the cassette, by its file name. Raises ``OSError``, ``ValueError``."""
+
+
+@dataclass
+class _Track:
+    """A tape with the place that the replay has come to: ``at`` is the last entry that was served, ``moved`` the
+    seconds by which the replay is later than the recording."""
+
+    entries: Sequence[Entry]
+    at: int = 0
+    moved: float = 0.0
+    latest: int = 0  # the last call that was served, by its place
+
+    def time(self, ticks: int) -> float:
+        return EPOCH + self.moved + ticks / TICKS
+
+    def limit(self) -> int:
+        """Where the next call that may change a phone, or the next phase, stands."""
+        for place in range(self.at + 1, len(self.entries)):
+            if self.entries[place].method == PHASE or self.entries[place].is_send:
+                return place
+        return len(self.entries)
+
+    def phase_end(self) -> int:
+        for place in range(self.at + 1, len(self.entries)):
+            if self.entries[place].method == PHASE:
+                return place
+        return len(self.entries)
+
+    def next_call(self) -> int:
+        place = self.at + 1
+        while place < len(self.entries) and self.entries[place].method == STEP:
+            place += 1
+        return place
+
+    def sends_left(self) -> list[int]:
+        """Those of this phase that no one has asked for."""
+        return [one for one in range(self.at + 1, self.phase_end()) if self.entries[one].is_send]
+
+    def episode(self) -> int:
+        """The place of the last call that may have changed a phone, or of the beginning."""
+        for place in range(self.at, 0, -1):
+            if self.entries[place].method == PHASE or self.entries[place].is_send:
+                return place
+        return 0
+
+    def title_of(self, place: int) -> str:
+        """Of the step that a call belongs to."""
+        for each in range(place, -1, -1):
+            if self.entries[each].method == STEP:
+                return str(self.entries[each].args[1])
+            if self.entries[each].method == PHASE:
+                break
+        return ""
+
+
+@dataclass
+class Replay:
+    """The replay of one attempt of one test. ``clock`` is that of its sessions, ``redactor`` knows its secrets.
+
+    ``ended`` is set once the test has left the recording: nothing is answered any more. ``steps`` counts the steps
+    that began, ``slept`` the seconds that the test itself slept.
+    """
+
+    cassette: Cassette
+    blobs: Blobs
+    redactor: Redactor
+    ended: ReplayEnded | None = None
+    steps: int = 0
+    slept: float = 0.0
+    excuse: Callable[[str], str] = lambda _text: ""  # what would make a text stable
+
+    def __post_init__(self) -> None:
+        self._own = _Track(self.cassette.entries)
+        self._tracks = [self._own]
+        self.clock = ReplayClock(self)
+        self._step = ("", "")
+        self._secrets: dict[str, str] = {}
+        self._dumps: dict[tuple[int, int], bytes] = {}  # what each phone's session was shown last
+        self._base = EPOCH
+        self._time = EPOCH
+        self._since = 0.0  # slept since the last answer
+        self._read = 0  # of the readings of the clock after it
+        self._sends = 0
+        self._phones = 0
+        self._before_fixture = 0
+        self.hides = False
+
+    # --- time ----------------------------------------------------------------------------------------------
+    @property
+    def _track(self) -> _Track:
+        return self._tracks[-1]
+
+    def read_clock(self) -> float:
+        """The moment of the recording that this reading was made at, as long as it is one of the recording's."""
+        track = self._track
+        nows = track.entries[track.latest].nows if track.entries else ()
+        least = self._base + self._since
+        if self._read < len(nows):
+            at = track.time(track.entries[track.latest].asked + nows[self._read])
+            self._read += 1
+            # Sleeps are as long as they were asked for at least; a tick is what rounding may take.
+            self._time = max(self._time, at if at >= least - 2 / TICKS else least)
+        else:
+            self._since += NOTHING_TAKES_NO_TIME
+            self._time = max(self._time, self._base + self._since)
+        return self._time
+
+    @property
+    def epoch_ms(self) -> int:
+        return self.cassette.header.epoch_ms
+
+    def sleep(self, seconds: float) -> None:
+        self._since += max(seconds, 0.0)
+
+    def _now(self) -> float:
+        return max(self._time, self._base + self._since)
+
+    # --- what the test does --------------------------------------------------------------------------------
+    def next_phone(self, *, look: bool = False) -> int:
+        """The number of the phone of the next session, in the order of the recording."""
+        number = self._phones
+        if self.ended is not None:
+            raise self.ended
+        if number >= len(self.cassette.phones):
+            self.end("beyond the recording", "the test asks for one more phone than was recorded")
+        self._phones += not look
+        return number
+
+    def step(self, kind: str, title: str) -> None:
+        """A step of the test begins."""
+        self.steps += 1
+        self._step = (kind, self.redactor.text(title))
+
+    def phase(self, name: str) -> None:
+        """A phase of pytest's begins: what is left of the one before is not asked for any more."""
+        track = self._own
+        self._sends, self._step = 0, ("", "")
+        marks = (one for one in range(track.at, len(track.entries)) if track.entries[one].method == PHASE)
+        found = (one for one in marks if track.entries[one].args[:1] == (name,))
+        track.at = next(found, len(track.entries) - 1)
+
+    def check_used(self) -> None:
+        """Raises ``ReplayEnded`` where the recorded test went on to send something."""
+        left = self._own.sends_left()
+        if self.ended is None and left:
+            more = f", and {len(left) - 1} more" if len(left) > 1 else ""
+            self._diverge(self._own, left[0], f"nothing{more}: the test is over")
+
+    @property
+    def unused(self) -> int:
+        """Recorded calls of the test that no one asked for up to now, those of its teardown apart."""
+        track = self._own
+        return sum(not one.is_mark for one in track.entries[track.at + 1 : track.phase_end()])
+
+    @property
+    def recorded_steps(self) -> int:
+        """Of the test itself and its fixtures; not of its teardown."""
+        count = 0
+        for one in self.cassette.entries:
+            if one.method == PHASE and one.args[:1] == ("teardown",):
+                break
+            count += one.method == STEP
+        return count
+
+    @property
+    def sends(self) -> int:
+        """Calls of this phase that may change a phone."""
+        return self._sends
+
+    @property
+    def newest_step(self) -> str:
+        return self._step[1]
+
+    def secret(self, value: str) -> str:
+        """What stands for a secret: as long as the one that was recorded in its place, of letters that no screen
+        shows."""
+        if value not in self._secrets:
+            number = len(self._secrets)
+            known = self.cassette.header.secrets
+            length = known[number] if number < len(known) else len(value)
+            self._secrets[value] = _stand_in(number) * length
+        stand_in = self._secrets[value]
+        self.redactor.add(value)
+        self.redactor.add(stand_in)
+        return stand_in
+
+    def enter(self, entries: Sequence[Entry]) -> None:
+        """From now on the calls are those of a fixture of a wider scope, as it was set up then."""
+        track = _Track(entries, at=-1)
+        track.moved = self._now() - EPOCH - (entries[0].asked if entries else 0) / TICKS
+        self._tracks.append(track)
+        self._base, self._since, self._read = self._now(), 0.0, _NONE_LEFT
+        self._before_fixture = self._phones
+
+    @property
+    def is_in_fixture(self) -> bool:
+        return len(self._tracks) > 1
+
+    def leave(self) -> None:
+        """Back to the test's own. Raises ``ReplayEnded`` where the fixture did less than it was recorded to."""
+        track = self._tracks.pop()
+        left = track.sends_left()
+        if self.ended is None and left:
+            self._diverge(track, left[0], "nothing: the fixture is set up")
+        self._base, self._since, self._read = self._now(), 0.0, 0
+        self._phones = self._before_fixture
+        own = self._track
+        own.moved = max(own.moved, self._base - EPOCH - own.entries[own.latest].end / TICKS)
+
+    # --- calls ---------------------------------------------------------------------------------------------
+    def call(self, phone: int, method: str, args: tuple[Any, ...], ended: Callable[[Any], object] | None) -> Any:
+        """The recorded answer. Raises the recorded error, or ``ReplayEnded``."""
+        if self.ended is not None:
+            raise self.ended
+        kind = METHODS[method].kind
+        track = self._track
+        place = track.next_call()
+        if place < len(track.entries) and self._is(track, place, phone, method, args):
+            entry = track.entries[place]
+            if kind is Kind.SEND or track.time(entry.asked) >= self._now() - LATE:
+                return self._serve(track, place, ended)
+        if kind is Kind.SEND:
+            return self._serve(track, self._next_send(track, phone, method, args), ended)
+        later = self._later(track, phone, method, args)
+        if kind is Kind.FREE:
+            return None
+        earlier = self._earlier(track, phone, method, args, track.episode() if kind is not Kind.STATIC else 0)
+        if kind is Kind.STATIC and (known := earlier if earlier is not None else later) is not None:
+            return self._answer(track.entries[known], None)
+        if kind is Kind.FACT and earlier is not None and later is not None:
+            same = track.entries[earlier].answer == track.entries[later].answer
+            if same:
+                return self._answer(track.entries[earlier], None)
+        if later is not None:
+            return self._serve(track, later, ended)
+        if method in TYPES_TEXT:
+            return None  # what is typed next decides
+        return self._beyond(track, phone, method)
+
+    def _is(self, track: _Track, place: int, phone: int, method: str, args: tuple[Any, ...]) -> bool:
+        entry = track.entries[place]
+        same = entry.phone == phone or track is not self._own
+        return same and entry.method == method and not self._why_other(track, place, args)
+
+    def _why_other(self, track: _Track, place: int, args: tuple[Any, ...]) -> str:
+        """Why the arguments are not the recorded ones, "" where they are."""
+        entry = track.entries[place]
+        if self._is_hidden(entry):
+            return "" if self._is_secret(args) else f"a secret was recorded, asked {args[0]!r}"
+        return why_other(entry, plain(args), self._hits(track, place), self.redactor)
+
+    @staticmethod
+    def _is_hidden(entry: Entry) -> bool:
+        return entry.method in TYPES_TEXT and entry.args == (HIDDEN,)
+
+    def _is_secret(self, args: tuple[Any, ...]) -> bool:
+        """Whether a secret of the test, or a letter of one, is typed."""
+        return any(
+            isinstance(one, str) and one and one in known for one in args for known in self._secrets.values()
+        )
+
+    def _hits(self, track: _Track, place: int) -> Callable[[], tuple[Hit, Hit] | None]:
+        """The screens on which a recorded gesture and this one are aimed: as it was read last then, and now."""
+
+        def hits() -> tuple[Hit, Hit] | None:
+            entry = track.entries[place]
+            before = [one for one in range(place) if self._is_dump(track.entries[one], entry.phone)]
+            shown = self._dumps.get((len(self._tracks), entry.phone)) or self._dumps.get((1, entry.phone))
+            if not before or shown is None:
+                return None
+            info = self._info(entry.phone)
+            return Hit(self._dump(track.entries[before[-1]]), info), Hit(shown, info)
+
+        return hits
+
+    @staticmethod
+    def _is_dump(entry: Entry, phone: int) -> bool:
+        return entry.method == "dump_hierarchy" and entry.phone == phone and "blob" in (entry.answer or {})
+
+    def _info(self, phone: int) -> Mapping[str, Any]:
+        return self.cassette.phones[phone].info
+
+    def _later(self, track: _Track, phone: int, method: str, args: tuple[Any, ...]) -> int | None:
+        """The first recording of the same from now on, up to the next call that may change a phone."""
+        now = self._now() - LATE
+        for place in range(track.at + 1, track.limit()):
+            entry = track.entries[place]
+            if (
+                entry.method == method
+                and track.time(entry.asked) >= now
+                and self._is(track, place, phone, method, args)
+            ):
+                return place
+        return None
+
+    def _earlier(self, track: _Track, phone: int, method: str, args: tuple[Any, ...], since: int) -> int | None:
+        """The last one of the same before."""
+        for place in range(min(track.at, len(track.entries) - 1), since, -1):
+            entry = track.entries[place]
+            if entry.method == method and self._is(track, place, phone, method, args):
+                return place
+        return None
+
+    def _next_send(self, track: _Track, phone: int, method: str, args: tuple[Any, ...]) -> int:
+        left = track.sends_left()
+        if not left:
+            self._end_of_tape(shown_call(method, plain(args), self.redactor))
+        if not self._is(track, left[0], phone, method, args):
+            self._diverge(track, left[0], shown_call(method, plain(args), self.redactor), args)
+        return left[0]
+
+    def _serve(self, track: _Track, place: int, ended: Callable[[Any], object] | None) -> Any:
+        entry = track.entries[place]
+        now = self._now()
+        if entry.is_send:
+            self._sends += 1
+            track.moved += max(now - track.time(entry.asked) - LATE, 0.0)
+        track.at = track.latest = place
+        self._time = max(now, track.time(entry.asked))
+        self._base, self._since, self._read = self._time, 0.0, 0
+        try:
+            return self._answer(entry, ended)
+        finally:
+            self._base = max(self._time, track.time(entry.end))
+
+    def _answer(self, entry: Entry, ended: Callable[[Any], object] | None) -> Any:
+        answer, annotation = entry.answer, METHODS[entry.method].answer
+        if isinstance(answer, dict) and "error" in answer:
+            facts = answer["error"]
+            if facts.get("type") in ("KeyboardInterrupt", "SystemExit"):
+                self.end("beyond the recording", "the recorded run was interrupted here")
+            raise error_of(facts)
+        if annotation is None:
+            return None
+        if isinstance(answer, dict) and "blob" in answer:
+            data = self._blob(answer["blob"])
+            if entry.method == "dump_hierarchy":
+                self._dumps[len(self._tracks), entry.phone] = data
+            return data.decode("utf-8", "surrogatepass").split("\n") if entry.method == "logs" else data
+        if METHODS[entry.method].kind is Kind.PICTURE:
+            self.end("beyond the recording", "the picture of this moment was not kept")
+        if isinstance(answer, dict) and "ended" in answer:
+            told, answer = answer["ended"], answer["returned"]
+            if ended is not None:
+                ended(fitted(annotation, told, "ended"))
+        return fitted(annotation, answer, entry.method)
+
+    def looks(self, phone: int) -> dict[Rect, Picture] | None:
+        """What was made of a screenshot for look-alikes, in place of the picture. Raises ``DeviceError``."""
+        if self.ended is not None:
+            raise self.ended
+        track = self._track
+        place = self._later(track, phone, "screenshot", ())
+        answer = track.entries[place].answer if place is not None else None
+        if place is None or not isinstance(answer, dict) or not {"looks", "error"} & answer.keys():
+            raise DeviceError("no picture of this moment was recorded", device=self.cassette.phones[phone].uri)
+        entry = track.entries[place]
+        track.at = track.latest = place
+        self._time = max(self._now(), track.time(entry.asked))
+        self._base, self._since, self._read = max(self._time, track.time(entry.end)), 0.0, 0
+        if "error" in answer:
+            raise error_of(answer["error"])
+        if answer["looks"] is None:
+            raise DeviceError("the picture was of no use", device=self.cassette.phones[phone].uri)
+        return looks_of(answer["looks"])
+
+    def _dump(self, entry: Entry) -> bytes:
+        return self._blob(entry.answer["blob"])
+
+    def _blob(self, number: int) -> bytes:
+        """A blob, with what stands for the test's secrets in the places of their masks."""
+        name = self.cassette.blobs[number]
+        try:
+            data = self.blobs(name)
+        except (OSError, ValueError) as error:
+            self.end("beyond the recording", f"{name} of the recording cannot be read: {error}")
+        masks = self.cassette.masks.get(str(number), ())
+        if not masks:
+            return data
+        parts = data.decode("utf-8", "surrogateescape").split(MASK)
+        lengths = self.cassette.header.secrets
+        shown = [_stand_in(one) * lengths[one] if 0 <= one < len(lengths) else MASK for one in masks]
+        shown += [MASK] * (len(parts) - 1 - len(shown))
+        whole = parts[0] + "".join(f"{one}{part}" for one, part in zip(shown, parts[1:], strict=False))
+        return whole.encode("utf-8", "surrogateescape")
+
+    # --- the end -------------------------------------------------------------------------------------------
+    def end(self, verdict: ReplayVerdict, why: str) -> NoReturn:
+        """The test has left the recording. Raises ``ReplayEnded``."""
+        self.ended = ReplayEnded(why, verdict=verdict)
+        raise self.ended
+
+    def withdraw(self) -> None:
+        """What was asked for beyond the recording was no part of any proof."""
+        self.ended = None
+
+    def _diverge(self, track: _Track, place: int, asked: str, args: tuple[Any, ...] = ()) -> NoReturn:
+        """``asked`` is the call that would be sent in place of the recorded one, or "nothing"."""
+        entry, now = track.entries[place], self._step[1]
+        then, call = track.title_of(place), shown_call(entry.method, entry.args, self.redactor)
+        if asked.startswith("nothing"):
+            self.end("diverged", f"recorded {then or call}, asked {asked}")
+        titles = then != now and then and now
+        lines = [f"recorded {then}, asked {now}" if titles else f"recorded {call}, asked {asked}"]
+        if titles:
+            lines.append(f"The phone was sent {call}, and would be sent {asked}.")
+        lines += filter(None, (self.excuse(one) for one in args if isinstance(one, str)))
+        self.end("diverged", "\n".join(lines))
+
+    def _end_of_tape(self, asked: str) -> NoReturn:
+        self.end("beyond the recording", f"the recording ends before {self._step[1] or asked}")
+
+    def _beyond(self, track: _Track, phone: int, method: str) -> NoReturn:
+        """Nothing was recorded to answer this. An action that was another one at this place has diverged."""
+        kind, title = self._step
+        left = track.sends_left()
+        if kind == "action" and left and (then := track.title_of(left[0])) not in ("", title):
+            self.end("diverged", f"recorded {then}, asked {title}")
+        last = track.entries[track.latest].end / TICKS if track.entries else 0.0
+        before = "the next action" if left else "its end"
+        after = self._now() - EPOCH - track.moved
+        what = "the screen" if method == "dump_hierarchy" else method.replace("_", " ")
+        self.end(
+            "beyond the recording",
+            f"{title or 'the test'} asks for {what} {max(after, last):.1f} s after the beginning, and nothing of "
+            f"that was recorded between then and {before}",
+        )
+
+
+class ReplayClock:
+    """The session's clock while it is replayed: no one waits for it."""
+
+    def __init__(self, replay: Replay) -> None:
+        self._replay = replay
+
+    def now(self) -> float:
+        return self._replay.read_clock()
+
+    def epoch_ms(self) -> int:
+        ticks = round((self._replay.read_clock() - EPOCH) * TICKS)
+        return self._replay.epoch_ms + ticks * 1000 // TICKS
+
+    def sleep(self, seconds: float) -> None:
+        self._replay.sleep(seconds)
+
+
+def _stand_in(number: int) -> str:
+    """A letter for private use: no screen shows it."""
+    return chr(0xE000 + number % 6000)

@@ -1,0 +1,285 @@
+"""Recording: what a session asks its phones and its clock, while the test runs. It only watches."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
+
+from ..clock import Clock
+from ..drivers import Capability, Driver, has_shortcut, traits_of
+from ..errors import ReplicantError
+from ..model import Picture, Rect
+from .tape import (
+    METHODS,
+    OPTIONAL,
+    PHASE,
+    STEP,
+    TICKS,
+    TYPES_TEXT,
+    Entry,
+    Kind,
+    RecordedPhone,
+    dialogs_facts,
+    digest_of,
+    error_facts,
+    plain,
+)
+
+EPOCH = 1_000.0
+"""What the clock of a session shows when its tape begins, in seconds."""
+HIDDEN = {"hidden": True}
+"""In place of what was typed as a secret."""
+SHORTCUTS = {
+    "cold_start": ("launch", "stop", "clear_data"),
+    "replace_text": ("type_text", "clear_text"),
+}
+_PACKED = 1  # of zlib: fast
+
+
+@dataclass(slots=True)
+class _Call:
+    phone: int
+    method: str
+    asked: int
+    args: tuple[Any, ...]
+    took: int = 0
+    answer: Any = None
+    nows: list[int] = field(default_factory=list)
+
+    @property
+    def entry(self) -> Entry:
+        return Entry(self.phone, self.method, self.asked, self.took, self.args, self.answer, tuple(self.nows))
+
+
+class Recording:
+    """The tape of one attempt of one test while it is made; all of its sessions share it, and its ``clock``."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._zero = clock.now()
+        self.epoch_ms = clock.epoch_ms()
+        self.phones: list[RecordedPhone] = []
+        self.values: dict[str, Any] = {}
+        self.lengths: list[int] = []
+        self.own_fixtures: set[str] = set()  # of a wider scope, that were set up on this tape
+        self.clock = RecordingClock(self)
+        self.hides = False  # what is typed now is a secret
+        self._secrets: dict[str, int] = {}
+        self._calls: list[_Call] = [_Call(0, PHASE, 0, ("setup",))]
+        self._latest = self._calls[0]
+        self._blobs: dict[str, bytes] = {}
+
+    def ticks(self) -> int:
+        return max(int((self._clock.now() - self._zero) * TICKS), 0)
+
+    def read_clock(self) -> int:
+        """Ticks now, as the session sees them."""
+        now = self.ticks()
+        self._latest.nows.append(now - self._latest.asked)
+        return now
+
+    def sleep(self, seconds: float) -> None:
+        self._clock.sleep(seconds)
+
+    # --- what a session does -------------------------------------------------------------------------------
+    def phone(self, driver: Driver, **facts: Any) -> Driver:
+        """A driver that is recorded; ``facts`` are further fields of its ``RecordedPhone``."""
+        info = plain(driver.info)
+        verbs = tuple(name for name in OPTIONAL if callable(getattr(driver, name, None)))
+        kept = tuple(name for name, parts in SHORTCUTS.items() if has_shortcut(driver, name, *parts))
+        flags = tuple(str(one.name) for one in Capability if one in driver.capabilities and one.value)
+        known = RecordedPhone(
+            driver.uri, info, flags, verbs, kept, plain(traits_of(driver)), dialogs_facts(driver.system_dialogs)
+        )
+        self.phones.append(replace(known, **facts))
+        return cast("Driver", RecordingDriver(driver, self, len(self.phones) - 1, frozenset(kept)))
+
+    def step(self, kind: str, title: str) -> None:
+        """A step of the test begins."""
+        self.hides = False
+        self._mark(STEP, kind, title)
+
+    def phase(self, name: str) -> None:
+        """A phase of pytest's begins."""
+        self._mark(PHASE, name)
+
+    def secret(self, value: str) -> str:
+        """Notes a secret that a session is given; the session works with what this returns."""
+        if value not in self._secrets:
+            self._secrets[value] = len(self._secrets)
+            self.lengths.append(len(value))
+        return value
+
+    @property
+    def secrets(self) -> Mapping[str, int]:
+        """The test's own, in the clear, by their places."""
+        return self._secrets
+
+    def _mark(self, method: str, *args: str) -> None:
+        self._calls.append(_Call(0, method, self.ticks(), args))
+
+    @property
+    def length(self) -> int:
+        """How much was recorded, by which a part of it is cut out later."""
+        return len(self._calls)
+
+    def call(self, phone: int, method: str, verb: Callable[..., Any], args: Any, named: Mapping[str, Any]) -> Any:
+        given = (
+            (HIDDEN,) if self.hides and method in TYPES_TEXT else (*map(plain, args), *map(plain, named.values()))
+        )
+        made = _Call(phone, method, self.ticks(), given)
+        self._calls.append(made)
+        self._latest = made
+        before: list[Any] = []  # what a cold start says was in front
+        if callable(ended := named.get("ended")):
+
+            def told(front: object) -> None:
+                before.append(front)
+                ended(front)
+
+            named = {**named, "ended": told}
+        try:
+            answer = verb(*args, **named)
+            made.answer = self._answer(method, answer)
+            if ended is not None:
+                made.answer = {"ended": plain(before[-1] if before else None), "returned": made.answer}
+        except ReplicantError as error:
+            made.answer = {"error": error_facts(error)}
+            raise
+        except BaseException as error:
+            made.answer = {"error": {"type": type(error).__name__, "message": ""}}
+            raise
+        finally:
+            made.took = max(self.ticks() - made.asked, 0)
+        return answer
+
+    def _answer(self, method: str, answer: Any) -> Any:
+        kind, annotation = METHODS[method]
+        if kind is Kind.PICTURE:
+            return None  # until whoever took it has painted over what is secret
+        if annotation is bytes:
+            data = answer if isinstance(answer, bytes) else "\n".join(answer).encode("utf-8", "surrogatepass")
+            return {"blob": self._keep(data)}
+        if method == "true_texts" and answer is not None:
+            return [plain(tuple(one)) for one in answer]
+        return plain(answer)
+
+    def _keep(self, data: bytes) -> str:
+        digest = digest_of(data)
+        if digest not in self._blobs:
+            self._blobs[digest] = zlib.compress(data, _PACKED)
+        return digest
+
+    def note_picture(self, png: bytes) -> None:
+        """The screenshot that was taken last, with secrets painted over."""
+        self._latest.answer = {"blob": self._keep(png)}
+
+    def note_looks(self, pictures: Mapping[Rect, Picture] | None) -> None:
+        """What was made of the screenshot that was taken last; None where it was of no use."""
+        self._latest.answer = {"looks": looks_facts(pictures)}
+
+    # --- what is made of it --------------------------------------------------------------------------------
+    def entries(self, start: int = 0) -> tuple[Entry, ...]:
+        """From that place on."""
+        return tuple(one.entry for one in self._calls[start:])
+
+    def blob(self, digest: str) -> bytes:
+        return zlib.decompress(self._blobs[digest])
+
+    def packed_blobs(self, entries: Iterable[Entry]) -> dict[str, bytes]:
+        """Those of these calls, as ``blob_of`` reads them."""
+        return {name: self._blobs[name] for name in blobs_in(entries)}
+
+    def withdraw(self) -> None:
+        """A recording has no end."""
+
+    @property
+    def sends(self) -> int:
+        """Calls so far that may change a phone, in this phase."""
+        count = 0
+        for one in reversed(self._calls):
+            if one.method == PHASE:
+                break
+            count += one.method in METHODS and METHODS[one.method].kind is Kind.SEND
+        return count
+
+    @property
+    def newest_step(self) -> str:
+        """The title of the step that began last in this phase."""
+        for one in reversed(self._calls):
+            if one.method in (STEP, PHASE):
+                return str(one.args[1]) if one.method == STEP else ""
+        return ""
+
+
+def blobs_in(entries: Iterable[Entry]) -> list[str]:
+    """The digests of their blobs, each once, in order."""
+    answers = (one.answer for one in entries)
+    return list(dict.fromkeys(one["blob"] for one in answers if isinstance(one, dict) and "blob" in one))
+
+
+class RecordingClock:
+    """The session's clock, whose readings are on the tape, in whole ticks: a replay returns the very same."""
+
+    def __init__(self, recording: Recording) -> None:
+        self._recording = recording
+
+    def now(self) -> float:
+        return EPOCH + self._recording.read_clock() / TICKS
+
+    def epoch_ms(self) -> int:
+        return self._recording.epoch_ms + self._recording.read_clock() * 1000 // TICKS
+
+    def sleep(self, seconds: float) -> None:
+        self._recording.sleep(seconds)
+
+
+class RecordingDriver:
+    """A driver, with all that is asked of it on a tape. ``shortcuts`` are the verbs that stand for others."""
+
+    def __init__(self, driver: Driver, recording: Recording, phone: int, shortcuts: frozenset[str]) -> None:
+        self._driver = driver
+        self._recording = recording
+        self._phone = phone
+        self.shortcuts = shortcuts
+        self.report_picture = driver.screenshot
+        self.note_picture = recording.note_picture
+        self.note_looks = recording.note_looks
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self._driver, name)
+        if name not in METHODS:
+            return value
+
+        def recorded(*args: Any, **named: Any) -> Any:
+            return self._recording.call(self._phone, name, value, args, named)
+
+        self.__dict__[name] = recorded
+        return recorded
+
+
+def looks_facts(pictures: Mapping[Rect, Picture] | None) -> Any:
+    """Pictures of look-alikes as JSON: those of one screenshot share ``among`` and ``lit``."""
+    if pictures is None:
+        return None
+    some = next(iter(pictures.values()), None)
+    among = some.among if some is not None else ()
+    looks = {place: look for look, place in among}
+    return {
+        "lit": some.lit.hex() if some is not None else "",
+        "among": [[list(place), look.hex()] for look, place in among],
+        "own": [list(place) for place in pictures if place in looks],
+    }
+
+
+def looks_of(facts: Any) -> dict[Rect, Picture] | None:
+    """Those pictures again. Raises ``ValueError``, ``TypeError``, ``LookupError`` for anything else."""
+    if facts is None:
+        return None
+    among = tuple((bytes.fromhex(look), Rect(*map(int, place))) for place, look in facts["among"])
+    looks = {place: look for look, place in among}
+    lit = bytes.fromhex(facts["lit"])
+    own = [Rect(*map(int, place)) for place in facts["own"]]
+    return {place: Picture(looks[place], place, among, lit) for place in own}

@@ -1,0 +1,389 @@
+"""The values that a cassette is made of, as they stand in ``cassette.json.gz``, and the methods of a driver that
+it records. Everything here is plain JSON, and may be anybody's when it is read.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
+from enum import Enum, auto
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from .. import errors
+from ..drivers import AppInFront, CrashLog, FocusedField, LogMark, ShellOutput, SystemDialogs
+from ..model import NodeText, Redactor, Selector
+
+CASSETTE_SCHEMA = "replicant.cassette/1"
+FILE_NAME = "cassette.json.gz"
+TICKS = 10_000
+"""Of a second: times on a tape are whole ticks since it began."""
+
+
+class Kind(Enum):
+    """How calls of a method are found on the tape when their order is not the recorded one.
+
+    - ``SEND``: may change what the phone shows. The next one that was recorded has to be this one
+    - ``READ``: shows one moment: the next one of the same, up to the next ``SEND``
+    - ``FACT``: as a read; between two equal answers it has not changed
+    - ``STATIC``: the same at any time
+    - ``PICTURE``: a read that may have been left out of the recording
+    - ``FREE``: has no effect that a test sees
+    """
+
+    SEND = auto()
+    READ = auto()
+    FACT = auto()
+    STATIC = auto()
+    PICTURE = auto()
+    FREE = auto()
+
+
+class Method(NamedTuple):
+    """``answer`` is the annotation of what it returns; ``bytes`` are a blob."""
+
+    kind: Kind
+    answer: Any = None
+
+
+_SENT = [
+    "tap",
+    "double_tap",
+    "long_press",
+    "swipe",
+    "drag",
+    "pinch",
+    "type_text",
+    "clear_text",
+    "replace_text",
+    "press_key",
+    "hide_keyboard",
+    "launch",
+    "stop",
+    "clear_data",
+    "open_url",
+    "install",
+    "uninstall",
+    "set_permission",
+    "push_file",
+    "rotate",
+    "wake",
+    "reconnect",
+]
+METHODS: Mapping[str, Method] = {
+    **dict.fromkeys(_SENT, Method(Kind.SEND)),
+    "cold_start": Method(Kind.SEND, AppInFront | None),
+    "shell": Method(Kind.SEND, ShellOutput),
+    "dump_hierarchy": Method(Kind.READ, bytes),
+    "true_texts": Method(Kind.READ, tuple[NodeText, ...]),
+    "last_toast": Method(Kind.READ, str | None),
+    "log_mark": Method(Kind.READ, LogMark),
+    "logs": Method(Kind.READ, bytes),
+    "crashes": Method(Kind.READ, CrashLog),
+    "pids": Method(Kind.FACT, tuple[int, ...]),
+    "focused_field": Method(Kind.FACT, FocusedField | None),
+    "keyboard_shown": Method(Kind.FACT, bool),
+    "app_in_front": Method(Kind.FACT, AppInFront),
+    "is_drawn": Method(Kind.FACT, bool),
+    "app_status": Method(Kind.FACT, str),
+    "orientation": Method(Kind.FACT, str),
+    "permissions": Method(Kind.FACT, Mapping[str, bool]),
+    "pull_file": Method(Kind.FACT, bytes),
+    "installed": Method(Kind.STATIC, bool),
+    "check_typeable": Method(Kind.STATIC),
+    "check_field_takes": Method(Kind.STATIC),
+    "screenshot": Method(Kind.PICTURE, bytes | None),
+    "clear_toasts": Method(Kind.FREE),
+}
+"""Every method of ``Driver`` that a session calls; ``restore_settings`` and ``close`` belong to whoever holds the
+phone."""
+
+OPTIONAL = ("cold_start", "is_drawn", "replace_text", "true_texts")
+"""Methods that not every driver has."""
+TYPES_TEXT = frozenset({"type_text", "replace_text", "check_typeable", "check_field_takes"})
+
+STEP, PHASE = "#step", "#phase"
+"""Marks between calls: a step of the test begins, with its kind and title; a phase of pytest's begins."""
+
+
+class Entry(NamedTuple):
+    """A call, or a mark. ``asked`` is ticks since the tape began, ``took`` ticks until the answer; ``nows`` are
+    the readings of the session's clock from then until the next call, as ticks since ``asked``.
+
+    ``answer`` is JSON: the value, ``{"blob": n}`` or ``{"error": {...}}``.
+    """
+
+    phone: int
+    method: str
+    asked: int
+    took: int
+    args: tuple[Any, ...]
+    answer: Any
+    nows: tuple[int, ...] = ()
+
+    @property
+    def is_mark(self) -> bool:
+        return self.method.startswith("#")
+
+    @property
+    def is_send(self) -> bool:
+        return not self.is_mark and METHODS[self.method].kind is Kind.SEND
+
+    @property
+    def end(self) -> int:
+        return self.asked + self.took
+
+
+@dataclass(frozen=True)
+class HeldState:
+    """A state that held when the session began, as ``Made`` of the states has it; ``key`` is whose it is."""
+
+    name: str
+    key: str
+    app: str
+    based_on: tuple[tuple[str, str], ...] = ()
+    lost: int = 0
+    left_by: str = ""
+
+
+@dataclass(frozen=True)
+class TakenOver:
+    """What the session took over from the one before it on a shared phone: apps, by what became of them."""
+
+    launched: tuple[str, ...] = ()
+    touched: tuple[str, ...] = ()
+    stopped: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    led_to: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class RecordedPhone:
+    """A phone of the test. ``info`` are the fields of ``DeviceInfo``, ``capabilities`` its flags; ``verbs`` are
+    the optional methods that its driver had, ``shortcuts`` those that stood for others."""
+
+    uri: str
+    info: Mapping[str, Any]
+    capabilities: tuple[str, ...] = ()
+    verbs: tuple[str, ...] = ()
+    shortcuts: tuple[str, ...] = ()
+    traits: Mapping[str, Any] = field(default_factory=dict)
+    dialogs: Mapping[str, Any] = field(default_factory=dict)
+    taken_over: TakenOver | None = None
+    states: tuple[HeldState, ...] = ()
+
+
+@dataclass(frozen=True)
+class RecordedFailure:
+    """``step`` is the title of the step that failed, "" where none did; ``sends`` is how many calls that may
+    change the phone came before it in the test."""
+
+    exception: str
+    message: str
+    phase: str = "call"
+    code: str = ""
+    step: str = ""
+    sends: int = 0
+
+
+@dataclass(frozen=True)
+class Header:
+    """``recorded_at`` is ISO 8601 in UTC, ``epoch_ms`` the time at which the tape began; ``source`` is a digest of
+    the test's own code; ``secrets`` are the lengths of the secrets, in the order of their first use. ``facts`` are
+    those of the run: app build, revision, versions. ``settings`` are those of its sessions that were set."""
+
+    nodeid: str
+    outcome: str
+    recorded_at: str
+    epoch_ms: int
+    attempt: int = 0
+    source: str = ""
+    facts: Mapping[str, str] = field(default_factory=dict)
+    secrets: tuple[int, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    failures: tuple[RecordedFailure, ...] = ()
+
+
+@dataclass(frozen=True)
+class Cassette:
+    """What the phones of one attempt of one test showed and were sent.
+
+    ``fixtures`` are the calls of fixtures of a wider scope, which may have been made in an earlier test, by their
+    keys. ``blobs`` are file names in the run's ``blobs/``, or of this archive; ``masks`` say of a blob, by its
+    place, which secret each mask in it stands for, -1 for none of the test's. ``values`` are those of
+    ``recorded``.
+    """
+
+    schema: str
+    header: Header
+    phones: tuple[RecordedPhone, ...]
+    entries: tuple[Entry, ...]
+    fixtures: Mapping[str, tuple[Entry, ...]] = field(default_factory=dict)
+    blobs: tuple[str, ...] = ()
+    masks: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+
+def plain(value: Any) -> Any:
+    """An argument or an answer as JSON. A file of this computer is its name, a function is nothing."""
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, bytes):
+        return {"bytes": len(value), "digest": digest_of(value)}
+    if isinstance(value, Path):
+        return value.name
+    if is_dataclass(value) and not isinstance(value, type):
+        return {one.name: plain(getattr(value, one.name)) for one in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(name): plain(one) for name, one in value.items()}
+    if isinstance(value, Sequence):
+        return [plain(one) for one in value]
+    return None if callable(value) else str(value)
+
+
+def digest_of(data: bytes) -> str:
+    """By which the parts of a tape find each other before they are stored."""
+    import xxhash
+
+    return xxhash.xxh3_128_hexdigest(data)
+
+
+_ERROR_FACTS = (
+    "device",
+    "detail",
+    "capability",
+    "exchange",
+    "recoverable",
+    "app_died",
+    "never_sent",
+    "look_again",
+)
+
+
+def error_facts(error: BaseException) -> dict[str, Any]:
+    """An error that a driver raised, as JSON."""
+    known = {name: getattr(error, name) for name in _ERROR_FACTS if hasattr(error, name)}
+    return {"type": type(error).__name__, "message": str(error), **known}
+
+
+def error_of(facts: Mapping[str, Any]) -> errors.ReplicantError:
+    """That error again. Raises ``ValueError`` for what is none of ours."""
+    kind = getattr(errors, str(facts.get("type")), None)
+    message = facts.get("message")
+    if not (isinstance(kind, type) and issubclass(kind, errors.ReplicantError) and isinstance(message, str)):
+        raise ValueError(f"no error of a phone: {facts.get('type')!r}")
+    texts = {name: str(facts.get(name) or "") for name in ("device", "detail", "exchange")}
+    made: errors.ReplicantError
+    if issubclass(kind, errors.Unsupported):
+        made = kind(message, capability=str(facts.get("capability")), device=texts["device"])
+    elif issubclass(kind, errors.ProtocolError):
+        made = kind(message, **texts)
+    elif issubclass(kind, errors.DeviceError):
+        made = kind(message, device=texts["device"], detail=texts["detail"])
+    elif kind in (errors.UsageError, errors.SnapshotError):
+        made = kind(message)
+    else:
+        raise ValueError(f"no error of a phone: {kind.__name__}")
+    for name in ("recoverable", "app_died", "never_sent", "look_again"):
+        if isinstance(facts.get(name), bool) and hasattr(made, name):
+            setattr(made, name, facts[name])
+    return made
+
+
+def dialogs_facts(known: SystemDialogs) -> dict[str, Any]:
+    """A driver's system dialogs as JSON."""
+    return {name: _dialog_fact(getattr(known, name)) for name in _DIALOGS}
+
+
+_DIALOGS = tuple(one.name for one in fields(SystemDialogs))
+
+
+def _dialog_fact(value: Any) -> Any:
+    if isinstance(value, Selector):
+        return {name: _dialog_fact(one) for name, one in value.given()}
+    if isinstance(value, re.Pattern):
+        return {"pattern": value.pattern, "flags": value.flags}
+    if isinstance(value, frozenset):
+        return sorted(value)
+    if isinstance(value, Mapping):
+        return {name: _dialog_fact(one) for name, one in value.items()}
+    return [_dialog_fact(one) for one in value] if isinstance(value, tuple) else value
+
+
+def dialogs_of(facts: Mapping[str, Any]) -> SystemDialogs:
+    """Those dialogs again. Raises ``ValueError``, ``TypeError`` for anything else."""
+    made: dict[str, Any] = {}
+    for name in _DIALOGS:
+        value = facts.get(name)
+        if name.endswith("_packages") or name == "packages":
+            made[name] = frozenset(_texts(value))
+        elif name == "permission_suffixes":
+            made[name] = tuple(_texts(value))
+        elif name == "permission_buttons":
+            made[name] = {str(answer): _selectors(one) for answer, one in dict(value or {}).items()}
+        elif name.endswith("_buttons"):
+            made[name] = _selectors(value)
+        else:
+            made[name] = value is True
+    return SystemDialogs(**made)
+
+
+def _texts(value: Any) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        raise ValueError("no list of texts")
+    return value
+
+
+def _selectors(value: Any) -> tuple[Selector, ...]:
+    return tuple(_selector(one) for one in value or ())
+
+
+def _selector(facts: Any) -> Selector:
+    given: dict[str, Any] = {}
+    for name, value in dict(facts).items():
+        if isinstance(value, dict) and "pattern" in value:
+            given[name] = re.compile(str(value["pattern"]), int(value["flags"]))
+        elif isinstance(value, dict):
+            given[name] = _selector(value)
+        else:
+            given[name] = _selectors(value) if isinstance(value, list) else value
+    return Selector(**given)
+
+
+def cassette_json(cassette: Cassette, redactor: Redactor) -> bytes:
+    """The document, redacted: texts of apps and tests are, the words and numbers of this format stand."""
+    header = {**plain(cassette.header), "settings": dict(cassette.header.settings)}
+    clean = redactor.value
+    document = {
+        "schema": cassette.schema,
+        "header": {name: value if name in _OURS else clean(value) for name, value in header.items()},
+        "phones": [clean(plain(one)) for one in cassette.phones],
+        "entries": [_row(one, redactor) for one in cassette.entries],
+        "fixtures": {clean(key): [_row(one, redactor) for one in rows] for key, rows in cassette.fixtures.items()},
+        "blobs": list(cassette.blobs),
+        "masks": {name: list(one) for name, one in cassette.masks.items()},
+        "values": clean(dict(cassette.values)),
+    }
+    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text.encode("utf-8", "backslashreplace")
+
+
+_OURS = frozenset({"outcome", "recorded_at", "epoch_ms", "attempt", "source", "secrets", "settings"})
+
+
+def _row(entry: Entry, redactor: Redactor) -> list[Any]:
+    answer = entry.answer
+    if isinstance(answer, dict) and {"looks", "blob"} & answer.keys():
+        shown = answer
+    elif isinstance(answer, dict) and "error" in answer:
+        facts = answer["error"]
+        shown = {"error": {**facts, **{name: redactor.text(facts[name]) for name in _SAID if facts.get(name)}}}
+    else:
+        shown = redactor.value(answer)
+    args = redactor.value(list(entry.args)) if entry.method != PHASE else list(entry.args)
+    return [entry.phone, entry.method, entry.asked, entry.took, args, shown, list(entry.nows)]
+
+
+_SAID = ("message", "detail", "exchange")

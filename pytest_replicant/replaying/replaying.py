@@ -1,0 +1,215 @@
+"""The hooks of a run on a recording: each test gets its own, and ends with a verdict that is never a pass."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, cast
+from urllib.parse import parse_qs
+
+import pytest
+
+from ..cassettes import REPLAYED, Cassette, Replay, Stored, report_at, stored_in
+from ..errors import ReplayEnded, UsageError
+from ..held_phone import held_phones
+from ..reporting.attempts.attempt import PHONES, VERDICT, attempt_of, parts_of, raised
+from ..stash import REPLAY, REPLAYED_PHONES, RUN_ID, SECRETS, SESSIONS
+from ..tapes import fixture_key, source_digest
+from .guards import guarded
+from .phones import ReplayedPhones
+from .verdict import Ended, failure_of, judged
+
+SCHEME = "cassette:"
+
+
+class Replaying:
+    """Registered in each process of a run whose phone is ``cassette:REPORT``."""
+
+    NAME = "replicant-replaying"
+
+    def __init__(self, config: pytest.Config, uri: str) -> None:
+        place, _, query = uri[len(SCHEME) :].partition("?")
+        knobs = {name: values[-1] for name, values in parse_qs(query).items()}
+        self._network = knobs.pop("network", "") == "allow"
+        self._wanted = knobs.pop("expect", "")
+        self._attempt = knobs.pop("attempt", "")
+        if knobs:
+            raise UsageError(f"device {uri!r}: no knob {next(iter(knobs))!r}. Knobs: network, expect, attempt.")
+        if self._wanted not in ("", "reproduced", "holds"):
+            raise UsageError(f"device {uri!r}: expect is reproduced or holds, not {self._wanted!r}.")
+        self._config = config
+        self._redactor = config.stash[SECRETS]
+        self._files = report_at(config.invocation_params.dir / Path(place).expanduser())
+        self._stored = stored_in(self._files)
+        self._current: pytest.Item | None = None
+        self._missing: dict[str, ReplayEnded] = {}
+        config.stash[REPLAYED_PHONES] = ReplayedPhones(uri, self._replay)
+        if not config.stash[RUN_ID].endswith(REPLAYED):  # else a worker has it from its controller
+            config.stash[RUN_ID] += REPLAYED
+
+    def _replay(self) -> Replay:
+        assert self._current is not None
+        if REPLAY not in self._current.stash:
+            raise self._missing[self._current.nodeid]
+        return self._current.stash[REPLAY]
+
+    # --- which recording -----------------------------------------------------------------------------------
+    def _find(self, nodeid: str) -> tuple[Stored, Cassette] | None:
+        """The recording of a test: of several attempts the last one that failed, else the last. Raises
+        ``ValueError`` and ``OSError`` for one that cannot be read."""
+        from ..reporting.artifacts.folder_names import folder_name
+
+        digest = folder_name(nodeid, "", 0).rpartition("-")[2]
+        found = [one for one in self._stored if one.digest in (digest, "")]
+        if self._attempt:
+            found = [one for one in found if str(one.attempt) == self._attempt]
+        loaded = [(one, one.load()) for one in sorted(found, key=lambda one: one.attempt)]
+        own = [pair for pair in loaded if pair[1].header.nodeid == self._redactor.text(nodeid)]
+        failed = [pair for pair in own if pair[1].header.failures]
+        return next(iter(reversed(failed or own)), None)
+
+    def _load(self, item: pytest.Item) -> None:
+        def missing(why: str) -> None:
+            self._missing[item.nodeid] = ReplayEnded(why, verdict="beyond the recording")
+
+        try:
+            found = self._find(item.nodeid)
+        except (OSError, ValueError) as error:
+            missing(f"its recording cannot be read: {error}")
+            return
+        if found is None:
+            missing(f"this test is not in {self._files.name}")
+            return
+        stored, cassette = found
+        replay = Replay(cassette, stored.blob, self._redactor)
+        replay.excuse = lambda text: _excuse(item, text)
+        item.stash[REPLAY] = replay
+
+    # --- hooks ---------------------------------------------------------------------------------------------
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        self._current = item
+        asks = PHONES in getattr(item, "fixturenames", ())
+        with ExitStack() as guards:
+            if asks:
+                self._load(item)
+                guards.enter_context(guarded(self._slept, network=self._network))
+            return (yield)
+
+    def _slept(self, seconds: float) -> None:
+        if self._current is not None and REPLAY in self._current.stash:
+            replay = self._current.stash[REPLAY]
+            replay.slept += seconds
+            replay.sleep(seconds)
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
+        replay = item.stash.get(REPLAY, None)
+        if replay is not None:
+            replay.phase("call")
+        result = yield
+        if replay is not None:
+            replay.check_used()
+        return result
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_teardown(self, item: pytest.Item) -> None:
+        if (replay := item.stash.get(REPLAY, None)) is not None:
+            replay.phase("teardown")
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(
+        self, fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest
+    ) -> Generator[None, object, object]:
+        """A fixture of a wider scope that an earlier test had set up is set up on what was recorded then."""
+        item = self._current
+        replay = item.stash.get(REPLAY, None) if item is not None else None
+        key = fixture_key(fixturedef, request) if fixturedef.scope != "function" else ""
+        if item is None or replay is None or key not in replay.cassette.fixtures or replay.is_in_fixture:
+            return (yield)
+        replay.enter(replay.cassette.fixtures[key])
+        result = yield
+        replay.leave()
+        for held in held_phones(item.config).shared:
+            if (entry := held.begin_again()) is not None:
+                item.stash[SESSIONS].remove(entry)
+        return result
+
+    @pytest.hookimpl(wrapper=True, trylast=True)  # before any other plugin reads the report
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        report = yield
+        if PHONES not in getattr(item, "fixturenames", ()) or attempt_of(item).calling:
+            return report
+        error = call.excinfo.value if call.excinfo is not None else None
+        if report.when == "setup" and error is None:
+            return report
+        known: Ended | None = getattr(attempt_of(item), "replay_ended", None)
+        if report.when == "teardown" and known is not None:
+            if error is not None:  # the test had left the recording, or its teardown is judged below
+                self._clear(report)
+            return report
+        ended = self._ended(item, error, str(report.when), skipped=report.skipped)
+        if ended is not None:
+            attempt_of(item).replay_ended = ended
+            _mark(report, item, ended)
+        return report
+
+    def _ended(self, item: pytest.Item, error: BaseException | None, phase: str, *, skipped: bool) -> Ended | None:
+        replay = item.stash.get(REPLAY, None)
+        if replay is None:
+            missing = self._missing.get(item.nodeid)
+            if missing is None:
+                return None
+            return Ended("beyond the recording", missing.why, "holds on the recording", 0, 0)
+        if skipped and replay.ended is None:
+            return None
+        sessions = attempt_of(item).sessions
+        errors = (
+            []
+            if error is None
+            else [raised(one, cast("Any", phase), sessions) for one in parts_of(error) or (error,)]
+        )
+        failures = [failure_of(one, replay, phase, self._redactor) for one in errors]
+        changed = source_digest(item) != replay.cassette.header.source
+        return judged(replay, failures, phase, changed=changed, wanted=self._wanted)
+
+    @staticmethod
+    def _clear(report: pytest.TestReport) -> None:
+        report.outcome = "passed"
+        report.longrepr = None
+
+
+def _mark(report: pytest.TestReport, item: pytest.Item, ended: Ended) -> None:
+    """Makes the report one of a verdict: skipped for every reader that counts."""
+    if report.longreprtext:
+        report.sections.append(("what failed on the recording", report.longreprtext))
+    path, line, _ = item.location
+    report.outcome = "skipped"
+    report.longrepr = (path, (line or 0) + 1, f"{ended.verdict} {ended.sentence}")
+    setattr(report, VERDICT, ended.to_dict())
+
+
+def _excuse(item: pytest.Item, text: str) -> str:
+    """Which fixture a text comes from, that is another one each time."""
+    for name, value in getattr(item, "funcargs", {}).items():
+        if text and any(text == one or (len(one) > 3 and one in text) for one in _texts(value)):
+            return (
+                f"It comes from the fixture {name}, which makes another value each time. Next: decorate {name} "
+                "with @recorded, and it is the recorded one."
+            )
+    return ""
+
+
+def _texts(value: object, depth: int = 3) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    if depth and isinstance(value, dict):
+        return [text for one in value.values() for text in _texts(one, depth - 1)]
+    if depth and isinstance(value, (list, tuple)):
+        return [text for one in value for text in _texts(one, depth - 1)]
+    if depth and type(value).__module__ not in ("builtins", __name__) and hasattr(value, "__dict__"):
+        return [str(value), *(text for one in vars(value).values() for text in _texts(one, depth - 1))]
+    return []

@@ -1,0 +1,111 @@
+"""How the replay of a test ended: compared with how it ended when it was recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..cassettes import Header, RecordedFailure, Replay
+from ..model import Redactor, ReplayVerdict
+
+
+@dataclass(frozen=True)
+class Ended:
+    """``steps`` of ``recorded_steps`` were made; ``wanted`` is the verdict that was to be expected."""
+
+    verdict: ReplayVerdict
+    why: str
+    wanted: ReplayVerdict
+    steps: int
+    recorded_steps: int
+    slept: float = 0.0
+    unused: int = 0
+
+    @property
+    def sentence(self) -> str:
+        """For people, in a line."""
+        far = f"step {self.steps} of {self.recorded_steps}"
+        lines = {
+            "reproduced": f"at {far}: {self.why}",
+            "holds on the recording": f"to {far}",
+            "fails on the recording": f"at {far}: {self.why}",
+            "diverged": f"at step {self.steps}: {self.why}",
+            "beyond the recording": f"holds to step {max(self.steps - 1, 0)} of {self.recorded_steps}, beyond the "
+            f"recording from there: {self.why}",
+        }
+        notes = []
+        if self.slept:
+            notes.append(f"the test slept {self.slept:.1f} s itself, which is real")
+        if self.unused and self.verdict == "holds on the recording":
+            notes.append(f"{self.unused} recorded calls were not asked for")
+        return "; ".join([lines[self.verdict], *notes])
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**vars(self), "sentence": self.sentence}
+
+
+def judged(
+    replay: Replay, failures: Sequence[RecordedFailure], phase: str, *, changed: bool, wanted: str = ""
+) -> Ended | None:
+    """The verdict once a phase is over; None where a later phase may bring the recorded failure."""
+    header = replay.cassette.header
+    verdict, why = _verdict(replay, header, failures, phase)
+    if verdict is None:
+        return None
+    return Ended(
+        verdict,
+        why,
+        wanted_of(header, changed=changed, given=wanted),
+        replay.steps,
+        replay.recorded_steps,
+        round(replay.slept, 1),
+        replay.unused,
+    )
+
+
+def wanted_of(header: Header, *, changed: bool, given: str = "") -> ReplayVerdict:
+    """What counts as success: what was asked for, else that a failure comes again unless its test was changed."""
+    if given:
+        return "reproduced" if given == "reproduced" else "holds on the recording"
+    return "reproduced" if header.failures and not changed else "holds on the recording"
+
+
+def _verdict(
+    replay: Replay, header: Header, failures: Sequence[RecordedFailure], phase: str
+) -> tuple[ReplayVerdict | None, str]:
+    if replay.ended is not None:
+        verdict: ReplayVerdict = "diverged" if replay.ended.verdict == "diverged" else "beyond the recording"
+        return verdict, replay.ended.why
+    recorded = [one for one in header.failures if one.phase == phase]
+    if not failures:
+        later = any(one.phase == "teardown" for one in header.failures)
+        return (None if later and phase != "teardown" else "holds on the recording"), ""
+    left = list(recorded)
+    for one in failures:
+        same = next((each for each in left if is_same(each, one)), None)
+        if same is None:
+            return "fails on the recording", f"{one.exception}: {one.message}"
+        left.remove(same)
+    if left:
+        return "fails on the recording", f"{left[0].exception} did not come again: {left[0].message}"
+    return "reproduced", f"{failures[0].exception}: {failures[0].message}"
+
+
+def is_same(then: RecordedFailure, now: RecordedFailure) -> bool:
+    """Whether a failure is the recorded one: of the same step, after the same was sent, for the same reason."""
+    facts = ("exception", "code", "step", "sends")
+    same = all(getattr(then, name) == getattr(now, name) for name in facts)
+    return same and (bool(then.code) or then.message == now.message)
+
+
+def failure_of(error: Any, replay: Replay, phase: str, redactor: Redactor) -> RecordedFailure:
+    """An error of a replayed test as the recording has those of its own; ``error`` is a ``RaisedError``."""
+    return RecordedFailure(
+        error.exception,
+        redactor.text(error.message.partition("\n")[0]),
+        phase,
+        error.failure.code if error.failure is not None else "",
+        replay.newest_step,
+        replay.sends,
+    )

@@ -1,0 +1,131 @@
+"""``cassette.json.gz``: the tape of an attempt beside its trace, redacted, with its blobs among those of the run."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ..cassettes import (
+    CASSETTE_SCHEMA,
+    Cassette,
+    Entry,
+    Header,
+    RecordedFailure,
+    Recording,
+    blobs_in,
+    cassette_json,
+)
+from ..model import MASK, Redactor
+from .artifacts.redaction import redacted_attachment, redacted_source
+from .artifacts.storage import PartStorage
+
+if TYPE_CHECKING:
+    from ..tapes import Segment
+
+_TEXT = frozenset({"logs", "pull_file"})
+_PNG = b"\x89PNG"
+
+
+@dataclass(frozen=True)
+class TapeParts:
+    """What a cassette is made of. ``segments`` are the fixtures that the test stands on."""
+
+    recording: Recording
+    header: Header
+    segments: Mapping[str, Segment] = field(default_factory=dict)
+
+
+def cassette_file(parts: TapeParts, storage: PartStorage) -> bytes | None:
+    """The content of the file, once its blobs are stored; None where one of them could not be."""
+    return _Writing(parts, storage).file()
+
+
+class _Writing:
+    def __init__(self, parts: TapeParts, storage: PartStorage) -> None:
+        self._parts = parts
+        self._storage = storage
+        self._redactor = storage.redactor
+        self._names: list[str] = []
+        self._numbers: dict[str, int] = {}
+        self._masks: dict[str, tuple[int, ...]] = {}
+
+    def file(self) -> bytes | None:
+        recording = self._parts.recording
+        entries = recording.entries()
+        kept = [self._keep(recording.blob, entries)]
+        for segment in self._parts.segments.values():
+            kept.append(self._keep(segment.blob, segment.entries))
+        if not all(kept):
+            return None
+        made = Cassette(
+            CASSETTE_SCHEMA,
+            self._parts.header,
+            tuple(recording.phones),
+            self._stored(entries),
+            {key: self._stored(one.entries) for key, one in self._parts.segments.items()},
+            tuple(self._names),
+            self._masks,
+            recording.values,
+        )
+        return gzip.compress(cassette_json(made, self._redactor), mtime=0)
+
+    def _keep(self, blob: Callable[[str], bytes], entries: Iterable[Entry]) -> bool:
+        text = {one.answer["blob"] for one in entries if one.method in _TEXT and "blob" in (one.answer or {})}
+        return all(self._stored_blob(digest, blob(digest), plain=digest in text) for digest in blobs_in(entries))
+
+    def _stored_blob(self, digest: str, data: bytes, *, plain: bool) -> bool:
+        """Stores one, unless the trace has it already; whether it is stored."""
+        if digest in self._numbers:
+            return True
+        clean, path = data, self._storage.hierarchies.get(digest)
+        if not data.startswith(_PNG):
+            clean = (
+                redacted_attachment(data, "text/plain", self._redactor)
+                if plain
+                else redacted_source(data, self._redactor)
+            )
+        if path is None:
+            path = self._storage.keep_blob(clean, plain=plain)
+        if path is None:
+            return False
+        number = self._numbers[digest] = len(self._names)
+        self._names.append(path.rpartition("/")[2])
+        if clean is not data and clean != data:
+            masks = masks_in(data, clean, self._parts.recording.secrets)
+            self._masks |= {str(number): masks} if any(one >= 0 for one in masks) else {}
+        return True
+
+    def _stored(self, entries: Iterable[Entry]) -> tuple[Entry, ...]:
+        def numbered(entry: Entry) -> Entry:
+            answer = entry.answer
+            if isinstance(answer, dict) and "blob" in answer:
+                return entry._replace(answer={"blob": self._numbers[answer["blob"]]})
+            return entry
+
+        return tuple(map(numbered, entries))
+
+
+def masks_in(data: bytes, clean: bytes, secrets: Mapping[str, int]) -> tuple[int, ...]:
+    """Which secret each mask in the redacted text stands for, by its place; -1 for none of these."""
+    parts = clean.decode("utf-8", "surrogateescape").split(MASK)
+    pattern = "(.*?)".join(map(re.escape, parts))
+    found = re.fullmatch(pattern, data.decode("utf-8", "surrogateescape"), re.DOTALL)
+    return tuple(secrets.get(one, -1) for one in found.groups()) if found is not None else ()
+
+
+def failures_of(failures: Iterable[Any], recording: Recording, redactor: Redactor) -> tuple[RecordedFailure, ...]:
+    """The failures of an attempt as a replay compares them."""
+    return tuple(
+        RecordedFailure(
+            one.exception,
+            redactor.text(one.message.partition("\n")[0]),
+            one.phase,
+            one.failure.code if one.failure is not None else "",
+            redactor.text(recording.newest_step),
+            recording.sends,
+        )
+        for one in failures
+    )

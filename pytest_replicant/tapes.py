@@ -1,0 +1,170 @@
+"""The tape of the test under way: what its sessions are recorded on, or replayed from."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+import pytest
+
+from .clock import Clock
+from .options import Options, usual
+from .stash import OPTIONS, REPLAY, TAPE
+
+if TYPE_CHECKING:
+    from .cassettes import Entry, HeldState, RecordedPhone, Recording, Replay, TakenOver
+    from .drivers import Driver
+
+
+class OnTape(NamedTuple):
+    """What a session begins with. ``known`` is the phone as it was recorded, where it is replayed, and ``replay``
+    the recording."""
+
+    driver: Driver
+    tape: Recording | Replay | None = None
+    clock: Clock | None = None
+    known: RecordedPhone | None = None
+    recorded: Mapping[str, Any] = {}
+
+    def settings(self, options: Options) -> dict[str, Any]:
+        """Those of a session. Of a replay, those that no one sets now are as they were recorded."""
+        now = session_settings(options)
+        unset = session_settings(usual())
+        as_then = {name: one for name, one in self.recorded.items() if name in now and now[name] == unset[name]}
+        return now | as_then | ({"screenshots": False} if self.known is not None else {})
+
+
+def session_on_tape(
+    item: pytest.Item, driver: Driver, left: TakenOver | None, states: Mapping[Any, Any]
+) -> OnTape:
+    """The driver of the next session of this test, recorded or replayed."""
+    from .cassettes import CassetteDriver, Recording
+
+    replay = item.stash.get(REPLAY, None)
+    if replay is not None:
+        player = cast("CassetteDriver", driver)
+        player.insert(replay, replay.next_phone())
+        return OnTape(driver, replay, replay.clock, player.known, replay.cassette.header.settings)
+    if item.config.stash[OPTIONS].trace == "off":
+        return OnTape(driver)
+    if TAPE not in item.stash:
+        from .clock import SystemClock
+
+        item.stash[TAPE] = Recording(SystemClock())
+    tape = item.stash[TAPE]
+    held = tuple(map(_held_state, states.items()))
+    return OnTape(tape.phone(driver, taken_over=left, states=held), tape, tape.clock)
+
+
+def _held_state(held: tuple[Any, Any]) -> HeldState:
+    from .cassettes import HeldState
+
+    (state, key), made = held
+    based_on = tuple(sorted((one.name, whose) for one, whose in made.based_on))
+    return HeldState(state.name, key, made.app, based_on, made.lost, made.left_by)
+
+
+@dataclass(frozen=True)
+class Segment:
+    """What a fixture of a wider scope asked its phone for, and the blobs of that."""
+
+    fixture: str
+    node: str
+    entries: tuple[Entry, ...]
+    blobs: Mapping[str, bytes]
+
+    def blob(self, digest: str) -> bytes:
+        import zlib
+
+        return zlib.decompress(self.blobs[digest])
+
+
+class Tapes:
+    """Registered in every process. Marks where the phases of a test begin, and keeps what fixtures of a wider scope
+    did: a later test cannot be replayed without."""
+
+    NAME = "replicant-tapes"
+
+    def __init__(self) -> None:
+        self._segments: dict[str, Segment] = {}
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> None:
+        if (tape := item.stash.get(TAPE, None)) is not None:
+            tape.phase("call")
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_teardown(self, item: pytest.Item) -> None:
+        if (tape := item.stash.get(TAPE, None)) is not None:
+            tape.phase("teardown")
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(
+        self, fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest
+    ) -> Generator[None, object, object]:
+        item = getattr(request, "_pyfuncitem", None)
+        if fixturedef.scope == "function" or item is None:
+            return (yield)
+        began = item.stash[TAPE].length if TAPE in item.stash else 0
+        try:
+            return (yield)
+        finally:
+            if (tape := item.stash.get(TAPE, None)) is not None:
+                self._keep(fixture_key(fixturedef, request), fixturedef.argname, request.node.nodeid, tape, began)
+
+    def _keep(self, key: str, fixture: str, node: str, tape: Recording, began: int) -> None:
+        entries = tape.entries(began)
+        if any(not one.is_mark for one in entries):
+            self._segments[key] = Segment(fixture, node, entries, tape.packed_blobs(entries))
+            tape.own_fixtures.add(key)
+
+    def segments_for(self, item: pytest.Item, tape: Recording) -> dict[str, Segment]:
+        """Those that this test stands on and that are on an earlier test's tape, by their keys."""
+        chain = {node.nodeid for node in item.listchain()}
+        asked = getattr(item, "fixturenames", ())
+        return {
+            key: one
+            for key, one in self._segments.items()
+            if key not in tape.own_fixtures and one.fixture in asked and one.node in chain
+        }
+
+
+def tapes_of(config: pytest.Config) -> Tapes:
+    return cast("Tapes", config.pluginmanager.getplugin(Tapes.NAME))
+
+
+def fixture_key(fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest) -> str:
+    """Names one set-up of a fixture of a wider scope, in whichever process."""
+    param = f"[{getattr(request, 'param_index', '')}]" if hasattr(request, "param") else ""
+    return f"{fixturedef.argname}{param} of {request.node.nodeid or 'the run'}"
+
+
+def source_digest(item: pytest.Item) -> str:
+    """Of the test's own code; "" where there is none to read."""
+    import hashlib
+
+    try:
+        source = inspect.getsource(inspect.unwrap(getattr(item, "function")))  # noqa: B009  # of functions alone
+    except (AttributeError, OSError, TypeError):
+        return ""
+    return hashlib.sha256(source.encode("utf-8", "backslashreplace")).hexdigest()[:16]
+
+
+def session_settings(options: Options) -> dict[str, Any]:
+    """Of the run's options, those that a session works by."""
+    from .session import SessionSettings
+
+    return {
+        "app": options.app,
+        "action_timeout": options.action_timeout,
+        "expect_timeout": options.expect_timeout,
+        **dict(zip(("window", "interval", "quiet"), options.stabilize, strict=True)),
+        "read_on": options.read_on,
+        "reconnect_timeout": min(options.device_timeout, SessionSettings.reconnect_timeout),
+        "screenshots": options.screenshot != "off" and options.trace != "off",
+        "trace": options.trace != "off",
+        "recovery": options.recovery,
+        "permission_prompts": options.permission_prompts,
+    }
