@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from .session import DeviceSession, Expectation, Locator, Mobile, RecoveryContext, check
     from .snapshots import Snapshot
     from .states import mobile_state
+    from .tapes import recorded
 
 __all__ = [
     "ActionFailed",
@@ -124,6 +125,7 @@ __all__ = [
     "open_device",
     "parse_log",
     "read_crashes",
+    "recorded",
 ]
 
 __getattr__, __dir__ = lazy_names(__name__)

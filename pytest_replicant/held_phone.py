@@ -141,13 +141,13 @@ class HeldPhone:
         stash = item.config.stash
         sessions = item.stash.setdefault(SESSIONS, [])
         left = left_by(self._earlier) if self._earlier is not None else None
-        on_tape = session_on_tape(item, self.opened.driver, left, self.states)
+        clock = self.session_args.get("clock")
+        on_tape = session_on_tape(item, self.opened.driver, left, self.states, clock)
         if on_tape.known is not None:
             left, self.recorded_states = on_tape.known.taken_over, list(on_tape.known.states)
         settings = {**on_tape.settings(self._options), "allow": read_marks(item).allow, **self.session_args}
-        session, recorder = build_session(
-            on_tape.driver, recover=_recover(item), clock=on_tape.clock, tape=on_tape.tape, **settings
-        )
+        settings |= {"clock": on_tape.clock, "tape": on_tape.tape}
+        session, recorder = build_session(on_tape.driver, recover=_recover(item), **settings)
         if left is not None:
             take_over(session, left)
         nodeid = item.nodeid if not sessions else f"{item.nodeid} (phone {len(sessions) + 1})"

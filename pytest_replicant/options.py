@@ -219,6 +219,15 @@ class Options:
         key=False,
         mode=True,
     )
+    replay: str | None = _set(
+        "replay",
+        "",
+        "replay the tests on what their phones showed in this report, with no phone: the same as "
+        "--replicant-device=cassette:REPORT",
+        option="REPORT",
+        key=False,
+        mode=True,
+    )
     matrix: bool = _set(
         "matrix", "", "run each test once on every --replicant-device, instead of on whichever is free",
         lambda _, given: bool(given), option="", key=False, mode=True,
@@ -341,6 +350,7 @@ def read(config: pytest.Config) -> Options:
     values = {
         one.name: _value(config, one.metadata["setting"]) for one in fields(Options) if "setting" in one.metadata
     }
+    values |= _replayed(values["devices"], values["replay"])
     values |= _emulators(values["devices"])
     values["devices"] = tuple(map(read_uri, values["devices"]))
     root = config.rootpath
@@ -419,6 +429,20 @@ def _check_keys(config: pytest.Config) -> None:
             hint = f" It is an option: {of_one_run}" if of_one_run else did_you_mean(key, known)
             hint = hint or f" There are: {', '.join(sorted(known))}"
             raise UsageError(f"{key}: no loaded plugin has such an ini key.{hint}") from None
+
+
+CASSETTE = "cassette:"
+
+
+def _replayed(devices: tuple[str, ...], report: str | None) -> Mapping[str, Any]:
+    """The report that is replayed, whichever option names it, and its only phone. Raises ``UsageError``."""
+    named = [uri for uri in devices if uri.startswith(CASSETTE)]
+    if not named and not report:
+        return {"replay": None}
+    place = report or named[0][len(CASSETTE) :]
+    if len(named) > 1 or (named and (report or len(devices) > 1)):
+        raise UsageError(f"device {CASSETTE}{place}: a replay has no other phone. Next: name it alone")
+    return {"replay": place, "devices": (f"{CASSETTE}{place}",)}
 
 
 def _emulators(devices: tuple[str, ...]) -> Mapping[str, Any]:

@@ -98,11 +98,10 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Matrix(config), "replicant-matrix")
     config.pluginmanager.register(LeaseHandover(config), "replicant-lease-handover")
     _register_reports(config, on_controller=worker is None)
-    if config.stash[OPTIONS].known_flaky is not None:
+    if report := config.stash[OPTIONS].replay:
+        _register_replay(config, report, on_controller=worker is None)
+    elif config.stash[OPTIONS].known_flaky is not None:
         _register_known_flaky(config)
-    replayed = [uri for uri in config.stash[OPTIONS].devices if uri.kind == "cassette"]
-    if replayed:
-        _register_replay(config, [uri.text for uri in replayed], on_controller=worker is None)
     tests = TestReporter(config)
     config.pluginmanager.register(tests, "replicant-test-reporter")
     config.pluginmanager.register(HeldPhones(), HeldPhones.NAME)
@@ -125,16 +124,12 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(RunReporter(config, tests, deaths), "replicant-run-reporter")
 
 
-def _register_replay(config: pytest.Config, uris: list[str], *, on_controller: bool) -> None:
+def _register_replay(config: pytest.Config, report: str, *, on_controller: bool) -> None:
     from .replaying import Replaying
     from .reporting.replays import ReplayReporter
 
     try:
-        if len(config.stash[OPTIONS].devices) > 1:
-            raise UsageError(
-                f"device {uris[0]!r}: a replay has no phone beside its recording. Next: name it alone"
-            )
-        config.pluginmanager.register(Replaying(config, uris[0]), Replaying.NAME)
+        config.pluginmanager.register(Replaying(config, report), Replaying.NAME)
     except UsageError as error:
         raise pytest.UsageError(f"replicant: {error}") from None
     if on_controller:

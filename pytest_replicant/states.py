@@ -74,6 +74,7 @@ class State:
         check = check_of(session, self.name, self._proof_for(owner))
         key: Key = (self, f"{_name_of(owner)} {param}")
         made: Made | None = held.states.pop(key, None)  # a making that is interrupted leaves none
+        made = made or self._as_recorded(held, item, key, check)
         cleared = cleared_apps(session)
         if made is not None and (replaced_apps(session) or cleared.count(made.app) > made.cleared_in(held.tests)):
             made = None
@@ -107,6 +108,16 @@ class State:
         )
         self._forget_others(held, session, made)
         held.states[key] = made
+
+    def _as_recorded(self, held: HeldPhone, item: pytest.Item, key: Key, check: Check) -> Made | None:
+        """Of a replay: the state as it held on the phone when the test was recorded."""
+        then = next((one for one in held.recorded_states if (one.name, one.key) == (self.name, key[1])), None)
+        if then is None:
+            return None
+        held.recorded_states.remove(then)
+        states = {one.name: one for one in map(_state_of, fixture_functions(item).values()) if one is not None}
+        based_on = frozenset((states[name], whose) for name, whose in then.based_on if name in states)
+        return Made(check, then.app, based_on, held.tests - 1, lost=then.lost, left_by=then.left_by)
 
     def _proof_for(self, owner: object) -> object:
         made: object = self.proof(owner) if callable(self.proof) else self.proof
@@ -286,6 +297,11 @@ def _check_function(make: object) -> None:
         )
     if next(iter(inspect.signature(make).parameters), "") in ("self", "cls"):
         raise UsageError(f"mobile_state: {make.__name__} is a method. Next: a function of a module")
+
+
+def _state_of(function: object) -> State | None:
+    state = getattr(function, IS_STATE, None)
+    return state if isinstance(state, State) else None
 
 
 def _test_of(item: pytest.Item) -> str:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import pytest
 
-from .clock import Clock
+from .clock import Clock, SystemClock
+from .errors import UsageError
 from .options import Options, usual
+from .pytest_private import fixture_functions
 from .stash import OPTIONS, REPLAY, TAPE
 
 if TYPE_CHECKING:
@@ -37,9 +40,10 @@ class OnTape(NamedTuple):
 
 
 def session_on_tape(
-    item: pytest.Item, driver: Driver, left: TakenOver | None, states: Mapping[Any, Any]
+    item: pytest.Item, driver: Driver, left: TakenOver | None, states: Mapping[Any, Any], clock: Clock | None
 ) -> OnTape:
-    """The driver of the next session of this test, recorded or replayed."""
+    """The driver of the next session of this test, recorded or replayed. ``clock`` is the user's own, None for the
+    system's."""
     from .cassettes import CassetteDriver, Recording
 
     replay = item.stash.get(REPLAY, None)
@@ -48,11 +52,9 @@ def session_on_tape(
         player.insert(replay, replay.next_phone())
         return OnTape(driver, replay, replay.clock, player.known, replay.cassette.header.settings)
     if item.config.stash[OPTIONS].trace == "off":
-        return OnTape(driver)
+        return OnTape(driver, clock=clock)
     if TAPE not in item.stash:
-        from .clock import SystemClock
-
-        item.stash[TAPE] = Recording(SystemClock())
+        item.stash[TAPE] = Recording(clock or SystemClock())
     tape = item.stash[TAPE]
     held = tuple(map(_held_state, states.items()))
     return OnTape(tape.phone(driver, taken_over=left, states=held), tape, tape.clock)
@@ -82,13 +84,33 @@ class Segment:
 
 
 class Tapes:
-    """Registered in every process. Marks where the phases of a test begin, and keeps what fixtures of a wider scope
-    did: a later test cannot be replayed without."""
+    """Registered in every process. Marks where the phases of a test begin, and keeps what fixtures of a wider
+    scope did and which data were made: a later test cannot be replayed without."""
 
     NAME = "replicant-tapes"
 
     def __init__(self) -> None:
         self._segments: dict[str, Segment] = {}
+        self._values: dict[str, Any] = {}  # by the function that makes them, the newest
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        _RUNNING.append((self, item))
+        try:
+            return (yield)
+        finally:
+            _RUNNING.pop()
+
+    def keep_value(self, key: str, value: object) -> None:
+        """Raises ``UsageError`` for one that is no data."""
+        from .cassettes import as_data
+
+        self._values[key] = as_data(key.rpartition(".")[2], value)
+
+    def values_for(self, item: pytest.Item) -> dict[str, Any]:
+        """The data of the recorded fixtures that a test asks for."""
+        asked = {_key_of(function) for function in fixture_functions(item).values()}
+        return {key: value for key, value in self._values.items() if key in asked}
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_call(self, item: pytest.Item) -> None:
@@ -129,6 +151,50 @@ class Tapes:
             for key, one in self._segments.items()
             if key not in tape.own_fixtures and one.fixture in asked and one.node in chain
         }
+
+
+_RUNNING: list[tuple[Tapes, pytest.Item]] = []
+"""The test that is running; of a run within a run, the inner one is the last."""
+
+Made = TypeVar("Made", bound="Callable[..., Any]")
+
+
+def recorded(make: Made) -> Made:
+    """Makes the fixture below ``@pytest.fixture`` one of recorded data: a replay gets the value that it had when
+    the test was recorded, and runs neither it nor its teardown. For what is another one each time: a user made over
+    HTTP, a uuid, today. Raises ``UsageError`` for a value that is no data."""
+    key = _key_of(make)
+    if inspect.iscoroutinefunction(make) or inspect.isasyncgenfunction(make):
+        raise UsageError(f"@recorded: {make.__name__} is async. Next: decorate a plain fixture")
+
+    def known() -> Replay | None:
+        return _RUNNING[-1][1].stash.get(REPLAY, None) if _RUNNING else None
+
+    def keep(value: object) -> object:
+        if _RUNNING:
+            _RUNNING[-1][0].keep_value(key, value)
+        return value
+
+    def once(*args: Any, **named: Any) -> Any:
+        replay = known()
+        return keep(make(*args, **named)) if replay is None else replay.given(key, f"the fixture {make.__name__}")
+
+    def with_teardown(*args: Any, **named: Any) -> Any:
+        replay = known()
+        if replay is not None:
+            yield replay.given(key, f"the fixture {make.__name__}")
+            return
+        made = make(*args, **named)
+        value = keep(next(made))
+        yield value
+        yield from made
+
+    chosen = with_teardown if inspect.isgeneratorfunction(make) else once
+    return cast("Made", functools.wraps(make)(chosen))
+
+
+def _key_of(function: Callable[..., Any]) -> str:
+    return f"{function.__module__}.{function.__qualname__}"
 
 
 def tapes_of(config: pytest.Config) -> Tapes:

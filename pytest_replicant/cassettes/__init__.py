@@ -26,5 +26,6 @@ if TYPE_CHECKING:
         cassette_json,
         digest_of,
     )
+    from .values import as_data, of_data
 
 __getattr__, __dir__ = lazy_names(__name__)

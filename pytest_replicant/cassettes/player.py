@@ -29,6 +29,7 @@ from .tape import (
     error_of,
     plain,
 )
+from .values import of_data
 
 LATE = 0.001
 """Seconds by which a question may be later than when it was recorded."""
@@ -125,6 +126,7 @@ class Replay:
         self._phones = 0
         self._before_fixture = 0
         self.hides = False
+        self._asked: dict[str, int] = {}
 
     # --- time ----------------------------------------------------------------------------------------------
     @property
@@ -224,6 +226,22 @@ class Replay:
         self.redactor.add(value)
         self.redactor.add(stand_in)
         return stand_in
+
+    def value(self, name: str, make: Callable[[], Any]) -> Any:
+        """The recorded value of that name, in place of a new one."""
+        number = self._asked[name] = self._asked.get(name, 0) + 1
+        return self.given(name if number == 1 else f"{name} {number}", f"mobile.recorded({name!r})")
+
+    def given(self, key: str, shown: str) -> Any:
+        """A recorded value by its key. Raises ``ReplayEnded`` where there is none."""
+        if self.ended is not None:
+            raise self.ended
+        if key not in self.cassette.values:
+            self.end("beyond the recording", f"{shown} was not recorded")
+        try:
+            return of_data(self.cassette.values[key])
+        except ValueError as error:
+            self.end("beyond the recording", f"{shown}: {error}")
 
     def enter(self, entries: Sequence[Entry]) -> None:
         """From now on the calls are those of a fixture of a wider scope, as it was set up then."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
@@ -26,6 +26,7 @@ from .tape import (
     error_facts,
     plain,
 )
+from .values import as_data
 
 EPOCH = 1_000.0
 """What the clock of a session shows when its tape begins, in seconds."""
@@ -111,6 +112,12 @@ class Recording:
             self._secrets[value] = len(self._secrets)
             self.lengths.append(len(value))
         return value
+
+    def value(self, name: str, make: Callable[[], Any]) -> Any:
+        """What ``make`` returns, kept under the name; a name that was used before counts on."""
+        made = make()
+        self.values[_numbered(name, self.values)] = as_data(name, made)
+        return made
 
     @property
     def secrets(self) -> Mapping[str, int]:
@@ -212,6 +219,12 @@ class Recording:
             if one.method in (STEP, PHASE):
                 return str(one.args[1]) if one.method == STEP else ""
         return ""
+
+
+def _numbered(name: str, known: Collection[str]) -> str:
+    """``name``, or where it is known ``name 2`` and so on."""
+    names = (name if number == 1 else f"{name} {number}" for number in range(1, len(known) + 2))
+    return next(one for one in names if one not in known)
 
 
 def blobs_in(entries: Iterable[Entry]) -> list[str]:

@@ -106,6 +106,8 @@ class RunSetup:
         """Workers are started by a later hook. Where tests or fixtures are only listed, nothing is prepared."""
         if any(getattr(session.config.option, name, None) for name in _LISTING):
             return
+        if session.config.stash[OPTIONS].replay:  # no phone needs an app
+            return
         for step in STEPS:
             try:
                 step(session.config)

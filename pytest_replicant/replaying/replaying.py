@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 from urllib.parse import parse_qs
@@ -13,14 +15,13 @@ import pytest
 from ..cassettes import REPLAYED, Cassette, Replay, Stored, report_at, stored_in
 from ..errors import ReplayEnded, UsageError
 from ..held_phone import held_phones
+from ..pool import read_uri
 from ..reporting.attempts.attempt import PHONES, VERDICT, attempt_of, parts_of, raised
-from ..stash import REPLAY, REPLAYED_PHONES, RUN_ID, SECRETS, SESSIONS
+from ..stash import OPTIONS, REPLAY, REPLAYED_PHONES, RUN_ID, SECRETS, SESSIONS
 from ..tapes import fixture_key, source_digest
 from .guards import guarded
 from .phones import ReplayedPhones
 from .verdict import Ended, failure_of, judged
-
-SCHEME = "cassette:"
 
 
 class Replaying:
@@ -28,8 +29,9 @@ class Replaying:
 
     NAME = "replicant-replaying"
 
-    def __init__(self, config: pytest.Config, uri: str) -> None:
-        place, _, query = uri[len(SCHEME) :].partition("?")
+    def __init__(self, config: pytest.Config, report: str) -> None:
+        place, _, query = report.partition("?")
+        uri = f"cassette:{report}"
         knobs = {name: values[-1] for name, values in parse_qs(query).items()}
         self._network = knobs.pop("network", "") == "allow"
         self._wanted = knobs.pop("expect", "")
@@ -47,12 +49,28 @@ class Replaying:
         config.stash[REPLAYED_PHONES] = ReplayedPhones(uri, self._replay)
         if not config.stash[RUN_ID].endswith(REPLAYED):  # else a worker has it from its controller
             config.stash[RUN_ID] += REPLAYED
+        self._name_tests_as_then(config)
 
     def _replay(self) -> Replay:
         assert self._current is not None
         if REPLAY not in self._current.stash:
             raise self._missing[self._current.nodeid]
         return self._current.stash[REPLAY]
+
+    def _name_tests_as_then(self, config: pytest.Config) -> None:
+        """A matrix is a part of the names of its tests."""
+        matrix = self._first.header.facts.get("matrix", "") if self._first is not None else ""
+        if matrix:
+            devices = tuple(map(read_uri, matrix.split()))
+            config.stash[OPTIONS] = replace(config.stash[OPTIONS], matrix=True, devices=devices)
+
+    @cached_property
+    def _first(self) -> Cassette | None:
+        """The first cassette that can be read: what is said of the run is in each."""
+        for one in self._stored:
+            with suppress(OSError, ValueError):
+                return one.load()
+        return None
 
     # --- which recording -----------------------------------------------------------------------------------
     def _find(self, nodeid: str) -> tuple[Stored, Cassette] | None:

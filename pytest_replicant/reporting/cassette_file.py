@@ -1,4 +1,4 @@
-"""``cassette.json.gz``: the tape of an attempt beside its trace, redacted, with its blobs among those of the run."""
+"""``cassette.json.gz``: the tape of an attempt beside its trace, redacted; its blobs are those of the run."""
 
 from __future__ import annotations
 
@@ -31,11 +31,12 @@ _PNG = b"\x89PNG"
 
 @dataclass(frozen=True)
 class TapeParts:
-    """What a cassette is made of. ``segments`` are the fixtures that the test stands on."""
+    """What a cassette is made of. ``segments`` and ``values`` are of the fixtures that the test stands on."""
 
     recording: Recording
     header: Header
     segments: Mapping[str, Segment] = field(default_factory=dict)
+    values: Mapping[str, Any] = field(default_factory=dict)
 
 
 def cassette_file(parts: TapeParts, storage: PartStorage) -> bytes | None:
@@ -68,7 +69,7 @@ class _Writing:
             {key: self._stored(one.entries) for key, one in self._parts.segments.items()},
             tuple(self._names),
             self._masks,
-            recording.values,
+            {**recording.values, **self._parts.values},
         )
         return gzip.compress(cassette_json(made, self._redactor), mtime=0)
 

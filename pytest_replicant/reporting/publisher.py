@@ -191,12 +191,18 @@ class Publisher:
             recording.epoch_ms,
             facts.attempt,
             source_digest(item),
-            facts=environment_of(self._config),
+            facts={**environment_of(self._config), **self._phones_asked_for()},
             secrets=tuple(recording.lengths),
             settings=settings,
             failures=attempt.failures_on_tape,
         )
-        return TapeParts(recording, header, tapes_of(self._config).segments_for(item, recording))
+        tapes = tapes_of(self._config)
+        return TapeParts(recording, header, tapes.segments_for(item, recording), tapes.values_for(item))
+
+    def _phones_asked_for(self) -> dict[str, str]:
+        """By which ``--replicant-matrix`` names its tests."""
+        options = self._options
+        return {"matrix": " ".join(uri.masked for uri in options.devices)} if options.matrix else {}
 
     def _write(
         self, trace: TestTrace, redactor: Redactor, divergence: Divergence | None, tape: TapeParts | None

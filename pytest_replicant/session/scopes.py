@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 S = TypeVar("S", bound="Scopes")
+Value = TypeVar("Value")
 
 
 class Scopes(SessionView):
@@ -48,6 +49,17 @@ class Scopes(SessionView):
         self._context.refuse_when_ended()
         body = data.encode("utf-8", "backslashreplace") if isinstance(data, str) else data
         self._context.recorder.attachments.append(Attachment(name, media_type, body))
+
+    def recorded(self, name: str, make: Callable[[], Value]) -> Value:
+        """The value of ``make()``, which a replay of this test gets in place of a new one: a uuid, today, a user
+        made over HTTP. It is data: texts, numbers, dates, UUIDs, and lists, tuples, sets and dicts of them."""
+        if not isinstance(name, str) or not name:
+            raise UsageError(f'recorded({name!r}, ...): the name is a string, as in recorded("user", make_user)')
+        if not callable(make):
+            raise UsageError(f"recorded({name!r}, {make!r}): give the function that makes it, not its value")
+        self._context.refuse_when_ended()
+        value: Value = self._context.tape.value(name, make)
+        return value
 
     @contextmanager
     def on_interrupt(

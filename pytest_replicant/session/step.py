@@ -44,6 +44,9 @@ class Tape(Protocol):
     def secret(self, value: str) -> str:
         """What the session works with in place of a secret."""
 
+    def value(self, name: str, make: Callable[[], Any]) -> Any:
+        """Data that a test makes, or those that it made when it was recorded."""
+
     def withdraw(self) -> None:
         """What was asked for last was no part of a proof."""
 
@@ -58,6 +61,9 @@ class NoTape:
 
     def secret(self, value: str) -> str:
         return value
+
+    def value(self, name: str, make: Callable[[], Any]) -> Any:
+        return make()
 
     def withdraw(self) -> None:
         """Nothing."""

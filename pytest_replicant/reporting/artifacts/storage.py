@@ -117,8 +117,9 @@ class PartStorage:
     SHA-256 of what they hold (the first 32 hex digits); hierarchies are packed with gzip.
 
     ``pictures`` holds each stored screenshot by its path as the document spells it, so that a page can
-    carry it without reading it back; ``hierarchies`` each stored one by the digest of what the phone gave. ``pack`` turns a PNG into the stored picture. ``news`` is whether the
-    test is one that people look into, of which more is kept where ``bound`` leaves little room.
+    carry it without reading it back; ``hierarchies`` each stored one by the digest of what the phone gave.
+    ``pack`` turns a PNG into the stored picture. ``news`` is whether the test is one that people look into, of
+    which more is kept where ``bound`` leaves little room.
     """
 
     folder: Path

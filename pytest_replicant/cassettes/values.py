@@ -1,0 +1,73 @@
+"""Data that a test made, such as a user over HTTP, a uuid or today, as a recording keeps them."""
+
+from __future__ import annotations
+
+import base64
+import math
+from collections.abc import Callable, Mapping
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+from ..errors import UsageError
+from ..model import Secret
+
+_KIND = "~"
+_DEEPEST = 5
+_TYPES: Mapping[type, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
+    bytes: (lambda value: base64.b64encode(value).decode("ascii"), base64.b64decode),
+    datetime: (datetime.isoformat, datetime.fromisoformat),
+    date: (date.isoformat, date.fromisoformat),
+    time: (time.isoformat, time.fromisoformat),
+    timedelta: (timedelta.total_seconds, lambda value: timedelta(seconds=value)),
+    Decimal: (str, Decimal),
+    UUID: (str, UUID),
+    Secret: (lambda secret: len(secret.value), lambda length: Secret("\ue8ff" * min(int(length), 10_000))),
+}
+"""By type: to JSON, and back. Of a secret no more is kept than its length."""
+_ROWS: Mapping[type, Callable[[list[Any]], Any]] = {tuple: tuple, set: set, frozenset: frozenset}
+KINDS = (
+    "None, True and False, numbers, texts, bytes, dates and times, UUID, Decimal, Secret, and lists, tuples, sets "
+    "and dicts of these"
+)
+
+
+def as_data(name: str, value: Any, depth: int = _DEEPEST) -> Any:
+    """The value as JSON. Raises ``UsageError`` for one that a recording cannot give back."""
+    kind = type(value)
+    if value is None or kind in (bool, int, str) or (kind is float and math.isfinite(value)):
+        return value
+    if kind in _TYPES:
+        return {_KIND: kind.__name__, "of": _TYPES[kind][0](value)}
+    if depth and kind is list:
+        return [as_data(name, one, depth - 1) for one in value]
+    if depth and kind in _ROWS:
+        rows = sorted(value, key=repr) if kind is not tuple else value
+        return {_KIND: kind.__name__, "of": [as_data(name, one, depth - 1) for one in rows]}
+    if depth and kind is dict and all(type(key) is str and key != _KIND for key in value):
+        return {key: as_data(name, one, depth - 1) for key, one in value.items()}
+    raise UsageError(
+        f"recorded {name!r}: a {kind.__module__}.{kind.__qualname__} is nothing that a recording can give back. "
+        f"Next: return data ({KINDS}), and make the object of them in a fixture that is not recorded"
+    )
+
+
+def of_data(data: Any) -> Any:
+    """The value again. Raises ``ValueError`` for what is none."""
+    if isinstance(data, list):
+        return [of_data(one) for one in data]
+    if not isinstance(data, dict):
+        return data
+    if _KIND not in data:
+        return {key: of_data(one) for key, one in data.items()}
+    kinds = {kind.__name__: back for kind, (_, back) in _TYPES.items()}
+    rows = {kind.__name__: back for kind, back in _ROWS.items()}
+    kind: str = data[_KIND]
+    held: Any = data.get("of")
+    try:
+        if kind in rows:
+            return rows[kind]([of_data(one) for one in held])
+        return kinds[kind](held)
+    except (KeyError, TypeError, ValueError, ArithmeticError) as error:
+        raise ValueError(f"no recorded value of the kind {kind!r}: {error}") from None

@@ -1,0 +1,113 @@
+"""``replicant replay``: recorded tests again, on what their phones showed then."""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UsageError
+
+if TYPE_CHECKING:
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+FINE, OTHER, USAGE, OFF = 0, 1, 2, 3
+_OFF = ("diverged", "beyond the recording")
+_PYTEST = {1: OTHER, 2: 130, 3: OFF, 4: USAGE, 5: USAGE}
+"""How pytest's own exit codes are reported where no test was replayed, or the run itself broke."""
+
+
+def add_to(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "replay",
+        help="run recorded tests again, on what their phones showed then, with no phone",
+        description="Runs the present code of tests on a report's recordings. A recorded failure should be "
+        "reproduced, unless its test was changed; anything else should hold. Exit codes: 0 each test ended so, 1 "
+        "another verdict, 2 usage, 3 a test diverged or went beyond the recording.",
+    )
+    parser.add_argument(
+        "report",
+        metavar="REPORT[::TEST]",
+        help="folder of a report, of a run or of a test, or a zip of one; TEST is a test's id or its end, such as "
+        "tests/test_cart.py::test_add or test_add",
+    )
+    parser.add_argument(
+        "--expect", choices=("reproduced", "holds"), help="the verdict that counts as success, for every test"
+    )
+    parser.add_argument(
+        "--attempt", type=int, metavar="N", help="of a test that was rerun, which attempt; 0 is the first"
+    )
+    parser.add_argument("--allow-network", action="store_true", help="let fixtures reach the network")
+    parser.add_argument(
+        "pytest", nargs="*", metavar="ARGUMENT", help="for pytest, behind --: replay R -- --pdb -x"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Raises ``UsageError`` where the report has no such test."""
+    import pytest
+
+    place, _, test = arguments.report.partition("::")
+    nodeids = _chosen(Path(place), test)
+    query = "&".join(
+        [
+            *([f"expect={arguments.expect}"] if arguments.expect else []),
+            *([f"attempt={arguments.attempt}"] if arguments.attempt is not None else []),
+            *(["network=allow"] if arguments.allow_network else []),
+        ]
+    )
+    seen = _Verdicts()
+    with tempfile.TemporaryDirectory(prefix="replicant-") as folder:
+        file = Path(folder) / "tests.txt"  # more of them than a command line holds
+        file.write_text("\n".join(nodeids) + "\n", encoding="utf-8")
+        named = f"--replicant-replay={place}{'?' if query else ''}{query}"
+        code = pytest.main([named, f"@{file}", *arguments.pytest], plugins=[seen])
+    return exit_code(int(code), seen.ended)
+
+
+class _Verdicts:
+    def __init__(self) -> None:
+        self.ended: list[dict[str, Any]] = []
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        if (ended := getattr(report, "replicant_verdict", None)) is not None:
+            self.ended.append(ended)
+
+
+def exit_code(code: int, ended: list[dict[str, Any]]) -> int:
+    """``code`` is pytest's own, ``ended`` how the tests did."""
+    if code not in (0, 1) or not ended:
+        return _PYTEST.get(code, USAGE if not ended else FINE)
+    others = [one["verdict"] for one in ended if one["verdict"] != one["wanted"]]
+    if any(verdict in _OFF for verdict in others):
+        return OFF
+    return OTHER if others or code else FINE
+
+
+def _chosen(place: Path, test: str) -> list[str]:
+    """The node ids of a report's tests that this names."""
+    from ..cassettes import report_at, stored_in
+
+    known: dict[str, None] = {}
+    problems = []
+    for one in stored_in(report_at(place)):
+        try:
+            known[one.load().header.nodeid] = None
+        except (OSError, ValueError) as error:
+            problems.append(f"{one.path}: {error}")
+    exact = [nodeid for nodeid in known if test in ("", nodeid)]
+    found = exact or [nodeid for nodeid in known if _ends(nodeid, test)]
+    if not found and problems and not known:
+        raise UsageError(f"{place}: no cassette in it can be read. {problems[0]}")
+    if not found:
+        from ..errors import did_you_mean
+
+        raise UsageError(f"{place} has no test {test!r}.{did_you_mean(test, known, 0.3)}")
+    return found
+
+
+def _ends(nodeid: str, test: str) -> bool:
+    bare = nodeid.partition("[")[0]
+    return any(one == test or one.endswith((f"::{test}", f"/{test}")) for one in (nodeid, bare))
