@@ -41,6 +41,11 @@ def wider_scopes_held(item: pytest.Item) -> Iterator[None]:
         stack.update(held)
 
 
+def tear_down_wider_scopes(session: pytest.Session) -> None:
+    """Ends every fixture and collector that outlives the test before. Raises what they raise."""
+    session._setupstate.teardown_exact(None)
+
+
 def reset_item(item: pytest.Item) -> None:
     """Forgets pytest's records of a run of this item: errors of fixtures that outlive it, and the object of its
     method."""

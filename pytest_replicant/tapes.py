@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import pytest
@@ -50,11 +50,16 @@ def session_on_tape(
     if replay is not None:
         player = cast("CassetteDriver", driver)
         player.insert(replay, replay.next_phone())
-        return OnTape(driver, replay, replay.clock, player.known, replay.cassette.header.settings)
+        known = player.known
+        if replay.is_in_fixture:  # which was set up before anything that this test took over
+            known = replace(known, taken_over=None, states=())
+        return OnTape(driver, replay, replay.clock, known, replay.cassette.header.settings)
     if item.config.stash[OPTIONS].trace == "off":
         return OnTape(driver, clock=clock)
     if TAPE not in item.stash:
         item.stash[TAPE] = Recording(clock or SystemClock())
+        for name in tapes_of(item.config).phases:
+            item.stash[TAPE].phase(name)
     tape = item.stash[TAPE]
     held = tuple(map(_held_state, states.items()))
     return OnTape(tape.phone(driver, taken_over=left, states=held), tape, tape.clock)
@@ -92,9 +97,11 @@ class Tapes:
     def __init__(self) -> None:
         self._segments: dict[str, Segment] = {}
         self._values: dict[str, Any] = {}  # by the function that makes them, the newest
+        self.phases: list[str] = []  # of the test that is running, that have begun behind its setup
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        self.phases = []
         _RUNNING.append((self, item))
         try:
             return (yield)
@@ -114,13 +121,16 @@ class Tapes:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_call(self, item: pytest.Item) -> None:
-        if (tape := item.stash.get(TAPE, None)) is not None:
-            tape.phase("call")
+        self._begin("call", item)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_teardown(self, item: pytest.Item) -> None:
+        self._begin("teardown", item)
+
+    def _begin(self, phase: str, item: pytest.Item) -> None:
+        self.phases.append(phase)
         if (tape := item.stash.get(TAPE, None)) is not None:
-            tape.phase("teardown")
+            tape.phase(phase)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(
@@ -137,7 +147,9 @@ class Tapes:
                 self._keep(fixture_key(fixturedef, request), fixturedef.argname, request.node.nodeid, tape, began)
 
     def _keep(self, key: str, fixture: str, node: str, tape: Recording, began: int) -> None:
-        entries = tape.entries(began)
+        from .cassettes import PHASE
+
+        entries = tuple(one for one in tape.entries(began) if one.method != PHASE)
         if any(not one.is_mark for one in entries):
             self._segments[key] = Segment(fixture, node, entries, tape.packed_blobs(entries))
             tape.own_fixtures.add(key)
@@ -161,8 +173,8 @@ Made = TypeVar("Made", bound="Callable[..., Any]")
 
 def recorded(make: Made) -> Made:
     """Makes the fixture below ``@pytest.fixture`` one of recorded data: a replay gets the value that it had when
-    the test was recorded, and runs neither it nor its teardown. For what is another one each time: a user made over
-    HTTP, a uuid, today. Raises ``UsageError`` for a value that is no data."""
+    the test was recorded, and runs neither it nor its teardown. For what is another one each time: a user made
+    over HTTP, a uuid, today. Raises ``UsageError`` for a value that is no data."""
     key = _key_of(make)
     if inspect.iscoroutinefunction(make) or inspect.isasyncgenfunction(make):
         raise UsageError(f"@recorded: {make.__name__} is async. Next: decorate a plain fixture")

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from .tape import (
         CASSETTE_SCHEMA,
         FILE_NAME,
+        HIDDEN_TEXT,
+        LITERAL,
+        PHASE,
+        STEP,
         Cassette,
         Entry,
         Header,

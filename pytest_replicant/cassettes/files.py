@@ -9,22 +9,49 @@ from __future__ import annotations
 import gzip
 import hashlib
 import io
+import lzma
 import re
+import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import Protocol
+from typing import Annotated, Any, Protocol
 
+from ..drivers import Capability, DeviceInfo, Traits
 from ..errors import UsageError
 from ..json_fields import fitted, load_json
-from .recording import looks_of
-from .tape import CASSETTE_SCHEMA, FILE_NAME, METHODS, PHASE, STEP, Cassette, Entry, Kind, dialogs_of, error_of
+from ..model import PermissionPrompts, RecoveryMode
+from .recording import SHORTCUTS, looks_of
+from .tape import (
+    CASSETTE_SCHEMA,
+    FILE_NAME,
+    LITERAL,
+    METHODS,
+    OPTIONAL,
+    PHASE,
+    STEP,
+    TYPES_TEXT,
+    Cassette,
+    Entry,
+    Header,
+    Kind,
+    RecordedPhone,
+    dialogs_of,
+    error_of,
+)
+from .values import of_data
 
 LARGEST = 64_000_000
 """Bytes of a cassette, and of a blob, unpacked."""
+LARGEST_ARCHIVE = 2_000_000_000
+"""Bytes of an archive, which is read whole."""
+LONGEST_SECRET = 10_000
+"""Characters. A test's own secrets are shorter; what stands for them is made as long as the file says."""
+MOST_SHOWN = 4_000_000
+"""Characters that stand for secrets in one blob."""
 _BLOB = re.compile(r"([0-9a-f]{32})\.(?:xml\.gz|json\.gz|txt\.gz|png)")
 _TEST_FOLDER = re.compile(r"-([0-9a-f]{8})(?:-retry(\d+))?\Z")
 _INTERRUPTED = ("KeyboardInterrupt", "SystemExit", "Exit")
@@ -79,22 +106,35 @@ class Archive:
     @cached_property
     def _zip(self) -> zipfile.ZipFile:
         try:
+            if self.path.stat().st_size > LARGEST_ARCHIVE:
+                raise ValueError(f"more than {LARGEST_ARCHIVE // 1_000_000} MB. Next: unpack it, name the folder")
             return zipfile.ZipFile(io.BytesIO(self.path.read_bytes()))
-        except (zipfile.BadZipFile, OSError) as error:
+        except (*_DAMAGED, OSError) as error:
             raise UsageError(f"{self.name}: no archive that could be read: {error}") from None
 
     def paths(self) -> Iterator[PurePosixPath]:
-        found = sorted(name for name in self._zip.namelist() if PurePosixPath(name).name == FILE_NAME)
-        yield from map(PurePosixPath, found)
+        found = {name for name in self._zip.namelist() if PurePosixPath(name).name == FILE_NAME}
+        yield from map(PurePosixPath, sorted(found))
 
     def read(self, path: PurePosixPath) -> bytes:
         try:
             info = self._zip.getinfo(path.as_posix())
             if info.file_size > LARGEST:
                 raise ValueError(f"larger than {LARGEST // 1_000_000} MB")
+            if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+                raise ValueError(f"compressed by method {info.compress_type}, which no report uses")
             return self._zip.read(info)
-        except (KeyError, zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError) as error:
+        except KeyError:
+            raise FileNotFoundError(f"{path} is missing") from None
+        except (*_DAMAGED, OSError) as error:
             raise ValueError(f"{path} cannot be read: {error}") from None
+
+
+_DAMAGED = (
+    ValueError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, RuntimeError,
+    NotImplementedError,
+)  # fmt: skip
+"""What reading an archive raises that is none, or is no more what it was."""
 
 
 @dataclass(frozen=True)
@@ -158,16 +198,41 @@ def read_cassette(data: bytes) -> Cassette:
     return cassette
 
 
+# --- whether it is one that a session makes ----------------------------------------------------------------
+_SETTINGS: Mapping[str, Any] = {
+    "app": str | None,
+    **dict.fromkeys(("action_timeout", "expect_timeout", "reconnect_timeout"), float),
+    **dict.fromkeys(("window", "quiet", "read_on"), float),
+    "interval": float | None,
+    "screenshots": bool,
+    "trace": bool,
+    "recovery": RecoveryMode,
+    "permission_prompts": PermissionPrompts,
+}
+"""Those of a session that a replay takes over: others are not looked at."""
+_ENDINGS = {"dump_hierarchy": (".xml.gz", ".json.gz"), "logs": (".txt.gz",), "screenshot": (".png",)}
+_TOUCHED = {"tap": 1, "double_tap": 1, "long_press": 1, "swipe": 2, "drag": 2}
+"""How many points each touch has."""
+_NO_VALUE = (
+    ValueError, TypeError, AttributeError, LookupError, ArithmeticError, RecursionError, re.error, UsageError,
+)  # fmt: skip
+"""What the makers of our values raise for what is none."""
+
+
 def _check(cassette: Cassette) -> None:
     """Whether each call and answer is one that a driver makes. Raises ``ValueError`` with the place."""
     for name in cassette.blobs:
         if not _BLOB.fullmatch(name):
             raise ValueError(f"blobs: {name[:60]!r} names no blob")
+    _check_header(cassette.header)
+    _check_masks(cassette)
     for at, phone in enumerate(cassette.phones):
+        _check_phone(f"phones[{at}]", phone)
+    for key, value in cassette.values.items():
         try:
-            dialogs_of(phone.dialogs)
-        except (ValueError, TypeError, AttributeError, LookupError, re.error) as error:
-            raise ValueError(f"phones[{at}].dialogs: {error}") from None
+            of_data(value)
+        except _NO_VALUE as error:
+            raise ValueError(f"values.{key[:60]}: {error}") from None
     if not cassette.entries or cassette.entries[0].method != PHASE:
         raise ValueError("entries: the first one is no phase")
     _check_entries("entries", cassette.entries, cassette)
@@ -175,26 +240,65 @@ def _check(cassette: Cassette) -> None:
         _check_entries(f"fixtures.{key[:60]}", entries, cassette)
 
 
+def _check_header(header: Header) -> None:
+    fitted(Annotated[int, range(10**14)], header.epoch_ms, "header.epoch_ms")
+    fitted(Annotated[int, range(10**6)], header.attempt, "header.attempt")
+    for length in header.secrets:
+        fitted(Annotated[int, range(LONGEST_SECRET + 1)], length, "header.secrets")
+    for name, value in header.settings.items():
+        found = fitted(_SETTINGS.get(name, Any), value, f"header.settings.{name[:60]}")
+        if isinstance(found, float) and found < 0:
+            raise ValueError(f"header.settings.{name}: {found} is not a number of seconds from 0")
+
+
+def _check_masks(cassette: Cassette) -> None:
+    lengths = cassette.header.secrets
+    for place, masks in cassette.masks.items():
+        if not (place.isdecimal() and place.isascii() and int(place) < len(cassette.blobs)):
+            raise ValueError(f"masks: {place[:60]!r} is the place of no blob")
+        if any(not LITERAL <= one < len(lengths) for one in masks):
+            raise ValueError(f"masks.{place}: no secret of this cassette")
+        if sum(lengths[one] for one in masks if one >= 0) > MOST_SHOWN:
+            raise ValueError(f"masks.{place}: more than {MOST_SHOWN} characters are hidden")
+
+
+def _check_phone(where: str, phone: RecordedPhone) -> None:
+    info = fitted(DeviceInfo, dict(phone.info), f"{where}.info")
+    for name, longest in (("width", 100_000), ("height", 100_000), ("density", 100)):
+        if not 0 < getattr(info, name) <= longest:
+            raise ValueError(f"{where}.info.{name}: {getattr(info, name)} is not a number from 1 to {longest}")
+    fitted(Traits, dict(phone.traits), f"{where}.traits")
+    known = {"capabilities": Capability.__members__, "verbs": OPTIONAL, "shortcuts": SHORTCUTS}
+    for name, names in known.items():
+        for one in getattr(phone, name):
+            if one not in names:
+                raise ValueError(f"{where}.{name}: {one[:60]!r} is not one of {', '.join(names)}")
+    try:
+        dialogs_of(phone.dialogs)
+    except _NO_VALUE as error:
+        raise ValueError(f"{where}.dialogs: {error}") from None
+
+
 def _check_entries(where: str, entries: tuple[Entry, ...], cassette: Cassette) -> None:
     before = -1
     for at, entry in enumerate(entries):
         place = f"{where}[{at}]"
-        if entry.asked < before or entry.took < 0 or any(now < 0 for now in entry.nows):
+        if entry.asked < max(before, 0) or entry.took < 0 or any(now < 0 for now in entry.nows):
             raise ValueError(f"{place}: time goes back")
         before = entry.asked
         if entry.method in (STEP, PHASE):
-            if len(entry.args) != (2 if entry.method == STEP else 1):
-                raise ValueError(f"{place}: no mark of ours")
+            fitted(tuple[str, str] if entry.method == STEP else tuple[str], list(entry.args), f"{place}.args")
             continue
         if entry.method not in METHODS or not 0 <= entry.phone < len(cassette.phones):
             raise ValueError(f"{place}: {entry.method[:40]!r} is no call of a phone of this cassette")
         try:
-            _check_answer(entry, len(cassette.blobs))
-        except (ValueError, TypeError, LookupError, AttributeError) as error:
+            _check_answer(entry, cassette.blobs)
+            _check_args(entry)
+        except _NO_VALUE as error:
             raise ValueError(f"{place} {entry.method}: {error}") from None
 
 
-def _check_answer(entry: Entry, blobs: int) -> None:
+def _check_answer(entry: Entry, blobs: tuple[str, ...]) -> None:
     answer, (kind, annotation) = entry.answer, METHODS[entry.method]
     if isinstance(answer, dict) and "error" in answer:
         if answer["error"].get("type") not in _INTERRUPTED:
@@ -202,19 +306,28 @@ def _check_answer(entry: Entry, blobs: int) -> None:
     elif isinstance(answer, dict) and "looks" in answer and kind is Kind.PICTURE:
         looks_of(answer["looks"])
     elif isinstance(answer, dict) and "blob" in answer:
-        if annotation not in (bytes, bytes | None) or not 0 <= answer["blob"] < blobs:
+        number = fitted(int, answer["blob"], "blob")
+        if annotation not in (bytes, bytes | None) or not 0 <= number < len(blobs):
             raise ValueError("no such blob")
-    elif isinstance(answer, dict) and "ended" in answer and entry.method == "cold_start":
+        if not blobs[number].endswith(_ENDINGS.get(entry.method, "")):
+            raise ValueError(f"{blobs[number]} is no blob of its kind")
+    elif isinstance(answer, dict) and "ended" in answer:
+        if entry.method != "cold_start":
+            raise ValueError("nothing of it ended")
         fitted(annotation, answer["ended"], "ended")
         fitted(annotation, answer["returned"], "returned")
     elif annotation is bytes:
         raise ValueError("no blob")
     elif annotation is not None and kind is not Kind.PICTURE:
         fitted(annotation, answer, "answer")
-    if entry.method in ("tap", "double_tap", "long_press", "swipe", "drag"):
-        points = entry.args[: 2 if entry.method in ("swipe", "drag") else 1]
-        if len(points) < 1 or not all(_is_point(one) for one in points):
-            raise ValueError("no point of a screen")
+
+
+def _check_args(entry: Entry) -> None:
+    points = entry.args[: _TOUCHED.get(entry.method, 0)]
+    if len(points) < _TOUCHED.get(entry.method, 0) or not all(_is_point(one) for one in points):
+        raise ValueError("no point of a screen")
+    if entry.method in TYPES_TEXT and not entry.args:
+        raise ValueError("no text")
 
 
 def _is_point(value: object) -> bool:

@@ -8,6 +8,7 @@ next call that may have changed the phone, and the clock goes on to there.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -18,6 +19,7 @@ from ..model import MASK, Picture, Rect, Redactor, ReplayVerdict
 from .matching import Hit, shown_call, why_other
 from .recording import EPOCH, HIDDEN, looks_of
 from .tape import (
+    HIDDEN_TEXT,
     METHODS,
     PHASE,
     STEP,
@@ -29,70 +31,18 @@ from .tape import (
     error_of,
     plain,
 )
+from .track import Track
 from .values import of_data
 
 LATE = 0.001
 """Seconds by which a question may be later than when it was recorded."""
-NOTHING_TAKES_NO_TIME = 0.001
+NOTHING_TAKES_NO_TIME = 0.0001
 """Seconds by which the clock goes on with a reading that the recording does not have."""
 
 _NONE_LEFT = 1 << 30
 
 Blobs = Callable[[str], bytes]
 """The content of a blob of the cassette, by its file name. Raises ``OSError``, ``ValueError``."""
-
-
-@dataclass
-class _Track:
-    """A tape with the place that the replay has come to: ``at`` is the last entry that was served, ``moved`` the
-    seconds by which the replay is later than the recording."""
-
-    entries: Sequence[Entry]
-    at: int = 0
-    moved: float = 0.0
-    latest: int = 0  # the last call that was served, by its place
-
-    def time(self, ticks: int) -> float:
-        return EPOCH + self.moved + ticks / TICKS
-
-    def limit(self) -> int:
-        """Where the next call that may change a phone, or the next phase, stands."""
-        for place in range(self.at + 1, len(self.entries)):
-            if self.entries[place].method == PHASE or self.entries[place].is_send:
-                return place
-        return len(self.entries)
-
-    def phase_end(self) -> int:
-        for place in range(self.at + 1, len(self.entries)):
-            if self.entries[place].method == PHASE:
-                return place
-        return len(self.entries)
-
-    def next_call(self) -> int:
-        place = self.at + 1
-        while place < len(self.entries) and self.entries[place].method == STEP:
-            place += 1
-        return place
-
-    def sends_left(self) -> list[int]:
-        """Those of this phase that no one has asked for."""
-        return [one for one in range(self.at + 1, self.phase_end()) if self.entries[one].is_send]
-
-    def episode(self) -> int:
-        """The place of the last call that may have changed a phone, or of the beginning."""
-        for place in range(self.at, 0, -1):
-            if self.entries[place].method == PHASE or self.entries[place].is_send:
-                return place
-        return 0
-
-    def title_of(self, place: int) -> str:
-        """Of the step that a call belongs to."""
-        for each in range(place, -1, -1):
-            if self.entries[each].method == STEP:
-                return str(self.entries[each].args[1])
-            if self.entries[each].method == PHASE:
-                break
-        return ""
 
 
 @dataclass
@@ -109,14 +59,16 @@ class Replay:
     ended: ReplayEnded | None = None
     steps: int = 0
     slept: float = 0.0
+    saw_hidden: bool = False  # a screen with a text that the recording hides
     excuse: Callable[[str], str] = lambda _text: ""  # what would make a text stable
 
     def __post_init__(self) -> None:
-        self._own = _Track(self.cassette.entries)
+        self._own = Track(self.cassette.entries)
         self._tracks = [self._own]
         self.clock = ReplayClock(self)
         self._step = ("", "")
         self._secrets: dict[str, str] = {}
+        self._patterns = self.redactor.without_secrets()
         self._dumps: dict[tuple[int, int], bytes] = {}  # what each phone's session was shown last
         self._base = EPOCH
         self._time = EPOCH
@@ -130,7 +82,7 @@ class Replay:
 
     # --- time ----------------------------------------------------------------------------------------------
     @property
-    def _track(self) -> _Track:
+    def _track(self) -> Track:
         return self._tracks[-1]
 
     def read_clock(self) -> float:
@@ -171,7 +123,7 @@ class Replay:
 
     def step(self, kind: str, title: str) -> None:
         """A step of the test begins."""
-        self.steps += 1
+        self.steps += not self.is_in_fixture
         self._step = (kind, self.redactor.text(title))
 
     def phase(self, name: str) -> None:
@@ -195,12 +147,11 @@ class Replay:
         track = self._own
         return sum(not one.is_mark for one in track.entries[track.at + 1 : track.phase_end()])
 
-    @property
-    def recorded_steps(self) -> int:
-        """Of the test itself and its fixtures; not of its teardown."""
+    def recorded_steps(self, phase: str) -> int:
+        """Of the test and its fixtures, with those of its teardown once that is over."""
         count = 0
         for one in self.cassette.entries:
-            if one.method == PHASE and one.args[:1] == ("teardown",):
+            if one.method == PHASE and one.args[:1] == ("teardown",) and phase != "teardown":
                 break
             count += one.method == STEP
         return count
@@ -215,17 +166,25 @@ class Replay:
         return self._step[1]
 
     def secret(self, value: str) -> str:
-        """What stands for a secret: as long as the one that was recorded in its place, of letters that no screen
-        shows."""
+        """What stands for a secret: itself, or where the one that was recorded in its place had another length,
+        letters that no screen shows."""
         if value not in self._secrets:
             number = len(self._secrets)
             known = self.cassette.header.secrets
             length = known[number] if number < len(known) else len(value)
-            self._secrets[value] = _stand_in(number) * length
+            self._secrets[value] = value if len(value) == length else _stand_in(number) * length
         stand_in = self._secrets[value]
         self.redactor.add(value)
         self.redactor.add(stand_in)
         return stand_in
+
+    def text(self, value: str) -> str:
+        """A text of the test's as the recorded screens have it: without what patterns hide."""
+        known = [one for one in self._secrets if one and one in value]
+        if not known:
+            return self._patterns.text(value)
+        parts = re.split("(" + "|".join(map(re.escape, sorted(known, key=len, reverse=True))) + ")", value)
+        return "".join(self._secrets[one] if one in self._secrets else self._patterns.text(one) for one in parts)
 
     def value(self, name: str, make: Callable[[], Any]) -> Any:
         """The recorded value of that name, in place of a new one."""
@@ -245,9 +204,7 @@ class Replay:
 
     def enter(self, entries: Sequence[Entry]) -> None:
         """From now on the calls are those of a fixture of a wider scope, as it was set up then."""
-        track = _Track(entries, at=-1)
-        track.moved = self._now() - EPOCH - (entries[0].asked if entries else 0) / TICKS
-        self._tracks.append(track)
+        self._tracks.append(Track(entries, at=-1, begins=True))
         self._base, self._since, self._read = self._now(), 0.0, _NONE_LEFT
         self._before_fixture = self._phones
 
@@ -274,6 +231,8 @@ class Replay:
         kind = METHODS[method].kind
         track = self._track
         place = track.next_call()
+        if track.begins and place < len(track.entries):
+            track.begins, track.moved = False, self._now() - EPOCH - track.entries[place].asked / TICKS
         if place < len(track.entries) and self._is(track, place, phone, method, args):
             entry = track.entries[place]
             if kind is Kind.SEND or track.time(entry.asked) >= self._now() - LATE:
@@ -296,12 +255,12 @@ class Replay:
             return None  # what is typed next decides
         return self._beyond(track, phone, method)
 
-    def _is(self, track: _Track, place: int, phone: int, method: str, args: tuple[Any, ...]) -> bool:
+    def _is(self, track: Track, place: int, phone: int, method: str, args: tuple[Any, ...]) -> bool:
         entry = track.entries[place]
         same = entry.phone == phone or track is not self._own
         return same and entry.method == method and not self._why_other(track, place, args)
 
-    def _why_other(self, track: _Track, place: int, args: tuple[Any, ...]) -> str:
+    def _why_other(self, track: Track, place: int, args: tuple[Any, ...]) -> str:
         """Why the arguments are not the recorded ones, "" where they are."""
         entry = track.entries[place]
         if self._is_hidden(entry):
@@ -318,7 +277,7 @@ class Replay:
             isinstance(one, str) and one and one in known for one in args for known in self._secrets.values()
         )
 
-    def _hits(self, track: _Track, place: int) -> Callable[[], tuple[Hit, Hit] | None]:
+    def _hits(self, track: Track, place: int) -> Callable[[], tuple[Hit, Hit] | None]:
         """The screens on which a recorded gesture and this one are aimed: as it was read last then, and now."""
 
         def hits() -> tuple[Hit, Hit] | None:
@@ -339,7 +298,7 @@ class Replay:
     def _info(self, phone: int) -> Mapping[str, Any]:
         return self.cassette.phones[phone].info
 
-    def _later(self, track: _Track, phone: int, method: str, args: tuple[Any, ...]) -> int | None:
+    def _later(self, track: Track, phone: int, method: str, args: tuple[Any, ...]) -> int | None:
         """The first recording of the same from now on, up to the next call that may change a phone."""
         now = self._now() - LATE
         for place in range(track.at + 1, track.limit()):
@@ -352,7 +311,7 @@ class Replay:
                 return place
         return None
 
-    def _earlier(self, track: _Track, phone: int, method: str, args: tuple[Any, ...], since: int) -> int | None:
+    def _earlier(self, track: Track, phone: int, method: str, args: tuple[Any, ...], since: int) -> int | None:
         """The last one of the same before."""
         for place in range(min(track.at, len(track.entries) - 1), since, -1):
             entry = track.entries[place]
@@ -360,7 +319,7 @@ class Replay:
                 return place
         return None
 
-    def _next_send(self, track: _Track, phone: int, method: str, args: tuple[Any, ...]) -> int:
+    def _next_send(self, track: Track, phone: int, method: str, args: tuple[Any, ...]) -> int:
         left = track.sends_left()
         if not left:
             self._end_of_tape(shown_call(method, plain(args), self.redactor))
@@ -368,7 +327,7 @@ class Replay:
             self._diverge(track, left[0], shown_call(method, plain(args), self.redactor), args)
         return left[0]
 
-    def _serve(self, track: _Track, place: int, ended: Callable[[Any], object] | None) -> Any:
+    def _serve(self, track: Track, place: int, ended: Callable[[Any], object] | None) -> Any:
         entry = track.entries[place]
         now = self._now()
         if entry.is_send:
@@ -434,11 +393,14 @@ class Replay:
         except (OSError, ValueError) as error:
             self.end("beyond the recording", f"{name} of the recording cannot be read: {error}")
         masks = self.cassette.masks.get(str(number), ())
+        self.saw_hidden |= HIDDEN_TEXT in masks
         if not masks:
             return data
         parts = data.decode("utf-8", "surrogateescape").split(MASK)
         lengths = self.cassette.header.secrets
-        shown = [_stand_in(one) * lengths[one] if 0 <= one < len(lengths) else MASK for one in masks]
+        used = [*self._secrets.values()]
+        used += [_stand_in(one) * lengths[one] for one in range(len(used), len(lengths))]
+        shown = [used[one] if 0 <= one < len(used) else MASK for one in masks]
         shown += [MASK] * (len(parts) - 1 - len(shown))
         whole = parts[0] + "".join(f"{one}{part}" for one, part in zip(shown, parts[1:], strict=False))
         return whole.encode("utf-8", "surrogateescape")
@@ -453,7 +415,7 @@ class Replay:
         """What was asked for beyond the recording was no part of any proof."""
         self.ended = None
 
-    def _diverge(self, track: _Track, place: int, asked: str, args: tuple[Any, ...] = ()) -> NoReturn:
+    def _diverge(self, track: Track, place: int, asked: str, args: tuple[Any, ...] = ()) -> NoReturn:
         """``asked`` is the call that would be sent in place of the recorded one, or "nothing"."""
         entry, now = track.entries[place], self._step[1]
         then, call = track.title_of(place), shown_call(entry.method, entry.args, self.redactor)
@@ -469,7 +431,7 @@ class Replay:
     def _end_of_tape(self, asked: str) -> NoReturn:
         self.end("beyond the recording", f"the recording ends before {self._step[1] or asked}")
 
-    def _beyond(self, track: _Track, phone: int, method: str) -> NoReturn:
+    def _beyond(self, track: Track, phone: int, method: str) -> NoReturn:
         """Nothing was recorded to answer this. An action that was another one at this place has diverged."""
         kind, title = self._step
         left = track.sends_left()

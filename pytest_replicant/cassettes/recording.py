@@ -113,6 +113,9 @@ class Recording:
             self.lengths.append(len(value))
         return value
 
+    def text(self, value: str) -> str:
+        return value
+
     def value(self, name: str, make: Callable[[], Any]) -> Any:
         """What ``make`` returns, kept under the name; a name that was used before counts on."""
         made = make()

@@ -104,6 +104,9 @@ OPTIONAL = ("cold_start", "is_drawn", "replace_text", "true_texts")
 """Methods that not every driver has."""
 TYPES_TEXT = frozenset({"type_text", "replace_text", "check_typeable", "check_field_takes"})
 
+HIDDEN_TEXT, LITERAL = -1, -2
+"""In place of the number of a secret: of a mask that hides another text, and of dots that the phone shows."""
+
 STEP, PHASE = "#step", "#phase"
 """Marks between calls: a step of the test begins, with its kind and title; a phase of pytest's begins."""
 
@@ -212,7 +215,7 @@ class Cassette:
 
     ``fixtures`` are the calls of fixtures of a wider scope, which may have been made in an earlier test, by their
     keys. ``blobs`` are file names in the run's ``blobs/``, or of this archive; ``masks`` say of a blob, by its
-    place, which secret each mask in it stands for, -1 for none of the test's. ``values`` are those of
+    place, which secret each mask in it stands for, or ``HIDDEN_TEXT``, or ``LITERAL``. ``values`` are those of
     ``recorded``.
     """
 

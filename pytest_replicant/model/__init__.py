@@ -68,6 +68,7 @@ if TYPE_CHECKING:
         selector_from,
         unbound,
         unknown_keyword,
+        with_texts,
     )
     from .test_trace import (
         BROKEN,

@@ -154,6 +154,10 @@ class Redactor:
         """Every secret so far, in the clear: only for another process that redacts."""
         return frozenset(self._secrets)
 
+    def without_secrets(self) -> Redactor:
+        """One of the same patterns that knows no secret."""
+        return Redactor((), self._patterns)
+
     @property
     def by_pattern(self) -> bool:
         """Whether it hides what patterns match, wherever that depends on the text around it."""

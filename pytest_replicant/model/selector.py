@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
@@ -74,6 +74,21 @@ class Selector:
 def combined(selector: Selector, extra: Selector) -> Selector:
     """Returns ``selector`` with the keywords of ``extra`` added, which win where both give one."""
     return replace(selector, **dict(extra.given()))  # type: ignore[arg-type]  # the same keywords
+
+
+def with_texts(selector: Selector, change: Callable[[str], str]) -> Selector:
+    """Returns the selector with each text in it changed; patterns, ids and refs stay."""
+
+    def changed(name: str, value: Any) -> Any:
+        if isinstance(value, Selector):
+            return with_texts(value, change)
+        if isinstance(value, tuple):
+            return tuple(with_texts(one, change) for one in value)
+        return (
+            change(value) if name in ("text", "text_contains", "description") and isinstance(value, str) else value
+        )
+
+    return replace(selector, **{name: changed(name, value) for name, value in selector.given()})
 
 
 _NAMES = tuple(item.name for item in fields(Selector))

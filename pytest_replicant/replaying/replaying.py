@@ -7,16 +7,26 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
 
 from ..cassettes import REPLAYED, Cassette, Replay, Stored, report_at, stored_in
-from ..errors import ReplayEnded, UsageError
+from ..errors import ReplayEnded, UsageError, skips
 from ..held_phone import held_phones
 from ..pool import read_uri
-from ..reporting.attempts.attempt import PHONES, VERDICT, attempt_of, parts_of, raised
+from ..pytest_private import tear_down_wider_scopes
+from ..reporting.attempts.attempt import (
+    PHONES,
+    VERDICT,
+    VERDICT_LATER,
+    attempt_of,
+    parts_of,
+    phase_name,
+    raised,
+)
+from ..scheduling import WIDER_SCOPES
 from ..stash import OPTIONS, REPLAY, REPLAYED_PHONES, RUN_ID, SECRETS, SESSIONS
 from ..tapes import fixture_key, source_digest
 from .guards import guarded
@@ -113,7 +123,17 @@ class Replaying:
             if asks:
                 self._load(item)
                 guards.enter_context(guarded(self._slept, network=self._network))
-            return (yield)
+            result = yield
+            if any(f"{scope}_mobile" in getattr(item, "fixturenames", ()) for scope in WIDER_SCOPES):
+                self._stand_alone(item)
+        return result
+
+    @staticmethod
+    def _stand_alone(item: pytest.Item) -> None:
+        """Each test sets up the phone that it shares again, from its own recording: so it needs no other test, and
+        no order. What ends here was recorded with another test, if at all."""
+        with suppress(Exception, ReplayEnded):
+            tear_down_wider_scopes(item.session)
 
     def _slept(self, seconds: float) -> None:
         if self._current is not None and REPLAY in self._current.stash:
@@ -152,6 +172,7 @@ class Replaying:
         for held in held_phones(item.config).shared:
             if (entry := held.begin_again()) is not None:
                 item.stash[SESSIONS].remove(entry)
+                entry.recorder.close()
         return result
 
     @pytest.hookimpl(wrapper=True, trylast=True)  # before any other plugin reads the report
@@ -164,45 +185,54 @@ class Replaying:
         error = call.excinfo.value if call.excinfo is not None else None
         if report.when == "setup" and error is None:
             return report
-        known: Ended | None = getattr(attempt_of(item), "replay_ended", None)
-        if report.when == "teardown" and known is not None:
-            if error is not None:  # the test had left the recording, or its teardown is judged below
-                self._clear(report)
+        attempt = attempt_of(item)
+        known: Ended | None = attempt.replay_ended
+        if report.when == "teardown" and known is not None and (error is None or known.verdict in _OVER):
+            _clear(report)  # a test that has left its recording is not judged any more
             return report
-        ended = self._ended(item, error, str(report.when), skipped=report.skipped)
-        if ended is not None:
-            attempt_of(item).replay_ended = ended
+        ended = self._ended(item, report, error)
+        if ended is None:
+            _wait_for_teardown(report, item)
+        elif known is not None and ended.verdict == "reproduced":
+            _clear(report)
+        else:
+            attempt.replay_ended = ended
             _mark(report, item, ended)
         return report
 
-    def _ended(self, item: pytest.Item, error: BaseException | None, phase: str, *, skipped: bool) -> Ended | None:
-        replay = item.stash.get(REPLAY, None)
+    def _ended(self, item: pytest.Item, report: pytest.TestReport, error: BaseException | None) -> Ended | None:
+        replay, phase = item.stash.get(REPLAY, None), phase_name(report)
         if replay is None:
-            missing = self._missing.get(item.nodeid)
-            if missing is None:
-                return None
-            return Ended("beyond the recording", missing.why, "holds on the recording", 0, 0)
-        if skipped and replay.ended is None:
-            return None
+            why = self._missing[item.nodeid].why if item.nodeid in self._missing else "no recording was looked for"
+            return Ended("beyond the recording", why, "holds on the recording", 0, 0)
+        skipped = str(error) if isinstance(error, skips()) else None
         sessions = attempt_of(item).sessions
-        errors = (
-            []
-            if error is None
-            else [raised(one, cast("Any", phase), sessions) for one in parts_of(error) or (error,)]
-        )
-        failures = [failure_of(one, replay, phase, self._redactor) for one in errors]
+        parts = () if error is None or skipped is not None else parts_of(error) or (error,)
+        failures = [failure_of(raised(one, phase, sessions), replay, phase, self._redactor) for one in parts]
         changed = source_digest(item) != replay.cassette.header.source
-        return judged(replay, failures, phase, changed=changed, wanted=self._wanted)
+        return judged(replay, failures, phase, changed=changed, wanted=self._wanted, skipped=skipped)
 
-    @staticmethod
-    def _clear(report: pytest.TestReport) -> None:
-        report.outcome = "passed"
-        report.longrepr = None
+
+_OVER = ("diverged", "beyond the recording", "fails on the recording")
+
+
+def _clear(report: pytest.TestReport) -> None:
+    report.outcome = "passed"
+    report.longrepr = None
+
+
+def _wait_for_teardown(report: pytest.TestReport, item: pytest.Item) -> None:
+    """The recorded failure came in the teardown: until then nothing is said of the test, and least that it
+    passed."""
+    path, line, _ = item.location
+    report.outcome = "skipped"
+    report.longrepr = (path, (line or 0) + 1, "the recorded failure comes in the teardown")
+    setattr(report, VERDICT_LATER, True)
 
 
 def _mark(report: pytest.TestReport, item: pytest.Item, ended: Ended) -> None:
     """Makes the report one of a verdict: skipped for every reader that counts."""
-    if report.longreprtext:
+    if report.longreprtext and report.failed:
         report.sections.append(("what failed on the recording", report.longreprtext))
     path, line, _ = item.location
     report.outcome = "skipped"
@@ -210,9 +240,15 @@ def _mark(report: pytest.TestReport, item: pytest.Item, ended: Ended) -> None:
     setattr(report, VERDICT, ended.to_dict())
 
 
+_OURS = frozenset(
+    {"mobile", "mobile_device", "_held_mobile", "mobile_pool", "_mobile_kind", "new_mobile", "request"}
+)
+
+
 def _excuse(item: pytest.Item, text: str) -> str:
     """Which fixture a text comes from, that is another one each time."""
-    for name, value in getattr(item, "funcargs", {}).items():
+    given = {name: value for name, value in getattr(item, "funcargs", {}).items() if name not in _OURS}
+    for name, value in given.items():
         if text and any(text == one or (len(one) > 3 and one in text) for one in _texts(value)):
             return (
                 f"It comes from the fixture {name}, which makes another value each time. Next: decorate {name} "
@@ -228,6 +264,10 @@ def _texts(value: object, depth: int = 3) -> list[str]:
         return [text for one in value.values() for text in _texts(one, depth - 1)]
     if depth and isinstance(value, (list, tuple)):
         return [text for one in value for text in _texts(one, depth - 1)]
-    if depth and type(value).__module__ not in ("builtins", __name__) and hasattr(value, "__dict__"):
+    if (
+        depth
+        and hasattr(value, "__dict__")
+        and not type(value).__module__.startswith(("pytest_replicant", "_pytest"))
+    ):
         return [str(value), *(text for one in vars(value).values() for text in _texts(one, depth - 1))]
     return []

@@ -46,11 +46,22 @@ class Ended:
 
 
 def judged(
-    replay: Replay, failures: Sequence[RecordedFailure], phase: str, *, changed: bool, wanted: str = ""
+    replay: Replay,
+    failures: Sequence[RecordedFailure],
+    phase: str,
+    *,
+    changed: bool,
+    wanted: str = "",
+    skipped: str | None = None,
 ) -> Ended | None:
-    """The verdict once a phase is over; None where a later phase may bring the recorded failure."""
+    """The verdict once a phase is over; None where a later phase may bring the recorded failure. ``skipped`` is
+    why the test skipped itself."""
     header = replay.cassette.header
     verdict, why = _verdict(replay, header, failures, phase)
+    if skipped is not None and replay.ended is None:
+        verdict, why = ("diverged", f"recorded {header.outcome}, asked to be skipped: {skipped}")
+        if header.outcome == "skipped":
+            verdict, why = "holds on the recording", ""
     if verdict is None:
         return None
     return Ended(
@@ -58,7 +69,7 @@ def judged(
         why,
         wanted_of(header, changed=changed, given=wanted),
         replay.steps,
-        replay.recorded_steps,
+        replay.recorded_steps(phase),
         round(replay.slept, 1),
         replay.unused,
     )
@@ -84,6 +95,9 @@ def _verdict(
     left = list(recorded)
     for one in failures:
         same = next((each for each in left if is_same(each, one)), None)
+        if same is None and replay.saw_hidden:
+            why = f"texts on its screens were hidden by redaction, and may be what failed: {one.message}"
+            return "beyond the recording", why
         if same is None:
             return "fails on the recording", f"{one.exception}: {one.message}"
         left.remove(same)

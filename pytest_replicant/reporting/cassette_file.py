@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..cassettes import (
     CASSETTE_SCHEMA,
+    HIDDEN_TEXT,
+    LITERAL,
     Cassette,
     Entry,
     Header,
@@ -31,12 +33,14 @@ _PNG = b"\x89PNG"
 
 @dataclass(frozen=True)
 class TapeParts:
-    """What a cassette is made of. ``segments`` and ``values`` are of the fixtures that the test stands on."""
+    """What a cassette is made of. ``segments`` and ``values`` are of the fixtures that the test stands on,
+    ``pictures``: those that the test itself took are kept."""
 
     recording: Recording
     header: Header
     segments: Mapping[str, Segment] = field(default_factory=dict)
     values: Mapping[str, Any] = field(default_factory=dict)
+    pictures: bool = True
 
 
 def cassette_file(parts: TapeParts, storage: PartStorage) -> bytes | None:
@@ -79,7 +83,7 @@ class _Writing:
 
     def _stored_blob(self, digest: str, data: bytes, *, plain: bool) -> bool:
         """Stores one, unless the trace has it already; whether it is stored."""
-        if digest in self._numbers:
+        if digest in self._numbers or (data.startswith(_PNG) and not self._parts.pictures):
             return True
         clean, path = data, self._storage.hierarchies.get(digest)
         if not data.startswith(_PNG):
@@ -96,25 +100,29 @@ class _Writing:
         self._names.append(path.rpartition("/")[2])
         if clean is not data and clean != data:
             masks = masks_in(data, clean, self._parts.recording.secrets)
-            self._masks |= {str(number): masks} if any(one >= 0 for one in masks) else {}
+            self._masks |= {str(number): masks} if any(one != LITERAL for one in masks) else {}
         return True
 
     def _stored(self, entries: Iterable[Entry]) -> tuple[Entry, ...]:
         def numbered(entry: Entry) -> Entry:
             answer = entry.answer
             if isinstance(answer, dict) and "blob" in answer:
-                return entry._replace(answer={"blob": self._numbers[answer["blob"]]})
+                number = self._numbers.get(answer["blob"])
+                return entry._replace(answer=None if number is None else {"blob": number})
             return entry
 
         return tuple(map(numbered, entries))
 
 
 def masks_in(data: bytes, clean: bytes, secrets: Mapping[str, int]) -> tuple[int, ...]:
-    """Which secret each mask in the redacted text stands for, by its place; -1 for none of these."""
+    """Which secret each mask in the redacted text stands for, by its place: ``HIDDEN_TEXT`` for what is none of
+    these, ``LITERAL`` for dots that the phone itself shows."""
     parts = clean.decode("utf-8", "surrogateescape").split(MASK)
     pattern = "(.*?)".join(map(re.escape, parts))
     found = re.fullmatch(pattern, data.decode("utf-8", "surrogateescape"), re.DOTALL)
-    return tuple(secrets.get(one, -1) for one in found.groups()) if found is not None else ()
+    if found is None:
+        return (HIDDEN_TEXT,) * (len(parts) - 1)
+    return tuple(LITERAL if one == MASK else secrets.get(one, HIDDEN_TEXT) for one in found.groups())
 
 
 def failures_of(failures: Iterable[Any], recording: Recording, redactor: Redactor) -> tuple[RecordedFailure, ...]:

@@ -5,14 +5,25 @@ from __future__ import annotations
 import html
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from urllib.parse import quote
 
 from .printable import counted, few, left_out, printable
-from .run_text import again, broken_rows, opens, outcome_and_kind, place, shared_facts, summary_line
-from .triage.run_record import CauseGroup, RunRecord, RunRow, failing, in_trouble
+from .run_text import (
+    HOLDS,
+    again,
+    broken_rows,
+    numbered,
+    opens,
+    outcome_and_kind,
+    place,
+    replay_groups,
+    shared_facts,
+    summary_line,
+)
+from .triage.run_record import CauseGroup, ReplayedTest, RunRecord, RunRow, failing, in_trouble, test_of
 
 LIMIT = 1_048_576
 """Bytes that GitHub takes of one step; it shows nothing at all of more."""
@@ -28,15 +39,12 @@ def step_summary(run: RunRecord, folder: Path | None, source_url: str = "") -> s
     of the repository at this commit, "" where that is not known."""
     parts = [f"### replicant: {summary_line(run)}\n"]
     causes = failing(run)
-    if causes:
-        rows = [_cause(run, each, folder, source_url) for each in causes[:LISTED]]
-        rows += [f"<td colspan=3>{line}</td>" for line in left_out(causes, LISTED)]
-        # Without an empty line, which would end the HTML.
-        lines = [
-            "<table>",
-            *(f"<tr>{row}</tr>" for row in ("<th>outcome</th><th>cause</th><th>tests</th>", *rows)),
-        ]
-        parts.append("\n".join([*lines, "</table>\n"]))
+    parts += _table("cause", [_cause(run, each, folder, source_url) for each in causes[:LISTED]], causes)
+    groups = replay_groups(run.replay.tests) if run.replay is not None else []
+    telling = [own for own in groups if own[0].verdict != HOLDS or not own[0].is_as_wanted]
+    parts += _table("replay", [_replayed(run, own, folder, source_url) for own in telling[:LISTED]], telling)
+    holding = [one.nodeid for own in groups if own not in telling for one in own]
+    parts += _folded(numbered(len(holding), HOLDS), holding)
     for outcome in ("flaky", "known flaky", "requeued"):
         tests = [result.nodeid for result in run.results if result.outcome == outcome]
         parts += _folded(f"{len(tests)} {outcome}", tests)
@@ -47,6 +55,15 @@ def step_summary(run: RunRecord, folder: Path | None, source_url: str = "") -> s
             f"<p>Report: {_code((folder / 'index.html').as_posix())} among the artifacts of this job.</p>\n"
         )
     return "\n".join(parts) + "\n"
+
+
+def _table(title: str, rows: list[str], found: Sequence[object]) -> list[str]:
+    """``rows`` are of the first ones that were ``found``. Without an empty line, which would end the HTML."""
+    if not rows:
+        return []
+    more = [f"<td colspan=3>{line}</td>" for line in left_out(found, LISTED)]
+    head = f"<th>outcome</th><th>{title}</th><th>tests</th>"
+    return ["\n".join(["<table>", *(f"<tr>{row}</tr>" for row in (head, *rows, *more)), "</table>\n"])]
 
 
 def _folded(title: str, lines: list[str]) -> list[str]:
@@ -77,6 +94,19 @@ def _cause(run: RunRecord, cause: CauseGroup, folder: Path | None, source_url: s
     return "".join(f"<td>{cell}</td>" for cell in (outcome, "<br>".join(about), "<br>".join(tests)))
 
 
+def _replayed(run: RunRecord, tests: Sequence[ReplayedTest], folder: Path | None, source_url: str) -> str:
+    first = tests[0]
+    about = [_code(line, 600) for line in first.sentence.splitlines()]
+    about += [] if first.is_as_wanted else [f"expected: {first.wanted}"]
+    rows = [row for one in tests if (row := _row_of(run, one)) is not None]
+    shown = few(["<br>".join(_test(row, folder, source_url)) for row in rows], LISTED)
+    return "".join(f"<td>{cell}</td>" for cell in (first.verdict, "<br>".join(about), "<br>".join(shown)))
+
+
+def _row_of(run: RunRecord, test: ReplayedTest) -> RunRow | None:
+    return next((row for row in run.rows if test_of(row) == test.nodeid), None)
+
+
 def _test(row: RunRow, folder: Path | None, source_url: str) -> Iterator[str]:
     yield _code(row.nodeid)
     found = _line_of(row)
@@ -105,11 +135,14 @@ _OLD = "##["
 
 
 def error_commands(run: RunRecord, prefix: str = "") -> list[str]:
-    """One ``::error`` a failure, at most ``ANNOTATIONS``, every cause before a second test of one. ``prefix`` is
-    where the run began, seen from the root of the repository."""
+    """One ``::error`` a failure, at most ``ANNOTATIONS``, every cause before a second test of one; of a replay one
+    a test that did not end as expected. ``prefix`` is where the run began, seen from the root of the repository."""
+    if run.replay is not None:
+        ended = [(one, _row_of(run, one)) for one in run.replay.unexpected[:ANNOTATIONS]]
+        return [_command(row, one.sentence, prefix) for one, row in ended if row is not None]
     turns = zip_longest(*([(row, cause) for row in broken_rows(run, cause)] for cause in failing(run)))
     found = [one for turn in turns for one in turn if one is not None]
-    return [_command(row, cause, prefix) for row, cause in found[:ANNOTATIONS]]
+    return [_command(row, _said(row, cause), prefix) for row, cause in found[:ANNOTATIONS]]
 
 
 def defused(line: str) -> str:
@@ -118,11 +151,14 @@ def defused(line: str) -> str:
     return shown.replace("::", ": :", 1) if shown.lstrip().startswith("::") else shown
 
 
-def _command(row: RunRow, cause: CauseGroup, prefix: str) -> str:
+def _said(row: RunRow, cause: CauseGroup) -> str:
     """Of tool trouble it says what became of the phone, and not in which call that came out."""
+    return (cause.title if row.outcome == "infra" else row.failure) or row.outcome
+
+
+def _command(row: RunRow, said: str, prefix: str) -> str:
     named = ",".join(f"{name}={_property(value)}" for name, value in _properties(row, prefix))
-    said = cause.title if row.outcome == "infra" else row.failure
-    message = f"{row.nodeid}: {said or row.outcome}"
+    message = f"{row.nodeid}: {said}"
     return f"::error {named}::{_data(_plain(message, 1000))}"
 
 
@@ -132,7 +168,7 @@ def _properties(row: RunRow, prefix: str) -> Iterator[tuple[str, str]]:
         yield from (("file", f"{prefix}{found[1]}"), ("line", found[2]))
     elif row.location:
         yield "file", f"{prefix}{row.location}"
-    kind = row.cause.kind if row.cause is not None else ""
+    kind = row.cause.kind if row.cause is not None and row.is_broken else ""
     yield "title", _plain(f"{row.outcome}: {kind}" if kind else row.outcome)
 
 

@@ -68,16 +68,10 @@ class Publisher:
         return [self._without_phone(attempt)] if attempt.asked_for_a_phone else []
 
     def _begin_report(self, attempt: Attempt) -> None:
-        """Notes the failures so far as a replay compares them: what is read from now on is for the report."""
+        """What is read from now on is for the report."""
         stash = attempt.item.stash
-        tape = stash.get(TAPE, None)
-        if tape is not None:
-            from .cassette_file import failures_of
-
-            fresh = attempt.result().failures[len(attempt.failures_on_tape) :]
-            attempt.failures_on_tape += failures_of(fresh, tape, self._secrets)
-        if (on_tape := stash.get(REPLAY, tape)) is not None:
-            on_tape.phase("report")
+        if (tape := stash.get(REPLAY, None) or stash.get(TAPE, None)) is not None:
+            tape.phase("report")
 
     def keep_pass(self, attempt: Attempt) -> None:
         """The pass that a later failure is compared with. A recovered one is no measure."""
@@ -209,10 +203,15 @@ class Publisher:
     ) -> TraceFiles | None:
         options = self._options
         news = trace.test.outcome in NEWS
-        if options.trace == "off" or (options.trace == "retain-on-failure" and not news):
+        if options.trace == "off":
             return None
+        if options.trace == "retain-on-failure" and not news and not trace.test.attempt:
+            return None  # the pass of a test that failed first is what its failure is compared with
         if options.screenshot == "only-on-failure" and not news:
             trace = replace(trace, screenshots={})
+        if tape is not None:
+            has_pictures = options.screenshot == "on" or (options.screenshot != "off" and news)
+            tape = replace(tape, pictures=has_pictures)
         parted = plain(divergence)
         bound, packed = self._bound, self._pictures.packed
         run_id = self.folder.name

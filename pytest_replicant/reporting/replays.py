@@ -1,12 +1,29 @@
-"""Verdicts of a replay in the terminal, in the exit code, and for whoever reads reports."""
+"""A run on recordings for its readers: what it replays, the verdicts in the terminal and in the exit code. Pytest
+remembers nothing of it."""
 
 from __future__ import annotations
 
-from typing import Any
+import os
+from collections.abc import Generator, Iterable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import parse_qs
 
 import pytest
 
+from ..cassettes import Cassette, Stored, report_at, stored_in
+from ..json_fields import load_json
+from ..model import VERDICTS, Redactor
+from ..stash import OPTIONS, SECRETS
+from .artifacts.folder_names import folder_name
 from .attempts.attempt import VERDICT
+from .printable import device_name, printable
+from .report_rows import rows_of
+from .triage.run_record import ReplayedTest, ReplayOf
+
+FAILED = "what failed on the recording"
+"""Title of the section of a report that has the whole failure."""
 
 _LETTERS = {
     "reproduced": "R",
@@ -15,39 +32,224 @@ _LETTERS = {
     "diverged": "D",
     "beyond the recording": "b",
 }
+assert set(_LETTERS) == VERDICTS
+
+_WHOLE = ("cache/stepwise", "cache/nodeids")
+_LAST_FAILED = "cache/lastfailed"
 
 
 class ReplayReporter:
     """Registered on the controller of a run that is a replay."""
 
-    def __init__(self, config: pytest.Config) -> None:
-        self._config = config
-        self._ended: list[tuple[str, dict[str, Any]]] = []
+    NAME = "replicant-replay-reporter"
 
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if (ended := getattr(report, VERDICT, None)) is not None:
-            self._ended.append((report.nodeid, ended))
+    def __init__(self, config: pytest.Config) -> None:
+        self.failures: dict[str, str] = {}
+        """The whole text of what failed, by the id of the test as reports show it."""
+        self._config = config
+        self._clean = config.stash[SECRETS].text
+        self._ended: dict[str, dict[str, Any]] = {}
+        self._names: dict[str, str] = {}
+        cache: pytest.Cache | None = getattr(config, "cache", None)
+        self._cache = cache
+        self._remembered = {key: cache.get(key, None) for key in (_LAST_FAILED, *_WHOLE)} if cache else {}
+
+    @cached_property
+    def _recordings(self) -> Recordings:
+        return Recordings(self._config)
+
+    def pytest_report_header(self) -> str:
+        return f"replicant: {printable(self._clean(sentence_about(self._recordings.facts)))}"
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        rows = rows_of(report)
+        if rows:
+            self._names[report.nodeid] = rows[0].test
+        if (ended := getattr(report, VERDICT, None)) is not None:
+            self._ended[report.nodeid] = ended
+            text = "\n".join(text for title, text in report.sections if title == FAILED)
+            self.failures |= {self._name(report.nodeid): text} if text else {}
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_report_teststatus(
+        self, report: pytest.TestReport
+    ) -> tuple[str, str, str | tuple[str, dict[str, bool]]] | None:
         ended = getattr(report, VERDICT, None)
         if ended is None:
             return None
         verdict = str(ended["verdict"])
-        return verdict, _LETTERS[verdict], verdict.upper()
+        colour = {"yellow" if verdict == ended["wanted"] else "red": True}
+        return verdict, _LETTERS[verdict], (verdict.upper(), colour)
 
-    @pytest.hookimpl(trylast=True)
-    def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """No other verdict than the wanted one ends as a success."""
-        wanted = all(ended["verdict"] == ended["wanted"] for _, ended in self._ended)
-        if not wanted and session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
-            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None, object, object]:
+        """No other verdict than the wanted one ends as a success. What pytest remembers of tests is put back."""
+        try:
+            return (yield)
+        finally:
+            wanted = all(ended["verdict"] == ended["wanted"] for ended in self._ended.values())
+            if not wanted and session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+                session.exitstatus = pytest.ExitCode.TESTS_FAILED
+            if self._cache is not None:
+                self._put_back(self._cache)
 
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        if not self._ended:
-            return
-        terminalreporter.write_sep("-", "replayed")
-        for nodeid, ended in self._ended:
-            mark = "" if ended["verdict"] == ended["wanted"] else f" ({ended['wanted']} was expected)"
-            terminalreporter.write_line(f"{ended['verdict']} {ended['sentence']}{mark}")
-            terminalreporter.write_line(f"  {nodeid}")
+    def _put_back(self, cache: pytest.Cache) -> None:
+        """Tests that failed on a phone stay those that ``--lf`` and ``--sw`` run: they did not pass since."""
+        for key in _WHOLE:
+            if self._remembered[key] is not None:
+                cache.set(key, self._remembered[key])
+        before = self._remembered[_LAST_FAILED] or {}
+        now: dict[str, Any] = cache.get(_LAST_FAILED, {})
+        kept = {nodeid: True for nodeid in now if nodeid not in self._ended}
+        kept |= {nodeid: True for nodeid in self._ended if not before.keys().isdisjoint(_and_around(nodeid))}
+        if kept != now:
+            cache.set(_LAST_FAILED, kept)
+
+    def _name(self, nodeid: str) -> str:
+        return self._names.get(nodeid) or self._clean(nodeid)
+
+    def record(self, folder: Path) -> ReplayOf:
+        """Of the whole run, whose folder is ``folder``."""
+        tests = tuple(
+            ReplayedTest(
+                self._name(nodeid),
+                str(ended["verdict"]),
+                str(ended["wanted"]),
+                self._clean(str(ended["sentence"])),
+                self._recordings.page_of(nodeid, folder),
+            )
+            for nodeid, ended in self._ended.items()
+        )
+        facts = {name: self._clean(text) for name, text in self._recordings.facts._asdict().items()}
+        return ReplayOf(**facts, tests=tests)
+
+
+def _and_around(nodeid: str) -> list[str]:
+    """The test, and the classes and the file that it stands in."""
+    parts = nodeid.split("::")
+    return ["::".join(parts[: at + 1]) for at in range(len(parts))]
+
+
+# --- the recordings ---------------------------------------------------------------------------------------
+
+
+class Facts(NamedTuple):
+    """Those of a ``ReplayOf``."""
+
+    run: str
+    recorded_at: str = ""
+    phone: str = ""
+    app: str = ""
+    revision: str = ""
+
+
+class Recordings:
+    """What a run was given to replay, for its reports. Raises ``UsageError``."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        place, _, query = config.stash[OPTIONS].devices[0].text.partition(":")[2].partition("?")
+        self._attempt = parse_qs(query).get("attempt", [""])[-1]
+        self._redactor = config.stash[SECRETS]
+        self._files = report_at(config.invocation_params.dir / Path(place).expanduser())
+
+    @cached_property
+    def _stored(self) -> list[Stored]:
+        return stored_in(self._files)
+
+    @cached_property
+    def facts(self) -> Facts:
+        """Of each recorded run, by its ``run.json`` or else its first cassette."""
+        runs = {one.path.parent.parent: one for one in reversed(self._stored)}
+        alone = len(self._stored) == 1
+        found = [known for one in runs.values() if (known := _facts_of(one, alone=alone)) is not None]
+        name = Path(self._files.name).name
+        if not found:
+            return Facts(name)
+        return Facts(
+            name,
+            min(one.recorded_at for one in found),
+            _one_of((one.phone for one in found), "several phones"),
+            _one_of((one.app for one in found), "several builds"),
+            _one_of((one.revision for one in found), "several"),
+        )
+
+    def page_of(self, nodeid: str, folder: Path) -> str:
+        """The page of the recorded attempt as seen from there, "" where none is at hand."""
+        root: Path | None = getattr(self._files, "root", None)  # an archive has none
+        found = chosen(self._stored, nodeid, self._redactor, self._attempt) if root is not None else None
+        if root is None or found is None:
+            return ""
+        page = root / found.path.parent / "trace.html"
+        try:
+            return Path(os.path.relpath(page, folder)).as_posix() if page.is_file() else ""
+        except ValueError:  # another drive on Windows
+            return ""
+
+
+def chosen(stored: Iterable[Stored], nodeid: str, redactor: Redactor, attempt: str = "") -> Stored | None:
+    """The recording of a test: of several attempts the last one that failed, else the last. One that cannot be
+    read is none."""
+    digest = folder_name(nodeid, "", 0).rpartition("-")[2]
+    found = [one for one in stored if one.digest in (digest, "") and attempt in ("", str(one.attempt))]
+    if len(found) == 1 and found[0].digest:
+        return found[0]
+    own = []
+    for one in sorted(found, key=lambda one: one.attempt):
+        cassette = _loaded(one)
+        if cassette is not None and cassette.header.nodeid == redactor.text(nodeid):
+            own.append((one, bool(cassette.header.failures)))
+    failed = [one for one, broke in own if broke]
+    return next(reversed(failed or [one for one, _ in own]), None)
+
+
+def _loaded(stored: Stored) -> Cassette | None:
+    try:
+        return stored.load()
+    except (OSError, ValueError):
+        return None
+
+
+def _facts_of(first: Stored, *, alone: bool) -> Facts | None:
+    """Of the run that a cassette is of, or of that one ``alone``."""
+    document = None if alone else _run_json(first)
+    if document is not None:
+        phones = (str(row.get("device") or "") for row in document["tests"] if isinstance(row, dict))
+        return _facts(document.get("started_at"), phones, document.get("environment"))
+    cassette = _loaded(first)
+    if cassette is None:
+        return None
+    header = cassette.header
+    return _facts(header.recorded_at, (device_name(phone.info) for phone in cassette.phones), header.facts)
+
+
+def _run_json(first: Stored) -> dict[str, Any] | None:
+    try:
+        document = load_json(first.files.read(first.path.parent.parent / "run.json"))
+    except (OSError, ValueError):
+        return None
+    return document if isinstance(document, dict) and isinstance(document.get("tests"), list) else None
+
+
+def _facts(began: object, phones: Iterable[str], environment: object) -> Facts:
+    known = environment if isinstance(environment, Mapping) else {}
+    app, version, revision = (str(known.get(name) or "") for name in ("app", "app version", "revision"))
+    texts = (str(began or ""), _one_of(phones, "several phones"), f"{app} {version}".strip(), revision[:12])
+    return Facts("", *(printable(text, 100) for text in texts))
+
+
+def _one_of(texts: Iterable[str], several: str) -> str:
+    found = {*texts} - {""}
+    return found.pop() if len(found) == 1 else several if found else ""
+
+
+def sentence_about(facts: Facts) -> str:
+    """``"replay of 20261126-090330-998677: recorded 2026-11-26 09:03 UTC on Pixel 7, Android 14"``."""
+    when = facts.recorded_at[:16].replace("T", " ")
+    recorded = " ".join(
+        filter(None, (f"recorded {when} UTC" if when else "", f"on {facts.phone}" if facts.phone else ""))
+    )
+    app = f"app {facts.app}" if facts.app else ""
+    revision = f"revision {facts.revision}" if facts.revision else ""
+    known = ", ".join(filter(None, (recorded, app, revision)))
+    return f"replay of {facts.run}{f': {known}' if known else ''}"

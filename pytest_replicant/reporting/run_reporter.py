@@ -25,6 +25,7 @@ from .worker_deaths import WorkerDeaths, is_death
 if TYPE_CHECKING:
     from .github import GitHub
     from .known_flaky import KnownFlaky
+    from .replays import ReplayReporter
     from .triage.run_record import RunRecord, RunRow
 
 
@@ -48,6 +49,12 @@ class RunReporter:
         self._warnings: list[str] = []
         self._cut_short: list[RunRow] = []  # of tests that the end of the run interrupted
         self._stale: list[str] = []
+
+    @cached_property
+    def _replays(self) -> ReplayReporter | None:
+        """Of a run that is a replay."""
+        found: ReplayReporter | None = self._config.pluginmanager.getplugin("replicant-replay-reporter")
+        return found
 
     @cached_property
     def _github(self) -> GitHub | None:
@@ -99,11 +106,13 @@ class RunReporter:
         took = round((time.time() - self._began) * 1000)
         rows = tuple(map(self._with_phones, self._rows.values()))
         run = run_of(self._run_id, began, took, rows, environment_of(self._config))
-        self._run = replace(run, shard=shard)
+        replay = self._replays.record(self._options.output / self._run_id) if self._replays is not None else None
+        self._run = replace(run, shard=shard, replay=replay, phones=() if replay is not None else run.phones)
         files = None
         if self._options.trace != "off":
-            with never_raises(self._warnings, "the history of the tests"):
-                self._run = self._remembered(self._run)
+            if replay is None:  # which is no run of a test, and says nothing of how it stands
+                with never_raises(self._warnings, "the history of the tests"):
+                    self._run = self._remembered(self._run)
             with never_raises(self._warnings, "the index of the run"):
                 files = write_run(self._run, self._options.output)
                 self._index = files.index_html
@@ -151,7 +160,7 @@ class RunReporter:
     def _look_for_stale(self, session: pytest.Session, run: RunRecord) -> None:
         """Entries of the file of known flaky tests that should be in there no more."""
         known: KnownFlaky | None = session.config.pluginmanager.getplugin("replicant-known-flaky")
-        if known is None or self._options.known_flaky_stale == "ignore":
+        if known is None or self._options.known_flaky_stale == "ignore" or run.replay is not None:
             return
         self._stale = known.stale(run)
         if self._stale and self._options.known_flaky_stale == "fail" and not session.exitstatus:
@@ -193,16 +202,28 @@ class RunReporter:
         rows = () if brief else run.rows
         lines = closing_lines(rows, None, self._warnings)
         report = closing_lines((), shown)
-        counts, phones = summary_line(run), on_phones(run, self._options.devices)
+        counts = summary_line(run)
+        phones = on_phones(run, self._options.devices) if run.replay is None else ""
         report.append(self._secrets.text(f"replicant: {counts or 'no test used a phone'} {phones}".rstrip()))
         if brief:
             return [*lines, *report]
+        if run.replay is not None:
+            return [*self._replayed(run, whole=options.verbose > 0), *report]
         known = known_flaky_lines(run, folder, self._stale)
         again = [*flaky_lines(run, folder), *known, *requeued_lines(run, folder)]
         lines = [*again, *trouble_lines(run.phones), *lines]
         short = short_blocks(run, folder, SHORT - sum(len(each) + 1 for each in report))
         has_all = sum(each.startswith("  test: ") for each in short) >= len(failing(run))
         return [*(() if has_all else failure_blocks(run, folder)), *lines, *short, *report]
+
+    def _replayed(self, run: RunRecord, *, whole: bool) -> list[str]:
+        """What is to be said of a recovery, or of how little a check proves, its recorded run has said."""
+        from .run_text import closing_lines, replay_blocks
+
+        folder = as_seen_from(self._options.output / self._run_id, self._seen_from)
+        texts = self._replays.failures if self._replays is not None and whole else {}
+        warnings = [*self._warnings, *(line for row in run.rows for line in row.warnings)]
+        return [*replay_blocks(run, folder, texts), *closing_lines((), None, warnings)]
 
     def _folder(self) -> Path | None:
         """The run's, as the reader would open it; None where nothing was written."""

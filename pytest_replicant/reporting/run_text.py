@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ..model import shortened
@@ -14,6 +15,7 @@ from .triage.recorded_run import normalise
 from .triage.run_record import (
     CauseGroup,
     PhoneHealth,
+    ReplayedTest,
     RunRecord,
     RunResult,
     RunRow,
@@ -25,22 +27,29 @@ from .triage.run_record import (
     test_of,
 )
 
+HOLDS = "holds on the recording"
 _ORDER = (
     "passed", "recovered", "requeued", "flaky", "xpassed", "xfailed", "skipped", "known flaky", "failed", "error",
-    "infra",
+    "infra", HOLDS, "reproduced", "beyond the recording", "diverged", "fails on the recording",
 )  # fmt: skip
+_PLURAL = {"error": "errors", HOLDS: "hold on the recording", "fails on the recording": "fail on the recording"}
 
 
 def summary_line(run: RunRecord) -> str:
-    """``"18 passed, 4 recovered, 1 flaky, 2 failed, 1 infra (2 causes)"``: tests that use a phone, each once."""
+    """``"18 passed, 4 recovered, 1 flaky, 2 failed, 1 infra (2 causes)"``: tests that use a phone, each once. Of a
+    replay ``"replay of nightly.zip: 3 hold on the recording, 1 diverged (1 not as expected)"``."""
     counts = Counter(result.outcome for result in run.results)
-    shown = ", ".join(
-        counted(counts[name], name) if name == "error" else f"{counts[name]} {name}"
-        for name in _ORDER
-        if counts[name]
-    )
+    shown = ", ".join(numbered(counts[name], name) for name in _ORDER if counts[name])
+    if run.replay is not None:
+        unexpected = len(run.replay.unexpected)
+        return f"replay of {run.replay.run}: {shown}{f' ({unexpected} not as expected)' if unexpected else ''}"
     causes = len(failing(run))
     return f"{shown} ({counted(causes, 'cause')})" if causes else shown
+
+
+def numbered(count: int, outcome: str) -> str:
+    """``"3 hold on the recording"``."""
+    return f"{count} {outcome if count == 1 else _PLURAL.get(outcome, outcome)}"
 
 
 def on_phones(run: RunRecord, devices: Sequence[DeviceUri]) -> str:
@@ -288,6 +297,66 @@ def _facts(row: RunRow) -> Iterator[tuple[str, str]]:
     expected = cause.expected if cause.expected != cause.target else ""
     yield from (("target", cause.target), ("screen", cause.screen), ("expected", expected))
     yield from (("observed", cause.observed if expected else ""), ("nearest", cause.nearest))
+
+
+# --- a replay ---------------------------------------------------------------------------------------------
+
+_LINES = 3  # of a failure, and of a sentence
+
+
+def replay_groups(tests: Iterable[ReplayedTest]) -> list[list[ReplayedTest]]:
+    """Tests of which the same is to be said, but for numbers: first those that did not end as expected, last those
+    that hold as expected."""
+    alike: dict[tuple[bool, bool, str, str, str], list[ReplayedTest]] = {}
+    for one in tests:
+        key = (one.is_as_wanted, one.verdict == HOLDS, one.verdict, one.wanted, normalise(one.sentence))
+        alike.setdefault(key, []).append(one)
+    return [alike[key] for key in sorted(alike, key=lambda key: key[:2])]
+
+
+def replay_blocks(run: RunRecord, folder: Path, failures: Mapping[str, str] | None = None) -> list[str]:
+    """What became of the tests of a replay. ``folder`` is the run's as the reader would open it, ``failures`` the
+    whole texts of what failed, for who wants them."""
+    tests = run.replay.tests if run.replay is not None else ()
+    groups = replay_groups(tests)
+    worth = [own for own in groups if not (own[0].is_as_wanted and own[0].verdict == HOLDS)]
+    holding = [own for own in groups if own not in worth]
+    lines = [line for own in worth[:CAUSES] for line in _replay_block(run, own, folder, failures or {})]
+    lines += left_out(worth, CAUSES, "kind of end")
+    if sum(map(len, holding)) <= TESTS:
+        return lines + [f"{HOLDS} {_cut(one.sentence)}: {_cut(one.nodeid)}" for own in holding for one in own]
+    return lines + [_cut(_holding(own), _LONGEST) for own in holding]
+
+
+def _holding(tests: Sequence[ReplayedTest]) -> str:
+    """``"12 hold on the recording"``; what else there is to say of them stands behind, and of whom it is true."""
+    notes = tests[0].sentence.partition("; ")[2]
+    names = f"; {notes}: {', '.join(few([one.nodeid for one in tests], TESTS))}" if notes else ""
+    return f"{numbered(len(tests), HOLDS)}{names}"
+
+
+def _replay_block(
+    run: RunRecord, tests: Sequence[ReplayedTest], folder: Path, failures: Mapping[str, str]
+) -> Iterator[str]:
+    first = tests[0]
+    said, *more = first.sentence.splitlines()
+    several = f" ({len(tests)} tests)" if len(tests) > 1 else ""
+    yield f"{first.verdict.upper()}{several} {_cut(said, _LONGEST)}"
+    yield from (f"  {_cut(line, _LONGEST)}" for line in more[:_LINES])
+    if not first.is_as_wanted:
+        yield f"  expected: {first.wanted}"
+    for one in tests[:TESTS]:
+        row = next((row for row in run.rows if test_of(row) == one.nodeid), None)
+        yield printable(f"  test: {one.nodeid}", _LONGEST)
+        if row is not None and row.trace:
+            yield printable(f"  open: {opens(row, folder)}", _LONGEST)
+        if one.recorded:
+            yield printable(f"  recorded: {Path(os.path.normpath(folder / one.recorded)).as_posix()}", _LONGEST)
+        if one.nodeid in failures:
+            yield from (f"    {printable(line, _LONGEST)}" for line in failures[one.nodeid].splitlines())
+        elif one is first and row is not None and one.verdict in ("reproduced", "fails on the recording"):
+            yield from (f"    {_cut(line)}" for line in row.message.splitlines()[1 : _LINES + 1])
+    yield from (f"  {line}" for line in left_out(tests, TESTS, "test"))
 
 
 def trouble_lines(phones: Sequence[PhoneHealth]) -> list[str]:

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from ..errors import skips
 from ..marks import case_id
-from ..stash import ASKED, OPTIONS, PICTURE_TAKEN, SECRETS, TRACE_PAGE
-from .attempts.attempt import Attempt, Phase, attempt_of, end, phase_of, raised, shorten
+from ..stash import ASKED, OPTIONS, PICTURE_TAKEN, SECRETS, TAPE, TRACE_PAGE
+from .attempts.attempt import Attempt, Phase, attempt_of, end, parts_of, phase_name, phase_of, raised, shorten
 from .printable import as_seen_from
 from .redaction import redact_report, redacted_trace
 from .report_rows import leave_rows, put_rows
@@ -139,6 +140,12 @@ class TestReporter:
         phase = phase_of(report, error, attempt.besides, attempt.sessions)
         phase = attempt.with_subtests(phase) if report.when == "call" else phase
         attempt.phases.append(phase)
+        tape = attempt.item.stash.get(TAPE, None)
+        if tape is not None and error is not None and not isinstance(error, skips()):
+            from .cassette_file import failures_of
+
+            ended = [raised(one, phase_name(report), attempt.sessions) for one in parts_of(error) or (error,)]
+            attempt.failures_on_tape += failures_of(ended, tape, self._secrets)
         if phase.outcome == "infra":
             setattr(report, INFRA, True)
         if report.when == "setup" and attempt.asked_for_a_phone:

@@ -20,6 +20,7 @@ from ..model import (
     Secret,
     Selector,
     Stage,
+    with_texts,
 )
 from ..snapshots import Snapshot
 from .arguments import Target, TargetLike, as_target, checked_target, describe
@@ -44,6 +45,9 @@ class Tape(Protocol):
     def secret(self, value: str) -> str:
         """What the session works with in place of a secret."""
 
+    def text(self, value: str) -> str:
+        """A text of the test's as the screens have it: a recording hides what redaction hides."""
+
     def value(self, name: str, make: Callable[[], Any]) -> Any:
         """Data that a test makes, or those that it made when it was recorded."""
 
@@ -60,6 +64,9 @@ class NoTape:
         """Nothing."""
 
     def secret(self, value: str) -> str:
+        return value
+
+    def text(self, value: str) -> str:
         return value
 
     def value(self, name: str, make: Callable[[], Any]) -> Any:
@@ -204,6 +211,8 @@ class SessionView:
 
     def _of_now(self, verb: str, target: Target) -> Target:
         """Raises ``UsageError`` for an element that was read before this session began, as by an earlier test."""
+        if isinstance(target, Selector):
+            return with_texts(target, self._context.tape.text)
         read_at = getattr(target.family, "captured_at_ms", 0) if isinstance(target, Element) else 0
         if 0 < read_at < self._context.recorder.began_ms:
             raise UsageError(

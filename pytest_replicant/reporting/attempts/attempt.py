@@ -30,6 +30,9 @@ KNOWN_FLAKY = "replicant_known_flaky"
 VERDICT = "replicant_verdict"
 """Attribute of the report of a replayed test: how it ended, as ``Ended.to_dict``."""
 
+VERDICT_LATER = "replicant_verdict_later"
+"""Attribute of the report of its call, where the verdict comes with its teardown."""
+
 PHONES = "mobile_pool"
 """The fixture that every other one of ours stands on: who asks for it is about a phone."""
 
@@ -189,6 +192,10 @@ def raised(error: BaseException, phase: PhaseName, sessions: Sequence[TestSessio
         failure=known,
         detail=error.detail if isinstance(error, DeviceError) else "",
     )
+
+
+def phase_name(report: pytest.TestReport) -> PhaseName:
+    return report.when or "call"
 
 
 def parts_of(error: BaseException) -> tuple[BaseException, ...]:

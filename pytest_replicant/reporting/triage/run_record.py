@@ -196,10 +196,46 @@ class PhoneHealth:
 
 
 @dataclass(frozen=True)
+class ReplayedTest:
+    """How the replay of a test ended: its ``verdict``, the one that was ``wanted``, and a ``sentence`` about it.
+    ``recorded`` is the page of the recorded attempt as seen from the folder of the replay, "" where none is at
+    hand."""
+
+    nodeid: str
+    verdict: str
+    wanted: str
+    sentence: str
+    recorded: str = ""
+
+    @property
+    def is_as_wanted(self) -> bool:
+        return self.verdict == self.wanted
+
+
+@dataclass(frozen=True)
+class ReplayOf:
+    """What a replay was made of: the recorded ``run``, when that was in ISO 8601 in UTC, on which phone, and with
+    which app and revision of the code; "several" where recordings differ, "" where that is not known."""
+
+    run: str
+    recorded_at: str = ""
+    phone: str = ""
+    app: str = ""
+    revision: str = ""
+    tests: tuple[ReplayedTest, ...] = ()
+
+    @property
+    def unexpected(self) -> tuple[ReplayedTest, ...]:
+        """The tests that did not end as wanted."""
+        return tuple(one for one in self.tests if not one.is_as_wanted)
+
+
+@dataclass(frozen=True)
 class RunRecord:
     """A whole run; ``run.run_of`` makes it. ``started_at`` is ISO 8601 in UTC. ``causes`` are the largest first,
     ``phones`` those in most trouble; ``environment`` says what it ran with, ``shard`` which part of the tests it
-    is, None where it is all of them, ``flaky`` the tests that fail now and then in the known runs."""
+    is, None where it is all of them, ``flaky`` the tests that fail now and then in the known runs. ``replay`` says
+    of a run on recordings what it was made of, None of any other."""
 
     run_id: str
     started_at: str
@@ -211,12 +247,13 @@ class RunRecord:
     phones: tuple[PhoneHealth, ...] = ()
     shard: Shard | None = None
     flaky: tuple[FlakyCause, ...] = ()
+    replay: ReplayOf | None = None
 
     def to_dict(self) -> dict[str, Any]:
         known = plain(self)
         names = ("run_id", "started_at", "duration_ms", "environment", "results", "causes", "phones", "flaky")
-        shard = {"shard": known["shard"]} if self.shard is not None else {}
-        return {"schema": RUN_SCHEMA, "tests": known["rows"], **{name: known[name] for name in names}, **shard}
+        special = {name: known[name] for name in ("shard", "replay") if known[name] is not None}
+        return {"schema": RUN_SCHEMA, "tests": known["rows"], **{name: known[name] for name in names}, **special}
 
 
 # --- what became of each test, and of each phone ------------------------------------------------------

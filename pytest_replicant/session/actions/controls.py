@@ -77,7 +77,8 @@ class ControlActions(ActionBase):
                 f"fill(value={value!r}): the value is a string or a Secret; clear_text() empties a field"
             )
         secret = isinstance(value, Secret)
-        typed = self._context.known_secret(value).value if isinstance(value, Secret) else value
+        context = self._context
+        typed = context.known_secret(value).value if isinstance(value, Secret) else context.tape.text(value)
         title = f"fill {describe(wanted)} with {value if secret else repr(typed)}"
         filling = touch.Fill(typed, append=append, secret=secret)
         check = read_back(typed, secret=secret, before=filling.before, other_way=filling.other_way)

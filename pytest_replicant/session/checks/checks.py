@@ -14,6 +14,7 @@ from ...model import (
     Secret,
     Selector,
     SelectorKeywords,
+    with_texts,
 )
 from ...snapshots import Snapshot
 from ..arguments import TargetLike, as_selector, checked_seconds, refuse_unmatchable
@@ -56,7 +57,7 @@ class Checks(SessionView):
         self: C, screen: str | re.Pattern[str] | Screen, *, timeout: float | None = None, stays: float = 0
     ) -> C:
         """The screen has this title, activity, or activity without "Activity"; or fits the ``Screen``."""
-        return self._expect(screens.screen_is(screen), timeout, stays)
+        return self._expect(screens.screen_is(self._known(screen)), timeout, stays)
 
     def expect_visible(
         self: C,
@@ -106,7 +107,7 @@ class Checks(SessionView):
     ) -> C:
         """Exactly ``n`` elements match what the selector says; none, through one whole window."""
         wanted = presence.checked_count(n)
-        counted = as_selector("expect_count", selector, by, scope=self._scope)
+        counted = with_texts(as_selector("expect_count", selector, by, scope=self._scope), self._context.tape.text)
         return self._expect(presence.count_is(wanted, counted), timeout, stays)
 
     def expect_state(
@@ -372,7 +373,9 @@ class Checks(SessionView):
 
     def _known(self, value: Any) -> Any:
         """The expected value: of a secret, as the session compares it."""
-        return self._context.known_secret(value) if isinstance(value, Secret) else value
+        if isinstance(value, Secret):
+            return self._context.known_secret(value)
+        return self._context.tape.text(value) if isinstance(value, str) else value
 
     def _expect(self: C, check: Check, timeout: float | None, stays: float = 0) -> C:
         """Awaits one check, recovers where it fails, and records how it ended."""

@@ -1,0 +1,63 @@
+"""``Track``: a tape with the place that a replay has come to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .recording import EPOCH
+from .tape import PHASE, STEP, TICKS, Entry
+
+
+@dataclass
+class Track:
+    """A tape with the place that the replay has come to: ``at`` is the last entry that was served, ``moved`` the
+    seconds by which the replay is later than the recording."""
+
+    entries: Sequence[Entry]
+    at: int = 0
+    moved: float = 0.0
+    latest: int = 0  # the last call that was served, by its place
+    begins: bool = False  # with the first call, whenever that comes
+
+    def time(self, ticks: int) -> float:
+        return EPOCH + self.moved + ticks / TICKS
+
+    def limit(self) -> int:
+        """Where the next call that may change a phone, or the next phase, stands."""
+        for place in range(self.at + 1, len(self.entries)):
+            if self.entries[place].method == PHASE or self.entries[place].is_send:
+                return place
+        return len(self.entries)
+
+    def phase_end(self) -> int:
+        for place in range(self.at + 1, len(self.entries)):
+            if self.entries[place].method == PHASE:
+                return place
+        return len(self.entries)
+
+    def next_call(self) -> int:
+        place = self.at + 1
+        while place < len(self.entries) and self.entries[place].method == STEP:
+            place += 1
+        return place
+
+    def sends_left(self) -> list[int]:
+        """Those of this phase that no one has asked for."""
+        return [one for one in range(self.at + 1, self.phase_end()) if self.entries[one].is_send]
+
+    def episode(self) -> int:
+        """The place of the last call that may have changed a phone, or of the beginning."""
+        for place in range(self.at, 0, -1):
+            if self.entries[place].method == PHASE or self.entries[place].is_send:
+                return place
+        return 0
+
+    def title_of(self, place: int) -> str:
+        """Of the step that a call belongs to."""
+        for each in range(place, -1, -1):
+            if self.entries[each].method == STEP:
+                return str(self.entries[each].args[1])
+            if self.entries[each].method == PHASE:
+                break
+        return ""
