@@ -1,24 +1,27 @@
 """Tests that were edited since they were recorded: does the replay of one ever say what is not true?
 
-Each test of the shop and the lab is recorded once and edited in every way of ``ways_to_edit``. The truth is what the
-edited test does on a fresh virtual phone: what it sends, and how it ends.
+Each test of the shop and the lab is recorded once and edited in every way of ``ways_to_edit``. The truth is what
+the edited test does on a fresh virtual phone: what it sends, and how it ends.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 
 from pytest_replicant.cassettes import Replay
 from pytest_replicant.replaying.verdict import Ended
+from pytest_replicant.session.settings import SessionSettings
 
 from .edited_flows import FLOWS
 from .table import Table
-from .taped_flows import Course, Flow, Live, Taped, live, replayed, taped
+from .taped_flows import Course, Flow, Truth, live, replayed, taped
 from .ways_to_edit import BEYOND, DIVERGED, FAILS, HOLDS, KINDS, REPRODUCED, SAME, VERDICTS, Edit, Editor
 
+COMMAND = "python -m benchmarks edited_tests"
+MOST = 40
+"""Edits of a kind: about a thousand in all."""
 PAUSE = 0.3
 """Seconds by which a window of time may be short of the reads that lie in it."""
 
@@ -36,80 +39,85 @@ class Judgement:
 class Judge:
     """Judges verdicts on the edits of one recorded test."""
 
-    def __init__(self, tape: Taped) -> None:
-        self.tape = tape
-        self.edits = tuple(Editor(tape).edits())
-        self._truths: dict[tuple[object, ...], Live] = {}
+    def __init__(self, flow: Flow) -> None:
+        self.tape = taped(flow)
+        self.name = f"{flow.name} ({flow.platform})"
+        self.edits = tuple(Editor(self.tape).edits())
+        self._recorded = self.tape.live.truth()
+        self._truths: dict[tuple[str, ...], Truth] = {tuple(map(str, flow.steps)): self._recorded}
 
-    def truth(self, edit: Edit) -> Live:
+    def truth(self, edit: Edit) -> Truth:
         """What the edited test does on a phone."""
+        if KINDS[edit.kind].unseen:
+            return self._recorded
         steps = tuple(map(str, edit.steps))
         if steps not in self._truths:
-            as_it_was = edit.steps == self.tape.flow.steps
-            self._truths[steps] = (
-                self.tape.live if as_it_was else live(replace(self.tape.flow, steps=edit.steps))
-            )
+            self._truths[steps] = live(replace(self.tape.flow, steps=edit.steps)).truth()
         return self._truths[steps]
 
     def judge(self, edit: Edit, player: type[Replay] = Replay) -> Judgement:
-        ended, _, course = replayed(self.tape, edit.steps, player)
-        return Judgement(self._name, edit, ended, self._why_false(edit, ended, course))
-
-    @property
-    def _name(self) -> str:
-        return f"{self.tape.flow.name} ({self.tape.flow.platform})"
+        ended, course = replayed(self.tape, edit.steps, player)
+        return Judgement(self.name, edit, ended, self._why_false(edit, ended, course))
 
     def _why_false(self, edit: Edit, ended: Ended, course: Course) -> str:
-        kind, verdict = KINDS[edit.kind], ended.verdict
+        verdict, truth = ended.verdict, self.truth(edit)
         same = REPRODUCED if self.tape.live.failures else HOLDS
-        may = {same if one == SAME else one for one in kind.may}
+        may = {same if one == SAME else one for one in KINDS[edit.kind].may}
         if verdict not in may:
             return f"{verdict} where it is {' or '.join(sorted(may))}: {ended.why}"
-        truth = self.tape.live if kind.unseen else self.truth(edit)
-        if edit.at < len(truth.starts) and ended.steps <= truth.steps_before(truth.starts[edit.at]) - 1:
+        if edit.at < len(truth.begun) and ended.steps < truth.begun[edit.at]:
             return f"{verdict} at step {ended.steps}, before anything is edited: {ended.why}"
         if verdict == BEYOND:
             return ""
         if verdict == DIVERGED:
-            return self._why_not_diverged(truth, ended)
-        return self._why_not_so(truth, course, verdict) or self._why_not_proven(edit, truth, course, verdict)
+            return "" if KINDS[edit.kind].same_element else self._why_not_diverged(truth, ended)
+        return self._why_not_so(edit, truth, course, verdict) or self._why_not_proven(edit, truth, course, verdict)
 
-    def _why_not_diverged(self, truth: Live, ended: Ended) -> str:
-        place = _parting(self.tape.live, truth)
-        if place is None:
+    def _why_not_diverged(self, truth: Truth, ended: Ended) -> str:
+        begun = self._parting(truth)
+        if begun is None:
             return f"diverged, and the phone is sent the same: {ended.why}"
-        begun = truth.steps_before(place)
         return "" if ended.steps == begun else f"diverged at step {ended.steps}, and not {begun}: {ended.why}"
 
-    def _why_not_so(self, truth: Live, course: Course, verdict: str) -> str:
+    def _parting(self, truth: Truth) -> int | None:
+        """The step at which an edited test first sends something else, or ends without; None where it does
+        neither."""
+        recorded = self._recorded.sends
+        for then, now in zip(recorded, truth.sends, strict=False):
+            if then.call != now.call:
+                return now.begun
+        if len(truth.sends) > len(recorded):
+            return truth.sends[len(recorded)].begun
+        return truth.ended if len(truth.sends) < len(recorded) else None
+
+    def _why_not_so(self, edit: Edit, truth: Truth, course: Course, verdict: str) -> str:
         """Whether a phone ends otherwise."""
-        if verdict == HOLDS:
-            if truth.course.error is not None:
-                return f"holds, and fails on a phone: {_line(truth.course.error)}"
-            return "holds, and the phone is sent something else" if _calls(truth) != _calls(self.tape.live) else ""
+        points = not KINDS[edit.kind].same_element
+        sent, recorded = truth.calls(points=points), self._recorded.calls(points=points)
         error = truth.course.error
-        if error is None:
+        if verdict == HOLDS and error is not None:
+            return f"holds, and fails on a phone: {_line(error)}"
+        if verdict != HOLDS and error is None:
             return f"{verdict}, and holds on a phone: {_line(course.error)}"
         if course.done != truth.course.done or type(course.error) is not type(error):
-            return f"{verdict} at {course.done}: {_line(course.error)}; on a phone at {truth.course.done}: {_line(error)}"
-        sent, recorded = _calls(truth), _calls(self.tape.live)
-        if sent != recorded[: len(sent)] or (verdict == REPRODUCED and len(sent) != len(recorded)):
-            return f"{verdict}, and the phone is sent something else"
-        return ""
+            there = f"at {truth.course.done}: {_line(error)}"
+            return f"{verdict} at {course.done}: {_line(course.error)}; on a phone {there}"
+        same = sent == recorded[: len(sent)] if verdict == FAILS else sent == recorded
+        return "" if same else f"{verdict}, and the phone is sent something else"
 
-    def _why_not_proven(self, edit: Edit, truth: Live, course: Course, verdict: str) -> str:
+    def _why_not_proven(self, edit: Edit, truth: Truth, course: Course, verdict: str) -> str:
         """Whether a check is said to hold, or to fail, for longer than anything was recorded."""
-        settings = truth.settings
+        settings = {**_SETTINGS, **self.tape.flow.settings}
         for at, one in enumerate(edit.steps[: course.done + 1]):
-            if one.kind != "check":
+            if at == course.done:
+                usual = settings["action_timeout" if one.kind == "action" else "expect_timeout"]
+                needed = float(one.named.get("timeout", usual))
+            elif one.kind != "check":
                 continue
-            failed = at == course.done
-            if failed:
-                needed = float(one.named.get("timeout", settings.expect_timeout))
             else:
-                window = settings.window if one.verb == "expect_gone" else 0.0
-                needed = max(float(one.named.get("stays", 0.0)), window)
-            sent = sum(place < truth.starts[at] for place, call in truth.sends if call[0] == one.phone)
+                lasts = settings["window"] if one.verb == "expect_gone" else 0.0
+                needed = max(float(one.named.get("stays", 0.0)), lasts)
+            sent = sum(each.step < at and each.phone == one.phone for each in truth.sends)
             known = self._recorded_time(one.phone, sent)
             if needed > known + PAUSE:
                 return f"{verdict}: {one} takes {needed:g} s, and {known:.1f} s were recorded"
@@ -117,51 +125,35 @@ class Judge:
 
     def _recorded_time(self, phone: int, sent: int) -> float:
         """Seconds that were recorded of a phone after so many sends, up to the next one."""
-        live = self.tape.live
-        sends = [place for place, call in live.sends if call[0] == phone]
-        start = sends[sent - 1] if sent else 0
-        end = sends[sent] if sent < len(sends) else live.end
-        reads = [one for one in live.entries[start:end] if one.phone == phone and not one.is_mark]
+        entries = [one for one in self.tape.live.entries if one.phone == phone and not one.is_mark]
+        sends = [0, *(at for at, one in enumerate(entries) if one.is_send), len(entries)]
+        reads = entries[sends[sent] : sends[sent + 1]]
         return (reads[-1].end - reads[0].asked) / 10_000 if reads else 0.0
 
 
-def _calls(truth: Live) -> list[tuple[object, ...]]:
-    return [call for _, call in truth.sends]
-
-
-def _parting(recorded: Live, truth: Live) -> int | None:
-    """The place where an edited test first sends something else, or ends without; None where it does neither."""
-    for (_, then), (place, now) in zip(recorded.sends, truth.sends, strict=False):
-        if then != now:
-            return place + 1
-    if len(truth.sends) == len(recorded.sends):
-        return None
-    if len(truth.sends) > len(recorded.sends):
-        return truth.sends[len(recorded.sends)][0] + 1
-    return truth.end
+_SETTINGS = {name: getattr(SessionSettings, name) for name in ("action_timeout", "expect_timeout", "window")}
 
 
 def _line(error: BaseException | None) -> str:
     return str(error).partition("\n")[0]
 
 
-@cache
-def judges() -> tuple[Judge, ...]:
-    """Of every test, recorded."""
-    return tuple(Judge(taped(flow)) for flow in FLOWS)
-
-
-def judgements(players: type[Replay] = Replay) -> Iterator[Judgement]:
-    for judge in judges():
-        for edit in judge.edits:
-            yield judge.judge(edit, players)
+def chosen(most: int = MOST, flows: Sequence[Flow] = FLOWS) -> Iterator[tuple[Judge, Edit]]:
+    """Of each kind up to so many edits, evenly spread over the tests."""
+    every = [(judge, edit) for judge in map(Judge, flows) for edit in judge.edits]
+    for kind in KINDS:
+        found = [pair for pair in every if pair[1].kind == kind]
+        yield from (found[at * len(found) // most] for at in range(most)) if len(found) > most else found
 
 
 def measure() -> Table:
-    made = [*judgements()]
+    return table([judge.judge(edit) for judge, edit in chosen()])
+
+
+def table(made: list[Judgement]) -> Table:
     columns = ("edit", "edited tests", *VERDICTS, "false")
     rows = [_row(kind, [one for one in made if one.edit.kind == kind]) for kind in KINDS]
-    return Table("edited_tests", "Edited tests, replayed", "python -m benchmarks edited_tests", columns, (*rows, _row("all", made)))
+    return Table("edited_tests", "Edited tests, replayed", COMMAND, columns, (*rows, _row("all", made)))
 
 
 def _row(name: str, made: list[Judgement]) -> tuple[object, ...]:

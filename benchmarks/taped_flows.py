@@ -17,6 +17,7 @@ from pytest_replicant.cassettes import (
     CassetteDriver,
     Entry,
     Header,
+    RecordedFailure,
     Recording,
     Replay,
     report_at,
@@ -31,10 +32,10 @@ from pytest_replicant.reporting.artifacts.storage import PartStorage
 from pytest_replicant.reporting.attempts.attempt import raised
 from pytest_replicant.reporting.cassette_file import TapeParts, cassette_file, failures_of
 from pytest_replicant.session import DeviceSession, build_session
-from pytest_replicant.session.settings import SessionSettings
 from pytest_replicant.testing import SharedClock, virtual_device
 
 Error = BaseException
+STEP, PHASE = "#step", "#phase"
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class Step:
             return "check"
         if self.verb == "sleep":
             return "sleep"
-        return "look" if self.verb in ("wait_for", "snapshot", "find") else "action"
+        return "look" if self.verb in ("wait_for", "snapshot", "find_all") else "action"
 
     def __str__(self) -> str:
         values = [*map(repr, self.args), *(f"{name}={value!r}" for name, value in self.named.items())]
@@ -125,41 +126,59 @@ def play(
 
 
 @dataclass
+class Sent:
+    """A call that may change a phone. ``begun`` is how many steps had begun, as a replay counts them."""
+
+    step: int
+    begun: int
+    call: tuple[Any, ...]
+
+    @property
+    def phone(self) -> int:
+        return int(self.call[0])
+
+
+@dataclass
+class Truth:
+    """What a flow does on a phone. ``begun`` says of each of its steps how many had begun before, and ``ended``
+    how many in all."""
+
+    course: Course
+    sends: list[Sent]
+    begun: list[int]
+    ended: int
+
+    def calls(self, *, points: bool = True) -> list[tuple[Any, ...]]:
+        """What was sent; without the points, a tap is a tap."""
+        return [one.call if points or one.call[1] != "tap" else one.call[:2] for one in self.sends]
+
+
+@dataclass
 class Live:
     """What a virtual phone showed and was sent; ``starts`` are the places on the tape where the steps begin."""
 
     recording: Recording
-    settings: SessionSettings
     starts: list[int] = field(default_factory=list)
     course: Course = field(default_factory=Course)
-    failures: tuple[Any, ...] = ()
+    failures: tuple[RecordedFailure, ...] = ()
 
     @cached_property
     def entries(self) -> tuple[Entry, ...]:
-        return self.recording.entries()
+        """Those of the test itself."""
+        entries = self.recording.entries()
+        over = (at for at, one in enumerate(entries) if one.method == PHASE and one.args == ("teardown",))
+        return entries[: next(over)]
 
-    def step_of(self, place: int) -> int:
-        """The step of the flow that an entry belongs to."""
-        return sum(start <= place for start in self.starts) - 1
-
-    @property
-    def end(self) -> int:
-        """Where the test's own calls end."""
-        marks = (at for at, one in enumerate(self.entries) if one.method == "#phase" and one.args == ("teardown",))
-        return next(marks, len(self.entries))
-
-    @cached_property
-    def sends(self) -> list[tuple[int, tuple[Any, ...]]]:
-        """What was sent: the place on the tape, and the call."""
-        return [
-            (at, (one.phone, one.method, one.args))
-            for at, one in enumerate(self.entries[: self.end])
+    def truth(self) -> Truth:
+        sends = [
+            Sent(sum(start <= at for start in self.starts) - 1, self._begun(at), (one.phone, one.method, one.args))
+            for at, one in enumerate(self.entries)
             if one.is_send
         ]
+        return Truth(self.course, sends, [self._begun(at) for at in self.starts], self._begun(len(self.entries)))
 
-    def steps_before(self, place: int) -> int:
-        """How many steps had begun, as a replay counts them."""
-        return sum(one.method == "#step" for one in self.entries[:place])
+    def _begun(self, place: int) -> int:
+        return sum(one.method == STEP for one in self.entries[:place])
 
 
 def live(flow: Flow) -> Live:
@@ -167,7 +186,7 @@ def live(flow: Flow) -> Live:
     clock, redactor = SharedClock(), flow.redactor()
     with ExitStack() as stack:
         recording = Recording(clock)
-        made = Live(recording, SessionSettings(**flow.settings))
+        made = Live(recording)
         mobiles = []
         for _ in range(flow.phones):
             device = stack.enter_context(virtual_device(*flow.apps, platform=flow.platform, clock=clock))
@@ -226,9 +245,7 @@ def taped(flow: Flow) -> Taped:
         return Taped(flow, made, cassette, {name: stored.blob(name) for name in cassette.blobs})
 
 
-def replayed(
-    tape: Taped, steps: Sequence[Step], player: type[Replay] = Replay
-) -> tuple[Ended, Replay, Course]:
+def replayed(tape: Taped, steps: Sequence[Step], player: type[Replay] = Replay) -> tuple[Ended, Course]:
     """Runs steps on the recording, and how that ended."""
     redactor = tape.flow.redactor()
     replay = player(tape.cassette, tape.blob, redactor)
@@ -254,4 +271,4 @@ def replayed(
         failures = [] if error is None else [failure_of(raised(error, "call"), replay, "call", redactor)]
         ended_as = judged(replay, failures, "call", changed=True)
         assert ended_as is not None
-        return ended_as, replay, course
+        return ended_as, course

@@ -9,7 +9,7 @@ from typing import Any
 
 from pytest_replicant import Element, Secret, Selector, by
 from pytest_replicant.errors import TargetError
-from pytest_replicant.model import SELECTOR_KEYWORDS, Rect
+from pytest_replicant.model import SELECTOR_KEYWORDS
 from pytest_replicant.snapshots import Snapshot
 
 from .taped_flows import Step, Taped, step, then
@@ -29,10 +29,12 @@ VERDICTS = (REPRODUCED, HOLDS, FAILS, DIVERGED, BEYOND)
 @dataclass(frozen=True)
 class Kind:
     """Edits of one kind. ``may``: verdicts that one may get, ``SAME`` is that of the test as it was recorded.
-    ``unseen``: the edit is in what no recording holds, so that the truth is what was recorded."""
+    ``unseen``: the edit is in what no recording holds, so that the truth is what was recorded. ``same_element``:
+    touches may go to other points."""
 
     may: tuple[str, ...]
     unseen: bool = False
+    same_element: bool = False
 
 
 KINDS: Mapping[str, Kind] = {
@@ -53,6 +55,13 @@ KINDS: Mapping[str, Kind] = {
     "the opposite check": Kind((FAILS, BEYOND, SAME, HOLDS)),
     "a check that has to last": Kind((SAME, FAILS, BEYOND)),
     "absence of what was never there": Kind((SAME, BEYOND)),
+    "a look, added": Kind((SAME, BEYOND)),
+    "a wait for what is not there": Kind((FAILS, BEYOND)),
+    "a check of the log, added": Kind((SAME, BEYOND)),
+    "two checks swapped": Kind((SAME, BEYOND)),
+    "an action made silent": Kind((SAME, BEYOND)),
+    "another time-out of an action": Kind((SAME, FAILS, BEYOND)),
+    "another point of it": Kind((SAME, DIVERGED), same_element=True),
     "nothing changed": Kind((SAME, FAILS, BEYOND)),
     "another time-out": Kind((SAME, FAILS, BEYOND)),
     "another time-out of what failed": Kind((REPRODUCED, BEYOND)),
@@ -60,7 +69,8 @@ KINDS: Mapping[str, Kind] = {
     "a check before its action": Kind((SAME, FAILS, BEYOND, DIVERGED)),
     "a sleep": Kind((SAME, BEYOND)),
     "on the other phone": Kind((DIVERGED, FAILS, BEYOND)),
-    "a secret for a text": Kind((DIVERGED,)),
+    "a secret for a text": Kind((SAME, DIVERGED)),
+    "another secret for a text": Kind((DIVERGED,)),
     "a text for a secret": Kind((DIVERGED,)),
     "another secret": Kind((SAME,), unseen=True),
     "a check of another secret": Kind((FAILS, BEYOND)),
@@ -90,7 +100,7 @@ class Editor:
         self._failed = tape.live.course.done if tape.live.course.error is not None else -1
         self._dumps = [
             (at, one.phone, one.answer["blob"])
-            for at, one in enumerate(tape.live.entries[: tape.live.end])
+            for at, one in enumerate(tape.live.entries)
             if one.method == "dump_hierarchy" and "blob" in one.answer
         ]
 
@@ -128,10 +138,32 @@ class Editor:
                 yield self._with("another target", at, _aimed(one, other))
             for better in self._locators(screen, found, target):
                 yield self._with("a better locator", at, _aimed(one, better))
-            for verb in ("long_press", "double_tap") if one.verb == "tap" else ():
-                yield self._with("another action on it", at, replace(one, verb=verb))
+            if one.verb == "tap":
+                for verb in ("long_press", "double_tap"):
+                    yield self._with("another action on it", at, replace(one, verb=verb))
+                yield from self._points(at, one, found)
+            if one.verb == "fill":
+                yield self._with("another action on it", at, _named(one, append=True))
+            if target.row_with is not None:
+                yield self._with(
+                    "another target", at, _aimed(one, replace(target, row_with=by(text="Blue plate")))
+                )
+        for seconds in (0.4, 3.0, 20.0):
+            yield self._with("another time-out of an action", at, _named(one, timeout=seconds))
         if at != self._failed:
             yield self._with("an action left out", at)
+            if at + 1 == len(self._steps) or not self._steps[at + 1].on_outcome:
+                yield self._with("an action made silent", at, _named(one, silent=True))
+        if one.args and isinstance(one.args[0], str):
+            other = "lab://clock" if one.verb == "open_url" else "dev.replicant.lab"
+            yield self._with("another value", at, replace(one, args=(other,)))
+
+    def _points(self, at: int, one: Step, found: Element | None) -> Iterator[Edit]:
+        """A tap at other points of the same element."""
+        if found is not None:
+            box = found.bounds
+            for x, y in ((box.left + 9, box.top + 9), (box.right - 9, box.bottom - 9), box.center):
+                yield self._with("another point of it", at, step("tap_at", x, y, phone=one.phone))
 
     def _of_value(self, at: int, one: Step) -> Iterator[Edit]:
         value = one.named.get("value")
@@ -140,6 +172,8 @@ class Editor:
             for other in (f"{value}a", value[:-1], value.swapcase(), "zebra", value[::-1]):
                 yield self._with("another value", at, _valued(one, other))
             yield self._with("a secret for a text", at, _valued(one, Secret(value)))
+            for other in (value.swapcase(), f"{value}1", "zebra"):
+                yield self._with("another secret for a text", at, _valued(one, Secret(other)))
             if hidden:
                 other = value.translate(str.maketrans("0123456789", "1234567890"))
                 yield self._with("another value, hidden as well", at, _valued(one, other))
@@ -158,7 +192,9 @@ class Editor:
         for seconds in (0.3, 0.9, 2.5, 6.0, 11.0, 30.0):
             yield self._with(kind, at, _named(one, timeout=seconds))
         if isinstance(text, Secret):
-            yield self._with("a check of another secret", at, _named(one, text=Secret("zebra crossing"), timeout=1))
+            yield self._with(
+                "a check of another secret", at, _named(one, text=Secret("zebra crossing"), timeout=1)
+            )
         if isinstance(text, str):
             yield from self._of_text(at, one, text)
         if one.verb == "expect_screen":
@@ -186,8 +222,10 @@ class Editor:
                 yield self._with(kind, at, _named(one, text=other, timeout=0.2))
         opposite = {"expect_visible": "expect_gone", "expect_gone": "expect_visible"}.get(one.verb)
         if opposite:
-            yield self._with("the opposite check", at, replace(one, verb=opposite))
-            yield self._with("the opposite check", at, replace(_named(one, timeout=0.2), verb=opposite))
+            for given in ({}, {"timeout": 0.2}):
+                yield self._with(
+                    "the opposite check", at, replace(one, verb=opposite, named={"text": text, **given})
+                )
 
     def _at(self, at: int, one: Step) -> Iterator[Edit]:
         """Something is added before a step."""
@@ -202,6 +240,17 @@ class Editor:
                 yield self._with("a check that holds, added", at, added, instead=0)
         gone = step("expect_gone", text=NOT_THERE, phone=phone)
         yield self._with("absence of what was never there", at, gone, instead=0)
+        for look in (step("snapshot", phone=phone), step("find_all", role="button", phone=phone)):
+            yield self._with("a look, added", at, look, instead=0)
+        waits = step("wait_for", text=NOT_THERE, timeout=0.5, phone=phone)
+        yield self._with("a wait for what is not there", at, waits, instead=0)
+        if self._tape.flow.platform == "android":
+            yield self._with("a check of the log, added", at, step("expect_no_crash", phone=phone), instead=0)
+        if self._steps[at - 1].kind == "check" == one.kind:
+            swapped = self._steps[at - 1]
+            yield Edit(
+                "two checks swapped", (*self._steps[: at - 1], one, swapped, *self._steps[at + 1 :]), at - 1
+            )
         if self._steps[at - 1].kind == "action":
             yield self._with("nothing changed", at, then("expect_unchanged", phone=phone), instead=0)
         if at > self._failed >= 0:
@@ -209,7 +258,9 @@ class Editor:
         yield self._with("an extra action", at, step("back", phone=phone), instead=0)
         taps = [each for each in self._steps[:at] if each.verb == "tap" and each.phone == phone]
         if taps:
-            yield self._with("an extra action", at, replace(taps[-1], named={**taps[-1].named, "timeout": 1}), instead=0)
+            yield self._with(
+                "an extra action", at, replace(taps[-1], named={**taps[-1].named, "timeout": 1}), instead=0
+            )
         if self._tape.flow.phones > 1 and one.kind != "sleep":
             yield self._with("on the other phone", at, replace(one, phone=1 - one.phone, on_outcome=False))
 
@@ -244,7 +295,7 @@ class Editor:
 
     def _screen(self, at: int) -> Snapshot:
         """The screen as it was read last when a step was over."""
-        starts = [*self._tape.live.starts, self._tape.live.end]
+        starts = [*self._tape.live.starts, len(self._tape.live.entries)]
         return self._parsed(starts[at + 1], self._steps[at].phone)
 
     def _parsed(self, before: int, phone: int) -> Snapshot:
@@ -271,8 +322,8 @@ class Editor:
         """Locators of other elements of the screen that lie apart from it."""
         if found is None:
             return
-        apart = [one for one in self._tappable(screen) if _apart(one.bounds, found.bounds)]
-        for one in apart[:3]:
+        apart = [one for one in self._tappable(screen) if not found.bounds.contains(one.bounds.center)]
+        for one in apart[:4]:
             yield _only(screen, one)
 
     def _locators(self, screen: Snapshot, found: Element | None, given: Selector) -> Iterator[Selector]:
@@ -301,11 +352,6 @@ def selector_of(one: Step) -> Selector | None:
     """The locator of an action; None where it has none."""
     named = {name: value for name, value in one.named.items() if name in SELECTOR_KEYWORDS}
     return by(**named) if named else None
-
-
-def _apart(one: Rect, other: Rect) -> bool:
-    across = one.right <= other.left or other.right <= one.left
-    return across or one.bottom <= other.top or other.bottom <= one.top
 
 
 def _found(screen: Snapshot, target: Selector) -> Element | None:

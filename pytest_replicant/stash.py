@@ -67,6 +67,10 @@ POOL: pytest.StashKey[DevicePool] = pytest.StashKey()
 """The phones of this process; absent until a test has asked for one."""
 TAPE: pytest.StashKey[Recording] = pytest.StashKey()
 """What the attempt under way is recorded on; absent until it has a phone, and where no trace is kept."""
+RESOURCES_OF_TEST = "resources of the test"
+"""Under which the accounts and other resources of a test are among the values of its recording."""
+REPLAYED_RESOURCES: pytest.StashKey[ResourcePool] = pytest.StashKey()
+"""Those of a run that is a replay; absent in any other."""
 REPLAYED_PHONES: pytest.StashKey[DevicePool] = pytest.StashKey()
 """The phones of a run that is a replay; absent in any other."""
 REPLAY: pytest.StashKey[Replay] = pytest.StashKey()

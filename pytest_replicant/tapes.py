@@ -14,7 +14,7 @@ from .clock import Clock, SystemClock
 from .errors import UsageError
 from .options import Options, usual
 from .pytest_private import fixture_functions
-from .stash import OPTIONS, REPLAY, TAPE
+from .stash import OPTIONS, REPLAY, RESOURCES, RESOURCES_OF_TEST, TAPE
 
 if TYPE_CHECKING:
     from .cassettes import Entry, HeldState, RecordedPhone, Recording, Replay, TakenOver
@@ -115,9 +115,16 @@ class Tapes:
         self._values[key] = as_data(key.rpartition(".")[2], value)
 
     def values_for(self, item: pytest.Item) -> dict[str, Any]:
-        """The data of the recorded fixtures that a test asks for."""
+        """The data of the recorded fixtures that a test asks for, and the resources that it has."""
         asked = {_key_of(function) for function in fixture_functions(item).values()}
-        return {key: value for key, value in self._values.items() if key in asked}
+        known = {key: value for key, value in self._values.items() if key in asked}
+        pool = item.config.stash.get(RESOURCES, None)
+        if pool is not None and pool.held:
+            from .cassettes import as_data
+
+            held = [{"kind": one.kind, "name": one.name, "data": dict(one.data)} for one in pool.held]
+            known[RESOURCES_OF_TEST] = as_data(RESOURCES_OF_TEST, held)
+        return known
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_call(self, item: pytest.Item) -> None:

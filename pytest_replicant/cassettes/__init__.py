@@ -9,10 +9,15 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
+    from .choosing import Chosen, chosen, one_chosen
     from .driver import CassetteDriver
-    from .files import REPLAYED, Files, Stored, report_at, stored_in
+    from .files import REPLAYED, Files, Stored, read_cassette, report_at, stored_in
+    from .parting import Parting, first_parting
     from .player import Replay
+    from .pruning import Plan, carry_out, lines_of, plan_of
     from .recording import Recording, blobs_in
+    from .redacting import Hiding, Redacted, Redacting, archive_of
+    from .schema import cassette_schema
     from .tape import (
         CASSETTE_SCHEMA,
         FILE_NAME,
@@ -30,6 +35,7 @@ if TYPE_CHECKING:
         cassette_json,
         digest_of,
     )
+    from .timeline import TapedStep, Totals, sent_call, steps_of
     from .values import as_data, of_data
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -266,9 +266,10 @@ _ERROR_FACTS = (
 
 
 def error_facts(error: BaseException) -> dict[str, Any]:
-    """An error that a driver raised, as JSON."""
+    """An error that a driver raised, as JSON: by the nearest class that is ours, whatever a driver derives."""
     known = {name: getattr(error, name) for name in _ERROR_FACTS if hasattr(error, name)}
-    return {"type": type(error).__name__, "message": str(error), **known}
+    kinds = (kind.__name__ for kind in type(error).__mro__ if getattr(errors, kind.__name__, None) is kind)
+    return {"type": next(kinds, type(error).__name__), "message": str(error), **known}
 
 
 def error_of(facts: Mapping[str, Any]) -> errors.ReplicantError:

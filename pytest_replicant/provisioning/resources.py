@@ -18,7 +18,7 @@ from ..clock import Clock, SystemClock, come_true
 from ..errors import ResourceUnavailable, UsageError
 from ..model import MASK, names_a_credential, one_line, without_values
 from ..pool import ResourcePool
-from ..stash import OPTIONS, RESOURCES, SECRETS, SESSIONS, WAITS
+from ..stash import OPTIONS, REPLAYED_RESOURCES, RESOURCES, SECRETS, SESSIONS, WAITS
 
 MOST_OUTPUT = 1_000_000
 """Bytes that a command may write."""
@@ -27,6 +27,9 @@ _INTERVAL = 0.02
 
 def resources_of(config: pytest.Config) -> Iterator[ResourcePool]:
     """The pool of this process, and its end: what commands have made is removed, on Ctrl-C too."""
+    if (replayed := config.stash.get(REPLAYED_RESOURCES, None)) is not None:
+        yield replayed
+        return
     options, secrets, clock = config.stash[OPTIONS], config.stash[SECRETS], SystemClock()
 
     def run(words: Sequence[str]) -> str:

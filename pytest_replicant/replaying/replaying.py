@@ -27,10 +27,10 @@ from ..reporting.attempts.attempt import (
     raised,
 )
 from ..scheduling import WIDER_SCOPES
-from ..stash import OPTIONS, REPLAY, REPLAYED_PHONES, RUN_ID, SECRETS, SESSIONS
+from ..stash import OPTIONS, REPLAY, REPLAYED_PHONES, REPLAYED_RESOURCES, RUN_ID, SECRETS, SESSIONS
 from ..tapes import fixture_key, source_digest
 from .guards import guarded
-from .phones import ReplayedPhones
+from .phones import ReplayedPhones, ReplayedResources
 from .verdict import Ended, failure_of, judged
 
 
@@ -57,6 +57,7 @@ class Replaying:
         self._current: pytest.Item | None = None
         self._missing: dict[str, ReplayEnded] = {}
         config.stash[REPLAYED_PHONES] = ReplayedPhones(uri, self._replay)
+        config.stash[REPLAYED_RESOURCES] = ReplayedResources(self._replay)
         if not config.stash[RUN_ID].endswith(REPLAYED):  # else a worker has it from its controller
             config.stash[RUN_ID] += REPLAYED
         self._name_tests_as_then(config)

@@ -136,7 +136,8 @@ _OLD = "##["
 
 def error_commands(run: RunRecord, prefix: str = "") -> list[str]:
     """One ``::error`` a failure, at most ``ANNOTATIONS``, every cause before a second test of one; of a replay one
-    a test that did not end as expected. ``prefix`` is where the run began, seen from the root of the repository."""
+    a test that did not end as expected. ``prefix`` is where the run began, seen from the root of the
+    repository."""
     if run.replay is not None:
         ended = [(one, _row_of(run, one)) for one in run.replay.unexpected[:ANNOTATIONS]]
         return [_command(row, one.sentence, prefix) for one, row in ended if row is not None]

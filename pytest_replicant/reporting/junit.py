@@ -20,6 +20,7 @@ from ..marks import case_id
 from ..pytest_private import JUnitXml, summary_of
 from ..scheduling import REQUEUED
 from ..stash import ASKED, OPTIONS, RUN_ID, SECRETS
+from .attempts.attempt import VERDICT
 from .printable import as_seen_from, plain_text, printable
 from .report_rows import rows_of
 
@@ -35,18 +36,35 @@ terminal shows it beside nothing but a teardown that failed."""
 RECOVERED = "recovered"
 """Name of the property of a recovered test. One a recovery."""
 
+FAILED = "what failed on the recording"
+"""Title of the section of a report with all that failed a replay."""
+
+REPLAYED = {
+    "reproduced": "replicant.reproduced",
+    "holds on the recording": "replicant.holds",
+    "fails on the recording": "replicant.fails",
+    "diverged": "replicant.diverged",
+    "beyond the recording": "replicant.beyond",
+}
+"""Verdict of a replay to the type of the ``<skipped>`` that it is: readers count neither a pass nor a failure."""
+
 
 class JUnitProperties:
     """Registered in each process. JUnit reads the properties of the report of the teardown, and of the call where
     the teardown breaks as well; others may read them too."""
 
     def __init__(self, config: pytest.Config) -> None:
-        self._run_folder = config.stash[OPTIONS].output / config.stash[RUN_ID]
+        self._config = config
         self._seen_from = config.invocation_params.dir
         xml = config.getoption("xmlpath", None)
         self._xml = Path(os.path.expandvars(xml)).expanduser().absolute() if xml else None
         self._rows: list[RunRow] = []
         self._clean = config.stash[SECRETS].text
+
+    @property
+    def _run_folder(self) -> Path:
+        """That of a replay has its name only once all is registered."""
+        return self._config.stash[OPTIONS].output / self._config.stash[RUN_ID]
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
@@ -178,9 +196,11 @@ _KEPT = {"trace_html": "earlier_trace_html", "lost_phone": "lost_phone"}
 @dataclass
 class _Attempt:
     """``failure`` is the first report that was not well, ``cases`` what pytest made of them all, ``outcomes``
-    those of its rows. ``lost`` says that a phone's loss ended it, so that it says nothing about the test."""
+    those of its rows. ``lost`` says that a phone's loss ended it, so that it says nothing about the test;
+    ``replayed`` is the report of a replay with its verdict."""
 
     failure: pytest.TestReport | None = None
+    replayed: pytest.TestReport | None = None
     rerun: bool = False
     lost: bool = False
     outcomes: frozenset[str] = frozenset()
@@ -188,6 +208,7 @@ class _Attempt:
 
     def take(self, report: pytest.TestReport) -> None:
         self.outcomes = frozenset(row.outcome for row in rows_of(report)) or self.outcomes
+        self.replayed = report if hasattr(report, VERDICT) else self.replayed
         if report.outcome in _BROKEN:
             self.rerun |= report.outcome != "failed"
             self.lost |= hasattr(report, REQUEUED)
@@ -249,6 +270,8 @@ class JUnitAttempts:
 def correct_cases(attempt: _Attempt) -> None:
     """Trouble that says nothing about the app is an error; what failed has a type; a test is not skipped for a
     part that was, where another one failed; and one that was never run again has failed."""
+    if attempt.replayed is not None:
+        correct_replayed(attempt.cases, attempt.replayed)
     if attempt.rerun and attempt.failure is not None:
         attempt.cases[0].append(_failure("failure", attempt.failure))
     for case in attempt.cases:
@@ -263,6 +286,21 @@ def correct_cases(attempt: _Attempt) -> None:
             for more in printed[1:]:
                 case.remove(more)
         _sort(case)
+
+
+def correct_replayed(cases: Sequence[Element], report: pytest.TestReport) -> None:
+    """The verdict of a replay, once, with what failed. Its time is none: it is no measure of the test."""
+    ended = getattr(report, VERDICT)
+    failed = [text for title, text in report.sections if title == FAILED]
+    for case in cases:
+        case.set("time", "0.000")
+        first, *more = case.findall("skipped") or [_child(case, "skipped")]
+        for one in more:
+            case.remove(one)
+        message = f"{ended['verdict']} {ended['sentence']}"
+        first.set("type", REPLAYED[ended["verdict"]])
+        first.set("message", printable(message.partition("\n")[0], 1000))
+        first.text = plain_text("\n\n".join([message, *failed]))
 
 
 def add_attempts(last: _Attempt, earlier: Iterable[_Attempt]) -> None:

@@ -11,8 +11,9 @@ from urllib.parse import quote
 
 import pytest
 
-from ..model import HEALTHY, TestTrace, TraceEvent
+from ..model import HEALTHY, VERDICTS, TestTrace, TraceEvent
 from .artifacts.pictures import address
+from .attempts.attempt import VERDICT_LATER
 from .findings import recoverable, recovered
 from .report_rows import rows_of
 from .trace_files import TraceFiles
@@ -21,6 +22,7 @@ from .triage.run_record import RunRow
 
 _LINK = "Replicant trace"
 _SHOWN = "replicant_shown"
+_MARKED = ("infra", "recovered", "known flaky")
 _EXTRAS = pytest.StashKey["dict[str, list[dict[str, Any]]]"]()
 MARKS = "<style>td[data-replicant]::after { content: ', ' attr(data-replicant); }</style>"
 """What shows the marks of ``mark_row``; it belongs into the page once."""
@@ -86,6 +88,8 @@ def mark_row(report: pytest.TestReport, cells: list[str], rows: Sequence[RunRow]
     what more there is to say stands in an attribute, which ``MARKS`` shows. It adds the row of an attempt again
     with each attempt that follows; once is enough.
     """
+    if hasattr(report, VERDICT_LATER):
+        cells.clear()
     if not rows or not cells:
         return
     if getattr(report, _SHOWN, False):
@@ -94,7 +98,7 @@ def mark_row(report: pytest.TestReport, cells: list[str], rows: Sequence[RunRow]
     again = report.outcome == "rerun"  # type: ignore[comparison-overlap]  # as pytest-rerunfailures calls it
     setattr(report, _SHOWN, again)
     outcomes = {row.outcome for row in rows}
-    marks: list[str] = [word for word in ("infra", "recovered", "known flaky") if word in outcomes]
+    marks: list[str] = [word for word in (*_MARKED, *sorted(VERDICTS)) if word in outcomes]
     later = any(row.attempt > 0 for row in rows)
     if later and outcomes <= HEALTHY:
         marks.append("flaky" if any(row.attempt > row.requeues for row in rows) else "requeued")
@@ -113,8 +117,9 @@ def summary_markup(trace: TestTrace, files: TraceFiles) -> str:
     cause = cause_of_trace(trace)
     kind = f", {cause.kind}" if cause is not None else ""
     facts = (("Target", cause.target), ("Screen", cause.screen)) if cause is not None else ()
+    ran = "Replay" if trace.test.outcome in VERDICTS else f"Attempt {trace.test.attempt + 1}"
     notes = (
-        ("", f"Attempt {trace.test.attempt + 1}: {trace.test.outcome}{kind}"),
+        ("", f"{ran}: {trace.test.outcome}{kind}"),
         *(("", f"{name}: {fact}") for name, fact in facts if fact),
         *(("", death.text) for death in (*trace.deaths, *trace.anrs)),
         *(("Recovered: ", line) for line in recovered(trace)),

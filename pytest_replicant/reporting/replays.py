@@ -17,13 +17,11 @@ from ..json_fields import load_json
 from ..model import VERDICTS, Redactor
 from ..stash import OPTIONS, SECRETS
 from .artifacts.folder_names import folder_name
-from .attempts.attempt import VERDICT
+from .attempts.attempt import VERDICT, VERDICT_LATER
+from .junit import FAILED
 from .printable import device_name, printable
 from .report_rows import rows_of
 from .triage.run_record import ReplayedTest, ReplayOf
-
-FAILED = "what failed on the recording"
-"""Title of the section of a report that has the whole failure."""
 
 _LETTERS = {
     "reproduced": "R",
@@ -75,6 +73,8 @@ class ReplayReporter:
     def pytest_report_teststatus(
         self, report: pytest.TestReport
     ) -> tuple[str, str, str | tuple[str, dict[str, bool]]] | None:
+        if hasattr(report, VERDICT_LATER):
+            return "", "", ""
         ended = getattr(report, VERDICT, None)
         if ended is None:
             return None

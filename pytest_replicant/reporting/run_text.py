@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from pathlib import Path
 
 from ..model import shortened
@@ -143,8 +144,10 @@ def _cut(text: str, longest: int = _WIDEST) -> str:
 
 
 def flaky_lines(run: RunRecord, folder: Path | None) -> list[str]:
-    """What failed at first and passed when it was run again; the trace of the attempt that failed."""
-    lines = []
+    """What failed at first and passed when it was run again; the trace of the attempt that failed, and where its
+    recording parts from that of the one that passed."""
+    lines, below = [], []
+    parted = {one.test: f"recordings part {one.recordings_part}" for one in run.flaky if one.recordings_part}
     for result in run.results:
         if result.outcome == "flaky":
             failed, last = first_failure(run, result), run.rows[result.attempts[-1]]
@@ -152,7 +155,8 @@ def flaky_lines(run: RunRecord, folder: Path | None) -> list[str]:
                 f"{result.nodeid} passed at attempt {last.attempt + 1}; "
                 f"attempt {failed.attempt + 1}: {failed.failure[:_WIDEST]}{_opened(failed, folder)}"
             )
-    return _listed("flaky", lines, _LONGEST)
+            below.append(parted.get(result.nodeid, ""))
+    return _listed("flaky", lines, _LONGEST, below)
 
 
 def known_flaky_lines(run: RunRecord, folder: Path | None, stale: Sequence[str]) -> list[str]:
@@ -307,9 +311,9 @@ _LINES = 3  # of a failure, and of a sentence
 def replay_groups(tests: Iterable[ReplayedTest]) -> list[list[ReplayedTest]]:
     """Tests of which the same is to be said, but for numbers: first those that did not end as expected, last those
     that hold as expected."""
-    alike: dict[tuple[bool, bool, str, str, str], list[ReplayedTest]] = {}
+    alike: dict[tuple[bool, int, str, str], list[ReplayedTest]] = {}
     for one in tests:
-        key = (one.is_as_wanted, one.verdict == HOLDS, one.verdict, one.wanted, normalise(one.sentence))
+        key = (one.is_as_wanted, -_ORDER.index(one.verdict), one.wanted, normalise(one.sentence))
         alike.setdefault(key, []).append(one)
     return [alike[key] for key in sorted(alike, key=lambda key: key[:2])]
 
@@ -381,10 +385,9 @@ def closing_lines(rows: Sequence[RunRow], index_html: Path | None, warnings: Seq
     return shown if index_html is None else [*shown, printable(f"report: {index_html}", _LONGEST)]
 
 
-def _listed(title: str, lines: Sequence[str], longest: int = LONGEST) -> list[str]:
-    if not lines:
-        return []
-    return [
-        printable(f"{title} ({len(lines)}):"),
-        *(printable(f"  {line}", longest) for line in few(lines, CAUSES)),
-    ]
+def _listed(title: str, lines: Sequence[str], longest: int = LONGEST, below: Sequence[str] = ()) -> list[str]:
+    """``below`` are further lines, "" for none, of each of the ``lines``."""
+    found = [printable(f"{title} ({len(lines)}):")] if lines else []
+    for line, more in zip_longest(few(lines, CAUSES), below[:CAUSES], fillvalue=""):
+        found += [printable(text, longest) for text in (f"  {line}", f"    {more}") if text.strip()]
+    return found

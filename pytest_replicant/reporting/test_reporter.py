@@ -16,7 +16,18 @@ import pytest
 from ..errors import skips
 from ..marks import case_id
 from ..stash import ASKED, OPTIONS, PICTURE_TAKEN, SECRETS, TAPE, TRACE_PAGE
-from .attempts.attempt import Attempt, Phase, attempt_of, end, parts_of, phase_name, phase_of, raised, shorten
+from .attempts.attempt import (
+    VERDICT,
+    Attempt,
+    Phase,
+    attempt_of,
+    end,
+    parts_of,
+    phase_name,
+    phase_of,
+    raised,
+    shorten,
+)
 from .printable import as_seen_from
 from .redaction import redact_report, redacted_trace
 from .report_rows import leave_rows, put_rows
@@ -180,7 +191,10 @@ def _should_publish(attempt: Attempt, report: pytest.TestReport, phase: Phase) -
 
     if report.when == "setup":
         return not report.passed
-    return report.when == "call" or phase.outcome in UNSOUND or attempt.recorded > attempt.recorded_before
+    judged = hasattr(report, VERDICT)
+    return (
+        report.when == "call" or judged or phase.outcome in UNSOUND or attempt.recorded > attempt.recorded_before
+    )
 
 
 # --- calls of the report hooks: one that raises costs no other its turn, and no test its result ------------

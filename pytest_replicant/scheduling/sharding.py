@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from ..stash import ASKED, OPTIONS
+from ..stash import ASKED, OPTIONS, REPLAYED_PHONES
 
 SHARD = pytest.StashKey["Shard"]()
 """The part of the tests that this run is, once it is known: after collection, in a parallel run at its end."""
@@ -86,7 +86,8 @@ class Sharding:
             return
         if shard is not None and len(self._took) < shard.tests:  # it ended early: the rest ran nowhere
             self._config.stash[SHARD] = replace(shard, tests=len(self._took))
-        if self._about_phones and self._took and not self._config.option.collectonly:
+        is_measure = not self._config.option.collectonly and REPLAYED_PHONES not in self._config.stash
+        if self._about_phones and self._took and is_measure:
             fresh = {test: round(seconds * 1000) for test, seconds in self._took.items()}
             if self._cache is not None:
                 self._cache.set(KEY, updated(self._cached(), fresh, self._config.rootpath))
@@ -205,11 +206,12 @@ def _runs(folder: Path) -> Iterator[Path]:
 
 
 def _rows(path: Path) -> Iterator[tuple[str, str, int, int]]:
-    """Rows of tests that ended by themselves: the time until a phone was lost says nothing."""
+    """Rows of tests that ended by themselves: the time until a phone was lost says nothing, nor does a replay."""
     try:
         with path.open("rb") as file:
             document = json.loads(file.read(LARGEST_RUN))
-        rows = document["tests"] if str(document["schema"]).startswith("replicant.run/") else []
+        is_run = str(document["schema"]).startswith("replicant.run/") and "replay" not in document
+        rows = document["tests"] if is_run else []
         for row in rows:
             if not row.get("lost") and _is_duration(row["duration_ms"]):
                 yield str(row["test"]), str(row["started_at"]), int(row["attempt"]), row["duration_ms"]

@@ -3,7 +3,7 @@ see the session through these alone: ``RecoveryContext``."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NoReturn
 
@@ -27,7 +27,7 @@ from .arguments import TargetLike, as_selector, checked_seconds, need, need_to_r
 from .device_log.crashes import died_unexpectedly
 from .device_log.lines import LineFilter
 from .recording.failures import failure_record
-from .recording.secret_fields import blank
+from .recording.secret_fields import picture_of
 from .settings import SessionSettings
 from .stabilize.reads import Reads, read_now, settled_now
 from .stabilize.waits import await_any, await_change
@@ -138,11 +138,7 @@ class Queries(SessionView):
     def screenshot(self) -> bytes:
         """The screen as PNG, secrets blanked."""
         snapshot = read_now(self._context).snapshot
-        png = blank(self._context.driver.screenshot(), snapshot, self._context.recorder.redactor)
-        note: Callable[[bytes], None] | None = getattr(self._context.driver, "note_picture", None)
-        if note is not None:
-            note(png)
-        return png
+        return picture_of(self._context.driver, snapshot, self._context.recorder.redactor)
 
     def logs(
         self,

@@ -16,13 +16,14 @@ from uuid import uuid4
 import pytest
 
 from ...errors import ActionFailed, SoftFailures
-from ...model import BROKEN, Attachment, TestTrace, TraceEvent
+from ...model import BROKEN, VERDICTS, Attachment, TestTrace, TraceEvent
 from ...stash import SECRETS
 from ..artifacts.document import epoch_ms
 from ..artifacts.folder_names import attachment_file_name
 from ..artifacts.storage import NEWS
-from ..attempts.attempt import attempt_of
+from ..attempts.attempt import VERDICT, attempt_of
 from ..findings import recoverable, recovered, unverified
+from ..junit import FAILED
 from ..printable import as_seen_from, device_name, one_line, plain_text
 from ..trace_files import TraceFiles
 from ..triage.cause import cause_of_trace
@@ -35,7 +36,8 @@ if TYPE_CHECKING:
     from .steps import Step
 
 OUTCOME = "replicant_outcome"
-"""Label of outcomes that Allure has no status for: recovered, infra, error, xfailed, xpassed."""
+"""Label of outcomes that Allure has no status for: recovered, infra, error, xfailed, xpassed, and the verdicts of
+a replay."""
 
 WRITTEN = "replicant_allure_result"
 """Attribute of the report of a teardown: the id of the result, and the test and the attempt that it is of."""
@@ -53,6 +55,9 @@ CAUSE = "cause"
 CASE = "case_id"
 TMS, TRACE = "tms", "trace"
 """Kinds of links: to a test case, as ``allure.testcase`` has it, and to ``trace.html``."""
+
+REPLAY = "-replay"
+"""How the ids of a replay end, which are those of its test otherwise."""
 
 _encode = json.JSONEncoder().encode  # while the report is made, a test's replacement of json.dumps is in force
 _LONGEST_FACT = 200
@@ -89,6 +94,8 @@ class AllureResults(FixtureParts):
         broken = any(phase.outcome in BROKEN for phase in attempt.phases)
         if call.excinfo is not None and not attempt.calling and not broken:
             correct_status(call.excinfo.value)
+        if hasattr(report, VERDICT) and not attempt.calling:
+            show_verdict(report)
         if report.when == "setup" and self._on_worker:
             with suppress(Exception):  # a parameter that cannot be shown
                 setattr(report, BEGUN, self._begun(item))
@@ -107,8 +114,11 @@ class AllureResults(FixtureParts):
         label(result, trace, self._phones)
         self._link(result, files, row)
         began = epoch_ms(trace.test.started_at)
-        result.start = min(result.start, began)
-        result.stop = max(result.stop, began + trace.test.duration_ms)
+        if trace.test.outcome in VERDICTS:
+            set_apart(result)
+        else:
+            result.start = min(result.start, began)
+            result.stop = max(result.stop, began + trace.test.duration_ms)
         parts = self.by_fixture(self._phones - 1, trace.events)
         roots = [(owner, step) for owner, run in parts for step in steps_of(replace(trace, events=run))]
         pictures, left_out = chosen_pictures([step for _, step in roots], dict(files.screenshots) if files else {})
@@ -184,6 +194,27 @@ def correct_status(error: BaseException) -> None:
         result.statusDetails.message = plain_text("\n".join((f"SoftFailures: {error.message}", *lines)))
 
 
+def show_verdict(report: pytest.TestReport) -> None:
+    """Of a replay, whose report it is: neither a pass nor a failure."""
+    from allure_commons.model2 import StatusDetails
+
+    result, ended = running_result(), getattr(report, VERDICT)
+    if result is not None:
+        failed = "\n".join(text for title, text in report.sections if title == FAILED)
+        message = plain_text(f"{ended['verdict']} {ended['sentence']}")
+        result.status = "skipped"
+        result.statusDetails = StatusDetails(message=message, trace=plain_text(failed) or None)
+
+
+def set_apart(result: Any) -> None:
+    """A replay is no run of its test: with the same ids Allure would take it for a retry, in its history, and its
+    length for how long the test takes."""
+    result.stop = result.start
+    if not result.historyId.endswith(REPLAY):  # of a test with several phones, once
+        result.historyId += REPLAY
+        result.testCaseId += REPLAY
+
+
 def _place(steps: list[Any], ours: set[int], step: Any) -> None:
     """Puts ``step`` among ``steps`` in the order of time, or below that step of the test's own during which it
     happened."""
@@ -241,6 +272,8 @@ def _labels(trace: TestTrace) -> Iterator[tuple[str, str]]:
         yield OUTCOME, outcome
     if outcome in ("recovered", "infra", "known flaky"):
         yield "tag", outcome
+    if outcome in VERDICTS:
+        yield "tag", "replay"
     if _is_flaky(trace):
         yield "tag", "flaky"
     if trace.test.lost or (trace.test.requeues and trace.test.outcome in _GREEN and not _is_flaky(trace)):

@@ -16,7 +16,7 @@ from uuid import uuid4
 
 import pytest
 
-from ...model import FailureClass, Redactor
+from ...model import VERDICTS, FailureClass, Redactor
 from ...stash import APP, SECRETS
 from ..artifacts.document import file_json
 from ..artifacts.storage import write_whole
@@ -31,6 +31,8 @@ MARK = "pytest-replicant: "
 """How each description begins: a file in which all do is ours, and may be written again."""
 
 _RECOVERED = "Recovered"  # no failure class: these tests passed
+_REPLAYED = "Replay"  # none either: these are no runs on a phone
+_VERDICTS = f"({'|'.join(sorted(VERDICTS))})"
 
 _NAMES: dict[str, tuple[str, str]] = {
     APP_CRASH: ("App crashed", "the app under test died"),
@@ -43,6 +45,7 @@ _NAMES: dict[str, tuple[str, str]] = {
     WORKER_DIED: ("Test process died", "the worker of a parallel run died while it ran the test"),
     TEST_ERROR: ("Test error", "the test or a fixture raised something of its own"),
     _RECOVERED: ("Recovered", "passed after something failed and was recovered"),
+    _REPLAYED: ("Replayed", "run on a recording, with no phone"),
 }
 assert set(get_args(FailureClass)) <= set(_NAMES)
 
@@ -92,6 +95,7 @@ class AllureRunFiles:
     def pytest_replicant_run(self, run: RunRecord) -> None:
         app = self._config.stash.get(APP, None)
         facts = {**environment(row.device for row in run.rows), **(app.facts if app else {})}
+        facts |= {"replay of": run.replay.run} if run.replay is not None else {}
         titles = self._titles(run)
         with suppress(OSError):
             write_causes(self._folder, titles)
@@ -136,6 +140,7 @@ def for_allure_2(causes: Sequence[str] = ()) -> list[dict[str, Any]]:
     without = rf"(?![\s\S]*\n{CAUSE}: )" if causes else ""
     signs = {name: {"traceRegex": rf"{without}[\s\S]*{CLASS}: {name}\b[\s\S]*"} for name in _NAMES}
     signs[_RECOVERED] = {"messageRegex": r"recovered: [\s\S]*"}
+    signs[_REPLAYED] = {"messageRegex": rf"{_VERDICTS} [\s\S]*"}
     by_cause = [
         {
             "name": title,
@@ -159,13 +164,17 @@ def for_allure_2(causes: Sequence[str] = ()) -> list[dict[str, Any]]:
 def for_allure_3() -> dict[str, Any]:
     """``allurerc.json``, for ``allure generate --config``: it takes categories from its configuration alone. The
     first that fits wins."""
-    labels = {name: {CLASS: f"^{name}$"} for name in _NAMES} | {_RECOVERED: {OUTCOME: "^recovered$"}}
+    labels = {name: {CLASS: f"^{name}$"} for name in _NAMES} | {
+        _RECOVERED: {OUTCOME: "^recovered$"},
+        _REPLAYED: {OUTCOME: f"^{_VERDICTS}$"},
+    }
+    groups: dict[str, list[dict[str, str]]] = {_RECOVERED: [], _REPLAYED: [{"label": OUTCOME}]}
     return {
         "categories": [
             {
                 "name": name,
                 "matchers": {"statuses": _statuses(failure_class), "labels": labels[failure_class]},
-                "groupBy": [] if failure_class == _RECOVERED else [{"label": CAUSE}],
+                "groupBy": groups.get(failure_class, [{"label": CAUSE}]),
             }
             for failure_class, (name, _) in _NAMES.items()
         ]
@@ -178,7 +187,7 @@ def _literal(text: str) -> str:
 
 
 def _statuses(failure_class: str) -> list[str]:
-    return ["passed"] if failure_class == _RECOVERED else ["failed", "broken"]
+    return {_RECOVERED: ["passed"], _REPLAYED: ["skipped"]}.get(failure_class, ["failed", "broken"])
 
 
 def is_ours(existing: object) -> bool:

@@ -95,14 +95,15 @@ class Attempt:
 
     def result(self) -> Phase:
         """All phases as one: what broke first, else what was out of the ordinary, with every failure."""
-        from ...model import BROKEN
+        from ...model import BROKEN, VERDICTS
 
         outcomes = [phase.outcome for phase in self.phases]
         broken = [outcome for outcome in outcomes if outcome in BROKEN]
         special = [outcome for outcome in outcomes if outcome != "passed"]
         failures = tuple(raised for phase in self.phases for raised in phase.failures)
         healthy: TestOutcome = "recovered" if self.recovered else "passed"
-        return Phase((*broken, *special, healthy)[0], failures)
+        judged = [outcome for outcome in reversed(outcomes) if outcome in VERDICTS]
+        return Phase((*judged, *broken, *special, healthy)[0], failures)
 
     def with_subtests(self, phase: Phase) -> Phase:
         """The test's own phase, that failed where a subtest did: pytest says so only after the report is made."""

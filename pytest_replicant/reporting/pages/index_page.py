@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...model import UNSOUND
+from ...model import UNSOUND, VERDICTS
 from ..artifacts.document import file_json, script_json
 from ..artifacts.storage import write_whole
 from ..printable import few
@@ -57,6 +57,7 @@ def index_data(document: Mapping[str, Any]) -> dict[str, Any]:
         "slowest": _slowest(tests),
         "phones": document.get("phones") or [],
         "flaky": document.get("flaky") or [],
+        "replay": document.get("replay"),
     }
     return _fitted(data)
 
@@ -64,7 +65,7 @@ def index_data(document: Mapping[str, Any]) -> dict[str, Any]:
 def _slim(test: Mapping[str, Any]) -> dict[str, Any]:
     cause = test.get("cause") or {}
     slim = {name: value for name, value in test.items() if name not in _ELSEWHERE}
-    if test["outcome"] not in UNSOUND:
+    if test["outcome"] not in UNSOUND | VERDICTS:
         slim["rerun"] = ""  # of a failure one wants to make it again
     slim |= {"step": cause.get("step"), "source": cause.get("source")}
     if test.get("lost") or test.get("requeues"):

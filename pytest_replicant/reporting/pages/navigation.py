@@ -54,6 +54,8 @@ def _named(links: Links, length: int) -> Links:
     cut = dict(links) if length else {name: one for name, one in links.items() if name != "rerun"}
     for side in {"before", "next"} & cut.keys():
         cut[side] = {**cut[side], "name": cut[side]["name"][:length]}
+    if "replay" in cut:
+        cut["replay"] = {**cut["replay"], "sentence": cut["replay"]["sentence"][: 5 * length]}
     return cut
 
 
@@ -62,9 +64,9 @@ def links_of(document: Mapping[str, Any]) -> dict[str, Links]:
 
     ``index``, ``before`` and ``next`` (the failures of the run in the order of its causes, of which this is
     number ``at`` of ``of``), ``pages`` (all attempts of the test, on each of its phones; ``here`` is this one)
-    ``phones`` (the same test on the other phones of a matrix) and ``rerun`` (the command that runs the test
-    again). Paths start from the page's own folder."""
-    rows, results = document["tests"], document["results"]
+    ``phones`` (the same test on the other phones of a matrix), ``rerun`` (the command that runs the test again)
+    and ``replay`` (what it is a replay of, and how it ended). Paths start from the page's own folder."""
+    rows, results, replays = document["tests"], document["results"], _replays(document)
     failures, matrix = _failures(document), _matrix(document)
     found: dict[str, Links] = {}
     for number, result in enumerate(results):
@@ -78,7 +80,23 @@ def links_of(document: Mapping[str, Any]) -> dict[str, Links]:
             several = {"pages": pages, "here": here} if len(pages) > 1 else {}
             again = {"rerun": row["rerun"]} if row.get("rerun") else {}
             found[row["trace"]] = {"index": "../index.html", **around, **several, **again}
+            if result["nodeid"] in replays:
+                found[row["trace"]]["replay"] = replays[result["nodeid"]]
     return found
+
+
+def _replays(document: Mapping[str, Any]) -> dict[str, Links]:
+    """By the id of the test; none where the run is no replay."""
+    replay = document.get("replay") or {"tests": ()}
+    return {
+        one["nodeid"]: {
+            "run": replay["run"],
+            "wanted": one["wanted"],
+            "sentence": one["sentence"],
+            **({"recorded": f"../{one['recorded']}"} if one["recorded"] else {}),
+        }
+        for one in replay["tests"]
+    }
 
 
 def _failures(document: Mapping[str, Any]) -> list[int]:

@@ -15,6 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
+from ...cassettes import REPLAYED
 from ...model import TRACE_SCHEMA, Redactor, TestTrace
 from ..artifacts.document import plain, read, script_json
 from ..artifacts.folder_names import folder_name
@@ -139,7 +140,7 @@ def _traces(root: Path) -> Iterator[Path]:
     for number, (folder, inner, names) in enumerate(os.walk(root)):
         if number >= _MOST_FOLDERS:
             return
-        inner[:] = sorted(name for name in inner if name != "blobs")
+        inner[:] = sorted(name for name in inner if name != "blobs" and not name.endswith(REPLAYED))
         if "trace.json" in names:
             yield Path(folder, "trace.json")
 

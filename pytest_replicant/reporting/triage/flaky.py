@@ -8,16 +8,20 @@ run is fixed, and so is one that was broken for a few runs in between.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, groupby
 from math import sqrt
+from pathlib import Path
 from typing import NamedTuple
 
-from ...model import HEALTHY
-from .history import FailedAttempt, KeptRun, joined_history, kept_run, letters
+from ...cassettes import FILE_NAME, Stored, report_at, stored_in
+from ...model import HEALTHY, UNSOUND
+from ..printable import printable
+from .history import FailedAttempt, KeptRun, cause_id, joined_history, kept_run, letters
 from .run_record import FlakyCause, RunRecord, RunRow, test_of
-from .runs import MERGED, Found
+from .runs import MERGED, Found, FoundRow
 
 LONGEST_ACCIDENT = 2
 """Runs in a row that fail by one cause, between passes, and may be chance. More of them were broken, and fixed."""
@@ -143,3 +147,62 @@ def _kind(
         return "phone"
     kinds = [one.kind for one in failed if one.kind]
     return max(dict.fromkeys(kinds), key=kinds.count) if 2 * len(kinds) >= len(failed) else ""
+
+
+# --- where the recordings of a failing and of a passing attempt part -----------------------------------------
+
+MOST_PARTED = 20
+"""Causes of which recordings are compared."""
+_NAMES = ("the failed attempt", "the passed attempt")
+_LONGEST = 400
+
+
+def with_recordings(causes: Sequence[FlakyCause], rows: Iterable[FoundRow]) -> tuple[FlakyCause, ...]:
+    """The causes with where two recordings first part: of the newest attempt that failed by each, and of one that
+    passed, in the same run if there is one."""
+    tests: dict[str, list[FoundRow]] = {one.test: [] for one in causes[:MOST_PARTED]}
+    for row in rows:
+        if test_of(row.row) in tests and _cassette(row) is not None:
+            tests[test_of(row.row)].append(row)
+    return tuple(replace(one, recordings_part=_recordings_part(one, tests.get(one.test, ()))) for one in causes)
+
+
+def _recordings_part(cause: FlakyCause, rows: Sequence[FoundRow]) -> str:
+    failed = [one for one in rows if one.row.outcome in UNSOUND and _is_by(one.row, cause)]
+    if not failed:
+        return ""
+    newest = max(failed, key=_when)
+    passed = [one for one in rows if one.row.outcome in HEALTHY]
+    other = max(passed, key=lambda one: (one.folder == newest.folder, _when(one)), default=None)
+    return _parting(_cassette(newest), _cassette(other)) if other is not None else ""
+
+
+def _when(found: FoundRow) -> tuple[str, int]:
+    return found.row.started_at, found.row.attempt
+
+
+def _is_by(row: RunRow, cause: FlakyCause) -> bool:
+    return row.cause is not None and cause_id([row.cause])[0] == cause.key
+
+
+def _cassette(found: FoundRow) -> Path | None:
+    """The folder that has it."""
+    trace = found.opens(found.row.trace_json)
+    return trace.parent if trace is not None and (trace.parent / FILE_NAME).is_file() else None
+
+
+def _parting(failed: Path | None, passed: Path | None) -> str:
+    from ...cassettes import first_parting
+
+    if failed is None or passed is None:
+        return ""
+    with suppress(Exception):  # they may be anybody's: the table stands without it
+        one, other = (_stored(each) for each in (failed, passed))
+        found = first_parting(one.load(), other.load(), one.blob, other.blob, _NAMES)
+        return printable(found.sentence, _LONGEST) if found is not None else ""
+    return ""
+
+
+def _stored(folder: Path) -> Stored:
+    (found,) = stored_in(report_at(folder))
+    return found

@@ -154,8 +154,9 @@ class FlakyCause:
     that passed or failed, ``failed`` did by it: a share from ``low`` to ``high`` with 95 % confidence.
     ``first_seen`` is when the first of the known runs began in which it did, ``revision`` of which code that was,
     ``phones`` where, ``passed_on`` the other phones, on which the test passed. ``parts_at`` says where a failing
-    attempt parted from one that passed, ``kind`` what it looks like: "timing", "data", "phone", or "" where the
-    evidence does not say."""
+    attempt parted from one that passed, ``recordings_part`` where the recordings of two such attempts first do, ""
+    where they are not at hand. ``kind`` is what it looks like: "timing", "data", "phone", or "" where the evidence
+    does not say."""
 
     test: str
     cause: str
@@ -171,6 +172,7 @@ class FlakyCause:
     kind: str = ""
     history: str = ""
     revision: str = ""
+    recordings_part: str = ""
 
 
 @dataclass(frozen=True)

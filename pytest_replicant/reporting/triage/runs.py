@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, cast
 
-from ...model import BROKEN
+from ...cassettes import REPLAYED
+from ...model import BROKEN, VERDICTS
 from ..artifacts.document import read
 from ..printable import left_out
 from .baseline import OldSchema, passed_over, read_json, run_in
@@ -74,7 +75,7 @@ class Found:
 
 
 def find_runs(roots: Iterable[Path]) -> Found:
-    """Every run below these folders; the same file found twice counts once."""
+    """Every run below these folders; the same file found twice counts once. Replays are passed over."""
     runs: dict[str, FoundRun] = {}
     foreign: list[str] = []
     troubles: list[str] = []
@@ -144,7 +145,7 @@ def _files(root: Path, troubles: list[str]) -> Iterator[Path]:
         if number >= _MOST_FOLDERS:
             troubles.append(f"{root}: more than {_MOST_FOLDERS} folders; the rest is not looked at")
             return
-        inner[:] = sorted(name for name in inner if name != "blobs")
+        inner[:] = sorted(name for name in inner if name != "blobs" and not name.endswith(REPLAYED))
         place = Path(os.path.realpath(folder))  # of the folder: a file may be a link into a store
         yield from (place / name for name in ("run.json", "trace.json", FILE_NAME) if name in names)
 
@@ -157,6 +158,8 @@ def _read(path: Path, troubles: list[str]) -> FoundRun:
         raise ForeignFile
     if schema != RUN_SCHEMA or not isinstance(tests, list):
         raise ValueError(f"no {RUN_SCHEMA}")
+    if "replay" in document:
+        raise ValueError("a replay, which says nothing of how its tests stand")
     rows = [row_of(one) for one in tests]
     known = tuple(FoundRow(_as_it_ran(row), path.parent) for row in rows if row is not None)
     if len(known) < len(rows):
@@ -288,7 +291,7 @@ def rows_of_traces(paths: Sequence[Path], troubles: list[str]) -> Iterator[RunRo
             continue
         except (OSError, ValueError):
             continue
-        if run.nodeid and run.outcome:
+        if run.nodeid and run.outcome and run.outcome not in VERDICTS:
             yield _row(path, run)
     if old:
         troubles.append(f"{paths[0].parent.parent}: {passed_over(old)}")

@@ -15,7 +15,7 @@ from ..artifacts.document import plain
 from ..printable import counted, left_out, printable
 from .baseline import OldSchema, TraceFolders, digest_of, passed_over, run_in
 from .divergence import Divergence, compared, in_seconds
-from .flaky import flaky_causes, history_of, interval, with_history
+from .flaky import flaky_causes, history_of, interval, with_history, with_recordings
 from .grouping import run_of
 from .history import KeptRun, cause_id, kind_of
 from .run_record import (
@@ -128,7 +128,8 @@ def summary_of(found: Found, run_id: str, folder: Path, passes: Sequence[Path]) 
     ]
     history = history_of(found)
     merged = with_history(run_of(run_id, began, took, compared_rows), history)
-    merged = replace(merged, flaky=tuple(_parted(found, traces, flaky_causes(history))))
+    parted = tuple(_parted(found, traces, flaky_causes(history)))
+    merged = replace(merged, flaky=with_recordings(parted, (row for run in found.runs for row in run.rows)))
     seen = {at: linked_from(newest[at], Path.cwd()).trace for at in divergences}
     pages = {at: page for at, page in seen.items() if page}
     if traces.old:
@@ -340,7 +341,8 @@ def _known_of(one: FlakyCause, own_rate: bool) -> Iterator[str]:
     on = f", on {', '.join(one.phones)}{alone}" if one.phones else ""
     at = f" at {one.revision}" if one.revision else ""
     yield f"first seen {one.first_seen or 'at an unknown time'}{at}{on}"
-    yield from filter(None, (one.parts_at, f"last runs: {one.history}" if one.history else ""))
+    recordings = f"recordings part {one.recordings_part}" if one.recordings_part else ""
+    yield from filter(None, (one.parts_at, recordings, f"last runs: {one.history}" if one.history else ""))
 
 
 def _rate(failed: int, runs: int) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ...errors import DeviceError
 from ...model import Element, Node, Rect, descendants
 from ...snapshots import Snapshot
+from ..recording.secret_fields import picture_of
 from ..step import ActionContext
 from .scrollers import Direction, located, viewport
 
@@ -78,7 +79,7 @@ def sight_of(action: ActionContext, snapshot: Snapshot, box: Element, direction:
     if now is None or area is None or area.is_empty:
         return None
     try:
-        picture = action.query.screenshot()
+        picture = picture_of(action.query, snapshot, action.context.recorder.redactor)
     except DeviceError:
         return None
     from PIL import Image  # a run that never comes here needs no Pillow

@@ -8,7 +8,9 @@ gives nearly all of it away.
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 
+from ...drivers import Driver
 from ...model import Element, Rect, Redactor
 from ...snapshots import Snapshot
 
@@ -50,6 +52,15 @@ class SecretFields:
 def _held(field: Element) -> str:
     """What it shows, which of an empty one may be its hint."""
     return "" if field.text == field.hint else field.text
+
+
+def picture_of(driver: Driver, snapshot: Snapshot, redactor: Redactor) -> bytes:
+    """The screen as PNG, secrets painted over, which a recording keeps as it is. Raises ``DeviceError``."""
+    png = blank(driver.screenshot(), snapshot, redactor)
+    note: Callable[[bytes], None] | None = getattr(driver, "note_picture", None)
+    if note is not None:
+        note(png)
+    return png
 
 
 def blank(png: bytes, snapshot: Snapshot, redactor: Redactor) -> bytes:

@@ -49,6 +49,20 @@ function drawAround() {
   if (parts.length) document.getElementById("around").append(...parts);
 }
 
+// Of the replay of a recorded test: how it ended, and what it is a replay of.
+function replayBanner() {
+  const { run: name, sentence, wanted, recorded } = around.replay || {};
+  const page = typeof recorded === "string" ? address(recorded, ".html") : null;
+  const unexpected = wanted && wanted !== trace.test.outcome;
+  return el(
+    "p",
+    { class: "replay" },
+    el("span", {}, el("b", {}, name ? "Replay of " : "Replay"), name ? shortened(name, 120) : null, ". What the phone shows and when is as it was recorded.", page ? [" ", el("a", { href: page }, "Open the recorded trace")] : null),
+    sentence && !trace.failures.length ? el("span", {}, shortened(`${called(trace.test.outcome)} ${sentence}`, 600)) : null,
+    unexpected ? el("span", { class: "unexpected" }, `Expected: ${called(wanted).toLowerCase()}`) : null,
+  );
+}
+
 function visit(href) {
   if (href) location.assign(href);
 }

@@ -110,7 +110,15 @@ const OUTCOMES = {
   error: "Error",
   xfailed: "Expected failure",
   xpassed: "Unexpected pass",
+  reproduced: "Reproduced",
+  "holds on the recording": "Holds on the recording",
+  "fails on the recording": "Fails on the recording",
+  diverged: "Diverged",
+  "beyond the recording": "Beyond the recording",
 };
+
+// How the replay of a recorded test ends. None of them is a pass.
+const VERDICTS = ["fails on the recording", "diverged", "beyond the recording", "reproduced", "holds on the recording"];
 
 function called(outcome) {
   return Object.hasOwn(OUTCOMES, outcome) ? OUTCOMES[outcome] : String(outcome);
@@ -118,6 +126,7 @@ function called(outcome) {
 
 // The style of an outcome; one that is not known has none, whatever words stand there.
 function styleOf(outcome) {
+  if (VERDICTS.includes(outcome)) return `replay-${outcome.split(" ")[0]}`;
   return Object.hasOwn(OUTCOMES, outcome) ? outcome.replace(" ", "-") : "";
 }
 

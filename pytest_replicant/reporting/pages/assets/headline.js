@@ -1,11 +1,17 @@
 // The top of the page: how the run went, in one line and one bar.
 
+const replayed = new Map((run.replay ? run.replay.tests : []).map((one) => [one.nodeid, one]));
+
 function headline() {
+  if (run.replay) {
+    const unexpected = [...replayed.values()].filter((one) => one.verdict !== one.wanted).length;
+    return unexpected ? `${unexpected} of ${count(replayed.size, "replay")} did not end as expected` : `${replayed.size === 1 ? "The replay" : `All ${count(replayed.size, "replay")}`} ended as expected`;
+  }
   const failing = tests.filter(isFailing).length;
   if (!tests.length) return "No test used a phone";
   if (failing && causes.some((cause) => cause.failing)) return `${count(failing, "failure")}, ${count(causes.filter((cause) => cause.failing).length, "cause")}`;
   if (outcomes.length === 1 && outcomes[0] === "passed") return tests.length === 1 ? "The test passed" : `All ${count(tests.length, "test")} passed`;
-  return outcomes.map((outcome) => `${amount(outcome).toLocaleString("en")} ${called(outcome).toLowerCase()}`).join(", ");
+  return outcomes.map(amountOf).join(", ");
 }
 
 function phones() {
@@ -20,10 +26,18 @@ function drawTop() {
     el("div", { class: "corner" }, themeButton(), el("button", { type: "button", class: "quiet", title: "Keys (?)", "aria-label": "Keys", click: showHelp }, "?")),
     el("h1", {}, headline()),
     el("p", { class: "sum" }, facts),
-    el("p", { class: "sum" }, phones()),
+    run.replay ? replayBanner(run.replay) : el("p", { class: "sum" }, phones()),
     tests.length ? el("div", { id: "totals", role: "group", "aria-label": "Outcomes" }, outcomes.map(total)) : null,
     tests.length > 1 ? share() : null,
   );
+}
+
+// What it is a replay of: nothing here happened on a phone.
+function replayBanner({ run: name, recorded_at: when, phone, app, revision, tests: own }) {
+  const one = own.find(({ recorded }) => recorded);
+  const index = one ? address(one.recorded.replace(/[^/]+\/trace\.html$/, "index.html"), ".html") : null;
+  const facts = [when ? `recorded ${moment(when)}` : "", phone ? `on ${phone}` : "", app ? `app ${app}` : "", revision ? `revision ${revision}` : ""].filter(Boolean).join(", ");
+  return el("p", { class: "replay" }, el("span", {}, el("b", {}, "Replay of "), index ? el("a", { href: index }, shortened(name, 120)) : shortened(name, 120), facts ? `: ${facts}.` : "."), el("span", { class: "dim" }, "No test ran on a phone: these are no passes and no failures."));
 }
 
 function total(outcome) {
@@ -32,7 +46,7 @@ function total(outcome) {
     { type: "button", class: styleOf(outcome), "aria-pressed": "false", title: MEANINGS[outcome] || null, click: () => chooseFromTop(outcome) },
     mark(outcome),
     el("b", {}, amount(outcome).toLocaleString("en")),
-    ` ${called(outcome).toLowerCase()}`,
+    ` ${wordsFor(outcome)}`,
   );
   button.dataset.outcome = outcome;
   return button;
@@ -41,7 +55,7 @@ function total(outcome) {
 function share() {
   const bar = el("div", { id: "share", "aria-hidden": "true" });
   for (const outcome of outcomes) {
-    const part = el("i", { class: styleOf(outcome), title: `${amount(outcome)} ${called(outcome).toLowerCase()}` });
+    const part = el("i", { class: styleOf(outcome), title: amountOf(outcome) });
     part.style.flexGrow = String(amount(outcome));
     bar.append(part);
   }

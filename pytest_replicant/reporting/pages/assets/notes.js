@@ -6,6 +6,17 @@ const MOST_NOTED = 20;
 const MOST_TESTS = 5; // tests that a line names at once
 
 function drawNotes() {
+  if (run.replay) drawWarnings(); // all else is of the recorded run
+  else drawAllNotes();
+  const place = document.getElementById("notes");
+  if (place.children.length) place.prepend(el("h2", {}, "Worth a look"));
+}
+
+function drawWarnings() {
+  note("warnings", (attempt) => attempt.warnings, "test could not be recorded in full", "tests could not be recorded in full");
+}
+
+function drawAllNotes() {
   note("deaths", (attempt) => attempt.deaths, "test in which an app died", "tests in which an app died");
   note("divergence", (attempt) => (attempt.divergence && !attempt.divergence.startsWith(NO_PASS) ? [attempt.divergence] : []), "test took another way than when it last passed", "tests took another way than when they last passed");
   note("recovered", (attempt) => attempt.recovered, "test in which something had to be recovered", "tests in which something had to be recovered");
@@ -14,10 +25,8 @@ function drawNotes() {
   note("unverified", (attempt) => (attempt.unverified ? [attempt.unverified] : []), "test proves less than it seems to", "tests prove less than they seem to");
   drawOpen();
   note("vacuous", (attempt) => attempt.vacuous, "test has a check that was true before its action", "tests have checks that were true before their action");
-  note("warnings", (attempt) => attempt.warnings, "test could not be recorded in full", "tests could not be recorded in full");
+  drawWarnings();
   drawSlowest();
-  const place = document.getElementById("notes");
-  if (place.children.length) place.prepend(el("h2", {}, "Worth a look"));
 }
 
 function fold(name, words, content) {

@@ -10,7 +10,7 @@ const tests = run.results.filter((result) => result.attempts.length).map((result
 function withAttempts(result, index) {
   const own = result.attempts.map((at) => attempts[at]);
   const last = shownAttempt(own);
-  const test = { index, outcome: result.outcome, attempts: own, last, history: result.history || "", ...testName(result.nodeid) };
+  const test = { index, nodeid: result.nodeid, outcome: result.outcome, attempts: own, last, history: result.history || "", ...testName(result.nodeid) };
   test.duration_ms = own.reduce((sum, attempt) => sum + attempt.duration_ms, 0);
   for (const attempt of own) {
     attempt.test = test;
@@ -19,9 +19,9 @@ function withAttempts(result, index) {
   return test;
 }
 
-const ORDER = ["failed", "error", "infra", "xpassed", "known flaky", "flaky", "requeued", "recovered", "passed", "xfailed", "skipped"];
+const ORDER = ["failed", "error", "infra", ...VERDICTS.slice(0, -1), "xpassed", "known flaky", "flaky", "requeued", "recovered", "holds on the recording", "passed", "xfailed", "skipped"];
 const FAILING = ["failed", "error", "infra"];
-const MARKS = { passed: "✓", failed: "✕", error: "!", infra: "⚡\ufe0e", recovered: "↻", flaky: "⇄", "known flaky": "≈", requeued: "⤳", skipped: "–", xfailed: "⊗", xpassed: "?" };
+const MARKS = { passed: "✓", failed: "✕", error: "!", infra: "⚡\ufe0e", recovered: "↻", flaky: "⇄", "known flaky": "≈", requeued: "⤳", skipped: "–", xfailed: "⊗", xpassed: "?", reproduced: "≡", "holds on the recording": "○", "fails on the recording": "⊘", diverged: "≠", "beyond the recording": "…" };
 const MEANINGS = {
   passed: "passed",
   failed: "failed",
@@ -34,7 +34,13 @@ const MEANINGS = {
   skipped: "skipped",
   xfailed: "failed, as expected",
   xpassed: "passed, though a failure was expected",
+  reproduced: "failed as when it was recorded, at the same step",
+  "holds on the recording": "nothing failed on the recording; it did not run on a phone, and is no pass",
+  "fails on the recording": "failed otherwise than when it was recorded",
+  diverged: "did something else than when it was recorded",
+  "beyond the recording": "asked for what was not recorded",
 };
+const PLURAL = { "holds on the recording": "hold on the recording", "fails on the recording": "fail on the recording" };
 const outcomes = [...new Set(tests.map((test) => test.outcome))].sort((a, b) => rank(a) - rank(b));
 
 function rank(outcome) {
@@ -44,6 +50,14 @@ function rank(outcome) {
 
 function amount(outcome) {
   return tests.filter((test) => test.outcome === outcome).length;
+}
+
+function wordsFor(outcome) {
+  return (amount(outcome) !== 1 && PLURAL[outcome]) || called(outcome).toLowerCase();
+}
+
+function amountOf(outcome) {
+  return `${amount(outcome).toLocaleString("en")} ${wordsFor(outcome)}`;
 }
 
 function isFailing(test) {

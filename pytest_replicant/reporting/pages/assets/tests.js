@@ -22,7 +22,7 @@ function prepare(test) {
   const found = /^(.*):(\d+)$/s.exec(test.last.location);
   test.place = { path: found ? found[1] : test.path, line: found ? Number(found[2]) : 0 };
   test.devices = new Set(test.attempts.map((attempt) => attempt.device));
-  const searched = (attempt) => [attempt.failure, attempt.device, attempt.outcome, attempt.location, attempt.source, attempt.worker, attempt.unverified, attempt.divergence, attempt.known_flaky, attempt.case_id, ...attempt.deaths, ...attempt.recovered, ...attempt.recoverable];
+  const searched = (attempt) => [attempt.failure, attempt.device, attempt.outcome, attempt.location, attempt.source, attempt.worker, attempt.unverified, attempt.divergence, attempt.known_flaky, attempt.case_id, ...attempt.deaths, ...attempt.recovered, ...attempt.recoverable, (replayed.get(test.nodeid) || {}).sentence];
   test.text = [test.last.nodeid, test.outcome, ...test.attempts.flatMap(searched)].join(" ").toLowerCase();
 }
 
@@ -142,8 +142,9 @@ function deviceAndFiles(attempt) {
 }
 
 function outcomeDetails(attempt) {
+  const ended = replayed.get(attempt.test.nodeid);
   return [
-    attempt.failure ? el("span", { class: "why" }, shortened(attempt.failure, 400), causeLink(attempt)) : null,
+    ended ? replayDetails(ended) : attempt.failure ? el("span", { class: "why" }, shortened(attempt.failure, 400), causeLink(attempt)) : null,
     attempt.message.includes("\n") ? el("details", { class: "outline" }, el("summary", {}, "All it said"), el("pre", {}, shortened(attempt.message, 8000))) : null,
     attempt.divergence ? el("span", { class: "diverged" }, shortened(attempt.divergence, 700)) : null,
     attempt.known_flaky ? el("span", { class: "note" }, "known: ", shortened(attempt.known_flaky, 300)) : null,
@@ -152,6 +153,15 @@ function outcomeDetails(attempt) {
     lines("did not respond", attempt.anrs),
     lines("note", attempt.recovered.map((line) => `recovered: ${line}`)),
     lines("note", attempt.recoverable.map((line) => `recovery would have been tried: ${line}`)),
+  ];
+}
+
+function replayDetails({ verdict, wanted, sentence, recorded }) {
+  const page = address(recorded, ".html");
+  return [
+    el("span", { class: verdict === wanted ? "path" : "why" }, shortened(sentence, 400)),
+    verdict === wanted ? null : el("span", { class: "note" }, "expected: ", called(wanted).toLowerCase()),
+    page ? el("span", { class: "note" }, el("a", { href: page }, "as it was recorded")) : null,
   ];
 }
 

@@ -1,0 +1,226 @@
+"""Which cassettes of old runs go, and the blobs that only they used.
+
+Only files in run folders of ours are named here: those whose ``run.json`` says so. A link is never followed. Pages
+and traces stay, with all that they show.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+
+from ..errors import UsageError
+from ..json_fields import load_json
+from ..model import UNSOUND
+from .files import read_cassette
+from .tape import FILE_NAME, Cassette
+
+_RUN = "run.json"
+_SCHEMA = "replicant.run/"
+_LARGEST = 256_000_000
+_DIGEST = re.compile(rb"[0-9a-f]{32}")
+_WITHOUT = "passed over"
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A cassette: ``blobs`` are the files that it uses, None where that cannot be read."""
+
+    file: Path
+    size: int
+    failed: bool
+    blobs: frozenset[str] | None
+
+
+@dataclass
+class RunFolder:
+    """A run of ours. ``began`` is in seconds since 1970. ``why_blobs_stay`` says why none of its blobs is known to
+    be needless, "" where they are known."""
+
+    path: Path
+    began: float
+    cassettes: list[Kept] = field(default_factory=list)
+    why_blobs_stay: str = ""
+
+    @cached_property
+    def freed_by(self) -> dict[str, int]:
+        """Blobs that only cassettes use, with their sizes."""
+        if self.why_blobs_stay:
+            return {}
+        shown = self._shown()
+        used = {name for one in self.cassettes for name in one.blobs or () if name[:32].encode() not in shown}
+        folder = self.path / "blobs"
+        if self.why_blobs_stay or folder.is_symlink():
+            return {}
+        return {name: size for name in used if (size := _size(folder / name)) is not None}
+
+    def _shown(self) -> set[bytes]:
+        """The digests that its pages and traces name."""
+        found: set[bytes] = set()
+        for path in (self.path / _RUN, self.path / "index.html", *self.path.glob("*/trace.json")):
+            size = _size(path)
+            if size is None or size > _LARGEST:
+                if path.name != "index.html":
+                    self.why_blobs_stay = f"{path} cannot be read"
+                continue
+            found.update(_DIGEST.findall(path.read_bytes()))
+        without = [one.file for one in self.cassettes if not (one.file.parent / "trace.json").is_file()]
+        if without:
+            self.why_blobs_stay = f"{without[0].parent} has no trace.json"
+        if any(one.blobs is None for one in self.cassettes):
+            self.why_blobs_stay = "one of its cassettes cannot be read"
+        return found
+
+
+@dataclass
+class Plan:
+    """``cassettes`` go first, then ``blobs``: nothing that is left lacks a part at any time. ``notes`` say what
+    was passed over."""
+
+    cassettes: list[Path] = field(default_factory=list)
+    blobs: list[Path] = field(default_factory=list)
+    freed: int = 0
+    left: int = 0
+    runs: set[Path] = field(default_factory=set)
+    notes: list[str] = field(default_factory=list)
+
+
+def plan_of(
+    reports: Iterable[Path],
+    *,
+    keep: int | None = None,
+    before: float | None = None,
+    max_bytes: int | None = None,
+) -> Plan:
+    """What goes: the cassettes of all but the newest ``keep`` runs, those of runs that began ``before``, or the
+    oldest ones until the rest takes no more than ``max_bytes``, those of failures last. Raises ``UsageError`` for
+    a folder without a run of ours."""
+    plan = Plan()
+    runs = sorted(_runs(reports, plan.notes), key=lambda run: (run.began, run.path))
+    order = [(run, one) for run in runs for one in run.cassettes]
+    if max_bytes is not None:
+        order.sort(key=lambda pair: pair[1].failed)  # the oldest first, as before
+    old = set(map(id, runs[: max(len(runs) - keep, 0)])) if keep is not None else set()
+    uses = {id(run): Counter(name for one in run.cassettes for name in one.blobs or ()) for run in runs}
+    plan.left = sum(one.size for _, one in order) + sum(sum(run.freed_by.values()) for run in runs)
+    for run, one in order:
+        goes = id(run) in old or (before is not None and run.began < before)
+        if goes or (max_bytes is not None and plan.left > max_bytes):
+            _take(plan, run, one, uses[id(run)])
+    plan.notes += [f"{run.path}: its blobs stay, as {run.why_blobs_stay}" for run in runs if run.why_blobs_stay]
+    return plan
+
+
+def _take(plan: Plan, run: RunFolder, one: Kept, uses: Counter[str]) -> None:
+    plan.runs.add(run.path)
+    plan.cassettes.append(one.file)
+    freed = one.size
+    for name in one.blobs or ():
+        uses[name] -= 1
+        if not uses[name] and name in run.freed_by:
+            plan.blobs.append(run.path / "blobs" / name)
+            freed += run.freed_by[name]
+    plan.freed += freed
+    plan.left -= freed
+
+
+def carry_out(plan: Plan) -> None:
+    """Deletes. Raises ``OSError`` for what cannot be."""
+    for path in (*plan.cassettes, *plan.blobs):
+        with suppress(FileNotFoundError):
+            path.unlink()
+
+
+def _runs(reports: Iterable[Path], notes: list[str]) -> Iterator[RunFolder]:
+    seen: set[Path] = set()
+    for report in reports:
+        if not report.is_dir():
+            raise UsageError(f"{report}: there is no such folder. Next: name replicant-report, or a run's folder")
+        folders = [report] if _has_cassettes(report) else _folders(report, notes)
+        found = [run for one in folders if _has_cassettes(one) if (run := _run_at(one, notes)) is not None]
+        if not found and not any((one / _RUN).is_file() for one in (report, *folders)):
+            raise UsageError(f"{report}: no run of ours is in it, and nothing was deleted")
+        for run in found:
+            place = run.path.resolve()
+            if place not in seen:
+                seen.add(place)
+                yield run
+
+
+def _has_cassettes(folder: Path) -> bool:
+    return any(folder.glob(f"*/{FILE_NAME}"))
+
+
+def _folders(folder: Path, notes: list[str]) -> list[Path]:
+    found = sorted(one for one in folder.iterdir() if one.is_dir())
+    notes += [f"{one}: a link, {_WITHOUT}" for one in found if one.is_symlink()]
+    return [one for one in found if not one.is_symlink()]
+
+
+def _run_at(folder: Path, notes: list[str]) -> RunFolder | None:
+    """None for a folder that is not a run of ours that has ended."""
+    file = folder / _RUN
+    size = _size(file)
+    if size is None:
+        notes.append(f"{folder}: no run.json, as of a run that is under way or was ended, {_WITHOUT}")
+        return None
+    try:
+        if size > _LARGEST:
+            raise ValueError("too large")
+        document = load_json(file.read_bytes())
+        if not isinstance(document, dict) or not str(document.get("schema")).startswith(_SCHEMA):
+            raise ValueError("none of ours")
+        began = datetime.fromisoformat(str(document.get("started_at")).replace("Z", "+00:00")).timestamp()
+    except (OSError, ValueError, OverflowError) as error:
+        notes.append(f"{folder}: its run.json is not read ({error}), {_WITHOUT}")
+        return None
+    return RunFolder(folder, began, list(_cassettes(folder, notes)))
+
+
+def _cassettes(folder: Path, notes: list[str]) -> Iterator[Kept]:
+    for file in sorted(folder.glob(f"*/{FILE_NAME}")):
+        size = _size(file)
+        if size is None or file.parent.is_symlink():
+            notes.append(f"{file}: a link or no file, {_WITHOUT}")
+            continue
+        cassette = _read(file) if size <= _LARGEST else None
+        if cassette is None:
+            yield Kept(file, size, False, None)
+        else:
+            failed = bool(cassette.header.failures) or cassette.header.outcome in UNSOUND
+            yield Kept(file, size, failed, frozenset(cassette.blobs))
+
+
+def _read(file: Path) -> Cassette | None:
+    try:
+        return read_cassette(file.read_bytes())
+    except (OSError, ValueError):
+        return None
+
+
+def _size(path: Path) -> int | None:
+    """Of a file; None for anything else, a link too."""
+    try:
+        return path.stat().st_size if path.is_file() and not path.is_symlink() else None
+    except OSError:
+        return None
+
+
+def lines_of(plan: Plan, *, dry: bool) -> Sequence[str]:
+    """What a plan frees, and what was passed over, in lines."""
+    verb = "would free" if dry else "freed"
+    if not plan.cassettes:
+        return [f"{verb} nothing: the cassettes take {_megabytes(plan.left)}", *plan.notes]
+    counts = f"{len(plan.cassettes)} cassettes and {len(plan.blobs)} blobs of {len(plan.runs)} runs"
+    left = f"{_megabytes(plan.left)} of cassettes {'would be' if dry else 'are'} left"
+    return [f"{verb} {_megabytes(plan.freed)}: {counts}; {left}", *plan.notes]
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1_000_000:.1f} MB"

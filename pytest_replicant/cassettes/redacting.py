@@ -1,0 +1,431 @@
+"""A cassette that may be sent away: without texts that are to be hidden, without logs and pictures, and still with
+the verdict that it had.
+
+A hidden text has a stand-in of the same length and letters of the same kind, the same one wherever it was: what a
+test reads on one screen is still there on the next. Where a text was typed or sent, any text is accepted in its
+place.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import html
+import io
+import re
+import struct
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from random import SystemRandom
+from typing import Any
+
+from ..captures.hierarchies import Hierarchies, is_number, json_values, xml_values
+from ..captures.substitutes import Words
+from ..errors import UsageError
+from ..model import MASK, Redactor
+from ..model.secret import SHORT, matches
+from .tape import FILE_NAME, HIDDEN_TEXT, PHASE, STEP, Cassette, Entry, Header, RecordedPhone, cassette_json
+
+Blobs = Callable[[str], bytes]
+README = "README.txt"
+_README = """A recording by pytest-replicant: what a phone showed and was sent during a test, redacted.
+
+Run it on the test's code, with no phone:
+
+    pytest --replicant-device=cassette:THIS.zip
+
+cassette.json.gz  calls and answers in order; a hidden text has other letters in its place, or •••
+blobs/            the screens as the phone gave them, named by what is in them
+"""
+_MAIL = re.compile(r"[^\s\"'<>()\[\]{},;:=|/]{1,100}@[\w-]{1,100}(?:\.[\w-]{1,100})+")
+_SPELLED_OUT = "hidden"
+"""For a text that is spelled as JSON or an address would."""
+_ON_SCREEN = frozenset({"true_texts", "last_toast", "focused_field"})
+_OUTPUTS = {"logs": "log", "shell": "command output", "pull_file": "pulled file"}
+_PICTURE = "picture"
+_LARGEST_SIDE = 20_000
+
+
+@dataclass(frozen=True)
+class Hiding:
+    """What is hidden. Unless ``keep_texts``, so are mail addresses that the test does not name, and logs, outputs
+    of commands and files are left out."""
+
+    secrets: tuple[str, ...] = ()
+    patterns: tuple[re.Pattern[str], ...] = ()
+    keep_texts: bool = False
+
+    def __post_init__(self) -> None:
+        for secret in self.secrets:
+            if len(secret.strip()) < SHORT:
+                raise UsageError(
+                    f"--secret {secret!r}: fewer than {SHORT} characters are a part of too many words. Next: "
+                    r"--pattern '\bab\b' hides it as a word"
+                )
+
+
+@dataclass
+class Redacted:
+    """``blobs`` are the files of the archive by name. ``hidden`` counts the different texts that were hidden,
+    ``left_out`` what was dropped, by what one is called. In the steps ``named`` the test itself names a hidden
+    text, so that it may end in another way; ``named_itself`` is whether the test's own name has one."""
+
+    cassette: Cassette
+    blobs: Mapping[str, bytes]
+    hidden: int = 0
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    named: tuple[str, ...] = ()
+    named_itself: bool = False
+
+
+class Redacting:
+    """Redacts the cassettes of one archive: one text has the same stand-in in all of them."""
+
+    def __init__(self, hiding: Hiding) -> None:
+        self._hiding = hiding
+        self._words = Words(SystemRandom())
+        self._words.choose()
+
+    def redacted(self, cassette: Cassette, blobs: Blobs) -> Redacted:
+        """Raises ``OSError`` and ``ValueError`` for a blob that cannot be read, and ``ValueError`` where a secret
+        would still be in the archive."""
+        serials = {
+            str(phone.info.get("serial") or "") for phone in cassette.phones if not phone.uri.startswith("virtual")
+        }
+        secrets = (*self._hiding.secrets, *(one for one in serials if len(one) > SHORT))
+        texts = _Texts(replace(self._hiding, secrets=secrets), self._words, _named_by_test(cassette))
+        return _Redaction(cassette, blobs, texts, self._hiding.keep_texts).made()
+
+
+def _named_by_test(cassette: Cassette) -> str:
+    """Texts that the test's own code names, as far as the recording shows."""
+    found: list[str] = [cassette.header.nodeid]
+    for entry in _all_entries(cassette):
+        if entry.method == STEP:
+            found.append(str(entry.args[1]))
+        elif entry.is_send:
+            found += _strings(entry.args)
+    return "\n".join(found).casefold()
+
+
+def _all_entries(cassette: Cassette) -> Iterator[Entry]:
+    yield from cassette.entries
+    for entries in cassette.fixtures.values():
+        yield from entries
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for name, one in value.items():
+            yield from (str(name), *_strings(one))
+    elif isinstance(value, (list, tuple)):
+        for one in value:
+            yield from _strings(one)
+
+
+class _Texts:
+    """Stand-ins of hidden texts. ``named`` is all that the test names."""
+
+    def __init__(self, hiding: Hiding, words: Words, named: str) -> None:
+        self._hiding = hiding
+        self._words = words
+        self._named = named
+        literal = sorted(hiding.secrets, key=len, reverse=True)
+        self._secret = re.compile("|".join(map(re.escape, literal)) or "(?!)", re.IGNORECASE)
+        self._redactor = Redactor(hiding.secrets)
+        self._known: dict[tuple[str, bool], str] = {}
+        self.hidden: set[str] = set()
+
+    def text(self, text: str, *, on_screen: bool = False) -> str:
+        """With stand-ins. ``on_screen`` is the text of an app, which may be a mail address."""
+        key = text, on_screen
+        if key not in self._known:
+            stand_in = self._words.text
+            self._known[key] = MASK.join(self._without(one, stand_in, on_screen) for one in text.split(MASK))
+        return self._known[key]
+
+    def screen(self, text: str) -> str:
+        return self.text(text, on_screen=True)
+
+    def loose(self, text: str) -> str:
+        """With masks, for which any text is accepted."""
+        return MASK.join(self._without(one, lambda _: MASK, False) for one in text.split(MASK))
+
+    def _without(self, text: str, stand_in: Callable[[str], str], on_screen: bool) -> str:
+        if not text:
+            return text
+
+        def hidden(found: str) -> str:
+            self.hidden.add(found.casefold())
+            return stand_in(found)
+
+        text = self._secret.sub(lambda match: hidden(match[0]), text)
+        for pattern in self._hiding.patterns:
+            text = _replaced(text, matches(pattern, text), hidden)
+        if on_screen and not self._hiding.keep_texts:
+            mails = (match.span() for match in _MAIL.finditer(text) if match[0].casefold() not in self._named)
+            text = _replaced(text, mails, hidden)
+        spelled = self._redactor.text(text)  # as JSON, an address or a cut text has it
+        return text if spelled == text else spelled.replace(MASK, _SPELLED_OUT)
+
+    def still_in(self, texts: Iterable[str]) -> bool:
+        """Whether a secret is in one of these."""
+        return any(self._secret.search(one) for one in texts)
+
+
+def _replaced(text: str, spans: Iterable[tuple[int, int]], change: Callable[[str], str]) -> str:
+    found, last = [], 0
+    for start, end in spans:
+        found += [text[last:start], change(text[start:end])]
+        last = end
+    return "".join([*found, text[last:]]) if found else text
+
+
+class _Redaction:
+    """Of one cassette."""
+
+    def __init__(self, cassette: Cassette, blobs: Blobs, texts: _Texts, keep_texts: bool) -> None:
+        self._cassette = cassette
+        self._read = blobs
+        self._texts = texts
+        self._keeps_texts = keep_texts
+        self._names: list[str] = []
+        self._masks: dict[str, tuple[int, ...]] = {}
+        self._places: dict[tuple[int, str], int] = {}  # by the place before, and how it is treated
+        self._files: dict[str, bytes] = {}
+        self._left_out: Counter[str] = Counter()
+        self._named: list[str] = []
+        self._title = ""
+
+    def made(self) -> Redacted:
+        old = self._cassette
+        texts = self._texts.text
+        entries = self._entries(old.entries)
+        fixtures = {texts(key): self._entries(one) for key, one in old.fixtures.items()}
+        made = replace(
+            old,
+            header=self._header(old.header),
+            phones=tuple(map(self._phone, old.phones)),
+            entries=entries,
+            fixtures=fixtures,
+            blobs=tuple(self._names),
+            masks=self._masks,
+            values={texts(key): self._value(one) for key, one in old.values.items()},
+        )
+        self._check(made)
+        header_named = made.header.nodeid != old.header.nodeid
+        named = tuple(dict.fromkeys(self._named))
+        return Redacted(made, self._files, len(self._texts.hidden), dict(self._left_out), named, header_named)
+
+    def _header(self, header: Header) -> Header:
+        text = self._texts.text
+        failures = tuple(
+            replace(one, message=text(one.message), step=text(one.step), exception=text(one.exception))
+            for one in header.failures
+        )
+        facts = {name: text(value) for name, value in header.facts.items()}
+        settings = _walked(header.settings, text)
+        return replace(header, nodeid=text(header.nodeid), facts=facts, settings=settings, failures=failures)
+
+    def _phone(self, phone: RecordedPhone) -> RecordedPhone:
+        text = self._texts.text
+        info = {name: one if name == "platform" else _walked(one, text) for name, one in phone.info.items()}
+        taken_over = phone.taken_over
+        if taken_over is not None:
+            apps = {name: tuple(map(text, getattr(taken_over, name))) for name in vars(taken_over)}
+            taken_over = replace(taken_over, **apps)
+        states = tuple(
+            replace(
+                one,
+                name=text(one.name),
+                key=text(one.key),
+                app=text(one.app),
+                left_by=text(one.left_by),
+                based_on=tuple((text(name), text(key)) for name, key in one.based_on),
+            )
+            for one in phone.states
+        )
+        walked = {name: _walked(getattr(phone, name), text) for name in ("traits", "dialogs")}
+        return replace(phone, uri=text(phone.uri), info=info, taken_over=taken_over, states=states, **walked)
+
+    def _value(self, value: Any) -> Any:
+        """Recorded data, of which bytes are kept in base64."""
+        text = self._texts.text
+        if isinstance(value, Mapping) and value.get("~") == "bytes" and isinstance(value.get("of"), str):
+            held = base64.b64decode(value["of"]).decode("utf-8", "surrogateescape")
+            return {**value, "of": base64.b64encode(text(held).encode("utf-8", "surrogateescape")).decode("ascii")}
+        if isinstance(value, Mapping):
+            return {text(name): self._value(one) for name, one in value.items()}
+        if isinstance(value, list):
+            return [self._value(one) for one in value]
+        return text(value) if isinstance(value, str) else value
+
+    # --- calls ---------------------------------------------------------------------------------------------
+    def _entries(self, entries: Iterable[Entry]) -> tuple[Entry, ...]:
+        return tuple(map(self._entry, entries))
+
+    def _entry(self, entry: Entry) -> Entry:
+        if entry.method == PHASE:
+            self._title = ""
+            return entry
+        if entry.method == STEP:
+            self._title = self._texts.text(str(entry.args[1]))
+            if self._title != entry.args[1]:
+                self._named.append(self._title)
+            return entry._replace(args=(entry.args[0], self._title))
+        args = tuple(map(self._argument, entry.args))
+        if entry.is_send and list(args) != list(entry.args):
+            self._named.append(self._title or "its setup")
+        return entry._replace(args=args, answer=self._answer(entry))
+
+    def _argument(self, value: Any) -> Any:
+        """What the test's code says has to be accepted; what comes from an answer is as it is there."""
+        if isinstance(value, str):
+            return self._texts.loose(value)
+        if isinstance(value, (list, tuple)):
+            return [self._argument(one) for one in value]
+        return _walked(value, self._texts.text)
+
+    def _answer(self, entry: Entry) -> Any:
+        answer = entry.answer
+        if isinstance(answer, dict) and "error" in answer:
+            cut = {} if self._keeps_texts or not answer["error"].get("exchange") else {"exchange": ""}
+            return {"error": {**_walked(answer["error"], self._texts.text), **cut}}
+        if isinstance(answer, dict) and "looks" in answer:
+            return answer
+        if isinstance(answer, dict) and "blob" in answer:
+            return {"blob": self._blob(entry.method, answer["blob"])}
+        if entry.method == "shell" and not self._keeps_texts and any(map(answer.get, ("stdout", "stderr"))):
+            self._left_out[_OUTPUTS["shell"]] += 1
+            return {**answer, "stdout": "", "stderr": "", "hints": [], "parsed": None}
+        return _walked(answer, self._texts.screen if entry.method in _ON_SCREEN else self._texts.text)
+
+    # --- blobs ---------------------------------------------------------------------------------------------
+    def _blob(self, method: str, place: int) -> int:
+        """The new place of a blob that this call was answered with."""
+        is_looked_for = method == "logs" and self._title.startswith("expect_log")
+        drops = method in _OUTPUTS and not self._keeps_texts and not is_looked_for
+        how = "drop" if drops else "log" if method in _OUTPUTS else "screen"
+        if (place, how) not in self._places:
+            self._places[place, how] = len(self._names)
+            self._names.append(self._stored(self._cassette.blobs[place], place, how, method))
+        return self._places[place, how]
+
+    def _stored(self, name: str, place: int, how: str, method: str) -> str:
+        extension = name[name.index(".") :]
+        data = self._read(name)
+        if extension == ".png":
+            self._left_out[_PICTURE] += 1
+            return self._keep(_blank(data), extension)
+        if how == "drop":
+            self._left_out[_OUTPUTS[method]] += bool(data)
+            return self._keep(gzip.compress(b"", mtime=0), extension)
+        text = data.decode("utf-8", "surrogateescape")
+        clean = self._texts.text(text) if how == "log" else self._screen(text, extension)
+        masks = self._cassette.masks.get(str(place), ())
+        if clean != text and how == "screen" and self._changed(text, clean, extension):
+            masks = (*masks, HIDDEN_TEXT)
+        if masks:
+            self._masks[str(len(self._names))] = masks
+        return self._keep(gzip.compress(clean.encode("utf-8", "surrogateescape"), mtime=0), extension)
+
+    @staticmethod
+    def _changed(before: str, after: str, extension: str) -> bool:
+        """Whether more than noise was left out."""
+        return _values(before, extension) != _values(after, extension)
+
+    def _screen(self, text: str, extension: str) -> str:
+        change = self._texts.screen
+        hierarchies = Hierarchies(change, change)
+        try:
+            return hierarchies.json(text) if extension == ".json.gz" else hierarchies.xml(text)
+        except ValueError:  # no screen, which a session does not read either
+            clean = change(text)
+            return clean if not self._texts.still_in([html.unescape(clean)]) else change(html.unescape(clean))
+
+    def _keep(self, packed: bytes, extension: str) -> str:
+        name = f"{hashlib.sha256(packed).hexdigest()[:32]}{extension}"
+        self._files[name] = packed
+        return name
+
+    # --- what is left --------------------------------------------------------------------------------------
+    def _check(self, made: Cassette) -> None:
+        """Raises ``ValueError`` where a secret is still there."""
+        parts: dict[str, Iterable[str]] = {
+            "the calls": (text for one in _all_entries(made) for text in _strings([one.args, one.answer])),
+            "the header": _strings([vars(made.header), [vars(one) for one in made.header.failures]]),
+            "the phones": _strings([[one.uri, dict(one.info)] for one in made.phones]),
+            "the recorded data": _strings(made.values),
+        }
+        for name, packed in self._files.items():
+            if not name.endswith(".png"):
+                text = gzip.decompress(packed).decode("utf-8", "surrogateescape")
+                found = _values(text, name[name.index(".") :])
+                parts[f"blobs/{name}"] = (value for key, value in found if not is_number(key, value))
+        for where, texts in parts.items():
+            if self._texts.still_in(texts):
+                raise ValueError(f"a secret would still be in {where}, and nothing was written")
+
+
+def _values(text: str, extension: str) -> set[tuple[str, str]]:
+    """The texts of a screen with their names, or of anything else the whole."""
+    try:
+        if extension == ".json.gz":
+            return json_values(text)
+        return xml_values(text) if extension == ".xml.gz" else {("", text)}
+    except ValueError:
+        return {("", text), ("", html.unescape(text))}
+
+
+def _walked(value: Any, change: Callable[[str], str]) -> Any:
+    """The value with each text in it changed; its keys stay."""
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, Mapping):
+        return {name: _walked(one, change) for name, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_walked(one, change) for one in value]
+    return value
+
+
+def _blank(png: bytes) -> bytes:
+    """A grey picture of the same size."""
+    from PIL import Image  # heavy, and of no use without pictures
+
+    size = (1, 1)
+    if len(png) >= 24 and png.startswith(b"\x89PNG"):
+        size = struct.unpack(">II", png[16:24])
+    width, height = (max(1, min(one, _LARGEST_SIDE)) for one in size)
+    made = io.BytesIO()
+    Image.new("L", (width, height), 128).save(made, "PNG")
+    return made.getvalue()
+
+
+def archive_of(found: Sequence[Redacted]) -> bytes:
+    """A zip that is replayed as a report is. One cassette is at its top; of several, each has a folder."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        put = partial(_put, archive)
+        put(README, _README.encode())
+        for number, one in enumerate(found, 1):
+            folder = "" if len(found) == 1 else f"{_folder(number, one.cassette.header)}/"
+            put(f"{folder}{FILE_NAME}", gzip.compress(cassette_json(one.cassette, Redactor()), mtime=0))
+        for name, packed in sorted({name: data for one in found for name, data in one.blobs.items()}.items()):
+            put(f"blobs/{name}", packed)
+    return made.getvalue()
+
+
+def _put(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
+    archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
+
+
+def _folder(number: int, header: Header) -> str:
+    """As a report names the folder of a test: by its id, and the attempt."""
+    digest = hashlib.sha256(header.nodeid.encode("utf-8", "backslashreplace")).hexdigest()[:8]
+    return f"{number}-{digest}{f'-retry{header.attempt}' if header.attempt else ''}"

@@ -1,0 +1,385 @@
+"""``replicant cassette``: what is in recordings, whether they are whole, where two part; one to send away, and the
+old ones deleted."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..errors import UsageError
+from ..reporting.printable import counted, device_name, few, left_out, printable
+from .process import print_text
+
+if TYPE_CHECKING:
+    from ..cassettes import Cassette, Redacted, Redacting, Stored, TapedStep
+
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+_FINE, _FINDING, _TROUBLE = 0, 1, 3
+_WIDTH, _MOST_STEPS, _MOST_CALLS = 110, 200, 6
+_REPORT = "REPORT[::TEST]"
+_MEANS = (
+    "folder of a report, of a run or of a test, or a zip of one; TEST is a test's id or its end, such as test_add"
+)
+
+
+def add_to(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "cassette",
+        help="look into recordings, check, compare, redact and prune them",
+        description="Recordings of tests, cassette.json.gz beside each trace. Exit codes: 0 fine, 1 a finding, 2 "
+        "usage, 3 a file that cannot be read or written.",
+    )
+    kinds = parser.add_subparsers(title="what to do", required=True, metavar="WHAT")
+    _add_show(kinds)
+    _add_check(kinds)
+    _add_redact(kinds)
+    _add_diff(kinds)
+    _add_prune(kinds)
+
+
+# --- show --------------------------------------------------------------------------------------------------
+def _add_show(kinds: Commands) -> None:
+    parser = kinds.add_parser(
+        "show",
+        help="what was recorded of a test, step by step",
+        description="Prints when, where and how a test was recorded, and what each step sent and read. Of a "
+        "report with several tests, a line for each. Exit codes: 0 fine, 2 usage, 3 as 0, but not all could be "
+        "read.",
+    )
+    parser.add_argument("report", metavar=_REPORT, help=_MEANS)
+    parser.add_argument("--json", action="store_true", help="one JSON object instead")
+    parser.set_defaults(run=_show)
+
+
+def _show(arguments: argparse.Namespace) -> int:
+    from ..cassettes import chosen
+
+    known = chosen(arguments.report)
+    tests = {cassette.header.nodeid for _, cassette in known.found}
+    if arguments.json:
+        rows = [_facts(stored, cassette) for stored, cassette in known.found]
+        print_text(json.dumps({"report": known.files.name, "cassettes": rows}, indent=2))
+    elif len(tests) > 1:
+        print_text("\n".join(_row(cassette) for _, cassette in known.found))
+    else:
+        parts = ["\n".join([*_head(cassette), *_timeline(cassette)]) for _, cassette in known.found]
+        print_text("\n\n".join(parts))
+    return _with_problems(known.problems)
+
+
+def _with_problems(problems: Sequence[str]) -> int:
+    for line in few(problems, 10):
+        sys.stderr.write(f"replicant: not read: {printable(line)}\n")
+    return _TROUBLE if problems else _FINE
+
+
+def _facts(stored: Stored, cassette: Cassette) -> dict[str, object]:
+    from ..cassettes import Totals, steps_of
+
+    phones = [{"uri": one.uri, **one.info} for one in cassette.phones]
+    return {
+        "path": stored.path.as_posix(),
+        "header": asdict(cassette.header),
+        "phones": phones,
+        "totals": asdict(Totals.of(cassette)),
+        "steps": [one.to_dict() for one in steps_of(cassette)],
+    }
+
+
+def _row(cassette: Cassette) -> str:
+    from ..cassettes import Totals
+
+    totals = Totals.of(cassette)
+    name = f"{printable(cassette.header.nodeid)}{_attempt(cassette)}"
+    outcome = printable(cassette.header.outcome, 12)
+    return f"{outcome:<10} {totals.seconds:6.1f} s {counted(totals.steps, 'step'):>9}  {name}"
+
+
+def _attempt(cassette: Cassette) -> str:
+    number = cassette.header.attempt
+    return f" (attempt {number + 1})" if number else ""
+
+
+def _head(cassette: Cassette) -> Iterator[str]:
+    from ..cassettes import Totals
+
+    header, totals = cassette.header, Totals.of(cassette)
+    yield f"{printable(header.nodeid)}{_attempt(cassette)}"
+    counts = [
+        counted(totals.steps, "step"),
+        f"{counted(totals.calls, 'call')}, {totals.sends} of them sent",
+        counted(totals.screens, "screen"),
+    ]
+    when = printable(header.recorded_at, 40) or "at a time that is not known"
+    yield f"  recorded  {when}, {totals.seconds:.1f} s: {', '.join(counts)}"
+    for phone in cassette.phones:
+        yield f"  phone     {printable(device_name(phone.info))} ({printable(phone.uri, 80)})"
+    facts = [f"{printable(name, 40)} {printable(value, 80)}" for name, value in header.facts.items()]
+    if facts:
+        yield f"  made with {', '.join(few(facts, 12))}"
+    yield f"  ended     {printable(header.outcome, 40)}"
+    for failure in header.failures[:_MOST_CALLS]:
+        step = f", at {printable(failure.step, 80)}" if failure.step else ""
+        yield f"            {printable(f'{failure.exception}: {failure.message}', 200)}{step}"
+    if hidden := _hidden(totals.secrets, totals.hidden):
+        yield f"  hidden    values behind ••• are not in it: {hidden}"
+    if cassette.values:
+        yield f"  data      {counted(len(cassette.values), 'recorded value')} of the test and its fixtures"
+
+
+def _hidden(secrets: int, screens: int) -> str:
+    parts = [counted(secrets, "secret")] if secrets else []
+    return ", ".join([*parts, *([f"other texts on {counted(screens, 'screen')}"] if screens else [])])
+
+
+def _timeline(cassette: Cassette) -> Iterator[str]:
+    from ..cassettes import steps_of
+
+    steps = steps_of(cassette)
+    place = ""
+    for step in steps[:_MOST_STEPS]:
+        now = f"fixture {printable(step.fixture, 80)}" if step.fixture else printable(step.phase, 40)
+        if now != place:
+            place = now
+            yield f"{now}:"
+        yield from _lines_of(step, len(cassette.phones))
+    yield from left_out(steps, _MOST_STEPS, "step")
+
+
+def _lines_of(step: TapedStep, phones: int) -> Iterator[str]:
+    from ..cassettes import sent_call
+
+    begin = "read for the report" if step.phase == "report" else "before its first step"
+    title = printable(f"{step.kind} {step.title}".strip(), 80) or begin
+    read = counted(step.reads, "read") + (f", {counted(step.screens, 'screen')}" if step.screens else "")
+    yield f"{step.at:8.2f} {step.number or '':>3} {title}  ({read}, {step.took:.1f} s)"
+    sent = [f"{f'phone {one.phone + 1}: ' if phones > 1 else ''}{sent_call(one)}" for one in step.sends]
+    for word, lines in (("sent", sent), ("got", step.errors)):
+        yield from (f"             {word} {printable(line, _WIDTH - 20)}" for line in few(lines, _MOST_CALLS))
+
+
+# --- check -------------------------------------------------------------------------------------------------
+def _add_check(kinds: Commands) -> None:
+    parser = kinds.add_parser(
+        "check",
+        help="say whether recordings can be read, and are whole",
+        description="Reads each recording of the reports, and each file that it names. Exit codes: 0 all are "
+        "whole, 1 a line for each that is not, 2 usage.",
+    )
+    parser.add_argument("reports", nargs="+", metavar="REPORT", help=_MEANS.partition(";")[0])
+    parser.set_defaults(run=_check)
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    from ..cassettes import report_at, stored_in
+
+    damaged = 0
+    for name in arguments.reports:
+        try:
+            files = report_at(Path(name))
+            found = stored_in(files)
+        except UsageError as error:
+            if not Path(name).is_file():
+                raise
+            damaged += 1
+            print_text(f"damaged  {printable(str(error))}")
+            continue
+        known: dict[str, str] = {}
+        reasons = [(one.path, why) for one in found if (why := _damage(one, known))]
+        damaged += len(reasons)
+        lines = [
+            f"damaged  {printable(files.name)}/{printable(str(path))}: {printable(why)}" for path, why in reasons
+        ]
+        counts = f"{printable(files.name)}: {counted(len(found), 'cassette')}, {counted(len(known), 'blob')}"
+        print_text("\n".join([*lines, f"{counts}{f', {len(reasons)} damaged' if reasons else ', all whole'}"]))
+        damaged += not found
+    return _FINDING if damaged else _FINE
+
+
+def _damage(stored: Stored, known: dict[str, str]) -> str:
+    """Why it cannot be replayed in full, "" where it can. ``known`` are the blobs of its report that were read."""
+    try:
+        cassette = stored.load()
+    except (OSError, ValueError) as error:
+        return str(error)
+    for name in dict.fromkeys(cassette.blobs):
+        if name not in known:
+            try:
+                stored.blob(name)
+                known[name] = ""
+            except (OSError, ValueError) as error:
+                known[name] = str(error)
+        if known[name]:
+            return known[name] if name in known[name] else f"{name}: {known[name]}"
+    return ""
+
+
+# --- redact ------------------------------------------------------------------------------------------------
+def _add_redact(kinds: Commands) -> None:
+    parser = kinds.add_parser(
+        "redact",
+        help="make an archive of recordings that may be sent away, and is still replayed",
+        description="Writes recordings and what they need into one zip, without logs, outputs of commands, files "
+        "and pictures, and with stand-ins for secrets, for what patterns match, and for mail addresses that the "
+        "test does not name. Replay it: pytest --replicant-device=cassette:FILE.zip. Exit codes: 0 written, 2 "
+        "usage, 3 something could not be read or written.",
+    )
+    parser.add_argument("report", metavar=_REPORT, help=_MEANS)
+    parser.add_argument("-o", "--output", required=True, type=Path, metavar="FILE.zip", help="where to write it")
+    parser.add_argument("--secret", action="append", default=[], metavar="TEXT", help="hide this, wherever it is")
+    parser.add_argument("--pattern", action="append", default=[], metavar="RE", help="hide what this matches")
+    parser.add_argument(
+        "--keep-texts", action="store_true", help="keep logs, outputs, files and mail addresses, but for secrets"
+    )
+    parser.set_defaults(run=_redact)
+
+
+def _redact(arguments: argparse.Namespace) -> int:
+    from ..cassettes import Hiding, Redacting, archive_of, chosen
+    from ..model import compiled
+    from ..reporting.artifacts.storage import write_whole
+
+    output: Path = arguments.output
+    if output.suffix != ".zip" or output.is_dir():
+        raise UsageError(f"--output {str(output)!r}: give a file whose name ends in .zip")
+    try:
+        patterns = tuple(map(compiled, arguments.pattern))
+    except ValueError as error:
+        raise UsageError(f"--pattern: {error}") from None
+    redacting = Redacting(Hiding(tuple(arguments.secret), patterns, arguments.keep_texts))
+    known = chosen(arguments.report)
+    found = [_redacted(redacting, stored, cassette) for stored, cassette in known.found]
+    data = archive_of(found)
+    write_whole(output, data)
+    print_text("\n".join(_written(output, len(data), found)))
+    return _with_problems(known.problems)
+
+
+def _redacted(redacting: Redacting, stored: Stored, cassette: Cassette) -> Redacted:
+    try:
+        return redacting.redacted(cassette, stored.blob)
+    except (OSError, ValueError) as error:
+        place = f"{stored.files.name}/{stored.path}"
+        raise OSError(f"{place}: {error}. Next: replicant cassette check {stored.files.name}") from None
+
+
+def _written(output: Path, size: int, found: Sequence[Redacted]) -> Iterator[str]:
+    blobs = {name for one in found for name in one.blobs}
+    counts = f"{counted(len(found), 'cassette')}, {counted(len(blobs), 'blob')}, {size / 1000:.1f} kB"
+    yield f"wrote {output}: {counts}"
+    yield f"hidden: {counted(max(one.hidden for one in found), 'text')}"
+    left = Counter[str]()
+    for one in found:
+        left.update(one.left_out)
+    if +left:
+        yield f"left out: {', '.join(counted(count, name) for name, count in (+left).items())}"
+    yield from few(list(_warnings(found)), _MOST_CALLS, "test")
+    yield f"Look into it before you send it. Replay it: pytest --replicant-device=cassette:{output}"
+
+
+def _warnings(found: Sequence[Redacted]) -> Iterator[str]:
+    for one in found:
+        name = printable(one.cassette.header.nodeid, 120)
+        if one.named_itself:
+            yield f"{name}: its own name has a hidden text, so that pytest will not find its recording"
+        elif one.named:
+            steps = "; ".join(few([printable(step, 80) for step in one.named], 3, "step"))
+            yield f"{name} names a hidden text itself, and may end in another way: {steps}"
+
+
+# --- diff --------------------------------------------------------------------------------------------------
+def _add_diff(kinds: Commands) -> None:
+    parser = kinds.add_parser(
+        "diff",
+        help="say where two recordings of a test first part",
+        description="Compares what the phones showed and were sent, step by step, up to the first difference. Of "
+        "a test with several attempts, the last one that failed counts. Exit codes: 0 they do not part, 1 they "
+        "do, 2 usage.",
+    )
+    for name in ("first", "second"):
+        parser.add_argument(name, metavar=_REPORT, help=_MEANS)
+    parser.add_argument("--json", action="store_true", help="one JSON object instead")
+    parser.set_defaults(run=_diff)
+
+
+def _diff(arguments: argparse.Namespace) -> int:
+    from ..cassettes import first_parting, one_chosen
+
+    first, second = one_chosen(arguments.first), one_chosen(arguments.second)
+    parting = first_parting(first[1], second[1], first[0].blob, second[0].blob)
+    if arguments.json:
+        print_text(json.dumps({"parting": asdict(parting) if parting is not None else None}, indent=2))
+        return _FINE if parting is None else _FINDING
+    for word, (_, cassette) in zip(("first", "second"), (first, second), strict=True):
+        header = cassette.header
+        print_text(
+            f"{word:<7} {printable(header.nodeid)}{_attempt(cassette)}, {printable(header.outcome, 40)}, "
+            f"{printable(header.recorded_at, 40)}"
+        )
+    if parting is None:
+        print_text("they do not part: the same was shown and sent")
+        return _FINE
+    lines = [printable(parting.sentence), *(f"  {printable(line, _WIDTH)}" for line in parting.lines)]
+    print_text(
+        "\n".join([*lines, f"  {parting.at[0]:.1f} s into the first, {parting.at[1]:.1f} s into the second"])
+    )
+    return _FINDING
+
+
+# --- prune -------------------------------------------------------------------------------------------------
+def _add_prune(kinds: Commands) -> None:
+    parser = kinds.add_parser(
+        "prune",
+        help="delete the recordings of old runs",
+        description="Deletes cassettes, and the screens that only they need, of runs below the folders. Traces "
+        "and pages stay. Exit codes: 0 done, 2 usage, 3 something could not be deleted.",
+    )
+    parser.add_argument("reports", nargs="+", type=Path, metavar="REPORT", help="replicant-report, or runs in it")
+    which = parser.add_mutually_exclusive_group(required=True)
+    which.add_argument("--keep", type=_count, metavar="N", help="keep those of the newest N runs")
+    which.add_argument("--older-than", type=_days, metavar="DAYS", help="delete those of runs that are older")
+    which.add_argument(
+        "--max-mb", type=_days, metavar="N", help="delete the oldest until so much is left, failures last"
+    )
+    parser.add_argument("--dry-run", action="store_true", help="delete nothing, and say what would be")
+    parser.set_defaults(run=_prune)
+
+
+def _prune(arguments: argparse.Namespace) -> int:
+    from ..cassettes import carry_out, lines_of, plan_of
+
+    days, most = arguments.older_than, arguments.max_mb
+    plan = plan_of(
+        arguments.reports,
+        keep=arguments.keep,
+        before=time.time() - days * 86_400 if days is not None else None,
+        max_bytes=int(most * 1_000_000) if most is not None else None,
+    )
+    if not arguments.dry_run:
+        carry_out(plan)
+    print_text("\n".join(map(printable, lines_of(plan, dry=arguments.dry_run))))
+    return _FINE
+
+
+def _count(text: str) -> int:
+    if not (text.isdecimal() and text.isascii()):
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0")
+    return int(text)
+
+
+def _days(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number < 1e9:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0")
+    return number

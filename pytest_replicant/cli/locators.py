@@ -1,0 +1,200 @@
+"""``replicant locators``: every locator of a suite, tried on every screen that was recorded."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UsageError
+from ..reporting.printable import counted, few, printable
+from .process import print_text
+
+if TYPE_CHECKING:
+    from ..reporting.screens_of_runs import Finding, SeenRuns, Trial, Tried, Use
+
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+SCHEMA = "replicant.locators/1"
+_FINE, _FINDING, _TROUBLE = 0, 1, 3
+_MOST_USES = 3
+_MOST_NAMED = 3
+_MOST_TROUBLES = 5
+_WIDEST = 160
+_NEXT = {
+    "ambiguous": "narrow it by row_with=, within= or role=, or say which by nth=",
+    "changed": "describe the element that is meant by what it alone has: its id, its row",
+    "vanished": "write what the screen says now; replicant snapshot --selectors proposes it",
+}
+
+
+def add_to(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "locators",
+        help="try every locator of a suite on every recorded screen",
+        description="Tries each locator of the recorded tests, and with --tests those of the code, on each screen "
+        "of the report. Reports a locator that matches several elements of a screen where a test uses it for one; "
+        "with an older report, one that matches nothing on a screen any more, or another element. Exit codes: 0 no "
+        "finding, 1 findings, 2 usage, 3 as 0, but not all could be read.",
+    )
+    parser.add_argument("report", metavar="REPORT", help="a run's folder, the output folder, or a .zip of either")
+    parser.add_argument("older", nargs="?", metavar="OLDER_REPORT", help="one of before, to compare with")
+    parser.add_argument("--tests", action="append", default=[], metavar="PATH", help="code to read locators from")
+    parser.add_argument("--all", action="store_true", help="list those too that no test meets where it uses them")
+    parser.add_argument("--json", action="store_true", help=f"one JSON object, {SCHEMA}")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints the findings. Raises ``UsageError``."""
+    from ..reporting.screens_of_runs import Trial, findings_of, locators_of, read_runs
+    from ..reporting.written_locators import written_in
+
+    runs = read_runs([arguments.report])
+    older = read_runs([arguments.older]) if arguments.older is not None else None
+    written = [one for path in arguments.tests for one in written_in(_code(path), runs.troubles)]
+    tried = locators_of(runs, written, older)
+    trial = Trial(runs, tried, older)
+    trial.run()
+    findings = findings_of(tried)
+    troubles = [*runs.troubles, *(older.troubles if older is not None else ())]
+    page = _Page(runs, older, tried, trial, findings, troubles, arguments.all)
+    print_text(json.dumps(page.to_dict(), indent=2) if arguments.json else "\n".join(page.lines()))
+    if any(one.matters for one in findings):
+        return _FINDING
+    return _TROUBLE if troubles else _FINE
+
+
+def _code(path: str) -> Path:
+    try:
+        if Path(path).exists():
+            return Path(path)
+    except ValueError:  # a null character in the name
+        pass
+    raise UsageError(f"--tests {path!r}: there is no such file or folder")
+
+
+class _Page:
+    """What is printed of one trial."""
+
+    def __init__(
+        self,
+        runs: SeenRuns,
+        older: SeenRuns | None,
+        tried: Sequence[Tried],
+        trial: Trial,
+        findings: Sequence[Finding],
+        troubles: Sequence[str],
+        everything: bool,
+    ) -> None:
+        self._runs, self._older, self._tried, self._trial = runs, older, tried, trial
+        self._counting = [one for one in findings if one.matters]
+        self._others = [one for one in findings if not one.matters] if everything else []
+        self._everything = everything
+        self._troubles = troubles
+
+    def lines(self) -> Iterator[str]:
+        yield self._summary()
+        for one in self._counting:
+            yield from self._finding(one)
+        for kind in dict.fromkeys(one.kind for one in self._counting):
+            yield f"Next, where it is {kind}: {_NEXT[kind]}."
+        if self._others:
+            yield "\nWhere no test needs it to match one:"
+            for one in self._others:
+                yield from self._finding(one)
+        if self._everything:
+            yield from self._nowhere()
+        refused = [f"{one.selector}: {one.refused}" for one in self._tried if one.refused]
+        for title, lines in (("not tried on every screen", refused), ("not read", self._troubles)):
+            if lines:
+                yield f"\n{title} ({len(lines)}):"
+                yield from (f"  {printable(line, _WIDEST)}" for line in few(lines, _MOST_TROUBLES))
+
+    def _summary(self) -> str:
+        tried = f"{counted(len(self._tried), 'locator')} of {counted(len(self._runs.tests), 'test')}"
+        where = f"{counted(self._trial.shots, 'snapshot')} of {counted(self._trial.screens, 'screen')}"
+        than = f", compared with {self._older.names[0]}" if self._older is not None else ""
+        found = counted(len(self._counting), "finding") if self._counting else "no finding"
+        return printable(f"{found}: {tried}, tried on {where}{than}", _WIDEST)
+
+    def _finding(self, one: Finding) -> Iterator[str]:
+        tally = one.tally
+        part = f": several on {tally.several} of {counted(tally.count, 'snapshot')}"
+        many = part if one.kind == "ambiguous" else ""
+        where = printable(self._runs.called(one.screen), 80)
+        yield f"\n{one.kind}: {printable(str(one.tried.selector), _WIDEST)}\n  on {where}{many}"
+        if one.kind == "ambiguous":
+            more = " · …" if len(tally.candidates) > _MOST_NAMED else ""
+            yield f"  candidates: {printable(' · '.join(tally.candidates[:_MOST_NAMED]), 2 * _WIDEST)}{more}"
+        else:
+            yield f"  was: {printable(tally.was, _WIDEST)}"
+            yield f"  now: {printable(tally.now or 'nothing', _WIDEST)} ({printable(tally.reason, _WIDEST)})"
+        places = _places(one.tried.uses_on(one.screen)) or [f"in the code at {each}" for each in one.tried.written]
+        if places:
+            yield f"  used: {printable('; '.join(few(places, _MOST_USES)), 2 * _WIDEST)}"
+
+    def _nowhere(self) -> Iterator[str]:
+        lost = [str(one.selector) for one in self._tried if not _matches(one) and not one.refused]
+        if lost:
+            yield f"\non no recorded screen ({len(lost)}):"
+            yield from (f"  {printable(each, _WIDEST)}" for each in lost)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "schema": SCHEMA,
+            "reports": self._runs.names,
+            "older": self._older.names if self._older is not None else [],
+            "tests": len(self._runs.tests),
+            "screens": self._trial.screens,
+            "snapshots": self._trial.shots,
+            "findings": [self._finding_row(one) for one in (*self._counting, *self._others)],
+            "locators": [self._locator_row(one) for one in self._tried],
+            "troubles": list(self._troubles),
+        }
+
+    def _finding_row(self, one: Finding) -> dict[str, Any]:
+        tally = one.tally
+        facts = ("several", "count", "candidates") if one.kind == "ambiguous" else ("was", "now", "reason")
+        return {
+            "kind": one.kind,
+            "locator": str(one.tried.selector),
+            "screen": self._screen(one.screen),
+            "matters": one.matters,
+            **{name: getattr(tally, name) for name in facts},
+            "uses": [
+                {"call": use.verb, "source": use.source, "test": use.test} for use in one.tried.uses_on(one.screen)
+            ],
+            "written": one.tried.written,
+        }
+
+    def _locator_row(self, one: Tried) -> dict[str, Any]:
+        matched = {key: tally for key, tally in one.screens.items() if tally.one or tally.several}
+        counts = ("one", "several", "none")
+        return {
+            "locator": str(one.selector),
+            "written": one.written,
+            "refused": one.refused,
+            "screens": [
+                {**self._screen(key), **{name: getattr(tally, name) for name in counts}}
+                for key, tally in matched.items()
+            ],
+        }
+
+    def _screen(self, key: str) -> dict[str, str]:
+        screen = self._runs.screens[key]
+        return {"key": key, "name": screen.name, "app": screen.app}
+
+
+def _matches(one: Tried) -> bool:
+    return any(tally.one or tally.several for tally in one.screens.values())
+
+
+def _places(uses: Sequence[Use]) -> list[str]:
+    """Each line once, with how many tests came by."""
+    tests: dict[str, set[str]] = {}
+    for use in uses:
+        tests.setdefault(f"{use.verb} at {use.source}", set()).add(use.test)
+    return [f"{place}{f' ({len(by)} tests)' if len(by) > 1 else ''}" for place, by in tests.items()]

@@ -1,0 +1,492 @@
+"""The screens of recorded runs, the locators that tests use on them, and what each locator matches where.
+
+Reports may be anybody's: what is read is bounded, files are named by the hash of their content, and whatever is
+not as it should be counts as absent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+from typing import Literal
+
+from ..cassettes import FILE_NAME, REPLAYED, Stored, report_at, stored_in
+from ..cassettes.files import Folder
+from ..errors import ReplicantError, SnapshotError, UsageError
+from ..json_fields import load_json
+from ..model import TRACE_SCHEMA, Element, ElementRecord, Selector, quoted
+from ..snapshots import Snapshot, mask_numbers
+from .artifacts.document import loosely
+from .triage.recorded_run import MOST_STEPS, element_name
+from .written_locators import PrintedEvent, Written, has_expression
+
+TRACE = "trace.json"
+MOST_SHOTS = 20_000
+"""Distinct hierarchies that locators are tried on."""
+MOST_LOCATORS = 5_000
+_MOST_OLDER = 200  # hierarchies of one screen of the older report
+_MOST_SLOW = 5  # locators whose expression takes too long, before no further expression is tried
+_ALIKE = 0.5  # of the content of two hierarchies, from which on one screen is compared with itself
+_MOST_NAMED = 3
+_ANY_NUMBER = frozenset(
+    {"expect_visible", "expect_gone", "expect_seen", "expect_count", "find_all", "wait_for_any", "collect"}
+)
+"""Calls for which several matches are as good as one."""
+
+
+@dataclass(frozen=True)
+class _Read:
+    """A screen as a trace has it."""
+
+    blob: str = ""
+    screen: str = ""
+    screen_key: str = ""
+    app: str = ""
+    dialog: str | None = None
+    fingerprint: str = ""
+
+
+@dataclass(frozen=True)
+class Shot:
+    """One hierarchy: where it is stored, and how many pixels a point of it has."""
+
+    stored: Stored
+    blob: str
+    scale: float = 1.0
+
+    def snapshot(self) -> Snapshot | None:
+        """None where it is missing, or not what it was."""
+        try:
+            return Snapshot.parse(self.stored.blob(self.blob), scale=self.scale)
+        except (OSError, ValueError, SnapshotError):
+            return None
+
+
+@dataclass
+class SeenScreen:
+    """One screen, whatever its content: ``shots`` are its hierarchies by fingerprint, ``reads`` says how often a
+    test read it."""
+
+    key: str
+    name: str = ""
+    app: str = ""
+    dialog: str | None = None
+    shots: dict[str, Shot] = field(default_factory=dict)
+    reads: int = 0
+    tests: set[str] = field(default_factory=set)
+
+    @property
+    def title(self) -> str:
+        over = "" if self.dialog is None else f"dialog {quoted(self.dialog)}" if self.dialog else "a dialog"
+        name = quoted(self.name) if self.name else f"a screen of {self.app or 'an unknown app'} without a title"
+        return f"{name}, {over}" if over and self.dialog != self.name else name
+
+
+@dataclass(frozen=True)
+class Use:
+    """A test used a locator on a screen: by which call, at which line."""
+
+    selector: Selector
+    verb: str
+    source: str
+    test: str
+    screen: str
+
+    @property
+    def needs_one(self) -> bool:
+        return self.verb not in _ANY_NUMBER
+
+
+@dataclass(frozen=True)
+class Way:
+    """From one screen to another, by the key of each: the action before. ``before`` is "" where a test began."""
+
+    title: str
+    before: str
+    after: str
+    test: str
+
+
+@dataclass
+class SeenRuns:
+    """``loose`` are hierarchies by their blobs that cassettes have and no trace does."""
+
+    names: list[str] = field(default_factory=list)
+    screens: dict[str, SeenScreen] = field(default_factory=dict)
+    uses: list[Use] = field(default_factory=list)
+    ways: list[Way] = field(default_factory=list)
+    loose: dict[str, Shot] = field(default_factory=dict)
+    tests: set[str] = field(default_factory=set)
+    troubles: list[str] = field(default_factory=list)
+
+    @cached_property
+    def used(self) -> dict[Selector, list[Use]]:
+        found: dict[Selector, list[Use]] = {}
+        for one in self.uses:
+            found.setdefault(one.selector, []).append(one)
+        return found
+
+    def called(self, key: str) -> str:
+        """A screen's name for people; with its key where another one has that name too."""
+        screen = self.screens.get(key)
+        if screen is None:
+            return "a screen that was not read"
+        alone = sum(one.title == screen.title for one in self.screens.values()) == 1
+        return screen.title if alone else f"{screen.title} ({key[:6]})"
+
+
+def read_runs(paths: Sequence[str]) -> SeenRuns:
+    """The tests of some reports: of a run's folder, of one test's, of the newest run in an output folder, or of an
+    archive. Raises ``UsageError`` for what is none."""
+    runs = SeenRuns()
+    blobs: set[str] = set()
+    for path in paths:
+        name, tests = _tests_at(path)
+        runs.names.append(name)
+        for stored in tests:
+            try:
+                _Reading(runs, stored, blobs).read()
+            except (OSError, ValueError) as error:
+                reason = getattr(error, "strerror", None) or error
+                runs.troubles.append(f"{stored.files.name}/{stored.path.parent}: {reason}")
+    for blob in blobs & runs.loose.keys():
+        del runs.loose[blob]
+    return runs
+
+
+def _tests_at(given: str) -> tuple[str, list[Stored]]:
+    path = Path(given)
+    try:
+        if path.is_file() and path.suffix == ".zip":
+            return given, stored_in(report_at(path))
+        folder, tests = _run_at(path.parent if path.is_file() else path)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{given!r}: {getattr(error, 'strerror', None) or error}") from None
+    if not tests:
+        raise UsageError(
+            f"{given!r} leads to no report with a {TRACE}. Next: name a run's folder in replicant-report/"
+        )
+    return folder.name, [Stored(Folder(folder), PurePosixPath(test, FILE_NAME)) for test in tests]
+
+
+def _run_at(path: Path) -> tuple[Path, list[str]]:
+    """A run's folder, and the names of the tests in it that are meant."""
+    if (path / TRACE).is_file():
+        whole = path.absolute()
+        return whole.parent, [whole.name]
+    runs = [path, *sorted(path.iterdir(), key=lambda one: one.name, reverse=True)]
+    for run in runs:
+        if run.is_dir() and (run == path or not run.name.endswith(REPLAYED)):
+            tests = sorted(one.parent.name for one in run.glob(f"*/{TRACE}"))
+            if tests:
+                return run, tests
+    return path, []
+
+
+class _Reading:
+    """One test's trace and cassette, added to what is known of the runs."""
+
+    def __init__(self, runs: SeenRuns, stored: Stored, blobs: set[str]) -> None:
+        self._runs = runs
+        self._stored = stored
+        self._blobs = blobs
+        self._keys: dict[str, str] = {}  # of the screen, by the name of its snapshot in the trace
+        self._test = ""
+        self._scale = 1.0
+
+    def read(self) -> None:
+        """Raises ``OSError`` and ``ValueError``."""
+        document = load_json(self._stored.files.read(self._stored.path.parent / TRACE))
+        if not isinstance(document, dict) or not str(document.get("schema")).startswith(TRACE_SCHEMA):
+            raise ValueError(f"no {TRACE_SCHEMA}")
+        test, device, shown, events = (document.get(name) for name in ("test", "device", "snapshots", "events"))
+        nodeid = test.get("nodeid") if isinstance(test, dict) else None
+        self._test = nodeid[:1000] if isinstance(nodeid, str) else self._stored.path.parent.name
+        if isinstance(device, dict) and device.get("platform") == "ios":
+            density = device.get("density")
+            self._scale = float(density) if isinstance(density, (int, float)) and 0 < density < 10 else 1.0
+        self._runs.tests.add(self._test)
+        for name, record in shown.items() if isinstance(shown, dict) else ():
+            self._screen(name, loosely(_Read, record) or _Read())
+        self._events(
+            [loosely(PrintedEvent, one) for one in (events if isinstance(events, list) else [])[:MOST_STEPS]]
+        )
+        self._cassette()
+
+    def _screen(self, name: str, record: _Read) -> None:
+        blob = record.blob.rpartition("/")[2]
+        if not record.screen_key or not record.fingerprint:
+            return
+        self._keys[name] = record.screen_key
+        screen = self._runs.screens.get(record.screen_key)
+        if screen is None:
+            screen = SeenScreen(record.screen_key, record.screen, record.app, record.dialog)
+            self._runs.screens[record.screen_key] = screen
+        screen.reads += 1
+        screen.tests.add(self._test)
+        self._blobs.add(blob)
+        screen.shots.setdefault(record.fingerprint, Shot(self._stored, blob, self._scale))
+
+    def _events(self, events: Iterable[PrintedEvent | None]) -> None:
+        here, action = "", ""
+        for event in filter(None, events):
+            if event.kind == "action":
+                action = event.title
+            before, after = self._keys.get(event.before, here), self._keys.get(event.after, "")
+            if after and after != before and action:
+                self._runs.ways.append(Way(action, before, after, self._test))
+            looks_after = event.kind != "action" or event.verb == "scroll_to"
+            where = (after if looks_after else before) or before or after
+            for selector in event.locators():
+                self._runs.uses.append(Use(selector, event.verb, event.source or self._test, self._test, where))
+            here = after or before
+
+    def _cassette(self) -> None:
+        try:
+            cassette = self._stored.load()
+        except FileNotFoundError:
+            return
+        except ValueError as error:
+            raise ValueError(f"{FILE_NAME}: {error}") from None
+        for blob in cassette.blobs:
+            if blob.endswith((".xml.gz", ".json.gz")):
+                self._runs.loose.setdefault(blob, Shot(self._stored, blob, self._scale))
+
+
+# --- what locators match -----------------------------------------------------------------------------------
+
+Kind = Literal["changed", "vanished", "ambiguous"]
+KINDS: tuple[Kind, ...] = ("changed", "vanished", "ambiguous")
+"""The worst first: a test that acts on another element may still pass."""
+
+
+@dataclass
+class Tally:
+    """On how many hierarchies of one screen a locator matches one element, several, or none. ``candidates`` are
+    several of one of them, ``was`` and ``now`` the element in the older report and in this one."""
+
+    one: int = 0
+    several: int = 0
+    none: int = 0
+    candidates: tuple[str, ...] = ()
+    was: str = ""
+    now: str = ""
+    reason: str = ""
+    other: bool = False  # it matches another element now
+
+    @property
+    def count(self) -> int:
+        return self.one + self.several + self.none
+
+    @property
+    def kinds(self) -> Iterator[Kind]:
+        if self.other:
+            yield "changed"
+        elif self.was and not self.one and not self.several:
+            yield "vanished"
+        if self.several:
+            yield "ambiguous"
+
+
+@dataclass
+class Tried:
+    """A locator, where it is used and written, and what it matches on each screen, by key. ``refused`` says why it
+    could not be tried everywhere."""
+
+    selector: Selector
+    uses: list[Use] = field(default_factory=list)
+    written: list[str] = field(default_factory=list)
+    screens: dict[str, Tally] = field(default_factory=dict)
+    refused: str = ""
+
+    def uses_on(self, key: str) -> list[Use]:
+        return [one for one in self.uses if one.screen == key]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """``matters``: a test uses the locator on that screen, or it is only known from the code of tests."""
+
+    kind: Kind
+    tried: Tried
+    screen: str
+    matters: bool
+
+    @property
+    def tally(self) -> Tally:
+        return self.tried.screens[self.screen]
+
+
+def locators_of(runs: SeenRuns, written: Iterable[Written], older: SeenRuns | None) -> list[Tried]:
+    """Each locator once: of the traces, and of the code, where the trace of that line has none that says more."""
+    found = {selector: Tried(selector, list(uses)) for selector, uses in runs.used.items()}
+    used_at: dict[str, list[dict[str, object]]] = {}
+    for use in runs.uses:
+        used_at.setdefault(use.source, []).append(dict(use.selector.given()))
+    for one in written:
+        given = dict(one.selector.given()).items()
+        if one.selector in found or not any(given <= each.items() for each in used_at.get(one.source, ())):
+            found.setdefault(one.selector, Tried(one.selector)).written.append(one.source)
+    for selector, tried in found.items():
+        tried.uses += older.used.get(selector, []) if older is not None else []
+    return list(found.values())
+
+
+def findings_of(tried: Iterable[Tried]) -> list[Finding]:
+    """The worst first; of one kind those that most tests meet."""
+    found: list[Finding] = []
+    for one in tried:
+        for key, tally in one.screens.items():
+            uses = one.uses_on(key)
+            for kind in tally.kinds:
+                met = any(use.needs_one for use in uses) if kind == "ambiguous" else bool(uses) or not one.uses
+                found.append(Finding(kind, one, key, met))
+    return sorted(found, key=lambda one: (KINDS.index(one.kind), -len(one.tried.uses_on(one.screen))))
+
+
+class Trial:
+    """Tries locators on every hierarchy of some runs: each is parsed once, and not kept. ``older`` are the runs of
+    before, whose hierarchies of one screen are kept while that screen is looked at."""
+
+    def __init__(self, runs: SeenRuns, locators: Sequence[Tried], older: SeenRuns | None = None) -> None:
+        self._runs = runs
+        self._locators = locators[:MOST_LOCATORS]
+        self._older = older.screens if older is not None else {}
+        self._slow = 0
+        self._left = MOST_SHOTS
+        self.shots = 0
+        self.screens = 0
+        if len(locators) > MOST_LOCATORS:
+            runs.troubles.append(f"more than {MOST_LOCATORS} locators; the rest is not tried")
+
+    def run(self) -> None:
+        seen: set[str] = set()  # fingerprints, made with the hierarchy alone
+        keys: dict[str, str] = {}
+        for key, screen in self._runs.screens.items():
+            before = _Before(self._older[key], self) if key in self._older else None
+            for fingerprint, shot in screen.shots.items():
+                snapshot = self._parsed(shot)
+                if snapshot is not None:
+                    seen.add(snapshot.fingerprint)
+                    keys[snapshot.screen_key] = key
+                    self._look(snapshot, key, before, fingerprint)
+        for shot in self._runs.loose.values():
+            snapshot = self._parsed(shot)
+            key = keys.get(snapshot.screen_key, "") if snapshot is not None else ""
+            if snapshot is not None and key and snapshot.fingerprint not in seen:
+                seen.add(snapshot.fingerprint)
+                self._look(snapshot, key, None, "")
+        self.screens = len(set(keys.values()))
+
+    def _parsed(self, shot: Shot) -> Snapshot | None:
+        if not self._left:
+            return None
+        self._left -= 1
+        if not self._left:
+            self._runs.troubles.append(f"more than {MOST_SHOTS} hierarchies; the rest is not looked at")
+        snapshot = shot.snapshot()
+        if snapshot is None:
+            self._runs.troubles.append(f"{shot.blob}: no hierarchy that could be read")
+        self.shots += snapshot is not None
+        return snapshot
+
+    def _look(self, snapshot: Snapshot, key: str, before: _Before | None, fingerprint: str) -> None:
+        then = before.nearest(fingerprint, snapshot) if before is not None else None
+        for tried in self._locators:
+            found = self.matched(snapshot, tried)
+            tally = tried.screens.setdefault(key, Tally())
+            if len(found) > 1 and len(found) > len(tally.candidates):
+                tally.candidates = tuple(_name(one) for one in found[: _MOST_NAMED + 1])
+            tally.one += len(found) == 1
+            tally.several += len(found) > 1
+            tally.none += not found
+            if then is not None:
+                _compare(tally, then.matched(tried), found, snapshot)
+
+    def matched(self, snapshot: Snapshot, tried: Tried) -> list[Element]:
+        """What an action would find. One that cannot be tried is not tried again."""
+        if tried.refused:
+            return []
+        try:
+            return snapshot.every(tried.selector)
+        except UsageError as error:  # an expression that takes too long
+            tried.refused = str(error).partition(". Next:")[0]
+            self._slow += 1
+            if self._slow == _MOST_SLOW:
+                for one in filter(lambda one: has_expression(one.selector), self._locators):
+                    one.refused = one.refused or "it has an expression, and others took too long"
+        except ReplicantError:  # dots in place of a text that nobody can be asked for
+            pass
+        return []
+
+
+@dataclass
+class _Old:
+    """A hierarchy of the older report, with what each locator matched there."""
+
+    snapshot: Snapshot
+    trial: Trial
+    content: frozenset[tuple[str, str, str]]
+    found: dict[int, list[Element]] = field(default_factory=dict)
+
+    def matched(self, tried: Tried) -> list[Element]:
+        known = self.found.get(id(tried))
+        if known is None:
+            known = self.found[id(tried)] = self.trial.matched(self.snapshot, tried)
+        return known
+
+
+class _Before:
+    """One screen of the older report."""
+
+    def __init__(self, screen: SeenScreen, trial: Trial) -> None:
+        self._trial = trial
+        self._shots = dict(list(screen.shots.items())[:_MOST_OLDER])
+        self._same = self._shots.keys()
+
+    @cached_property
+    def _all(self) -> list[_Old]:
+        parsed = filter(None, (shot.snapshot() for shot in self._shots.values()))
+        return [_Old(one, self._trial, _content(one)) for one in parsed]
+
+    def nearest(self, fingerprint: str, snapshot: Snapshot) -> _Old | None:
+        """The one that shows most of the same; None where one shows all of it, or none half of it."""
+        if fingerprint in self._same:
+            return None
+        content = _content(snapshot)
+
+        def likeness(old: _Old) -> float:
+            return len(content & old.content) / (len(content | old.content) or 1)
+
+        best = max(self._all, key=likeness, default=None)
+        return best if best is not None and likeness(best) >= _ALIKE else None
+
+
+def _content(snapshot: Snapshot) -> frozenset[tuple[str, str, str]]:
+    return frozenset((one.class_name, one.resource_id, mask_numbers(one.label)) for one in snapshot.elements)
+
+
+def _compare(tally: Tally, was: Sequence[Element], now: Sequence[Element], snapshot: Snapshot) -> None:
+    """What has become of the element that a locator matched, on the hierarchy most like it."""
+    if not was or len(now) > 1 or tally.other or (tally.was and not now):
+        return
+    located = snapshot.locate(was[0])
+    if not now:
+        tally.was, tally.now = _name(was[0]), _name(located.element) if located.element else ""
+        tally.reason = f"{located.verdict}: {located.reason}"
+    elif len(was) == 1:
+        there = located.element
+        other = there.node.index != now[0].node.index if there is not None else _looks(was[0]) != _looks(now[0])
+        if other and located.verdict != "ambiguous":
+            tally.was, tally.now, tally.other = _name(was[0]), _name(now[0]), True
+            tally.reason = f"{located.verdict}: {located.reason}"
+
+
+def _looks(element: Element) -> tuple[str, str, str]:
+    return element.class_name, mask_numbers(element.label), mask_numbers(element.context)
+
+
+def _name(element: Element) -> str:
+    return element_name(ElementRecord.of(element))

@@ -1,0 +1,296 @@
+"""Locators as they are written: in the code of tests, and where a trace prints one.
+
+Only constants are read, and nothing is evaluated: a text may come from anybody's report.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import math
+import re
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from ..errors import UsageError
+from ..model import MASK, SELECTOR_KEYWORDS, Selector, by, described
+from ..session import DeviceSession, Locator
+from ..snapshots import check_selector, nested
+
+if TYPE_CHECKING:
+    from ..session.step import SessionContext
+
+LONGEST = 4_000
+"""Characters of a locator."""
+LARGEST_FILE = 4_000_000
+_MOST_FILES = 20_000
+_NARROWING = frozenset({"row", "within", "locator", "filter", "nth"})
+_PICKING = frozenset({"first", "last", "soft"})
+_FLAGS = frozenset("AIMSXU") | {"ASCII", "IGNORECASE", "MULTILINE", "DOTALL", "VERBOSE", "UNICODE"}
+_LONGEST_PATTERN = 300
+_MOST_REPEATS = 10_000
+_REPEATS = re.compile(r"(?<=[{,])\d+(?=[,}])")
+_UNBOUNDED = re.compile(r"\[:|\\N")
+"""Syntax of ``re`` alone, whose search may never end."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """A locator in the code of a test: ``source`` is its line, ``"tests/test_shop.py:18"``."""
+
+    selector: Selector
+    source: str
+
+
+@lru_cache(maxsize=20_000)
+def read_locator(text: str) -> Selector:
+    """The selector of ``text="Add"``, ``by(text="Add")`` or ``mobile.locator(text="Add").first``. Raises
+    ``UsageError`` for anything else, and for a ref, which stands for an element of one screen alone."""
+    for source in (text, f"by({text})") if len(text) <= LONGEST else ():
+        try:
+            return _selector(_tree(source, "eval").body)
+        except SyntaxError:
+            continue
+        except ValueError as error:
+            raise UsageError(str(error)) from None
+    raise UsageError('no locator, which is written as text="Add" or by(text="Add")')
+
+
+def _tree(source: str | bytes, mode: str) -> Any:
+    """Raises ``SyntaxError``, whatever is wrong."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about escapes in somebody's strings
+            return ast.parse(source, mode=mode)
+    except (ValueError, MemoryError, RecursionError) as error:
+        raise SyntaxError(str(error)) from None
+
+
+# --- constants ---------------------------------------------------------------------------------------------
+
+
+def _selector(node: ast.AST) -> Selector:
+    """Raises ``ValueError`` for what is no locator out of constants."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = _described(node)
+            check_selector(found, strict=True)
+    except (UsageError, TypeError, RecursionError) as error:
+        raise ValueError(str(error)) from None
+    for one in nested(found):
+        if isinstance(one.within, str) or isinstance(one.near, str):
+            raise ValueError("a ref stands for an element of one screen alone")
+        plain = one.description if isinstance(one.description, re.Pattern) else None
+        for pattern in (one.text_matches, plain):
+            if pattern is not None and _costs(pattern if isinstance(pattern, str) else pattern.pattern):
+                raise ValueError("an expression that may cost too much to search for")
+    return found
+
+
+def has_expression(selector: Selector) -> bool:
+    return any(one.text_matches or isinstance(one.description, re.Pattern) for one in nested(selector))
+
+
+def _costs(pattern: str) -> bool:
+    """Repeats that multiply would take all memory before the search begins."""
+    repeats = math.prod(int(each) or 1 for each in _REPEATS.findall(pattern[: _LONGEST_PATTERN + 1]))
+    return len(pattern) > _LONGEST_PATTERN or repeats > _MOST_REPEATS or bool(_UNBOUNDED.search(pattern))
+
+
+def _described(node: ast.AST) -> Selector:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        return _described(node.left) | _described(node.right)
+    if isinstance(node, ast.Attribute) and node.attr in _PICKING:
+        return cast("Selector", getattr(_bound(node.value), node.attr).selector)
+    if not isinstance(node, ast.Call):
+        raise ValueError("no locator")
+    name, given = _called(node), {each.arg: _constant(each.value) for each in node.keywords}
+    if None in given:
+        raise ValueError("keywords that are no constants")
+    keywords = cast("dict[str, Any]", given)
+    args = [_constant(each) for each in node.args]
+    if name in _NARROWING and isinstance(node.func, ast.Attribute) and _is_locator(node.func.value):
+        return cast("Selector", getattr(_bound(node.func.value), name)(*args, **keywords).selector)
+    if name == "locator" and len(args) == 1 and isinstance(args[0], Selector) and not keywords:
+        return args[0]
+    if name not in ("by", "locator") or args:
+        raise ValueError("no locator")
+    return by(**keywords)
+
+
+def _bound(node: ast.AST) -> Locator:
+    """As a locator, which narrows by itself: it needs its session for nothing else."""
+    return Locator(cast("SessionContext", None), _described(node))
+
+
+def _is_locator(node: ast.AST) -> bool:
+    """Whether it is one by its form: what stands before is then narrowed, and no session."""
+    while isinstance(node, (ast.Call, ast.Attribute)):
+        inner = node.func if isinstance(node, ast.Call) else node
+        if isinstance(node, ast.Call) and _called(node) in ("by", "locator"):
+            return True
+        node = inner.value if isinstance(inner, ast.Attribute) else ast.Pass()
+    return isinstance(node, ast.BinOp)
+
+
+def _called(node: ast.Call) -> str:
+    func = node.func
+    return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+
+
+def _constant(node: ast.AST) -> Any:
+    if isinstance(node, ast.Constant):
+        return node.value
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return -int(_constant(node.operand))
+    if isinstance(node, (ast.List, ast.Tuple)):
+        return tuple(map(described, map(_constant, node.elts)))
+    if isinstance(node, ast.Call) and ast.unparse(node.func) == "re.compile" and not node.keywords:
+        return _pattern(*node.args)
+    return _described(node)
+
+
+def _pattern(source: ast.AST, flags: ast.AST | None = None) -> re.Pattern[str]:
+    text = _constant(source)
+    if not isinstance(text, str) or len(text) > _LONGEST_PATTERN:
+        raise ValueError("no expression of a reasonable length")
+    try:
+        return re.compile(text, _flags(flags) if flags is not None else 0)
+    except (re.error, OverflowError) as error:
+        raise ValueError(f"no expression: {error}") from None
+
+
+def _flags(node: ast.AST) -> int:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        return _flags(node.left) | _flags(node.right)
+    if isinstance(node, ast.Attribute) and node.attr in _FLAGS:
+        return re.RegexFlag[node.attr].value
+    raise ValueError("no flags of an expression")
+
+
+# --- what traces print -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Target:
+    selector: str = ""
+
+
+@dataclass(frozen=True)
+class _Result:
+    action_type: str = ""
+    target: _Target = _Target()
+
+
+@dataclass(frozen=True)
+class _Check:
+    kind: str = ""
+    expected: str = ""
+
+
+@dataclass(frozen=True)
+class PrintedEvent:
+    """An action, a check or a wait as a trace has it; see ``TraceEvent``."""
+
+    kind: str = ""
+    title: str = ""
+    before: str = ""
+    after: str = ""
+    source: str = ""
+    result: _Result | None = None
+    check: _Check | None = None
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def verb(self) -> str:
+        return self.title.partition(" ")[0]
+
+    def locators(self) -> Iterator[Selector]:
+        """What it was about, as far as that is written as a locator: a ref is none, nor is a masked text."""
+        for texts in self._texts():
+            if MASK not in "".join(texts):
+                try:
+                    yield from [read_locator(text) for text in texts]
+                    return
+                except UsageError:
+                    continue
+
+    def _texts(self) -> Iterator[list[str]]:
+        """The ways to read its text, of which the first that makes sense counts."""
+        if self.result is not None:
+            if self.result.action_type == "drag":
+                yield self.title.removeprefix("drag ").split(" → ")
+            else:
+                yield [self.result.target.selector]
+        elif self.check is not None:
+            expected = self.check.expected
+            if self.check.kind in ("expect_visible", "expect_gone", "expect_seen"):
+                yield [expected]
+            elif self.check.kind == "expect_count":
+                yield [expected.partition(" of ")[2]]
+            else:  # of an element, and its states behind a colon
+                parts = expected.split(": ")
+                yield from ([": ".join(parts[:count])] for count in range(1, min(len(parts), 10)))
+        else:
+            awaited = str(self.details.get("awaited", ""))
+            yield [awaited]
+            yield awaited.split(" or ")
+
+
+# --- the code of tests -------------------------------------------------------------------------------------
+
+
+def written_in(path: Path, troubles: list[str]) -> Iterator[Written]:
+    """The locators in a file, or in every ``.py`` below a folder: ``by(...)``, ``mobile.locator(...)``, and the
+    keywords of calls such as ``mobile.tap(text="Add")``. ``troubles`` are files that could not be read."""
+    files = sorted(path.rglob("*.py")) if path.is_dir() else [path]
+    if len(files) > _MOST_FILES:
+        troubles.append(f"{path}: more than {_MOST_FILES} files; the rest is not looked at")
+    for file in files[:_MOST_FILES]:
+        try:
+            with file.open("rb") as code:
+                tree = _tree(code.read(LARGEST_FILE), "exec")
+        except (OSError, SyntaxError) as error:
+            troubles.append(f"{file}: {getattr(error, 'strerror', None) or error}")
+            continue
+        yield from _in_tree(tree, file.as_posix())
+
+
+def _in_tree(tree: ast.AST, name: str) -> Iterator[Written]:
+    parts: set[int] = set()  # of locators that are read as a whole
+    for node in ast.walk(tree):
+        if id(node) in parts or not isinstance(node, (ast.Call, ast.Attribute, ast.BinOp)):
+            continue
+        for selector, read in _at(node):
+            parts.update(id(inner) for each in read for inner in ast.walk(each))
+            place = node.func if isinstance(node, ast.Call) else node  # of a chain, its own line
+            yield Written(selector, f"{name}:{place.end_lineno}")
+
+
+def _at(node: ast.Call | ast.Attribute | ast.BinOp) -> Iterator[tuple[Selector, Iterable[ast.AST]]]:
+    """The locator that a node is, or that the keywords of its call are; with the nodes that it is made of."""
+    try:
+        yield _selector(node), [node]
+        return
+    except ValueError:
+        if not isinstance(node, ast.Call) or _called(node) not in _takers():
+            return
+    keywords = [each for each in node.keywords if each.arg in SELECTOR_KEYWORDS]
+    call = ast.Call(func=ast.Name(id="by"), args=[], keywords=keywords)
+    if keywords and all(each.arg is not None for each in node.keywords):
+        try:
+            yield _selector(call), keywords
+        except ValueError:
+            return
+
+
+@cache
+def _takers() -> frozenset[str]:
+    """The session's calls that take the keywords of a selector."""
+    calls = inspect.getmembers(DeviceSession, inspect.isfunction)
+    return frozenset(name for name, call in calls if "by" in inspect.signature(call).parameters)

@@ -1,0 +1,235 @@
+"""Random walks through the lab that are recorded, on a phone with random faults, and made again on the recording.
+
+``python -m tests.lab.taped_walks --seed 7 -v`` repeats one; ``--runs 100`` makes many, and ``--platform ios`` on
+an iPhone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pytest_replicant import ExpectationFailed
+from pytest_replicant.cassettes import Cassette, CassetteDriver, Header, Recording, Replay, report_at, stored_in
+from pytest_replicant.drivers import Driver, Platform
+from pytest_replicant.errors import ReplayEnded, ReplicantError
+from pytest_replicant.model import Redactor
+from pytest_replicant.recovery import builtin
+from pytest_replicant.replaying.verdict import failure_of, judged
+from pytest_replicant.reporting.artifacts.storage import PartStorage
+from pytest_replicant.reporting.attempts.attempt import raised
+from pytest_replicant.reporting.cassette_file import TapeParts, cassette_file, failures_of
+from pytest_replicant.session import DeviceSession, Recorder, build_session
+from pytest_replicant.virtual import Faults
+
+from .claims_drawn import draw
+from .lab_phone import QUICK, lab_phone
+from .oracle import Witness
+from .seeded_runs import ALLOWANCES, SHARES
+from .stations import STATIONS
+
+
+@dataclass(frozen=True)
+class Move:
+    """One call of a walk, on the session or on what the action before came to."""
+
+    told: str
+    call: Callable[[Any], Any]
+    is_action: bool = False
+    on_outcome: bool = False
+
+
+class Walker:
+    """Makes moves, and writes down how each ended. ``stops`` at the first that fails, as most tests do; else each
+    error is caught, as ``pytest.raises`` does."""
+
+    def __init__(self, session: DeviceSession, recorder: Recorder, *, stops: bool) -> None:
+        self._session, self._recorder, self._stops = session, recorder, stops
+        self._outcome: Any = None
+        self.endings: list[str] = []
+        self.error: BaseException | None = None
+
+    @property
+    def has_outcome(self) -> bool:
+        return self._outcome is not None
+
+    def make(self, move: Move) -> Any:
+        """What it returned, None where it failed. Raises ``ReplayEnded``."""
+        known = len(self._recorder.recoveries)
+        result: Any = None
+        try:
+            result = move.call(self._outcome if move.on_outcome else self._session)
+            ending = "held"
+        except (ReplicantError, ExpectationFailed) as error:
+            ending = f"{type(error).__name__}: {error}"
+            self.error = error if self._stops else None
+        if move.is_action:
+            self._outcome = result
+        mended = [f" [{one.policy} {one.strategy}]" for one in self._recorder.recoveries[known:]]
+        self.endings.append(f"{move.told}: {ending}{''.join(mended)}")
+        return result
+
+
+@dataclass(frozen=True)
+class TapedWalk:
+    """A walk with its recording, as it was written and read again."""
+
+    seed: int
+    moves: tuple[Move, ...]
+    endings: tuple[str, ...]
+    cassette: Cassette
+    blobs: Mapping[str, bytes]
+    settings: Mapping[str, Any]
+    faults: int
+
+    @property
+    def failed(self) -> bool:
+        return bool(self.cassette.header.failures)
+
+
+@dataclass(frozen=True)
+class Again:
+    """The same on the recording: its verdict, why, and the first ending that is another one."""
+
+    verdict: str
+    why: str
+    differs: str
+
+
+def taped_walk(seed: int, platform: Platform) -> TapedWalk:
+    """Of an odd seed it ends with its first failure."""
+    chance = random.Random(f"taped {seed}")
+    names = ("fail_dump", "truncate_dump", "stale_dump", "lose_tap", "slow_dump")
+    shares = {name: chance.choice(SHARES) for name in names}
+    dropped = chance.choice((0.0, 0.0, 0.0, 0.02, 0.05))
+    faults = Faults(**shares, slow_dump_ms=3, drop_connection=dropped, seed=seed)
+    settings: dict[str, Any] = {
+        **QUICK,
+        "action_timeout": 0.8,
+        "expect_timeout": 0.6,
+        "allow": frozenset(chance.choice(ALLOWANCES)),
+        "permission_prompts": chance.choice(["deny", "deny", "leave"]),
+        "read_on": chance.choice((0.0, 0.5)),
+    }
+    with lab_phone(platform, faults) as lab:
+        recording = Recording(lab.clock)
+        session, recorder = _session(recording.phone(lab.driver), recording, settings)
+        with closing(recorder):
+            recording.phase("call")
+            walker = Walker(session, recorder, stops=seed % 2 == 1)
+            moves = tuple(_drawn(chance, walker, Witness(lab)))
+            errors = [] if walker.error is None else [raised(walker.error, "call")]
+            failures = failures_of(errors, recording, recorder.redactor)
+            recording.phase("teardown")
+        injected = sum(lab.phone.faults.injected.values())
+    header = Header(f"walk {seed}", "failed" if errors else "passed", "", recording.epoch_ms, failures=failures)
+    cassette, blobs = _written(TapeParts(recording, header), recorder.redactor)
+    return TapedWalk(seed, moves, tuple(walker.endings), cassette, blobs, settings, injected)
+
+
+def _drawn(chance: random.Random, walker: Walker, witness: Witness) -> Sequence[Move]:
+    """Draws moves by what the phone really shows, and makes each."""
+    moves: list[Move] = []
+
+    def make(move: Move) -> Any:
+        if walker.error is None:
+            moves.append(move)
+            return walker.make(move)
+        return None
+
+    def check(printed: Sequence[Any]) -> None:
+        witness.look()
+        drawn = draw(chance, witness, on_outcome=walker.has_outcome, printed=printed)
+        make(Move(drawn.told, drawn.check, on_outcome=walker.has_outcome))
+
+    for station in chance.choices(STATIONS, k=2):
+        link = f"lab://{station.link}"
+        make(Move(link, lambda on, link=link: on.open_url(link), is_action=True))
+        shown = make(Move("snapshot", lambda on: on.snapshot()))
+        refs = [(one.ref, "", one.text, "") for one in shown.elements if one.text] if shown else []
+        for act in chance.choices(station.acts, k=chance.randint(1, 2)):
+            make(Move(act.name, act.do, is_action=True))
+            for _ in range(chance.randint(1, 3)):
+                check(refs)
+    return moves
+
+
+def _session(
+    driver: Driver, tape: Recording | Replay, settings: Mapping[str, Any]
+) -> tuple[DeviceSession, Recorder]:
+    return build_session(driver, clock=tape.clock, recover=builtin, tape=tape, **settings)
+
+
+def _written(parts: TapeParts, redactor: Redactor) -> tuple[Cassette, dict[str, bytes]]:
+    """The cassette as it is read from its file, and its blobs."""
+    with tempfile.TemporaryDirectory() as folder:
+        test = Path(folder, "run", "test-00000000")
+        storage = PartStorage(test, test.parent / "blobs", redactor)
+        data = cassette_file(parts, storage)
+        assert data is not None, storage.warnings
+        storage.write("cassette.json.gz", data)
+        (stored,) = stored_in(report_at(test.parent))
+        cassette = stored.load()
+        return cassette, {name: stored.blob(name) for name in cassette.blobs}
+
+
+def again(walk: TapedWalk, moves: Sequence[Move] | None = None) -> Again:
+    """Makes the moves of the walk, or others, on its recording."""
+    replay = Replay(walk.cassette, walk.blobs.__getitem__, Redactor())
+    session, recorder = _session(CassetteDriver(replay, replay.next_phone()), replay, walk.settings)
+    walker = Walker(session, recorder, stops=walk.seed % 2 == 1)
+    with closing(recorder):
+        replay.phase("call")
+        try:
+            for move in walk.moves if moves is None else moves:
+                if walker.error is None:
+                    walker.make(move)
+            if walker.error is None:
+                replay.check_used()
+        except ReplayEnded as ended:
+            walker.error = ended
+        errors = [] if walker.error is None else [raised(walker.error, "call")]
+        failures = [failure_of(one, replay, "call", recorder.redactor) for one in errors]
+        ended_as = judged(replay, failures, "call", changed=False)
+    assert ended_as is not None
+    pairs = zip(walk.endings, walker.endings, strict=False)
+    differs = next((f"{now}\n   was {then}" for then, now in pairs if then != now), "")
+    return Again(ended_as.verdict, ended_as.why, differs)
+
+
+def say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.lab.taped_walks", description=__doc__)
+    parser.add_argument("--seed", type=int, help="repeat this one")
+    parser.add_argument("--platform", choices=("android", "ios"), default="android")
+    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--runs", type=int, default=100)
+    parser.add_argument("-v", "--verbose", action="store_true", help="tell each move")
+    given = parser.parse_args()
+    seeds = range(given.first, given.first + given.runs) if given.seed is None else [given.seed]
+    other = 0
+    for seed in seeds:
+        walk = taped_walk(seed, given.platform)
+        now = again(walk)
+        if given.verbose:
+            say("\n".join(walk.endings))
+        if now.differs or now.verdict != ("reproduced" if walk.failed else "holds on the recording"):
+            other += 1
+            say(f"seed {seed}: {now.verdict}: {now.why}\n   {now.differs}")
+    say(f"{len(seeds)} walks, {other} that did not come again")
+    return 1 if other else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
