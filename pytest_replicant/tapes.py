@@ -180,7 +180,7 @@ Made = TypeVar("Made", bound="Callable[..., Any]")
 
 def recorded(make: Made) -> Made:
     """Makes the fixture below ``@pytest.fixture`` one of recorded data: a replay gets the value that it had when
-    the test was recorded, and runs neither it nor its teardown. For what is another one each time: a user made
+    the test was recorded, and runs neither it nor its teardown. For values that differ each time: a user made
     over HTTP, a uuid, today. Raises ``UsageError`` for a value that is no data."""
     key = _key_of(make)
     if inspect.iscoroutinefunction(make) or inspect.isasyncgenfunction(make):

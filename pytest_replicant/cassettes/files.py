@@ -1,6 +1,6 @@
-"""Reading cassettes: from a report's folder, from an archive of it, and from one that somebody sent.
+"""Reading cassettes: from a report's folder, from an archive of it, and from one that was sent.
 
-They may be anybody's. What is read is bounded, no name leads out of its folder, and what does not fit is refused
+They may be anybody's. Reading is bounded, no name leads out of its folder, and what does not fit is refused
 whole, with the place.
 """
 
@@ -156,7 +156,7 @@ class Stored:
         return int(named[2] or 0) if named else 0
 
     def load(self) -> Cassette:
-        """Raises ``OSError``, and ``ValueError`` with the reason for what is no cassette."""
+        """Raises ``OSError``, and ``ValueError`` with the reason where it is no cassette."""
         return read_cassette(self.files.read(self.path))
 
     def blob(self, name: str) -> bytes:
@@ -216,7 +216,7 @@ _TOUCHED = {"tap": 1, "double_tap": 1, "long_press": 1, "swipe": 2, "drag": 2}
 _NO_VALUE = (
     ValueError, TypeError, AttributeError, LookupError, ArithmeticError, RecursionError, re.error, UsageError,
 )  # fmt: skip
-"""What the makers of our values raise for what is none."""
+"""What the makers of our values raise for anything else."""
 
 
 def _check(cassette: Cassette) -> None:

@@ -1,6 +1,6 @@
 """Replaying: a test's present code against what the phones showed and were sent when it was recorded.
 
-What is asked is answered from the tape, each moment once and in the order of time, or not at all: the last screen
+Each question is answered from the tape, each moment once and in the order of time, or not at all: the last screen
 is never served for ever. As long as a test asks what was asked, in the same order, its session reads the clock of
 the recording. Where it asks something else, a read is answered by the next recording of the same before the
 next call that may have changed the phone, and the clock goes on to there.
@@ -60,6 +60,7 @@ class Replay:
     steps: int = 0
     slept: float = 0.0
     saw_hidden: bool = False  # a screen with a text that the recording hides
+    compared_hidden: bool = False  # with a text of the test's
     excuse: Callable[[str], str] = lambda _text: ""  # what would make a text stable
 
     def __post_init__(self) -> None:
@@ -127,7 +128,7 @@ class Replay:
         self._step = (kind, self.redactor.text(title))
 
     def phase(self, name: str) -> None:
-        """A phase of pytest's begins: what is left of the one before is not asked for any more."""
+        """A phase of pytest's begins: the rest of the one before is not asked for any more."""
         track = self._own
         self._sends, self._step = 0, ("", "")
         marks = (one for one in range(track.at, len(track.entries)) if track.entries[one].method == PHASE)
@@ -182,7 +183,9 @@ class Replay:
         """A text of the test's as the recorded screens have it: without what patterns hide."""
         known = [one for one in self._secrets if one and one in value]
         if not known:
-            return self._patterns.text(value)
+            hidden = self._patterns.text(value)
+            self.compared_hidden |= hidden != value
+            return hidden
         parts = re.split("(" + "|".join(map(re.escape, sorted(known, key=len, reverse=True))) + ")", value)
         return "".join(self._secrets[one] if one in self._secrets else self._patterns.text(one) for one in parts)
 
@@ -252,7 +255,7 @@ class Replay:
         if later is not None:
             return self._serve(track, later, ended)
         if method in TYPES_TEXT:
-            return None  # what is typed next decides
+            return None  # the text that is typed next decides
         return self._beyond(track, phone, method)
 
     def _is(self, track: Track, place: int, phone: int, method: str, args: tuple[Any, ...]) -> bool:
@@ -358,9 +361,9 @@ class Replay:
         if METHODS[entry.method].kind is Kind.PICTURE:
             self.end("beyond the recording", "the picture of this moment was not kept")
         if isinstance(answer, dict) and "ended" in answer:
-            told, answer = answer["ended"], answer["returned"]
+            front, answer = answer["ended"], answer["returned"]
             if ended is not None:
-                ended(fitted(annotation, told, "ended"))
+                ended(fitted(annotation, front, "ended"))
         return fitted(annotation, answer, entry.method)
 
     def looks(self, phone: int) -> dict[Rect, Picture] | None:

@@ -66,7 +66,7 @@ class Recording:
         self.lengths: list[int] = []
         self.own_fixtures: set[str] = set()  # of a wider scope, that were set up on this tape
         self.clock = RecordingClock(self)
-        self.hides = False  # what is typed now is a secret
+        self.hides = False  # a secret is typed now
         self._secrets: dict[str, int] = {}
         self._calls: list[_Call] = [_Call(0, PHASE, 0, ("setup",))]
         self._latest = self._calls[0]
@@ -145,11 +145,11 @@ class Recording:
         before: list[Any] = []  # what a cold start says was in front
         if callable(ended := named.get("ended")):
 
-            def told(front: object) -> None:
+            def note_front(front: object) -> None:
                 before.append(front)
                 ended(front)
 
-            named = {**named, "ended": told}
+            named = {**named, "ended": note_front}
         try:
             answer = verb(*args, **named)
             made.answer = self._answer(method, answer)
@@ -168,7 +168,7 @@ class Recording:
     def _answer(self, method: str, answer: Any) -> Any:
         kind, annotation = METHODS[method]
         if kind is Kind.PICTURE:
-            return None  # until whoever took it has painted over what is secret
+            return None  # until whoever took it has painted over its secrets
         if annotation is bytes:
             data = answer if isinstance(answer, bytes) else "\n".join(answer).encode("utf-8", "surrogatepass")
             return {"blob": self._keep(data)}
@@ -190,7 +190,7 @@ class Recording:
         """What was made of the screenshot that was taken last; None where it was of no use."""
         self._latest.answer = {"looks": looks_facts(pictures)}
 
-    # --- what is made of it --------------------------------------------------------------------------------
+    # --- its content ---------------------------------------------------------------------------------------
     def entries(self, start: int = 0) -> tuple[Entry, ...]:
         """From that place on."""
         return tuple(one.entry for one in self._calls[start:])

@@ -273,7 +273,7 @@ def error_facts(error: BaseException) -> dict[str, Any]:
 
 
 def error_of(facts: Mapping[str, Any]) -> errors.ReplicantError:
-    """That error again. Raises ``ValueError`` for what is none of ours."""
+    """That error again. Raises ``ValueError`` for any other class."""
     kind = getattr(errors, str(facts.get("type")), None)
     message = facts.get("message")
     if not (isinstance(kind, type) and issubclass(kind, errors.ReplicantError) and isinstance(message, str)):

@@ -54,7 +54,7 @@ def as_data(name: str, value: Any, depth: int = _DEEPEST) -> Any:
 
 
 def of_data(data: Any) -> Any:
-    """The value again. Raises ``ValueError`` for what is none."""
+    """The value again. Raises ``ValueError`` for anything else."""
     if isinstance(data, list):
         return [of_data(one) for one in data]
     if not isinstance(data, dict):

@@ -29,14 +29,39 @@ class ReplayedPhones(DevicePool):
 
     def __init__(self, uri: str, current: Callable[[], Replay]) -> None:
         super().__init__((read_uri(uri),), partial(_open, current))
+        self._given: list[Opened] = []
+
+    def acquire(
+        self,
+        uri: str | DeviceUri | None = None,
+        platform: str | None = None,
+        timeout: float | None = None,
+        *,
+        wanted: DeviceRequirements | None = None,
+    ) -> Opened:
+        """Raises ``ReplayEnded`` where the test has no recording, or had no further phone."""
+        self._given.append(self.open(self.uris[0], timeout))
+        return self._given[-1]
 
     def release(self, opened: Opened) -> None:
         """The next test has a recording of its own."""
-        super().release(opened)
         self.drop(opened)
 
-    def _mismatch(self, uri: DeviceUri, wanted: DeviceRequirements) -> str:
-        return ""
+    def drop(self, opened: Opened) -> None:
+        self._given = [one for one in self._given if one is not opened]
+
+    def holds(self, opened: Opened) -> bool:
+        return any(one is opened for one in self._given)
+
+    @property
+    def in_use(self) -> list[Opened]:
+        return [*self._given]
+
+    def lose(self, opened: Opened, reason: str) -> None:
+        """Whatever was lost then, there is nothing to lose now."""
+
+    def close(self) -> None:
+        self._given.clear()
 
 
 class ReplayedResources(ResourcePool):
@@ -54,14 +79,12 @@ class ReplayedResources(ResourcePool):
 
     def _next(self, kind: str, name: str) -> Resource:
         replay = self._current()
-        recorded = replay.given(RESOURCES_OF_TEST, "its resources")
         used = [each.name for one, each in self._given if one is replay and each.kind == kind]
-        for each in recorded:
-            if each["kind"] == kind and name in ("", each["name"]) and each["name"] not in used:
-                found = Resource(kind, each["name"], each["data"])
-                self._given.append((replay, found))
-                return found
-        replay.end("beyond the recording", f"the test had no further {kind} {name}".rstrip())
+        for each in _resources(replay):
+            if each.kind == kind and name in ("", each.name) and each.name not in used:
+                self._given.append((replay, each))
+                return each
+        return replay.end("beyond the recording", f"the test had no further {kind} {name}".rstrip())
 
     def release(self, *resources: Resource) -> None:
         """They are no one else's."""
@@ -73,6 +96,14 @@ class ReplayedResources(ResourcePool):
     def close(self) -> None:
         """Nothing was made."""
         self._given.clear()
+
+
+def _resources(replay: Replay) -> list[Resource]:
+    recorded = replay.given(RESOURCES_OF_TEST, "its resources")
+    try:
+        return [Resource(str(one["kind"]), str(one["name"]), dict(one["data"])) for one in recorded]
+    except (KeyError, TypeError, ValueError) as error:
+        return replay.end("beyond the recording", f"its resources cannot be read: {error}")
 
 
 def _open(current: Callable[[], Replay], uri: DeviceUri, timeout: float | None) -> Opened:

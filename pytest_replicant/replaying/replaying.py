@@ -77,7 +77,7 @@ class Replaying:
 
     @cached_property
     def _first(self) -> Cassette | None:
-        """The first cassette that can be read: what is said of the run is in each."""
+        """The first cassette that can be read: the facts of the run are in each."""
         for one in self._stored:
             with suppress(OSError, ValueError):
                 return one.load()

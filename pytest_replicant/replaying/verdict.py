@@ -21,6 +21,7 @@ class Ended:
     recorded_steps: int
     slept: float = 0.0
     unused: int = 0
+    hidden: bool = False
 
     @property
     def sentence(self) -> str:
@@ -39,6 +40,8 @@ class Ended:
             notes.append(f"the test slept {self.slept:.1f} s itself, which is real")
         if self.unused and self.verdict == "holds on the recording":
             notes.append(f"{self.unused} recorded calls were not asked for")
+        if self.hidden and self.verdict == "holds on the recording":
+            notes.append("texts that redaction hides were not compared")
         return "; ".join([lines[self.verdict], *notes])
 
     def to_dict(self) -> dict[str, Any]:
@@ -72,6 +75,7 @@ def judged(
         replay.recorded_steps(phase),
         round(replay.slept, 1),
         replay.unused,
+        replay.compared_hidden,
     )
 
 
@@ -91,6 +95,11 @@ def _verdict(
     recorded = [one for one in header.failures if one.phase == phase]
     if not failures:
         later = any(one.phase == "teardown" for one in header.failures)
+        if recorded and replay.compared_hidden:
+            return (
+                "beyond the recording",
+                f"what failed compares a text that redaction hides: {recorded[0].message}",
+            )
         return (None if later and phase != "teardown" else "holds on the recording"), ""
     left = list(recorded)
     for one in failures:

@@ -115,8 +115,7 @@ class _Writing:
 
 
 def masks_in(data: bytes, clean: bytes, secrets: Mapping[str, int]) -> tuple[int, ...]:
-    """Which secret each mask in the redacted text stands for, by its place: ``HIDDEN_TEXT`` for what is none of
-    these, ``LITERAL`` for dots that the phone itself shows."""
+    """Which secret each mask in the redacted text stands for, by its place: ``HIDDEN_TEXT`` for another text, ``LITERAL`` for dots that the phone itself shows."""
     parts = clean.decode("utf-8", "surrogateescape").split(MASK)
     pattern = "(.*?)".join(map(re.escape, parts))
     found = re.fullmatch(pattern, data.decode("utf-8", "surrogateescape"), re.DOTALL)

@@ -68,7 +68,7 @@ class Publisher:
         return [self._without_phone(attempt)] if attempt.asked_for_a_phone else []
 
     def _begin_report(self, attempt: Attempt) -> None:
-        """What is read from now on is for the report."""
+        """Reads from now on are for the report."""
         stash = attempt.item.stash
         if (tape := stash.get(REPLAY, None) or stash.get(TAPE, None)) is not None:
             tape.phase("report")
