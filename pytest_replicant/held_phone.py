@@ -162,8 +162,10 @@ class HeldPhone:
         self._apps |= {settings["app"]: True} if settings["app"] else {}
         return entry
 
-    def begin_again(self) -> TestSession | None:
-        """Forgets the session of the test, which is returned: the next use begins one."""
+    def begin_again(self, item: pytest.Item) -> TestSession | None:
+        """Forgets the session of this test, which is returned: the next use begins one."""
+        if self._item is not item:
+            return None
         entry, self._entry, self._item, self._earlier = self._entry, None, None, None
         return entry
 

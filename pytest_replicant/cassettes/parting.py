@@ -64,6 +64,7 @@ class _Beat:
     reads: list[tuple[TapedStep, Entry]] = field(default_factory=list)
     sent: Entry | None = None
     step: TapedStep | None = None  # that it ends in
+    after: int | None = None  # when the call before was answered
 
     def dumps(self, phone: int) -> list[tuple[TapedStep, Entry]]:
         found = [(step, one) for step, one in self.reads if one.method == "dump_hierarchy" and one.phone == phone]
@@ -97,7 +98,7 @@ class _Side:
             for entry in step.entries:
                 if entry.is_send:
                     found[-1].sent = entry
-                    found.append(_Beat(phase, step=step))
+                    found.append(_Beat(phase, step=step, after=entry.end))
                 else:
                     found[-1].reads.append((step, entry))
         return found
@@ -126,6 +127,13 @@ class _Side:
     def screen(self, entry: Entry) -> Snapshot | None:
         hit = self.hit(entry)
         return hit.screen if hit is not None else None
+
+    def came(self, beat: _Beat) -> float:
+        """In how many seconds after the call before the last screen of a beat was first there; 0 where nothing was
+        sent before."""
+        dumps = [entry for _, entry in beat.reads if entry.method == "dump_hierarchy" and "blob" in entry.answer]
+        first = next((one for one in dumps if one.answer == dumps[-1].answer), None)
+        return (first.end - beat.after) / TICKS if first is not None and beat.after is not None else 0.0
 
     def text(self, text: str) -> str:
         for word, other in self.words.items():
@@ -291,8 +299,10 @@ class _Comparison:
         said = [_failed(each) for each in (mine, theirs)]
         found = self._parting("ended", (one, other), one.step, *said)
         names = self.first_side.name, self.second_side.name
-        same = "all that was shown and sent is the same"
-        return replace(found, sentence=f"{same}: {names[0]} {said[0]}, {names[1]} {said[1]}")
+        same = f"all that was shown and sent is the same: {names[0]} {said[0]}, {names[1]} {said[1]}"
+        came = [side.came(beat) for side, beat in ((self.first_side, one), (self.second_side, other))]
+        waited = f"; the last screen came {came[0]:.1f} s after what was sent, and {came[1]:.1f} s"
+        return replace(found, sentence=same + (waited if min(came) >= 0.05 else ""))
 
     def _parting(
         self,

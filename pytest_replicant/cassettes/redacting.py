@@ -91,7 +91,7 @@ class Redacting:
         self._words.choose()
 
     def redacted(self, cassette: Cassette, blobs: Blobs) -> Redacted:
-        """Raises ``OSError`` and ``ValueError`` for a blob that cannot be read, and ``ValueError`` where a secret
+        """Raises ``OSError`` and ``ValueError`` for a blob that cannot be read, and ``UsageError`` where a secret
         would still be in the archive."""
         serials = {
             str(phone.info.get("serial") or "") for phone in cassette.phones if not phone.uri.startswith("virtual")
@@ -356,7 +356,7 @@ class _Redaction:
 
     # --- what is left --------------------------------------------------------------------------------------
     def _check(self, made: Cassette) -> None:
-        """Raises ``ValueError`` where a secret is still there."""
+        """Raises ``UsageError`` where a secret is still there."""
         parts: dict[str, Iterable[str]] = {
             "the calls": (text for one in _all_entries(made) for text in _strings([one.args, one.answer])),
             "the header": _strings([vars(made.header), [vars(one) for one in made.header.failures]]),
@@ -370,7 +370,10 @@ class _Redaction:
                 parts[f"blobs/{name}"] = (value for key, value in found if not is_number(key, value))
         for where, texts in parts.items():
             if self._texts.still_in(texts):
-                raise ValueError(f"a secret would still be in {where}, and nothing was written")
+                raise UsageError(
+                    f"a secret would still be in {where}, and nothing was written: a replay needs that text. Next: "
+                    "name more than a word of the platform or the app as --secret"
+                )
 
 
 def _values(text: str, extension: str) -> set[tuple[str, str]]:

@@ -91,7 +91,7 @@ METHODS: Mapping[str, Method] = {
     "orientation": Method(Kind.FACT, str),
     "permissions": Method(Kind.FACT, Mapping[str, bool]),
     "pull_file": Method(Kind.FACT, bytes),
-    "installed": Method(Kind.STATIC, bool),
+    "installed": Method(Kind.FACT, bool),
     "check_typeable": Method(Kind.STATIC),
     "check_field_takes": Method(Kind.STATIC),
     "screenshot": Method(Kind.PICTURE, bytes | None),

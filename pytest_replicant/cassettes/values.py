@@ -15,6 +15,7 @@ from ..model import Secret
 
 _KIND = "~"
 _DEEPEST = 5
+_LARGEST = 2**53
 _TYPES: Mapping[type, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
     bytes: (lambda value: base64.b64encode(value).decode("ascii"), base64.b64decode),
     datetime: (datetime.isoformat, datetime.fromisoformat),
@@ -36,6 +37,8 @@ KINDS = (
 def as_data(name: str, value: Any, depth: int = _DEEPEST) -> Any:
     """The value as JSON. Raises ``UsageError`` for one that a recording cannot give back."""
     kind = type(value)
+    if kind is int and abs(value) > _LARGEST:  # more than JSON carries everywhere
+        return {_KIND: "int", "of": str(value)}
     if value is None or kind in (bool, int, str) or (kind is float and math.isfinite(value)):
         return value
     if kind in _TYPES:
@@ -61,7 +64,7 @@ def of_data(data: Any) -> Any:
         return data
     if _KIND not in data:
         return {key: of_data(one) for key, one in data.items()}
-    kinds = {kind.__name__: back for kind, (_, back) in _TYPES.items()}
+    kinds = {"int": int, **{kind.__name__: back for kind, (_, back) in _TYPES.items()}}
     rows = {kind.__name__: back for kind, back in _ROWS.items()}
     kind: str = data[_KIND]
     held: Any = data.get("of")

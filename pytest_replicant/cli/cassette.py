@@ -18,7 +18,7 @@ from ..reporting.printable import counted, device_name, few, left_out, printable
 from .process import print_text
 
 if TYPE_CHECKING:
-    from ..cassettes import Cassette, Redacted, Redacting, Stored, TapedStep
+    from ..cassettes import Cassette, Redacted, Stored, TapedStep
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
@@ -256,19 +256,18 @@ def _redact(arguments: argparse.Namespace) -> int:
         raise UsageError(f"--pattern: {error}") from None
     redacting = Redacting(Hiding(tuple(arguments.secret), patterns, arguments.keep_texts))
     known = chosen(arguments.report)
-    found = [_redacted(redacting, stored, cassette) for stored, cassette in known.found]
+    found = []
+    for stored, cassette in known.found:
+        try:
+            found.append(redacting.redacted(cassette, stored.blob))
+        except (OSError, ValueError) as error:
+            place = printable(f"{stored.path}: {error}")
+            sys.stderr.write(f"replicant: {place}. Next: replicant cassette check {known.files.name}\n")
+            return _TROUBLE
     data = archive_of(found)
     write_whole(output, data)
     print_text("\n".join(_written(output, len(data), found)))
     return _with_problems(known.problems)
-
-
-def _redacted(redacting: Redacting, stored: Stored, cassette: Cassette) -> Redacted:
-    try:
-        return redacting.redacted(cassette, stored.blob)
-    except (OSError, ValueError) as error:
-        place = f"{stored.files.name}/{stored.path}"
-        raise OSError(f"{place}: {error}. Next: replicant cassette check {stored.files.name}") from None
 
 
 def _written(output: Path, size: int, found: Sequence[Redacted]) -> Iterator[str]:

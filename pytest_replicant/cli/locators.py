@@ -42,7 +42,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("report", metavar="REPORT", help="a run's folder, the output folder, or a .zip of either")
     parser.add_argument("older", nargs="?", metavar="OLDER_REPORT", help="one of before, to compare with")
     parser.add_argument("--tests", action="append", default=[], metavar="PATH", help="code to read locators from")
-    parser.add_argument("--all", action="store_true", help="list those too that no test meets where it uses them")
+    parser.add_argument("--all", action="store_true", help="list those too that no test meets")
     parser.add_argument("--json", action="store_true", help=f"one JSON object, {SCHEMA}")
     parser.set_defaults(run=run)
 
@@ -115,7 +115,8 @@ class _Page:
 
     def _summary(self) -> str:
         tried = f"{counted(len(self._tried), 'locator')} of {counted(len(self._runs.tests), 'test')}"
-        where = f"{counted(self._trial.shots, 'snapshot')} of {counted(self._trial.screens, 'screen')}"
+        shots = self._trial.shots
+        where = f"{counted(sum(shots.values()), 'snapshot')} of {counted(len(shots), 'screen')}"
         than = f", compared with {self._older.names[0]}" if self._older is not None else ""
         found = counted(len(self._counting), "finding") if self._counting else "no finding"
         return printable(f"{found}: {tried}, tried on {where}{than}", _WIDEST)
@@ -148,8 +149,8 @@ class _Page:
             "reports": self._runs.names,
             "older": self._older.names if self._older is not None else [],
             "tests": len(self._runs.tests),
-            "screens": self._trial.screens,
-            "snapshots": self._trial.shots,
+            "screens": len(self._trial.shots),
+            "snapshots": sum(self._trial.shots.values()),
             "findings": [self._finding_row(one) for one in (*self._counting, *self._others)],
             "locators": [self._locator_row(one) for one in self._tried],
             "troubles": list(self._troubles),

@@ -181,7 +181,7 @@ def _uses(runs: SeenRuns, text: str) -> Iterator[str]:
     trial = Trial(runs, [tried])
     trial.run()
     matched = {key: tally for key, tally in tried.screens.items() if tally.one or tally.several}
-    yield f"matches on {len(matched)} of {counted(trial.screens, 'screen')}"
+    yield f"matches on {len(matched)} of {counted(len(trial.shots), 'screen')}"
     for key, tally in matched.items():
         counts = f"one on {tally.one}, several on {tally.several}, none on {tally.none} of {counted(tally.count, 'snapshot')}"
         yield f"  {printable(runs.called(key), _WIDEST)}: {counts}"

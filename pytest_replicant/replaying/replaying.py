@@ -16,7 +16,7 @@ from ..cassettes import REPLAYED, Cassette, Replay, Stored, report_at, stored_in
 from ..errors import ReplayEnded, UsageError, skips
 from ..held_phone import held_phones
 from ..pool import read_uri
-from ..pytest_private import tear_down_wider_scopes
+from ..pytest_private import keep_fixture_error, tear_down_wider_scopes
 from ..reporting.attempts.attempt import (
     PHONES,
     VERDICT,
@@ -56,6 +56,8 @@ class Replaying:
         self._stored = stored_in(self._files)
         self._current: pytest.Item | None = None
         self._missing: dict[str, ReplayEnded] = {}
+        self._ending: Replay | None = None
+        self._stands_on_an_error = False
         config.stash[REPLAYED_PHONES] = ReplayedPhones(uri, self._replay)
         config.stash[REPLAYED_RESOURCES] = ReplayedResources(self._replay)
         if not config.stash[RUN_ID].endswith(REPLAYED):  # else a worker has it from its controller
@@ -125,7 +127,9 @@ class Replaying:
                 self._load(item)
                 guards.enter_context(guarded(self._slept, network=self._network))
             result = yield
-            if any(f"{scope}_mobile" in getattr(item, "fixturenames", ()) for scope in WIDER_SCOPES):
+            shares = any(f"{scope}_mobile" in getattr(item, "fixturenames", ()) for scope in WIDER_SCOPES)
+            if shares or self._stands_on_an_error:
+                self._stands_on_an_error = False
                 self._stand_alone(item)
         return result
 
@@ -165,16 +169,40 @@ class Replaying:
         item = self._current
         replay = item.stash.get(REPLAY, None) if item is not None else None
         key = fixture_key(fixturedef, request) if fixturedef.scope != "function" else ""
-        if item is None or replay is None or key not in replay.cassette.fixtures or replay.is_in_fixture:
-            return (yield)
+        enters = replay is not None and key in replay.cassette.fixtures and not replay.is_in_fixture
+        try:
+            if item is None or replay is None or not enters:
+                result = yield
+            else:
+                result = yield from self._from_then(item, replay, key)
+        except ReplayEnded as ended:
+            keep_fixture_error(fixturedef, request, ended)
+            self._stands_on_an_error |= bool(key)
+            raise
+        if key:
+            request.addfinalizer(self._end_wider_fixture)
+        return result
+
+    @staticmethod
+    def _from_then(item: pytest.Item, replay: Replay, key: str) -> Generator[None, object, object]:
         replay.enter(replay.cassette.fixtures[key])
         result = yield
         replay.leave()
         for held in held_phones(item.config).shared:
-            if (entry := held.begin_again()) is not None:
+            if (entry := held.begin_again(item)) is not None:
                 item.stash[SESSIONS].remove(entry)
                 entry.recorder.close()
         return result
+
+    def _end_wider_fixture(self) -> None:
+        """Its teardown is on the tape of the last test that used it, and judged in no other one."""
+        replay = self._current.stash.get(REPLAY, None) if self._current is not None else None
+        self._ending = replay if replay is not None and replay.ended is None else None
+
+    def pytest_fixture_post_finalizer(self) -> None:
+        if self._ending is not None:
+            self._ending.withdraw()
+            self._ending = None
 
     @pytest.hookimpl(wrapper=True, trylast=True)  # before any other plugin reads the report
     def pytest_runtest_makereport(
@@ -188,6 +216,10 @@ class Replaying:
             return report
         attempt = attempt_of(item)
         known: Ended | None = attempt.replay_ended
+        replay = item.stash.get(REPLAY, None)
+        if isinstance(error, ReplayEnded) and replay is not None and replay.ended is None:
+            error = None  # of the teardown of a wider fixture
+            _clear(report)
         if report.when == "teardown" and known is not None and (error is None or known.verdict in _OVER):
             _clear(report)  # a test that has left its recording is not judged any more
             return report

@@ -148,7 +148,7 @@ class Recordings:
     """What a run was given to replay, for its reports. Raises ``UsageError``."""
 
     def __init__(self, config: pytest.Config) -> None:
-        place, _, query = config.stash[OPTIONS].devices[0].text.partition(":")[2].partition("?")
+        place, _, query = str(config.stash[OPTIONS].replay).partition("?")
         self._attempt = parse_qs(query).get("attempt", [""])[-1]
         self._redactor = config.stash[SECRETS]
         self._files = report_at(config.invocation_params.dir / Path(place).expanduser())

@@ -163,7 +163,7 @@ class RunReporter:
     def _look_for_stale(self, session: pytest.Session, run: RunRecord) -> None:
         """Entries of the file of known flaky tests that should be in there no more."""
         known: KnownFlaky | None = session.config.pluginmanager.getplugin("replicant-known-flaky")
-        if known is None or self._options.known_flaky_stale == "ignore" or run.replay is not None:
+        if known is None or self._options.known_flaky_stale == "ignore":
             return
         self._stale = known.stale(run)
         if self._stale and self._options.known_flaky_stale == "fail" and not session.exitstatus:

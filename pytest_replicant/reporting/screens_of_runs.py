@@ -17,23 +17,19 @@ from ..cassettes.files import Folder
 from ..errors import ReplicantError, SnapshotError, UsageError
 from ..json_fields import load_json
 from ..model import TRACE_SCHEMA, Element, ElementRecord, Selector, quoted
-from ..snapshots import Snapshot, mask_numbers
+from ..snapshots import Snapshot, clean, mask_numbers
 from .artifacts.document import loosely
 from .triage.recorded_run import MOST_STEPS, element_name
-from .written_locators import PrintedEvent, Written, has_expression
+from .written_locators import PrintedEvent, Use, Written, has_expression
 
 TRACE = "trace.json"
 MOST_SHOTS = 20_000
 """Distinct hierarchies that locators are tried on."""
-MOST_LOCATORS = 5_000
+MOST_LOCATORS = 20_000
 _MOST_OLDER = 200  # hierarchies of one screen of the older report
 _MOST_SLOW = 5  # locators whose expression takes too long, before no further expression is tried
 _ALIKE = 0.5  # of the content of two hierarchies, from which on one screen is compared with itself
 _MOST_NAMED = 3
-_ANY_NUMBER = frozenset(
-    {"expect_visible", "expect_gone", "expect_seen", "expect_count", "find_all", "wait_for_any", "collect"}
-)
-"""Calls for which several matches are as good as one."""
 
 
 @dataclass(frozen=True)
@@ -80,23 +76,8 @@ class SeenScreen:
     @property
     def title(self) -> str:
         over = "" if self.dialog is None else f"dialog {quoted(self.dialog)}" if self.dialog else "a dialog"
-        name = quoted(self.name) if self.name else f"a screen of {self.app or 'an unknown app'} without a title"
-        return f"{name}, {over}" if over and self.dialog != self.name else name
-
-
-@dataclass(frozen=True)
-class Use:
-    """A test used a locator on a screen: by which call, at which line."""
-
-    selector: Selector
-    verb: str
-    source: str
-    test: str
-    screen: str
-
-    @property
-    def needs_one(self) -> bool:
-        return self.verb not in _ANY_NUMBER
+        name = quoted(self.name) if self.name else ""
+        return ", ".join(filter(None, (name, over))) or f"untitled, {self.app or 'of an unknown app'}"
 
 
 @dataclass(frozen=True)
@@ -269,7 +250,7 @@ class Tally:
 
     one: int = 0
     several: int = 0
-    none: int = 0
+    count: int = 0
     candidates: tuple[str, ...] = ()
     was: str = ""
     now: str = ""
@@ -277,8 +258,8 @@ class Tally:
     other: bool = False  # it matches another element now
 
     @property
-    def count(self) -> int:
-        return self.one + self.several + self.none
+    def none(self) -> int:
+        return self.count - self.one - self.several
 
     @property
     def kinds(self) -> Iterator[Kind]:
@@ -348,16 +329,15 @@ def findings_of(tried: Iterable[Tried]) -> list[Finding]:
 
 class Trial:
     """Tries locators on every hierarchy of some runs: each is parsed once, and not kept. ``older`` are the runs of
-    before, whose hierarchies of one screen are kept while that screen is looked at."""
+    before, whose hierarchies of one screen are kept while that screen is looked at. ``shots`` says how many of each
+    screen were looked at, by its key."""
 
     def __init__(self, runs: SeenRuns, locators: Sequence[Tried], older: SeenRuns | None = None) -> None:
         self._runs = runs
-        self._locators = locators[:MOST_LOCATORS]
+        self._locators = _Index(locators[:MOST_LOCATORS])
         self._older = older.screens if older is not None else {}
-        self._slow = 0
         self._left = MOST_SHOTS
-        self.shots = 0
-        self.screens = 0
+        self.shots: dict[str, int] = {}
         if len(locators) > MOST_LOCATORS:
             runs.troubles.append(f"more than {MOST_LOCATORS} locators; the rest is not tried")
 
@@ -365,48 +345,80 @@ class Trial:
         seen: set[str] = set()  # fingerprints, made with the hierarchy alone
         keys: dict[str, str] = {}
         for key, screen in self._runs.screens.items():
-            before = _Before(self._older[key], self) if key in self._older else None
+            before = _Before(self._older[key], self._locators) if key in self._older else None
             for fingerprint, shot in screen.shots.items():
                 snapshot = self._parsed(shot)
                 if snapshot is not None:
                     seen.add(snapshot.fingerprint)
                     keys[snapshot.screen_key] = key
-                    self._look(snapshot, key, before, fingerprint)
+                    self._look(snapshot, key, before.nearest(fingerprint, snapshot) if before else None)
         for shot in self._runs.loose.values():
             snapshot = self._parsed(shot)
             key = keys.get(snapshot.screen_key, "") if snapshot is not None else ""
             if snapshot is not None and key and snapshot.fingerprint not in seen:
                 seen.add(snapshot.fingerprint)
-                self._look(snapshot, key, None, "")
-        self.screens = len(set(keys.values()))
+                self._look(snapshot, key, None)
+        for tried in self._locators.all:
+            for key, tally in tried.screens.items():
+                tally.count = self.shots[key]
 
     def _parsed(self, shot: Shot) -> Snapshot | None:
-        if not self._left:
-            return None
         self._left -= 1
-        if not self._left:
+        if self._left == -1:
             self._runs.troubles.append(f"more than {MOST_SHOTS} hierarchies; the rest is not looked at")
-        snapshot = shot.snapshot()
-        if snapshot is None:
+        snapshot = shot.snapshot() if self._left >= 0 else None
+        if snapshot is None and self._left >= 0:
             self._runs.troubles.append(f"{shot.blob}: no hierarchy that could be read")
-        self.shots += snapshot is not None
         return snapshot
 
-    def _look(self, snapshot: Snapshot, key: str, before: _Before | None, fingerprint: str) -> None:
-        then = before.nearest(fingerprint, snapshot) if before is not None else None
-        for tried in self._locators:
-            found = self.matched(snapshot, tried)
-            tally = tried.screens.setdefault(key, Tally())
+    def _look(self, snapshot: Snapshot, key: str, then: _Old | None) -> None:
+        self.shots[key] = self.shots.get(key, 0) + 1
+        matched = self._locators.matched(snapshot)
+        for at, found in matched.items():
+            tally = self._locators.all[at].screens.setdefault(key, Tally())
             if len(found) > 1 and len(found) > len(tally.candidates):
                 tally.candidates = tuple(_name(one) for one in found[: _MOST_NAMED + 1])
             tally.one += len(found) == 1
             tally.several += len(found) > 1
-            tally.none += not found
-            if then is not None:
-                _compare(tally, then.matched(tried), found, snapshot)
+        for at, was in then.matched.items() if then is not None else ():
+            tally = self._locators.all[at].screens.setdefault(key, Tally())
+            _compare(tally, was, matched.get(at, ()), snapshot)
 
-    def matched(self, snapshot: Snapshot, tried: Tried) -> list[Element]:
-        """What an action would find. One that cannot be tried is not tried again."""
+
+class _Index:
+    """Locators by what they need to match at all, so that few of very many are tried on a hierarchy."""
+
+    def __init__(self, locators: Sequence[Tried]) -> None:
+        self.all = locators
+        self._slow = 0
+        self._by_text: dict[str, list[int]] = {}
+        self._by_id: dict[str, list[int]] = {}
+        self._others: list[int] = []
+        for at, tried in enumerate(locators):
+            one = tried.selector
+            if one.any_of or one.android or one.ios or not (one.text or one.resource_id):
+                self._others.append(at)
+            elif one.text:
+                self._by_text.setdefault(clean(one.text), []).append(at)
+            else:
+                self._by_id.setdefault(one.resource_id or "", []).append(at)
+
+    def matched(self, snapshot: Snapshot) -> dict[int, list[Element]]:
+        """What an action would find, by the place of each locator that matches."""
+        texts, ids = set[str](), set[str]()
+        for node in snapshot.nodes:
+            texts |= {clean(node.text), clean(node.description), clean(node.hint)}
+            ids |= {node.resource_id, node.resource_id.rpartition(":id/")[2]}
+        for element in (*snapshot.elements, *snapshot.headings):
+            texts |= {element.label, element.borrowed, *element.folded}
+        likely = [*self._others]
+        for known, said in ((self._by_text, texts), (self._by_id, ids)):
+            likely += [at for word in known.keys() & said for at in known[word]]
+        found = {at: self._every(snapshot, self.all[at]) for at in likely}
+        return {at: elements for at, elements in found.items() if elements}
+
+    def _every(self, snapshot: Snapshot, tried: Tried) -> list[Element]:
+        """One that cannot be tried is not tried again."""
         if tried.refused:
             return []
         try:
@@ -415,9 +427,9 @@ class Trial:
             tried.refused = str(error).partition(". Next:")[0]
             self._slow += 1
             if self._slow == _MOST_SLOW:
-                for one in filter(lambda one: has_expression(one.selector), self._locators):
+                for one in filter(lambda one: has_expression(one.selector), self.all):
                     one.refused = one.refused or "it has an expression, and others took too long"
-        except ReplicantError:  # dots in place of a text that nobody can be asked for
+        except ReplicantError:  # dots in place of a text, and no phone to ask for it
             pass
         return []
 
@@ -427,33 +439,29 @@ class _Old:
     """A hierarchy of the older report, with what each locator matched there."""
 
     snapshot: Snapshot
-    trial: Trial
+    locators: _Index
     content: frozenset[tuple[str, str, str]]
-    found: dict[int, list[Element]] = field(default_factory=dict)
 
-    def matched(self, tried: Tried) -> list[Element]:
-        known = self.found.get(id(tried))
-        if known is None:
-            known = self.found[id(tried)] = self.trial.matched(self.snapshot, tried)
-        return known
+    @cached_property
+    def matched(self) -> dict[int, list[Element]]:
+        return self.locators.matched(self.snapshot)
 
 
 class _Before:
     """One screen of the older report."""
 
-    def __init__(self, screen: SeenScreen, trial: Trial) -> None:
-        self._trial = trial
+    def __init__(self, screen: SeenScreen, locators: _Index) -> None:
+        self._locators = locators
         self._shots = dict(list(screen.shots.items())[:_MOST_OLDER])
-        self._same = self._shots.keys()
 
     @cached_property
     def _all(self) -> list[_Old]:
         parsed = filter(None, (shot.snapshot() for shot in self._shots.values()))
-        return [_Old(one, self._trial, _content(one)) for one in parsed]
+        return [_Old(one, self._locators, _content(one)) for one in parsed]
 
     def nearest(self, fingerprint: str, snapshot: Snapshot) -> _Old | None:
         """The one that shows most of the same; None where one shows all of it, or none half of it."""
-        if fingerprint in self._same:
+        if fingerprint in self._shots:
             return None
         content = _content(snapshot)
 

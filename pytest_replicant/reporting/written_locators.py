@@ -36,6 +36,10 @@ _MOST_REPEATS = 10_000
 _REPEATS = re.compile(r"(?<=[{,])\d+(?=[,}])")
 _UNBOUNDED = re.compile(r"\[:|\\N")
 """Syntax of ``re`` alone, whose search may never end."""
+_ANY_NUMBER = frozenset(
+    {"expect_visible", "expect_gone", "expect_seen", "expect_count", "find_all", "wait_for_any", "collect"}
+)
+"""Calls for which several matches are as good as one."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,21 @@ class Written:
 
     selector: Selector
     source: str
+
+
+@dataclass(frozen=True)
+class Use:
+    """A test used a locator on a screen: by which call, at which line."""
+
+    selector: Selector
+    verb: str
+    source: str
+    test: str
+    screen: str
+
+    @property
+    def needs_one(self) -> bool:
+        return self.verb not in _ANY_NUMBER
 
 
 @lru_cache(maxsize=20_000)

@@ -1,8 +1,9 @@
-"""A replay in every report: a verdict of its own, and no pass, no duration, no flake, no history and no baseline."""
+"""A replay in every report: a verdict of its own, and no pass, no duration, no flake, no history, no baseline."""
 
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 Replay = Callable[..., pytest.RunResult]
 
+ROOT = Path(__file__).parents[2]
+CI = ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "CI_PROJECT_DIR")
 _INSTALLED = any(point.value == "pytest_replicant.plugin" for point in entry_points(group="pytest11"))
 PLUGIN = () if _INSTALLED else ("-p", "pytest_replicant.plugin")
 RECORDED = ("-p", "no:randomly", "--replicant-output=out", "--replicant-device=virtual?latency=0")
@@ -91,7 +94,11 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "test_shop.py").write_text(SOURCE)
     (folder / "pytest.ini").write_text(f"{QUICK}replicant_screenshot = off\n")
     command = [sys.executable, "-m", "pytest", *PLUGIN, *RECORDED]
-    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+    environment = {name: value for name, value in os.environ.items() if name not in CI}
+    environment["PYTHONPATH"] = str(ROOT)
+    ran = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
     assert "1 failed, 6 passed, 1 error" in ran.stdout, ran.stdout + ran.stderr
     return folder
 
@@ -100,8 +107,8 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def replay(recorded: Path, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Replay:
     """``replay(*options)``: the same tests once more, on what was recorded; some of them do something else by
     then."""
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
-    for name in ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "CI_PROJECT_DIR"):
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    for name in CI:
         monkeypatch.delenv(name, raising=False)
     shutil.copytree(recorded, pytester.path, dirs_exist_ok=True)
     (pytester.path / "edited").touch()
@@ -150,10 +157,10 @@ def test_the_terminal_tells_what_became_of_each_test(
     out.fnmatch_lines([f"replicant: replay of {recorded}: recorded 2* UTC on Virtual Phone, Android 14"])
     out.fnmatch_lines(
         [
-            "FAILS ON THE RECORDING at step 3 of *: AssertionError: a claim of its own*",
+            "FAILS ON THE RECORDING at step * of *: AssertionError: a claim of its own*",
             "  expected: holds on the recording",
             "  test: *::test_fails",
-            f"  open: out/*-replay/test-fails-*/trace.html*",
+            "  open: out/*-replay/test-fails-*/trace.html*",
             f"  recorded: out/{recorded}/test-fails-*/trace.html",
         ]
     )

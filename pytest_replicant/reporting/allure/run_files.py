@@ -222,16 +222,21 @@ def environment(phones: Iterable[str]) -> dict[str, str]:
 
 def properties(facts: Mapping[str, str]) -> str:
     """A Java properties file, in ASCII."""
-    return "".join(f"{_escaped(name)}={_escaped(one_line(value, 1_000))}\n" for name, value in facts.items())
+    return "".join(f"{_key(name)}={_escaped(one_line(value, 1_000))}\n" for name, value in facts.items())
 
 
 def merged(existing: str, facts: Mapping[str, str]) -> str:
     """What somebody wrote stays as it is; of ours the keys that are not there are added."""
     own = existing.partition(BELOW)[0]
     taken = {match[1] for line in own.splitlines() if (match := _KEY.match(line))}
-    fresh = {name: value for name, value in facts.items() if _escaped(name) not in taken}
+    fresh = {name: value for name, value in facts.items() if _key(name) not in taken}
     gap = "\n" if own and not own.endswith("\n") else ""
     return own + gap + BELOW + properties(fresh)
+
+
+def _key(text: str) -> str:
+    """A key ends with its first space."""
+    return re.sub(r"(?<!\\) ", r"\\ ", _escaped(text))
 
 
 def _escaped(text: str) -> str:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .cause import APP_CRASH, DEVICE_TROUBLE, TEST_ERROR, Cause, cause_of, cause_of_trace
     from .comparison import aligned, changed_lines, likeness, reached, same_place
     from .divergence import Divergence, Evidence, compared
-    from .flaky import flaky_causes, history_of, interval, with_history
+    from .flaky import flaky_causes, history_of, interval, with_history, with_recordings
     from .grouping import group, run_of
     from .history import (
         FailedAttempt,
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from .run_record import (
         FlakyCause,
         OpenAction,
+        ReplayedTest,
+        ReplayOf,
         RunRecord,
         RunRow,
         SlowStep,

@@ -19,6 +19,8 @@ from pytest_replicant import Mobile, Screen, Secret, by, mobile_state, recorded
 
 SHOP = "dev.replicant.shop"
 CHANCE = random.Random(time.time_ns())
+OFFLINE = "http://127.0.0.1:9"
+"""Where the server was, as far as a replay knows."""
 
 
 class Accounts(BaseHTTPRequestHandler):
@@ -54,7 +56,7 @@ def sign_in(mobile: Mobile, name: str = "ada") -> None:
 def server(request: pytest.FixtureRequest) -> Iterator[str]:
     """There is one only while the suite is recorded."""
     if any(uri.startswith("cassette:") for uri in request.config.getoption("--replicant-device")):
-        yield "http://127.0.0.1:9"
+        yield OFFLINE
         return
     with ThreadingHTTPServer(("127.0.0.1", 0), Accounts) as running:
         Thread(target=running.serve_forever, daemon=True).start()

@@ -12,7 +12,6 @@ from pytest_replicant import DeviceError, Mobile, by
 from .conftest import SHOP, sign_in
 
 
-
 @pytest.fixture(scope="class")
 def cart(class_mobile: Mobile) -> Mobile:
     sign_in(class_mobile)

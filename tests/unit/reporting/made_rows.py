@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pytest_replicant.reporting.triage import Cause, RunRow, run_of
+from pytest_replicant.reporting.triage import Cause, ReplayedTest, ReplayOf, RunRow, run_of
 
 if TYPE_CHECKING:
     from pytest_replicant.reporting.triage import RunRecord
@@ -34,3 +35,16 @@ def row(
 
 def run(*rows: RunRow) -> RunRecord:
     return run_of("run", "2026-11-20T19:18:52Z", 4200, rows)
+
+
+def replay(*tests: tuple[str, str, str], wanted: str = "holds on the recording") -> RunRecord:
+    """Each test by its name, its verdict and the sentence about it. The test ``a`` failed."""
+    rows = [
+        row(name, verdict, "no button\nNext: look" if name == "a" else "", trace=f"{name}/trace.html")
+        for name, verdict, _ in tests
+    ]
+    ended = [
+        ReplayedTest(f"tests/{name}.py::test_it", verdict, wanted, sentence, f"../recorded/{name}/trace.html")
+        for name, verdict, sentence in tests
+    ]
+    return replace(run(*rows), replay=ReplayOf("recorded", "2026-11-20T19:00:00Z", "Pixel 7", tests=tuple(ended)))

@@ -19,7 +19,7 @@ from pytest_replicant.reporting.github import (
     step_summary,
 )
 from tests.unit.reporting.factory import HOSTILE
-from tests.unit.reporting.made_rows import row, run
+from tests.unit.reporting.made_rows import replay, row, run
 
 FOLDER = Path("out/run")
 
@@ -176,3 +176,30 @@ def test_tool_trouble_says_what_became_of_the_phone_and_not_in_which_call() -> N
     (command,) = error_commands(run(replace(lost, cause=cause)))
     assert "::tests/a.py::test_it: The phone went offline" in command
     assert "clearLastToast" not in command
+
+
+def test_of_a_replay_what_was_not_expected_is_an_error() -> None:
+    ended = replay(
+        ("a", "diverged", "at step 2: recorded tap(1, 1)\nand that"), ("b", "holds on the recording", "to step 1")
+    )
+    page = step_summary(ended, FOLDER)
+    assert page.startswith("### replicant: replay of recorded: 1 holds on the recording, 1 diverged (1 not as")
+    assert (
+        "<td>diverged</td><td><code>at step 2: recorded tap(1, 1)</code><br><code>and that</code><br>expected: "
+        in page
+    )
+    assert "<summary>1 holds on the recording</summary>" in page
+    assert error_commands(ended) == [
+        "::error file=tests/a.py,line=7,title=diverged::tests/a.py::test_it: "
+        "at step 2: recorded tap(1, 1)\\nand that"
+    ]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_text_of_a_replay_is_text(name: str) -> None:
+    ended = replay(("a", "diverged", HOSTILE[name]))
+    page = Open(step_summary(ended, FOLDER))
+    assert page.open == []
+    assert page.seen <= {"table", "tr", "th", "td", "code", "br", "p"}
+    (command,) = error_commands(ended)
+    assert command.isprintable()

@@ -16,14 +16,15 @@ from pytest_replicant.reporting.run_text import (
     failure_blocks,
     flaky_lines,
     on_phones,
+    replay_blocks,
     requeued_lines,
     short_blocks,
     summary_line,
 )
-from pytest_replicant.reporting.triage import RunRow, headline
+from pytest_replicant.reporting.triage import FlakyCause, RunRow, headline
 
 from .factory import HOSTILE
-from .made_rows import row, run
+from .made_rows import replay, row, run
 
 FOLDER = Path("out/run")
 
@@ -232,3 +233,67 @@ def test_of_several_phones_the_one_whose_step_failed_the_test_is_opened() -> Non
     passed = replace(row("a", attempt=1), nodeid="x")
     (line,) = flaky_lines(run(on("", ""), on(" (phone 2)", "a7"), passed), FOLDER)[1:]
     assert "(phone 2)/trace.html#a7" in line
+
+
+# --- a replay ---------------------------------------------------------------------------------------------
+
+HOLDS = "holds on the recording"
+
+
+def test_what_did_not_end_as_expected_comes_first_with_the_files_to_open() -> None:
+    ended = replay(("h", HOLDS, "to step 3 of 3"), ("a", "fails on the recording", "at step 2 of 3: E: no button"))
+    assert replay_blocks(ended, FOLDER) == [
+        "FAILS ON THE RECORDING at step 2 of 3: E: no button",
+        "  expected: holds on the recording",
+        "  test: tests/a.py::test_it",
+        "  open: out/run/a/trace.html",
+        "  recorded: out/recorded/a/trace.html",
+        "    Next: look",
+        "holds on the recording to step 3 of 3: tests/h.py::test_it",
+    ]
+    assert summary_line(ended) == (
+        "replay of recorded: 1 holds on the recording, 1 fails on the recording (1 not as expected)"
+    )
+
+
+def test_the_whole_failure_is_there_for_who_wants_it() -> None:
+    ended = replay(("a", "reproduced", "at step 2 of 3: E: no button"), wanted="reproduced")
+    lines = replay_blocks(ended, FOLDER, {"tests/a.py::test_it": "def test_it():\n>   tap()\nE   no button"})
+    assert lines[-3:] == ["    def test_it():", "    >   tap()", "    E   no button"]
+    assert not any(line.startswith("  expected") for line in lines)
+    assert summary_line(ended) == "replay of recorded: 1 reproduced"
+
+
+def test_of_many_that_hold_only_the_number_is_told_and_what_sets_some_apart() -> None:
+    names = [f"t{number}" for number in range(12)]
+    ended = [(name, HOLDS, f"to step {at} of {at}") for at, name in enumerate(names)]
+    odd = ("odd", HOLDS, "to step 2 of 3; 2 recorded calls were not asked for")
+    assert replay_blocks(replay(*ended, odd), FOLDER) == [
+        "12 hold on the recording",
+        "1 holds on the recording; 2 recorded calls were not asked for: tests/odd.py::test_it",
+    ]
+
+
+def test_what_is_the_same_of_many_tests_is_said_once() -> None:
+    missing = "its recording cannot be read: header: no outcome"
+    ended = replay(*((f"t{number}", "beyond the recording", missing) for number in range(TESTS + 17)))
+    lines = replay_blocks(ended, FOLDER)
+    assert lines[0] == f"BEYOND THE RECORDING ({TESTS + 17} tests) {missing}"
+    assert sum(line.startswith("  test: ") for line in lines) == TESTS
+    assert lines[-1] == "  and 17 more tests"
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_text_of_a_replay_is_shown_and_not_obeyed(name: str) -> None:
+    text = HOSTILE[name]
+    ended = replay(("a", "diverged", f"at step 1: {text}\n{text}"))
+    assert all(line.isprintable() for line in replay_blocks(ended, FOLDER, {"tests/a.py::test_it": text}))
+
+
+def test_a_flaky_test_says_where_its_recordings_part() -> None:
+    known = run(row("a", "failed", "late"), row("a", attempt=1), row("b", "failed", "late"), row("b", attempt=1))
+    parted = FlakyCause("tests/a.py::test_it", "late", "k", 1, 2, 0.1, 0.9, "", (), recordings_part="at step 2")
+    lines = flaky_lines(replace(known, flaky=(parted,)), FOLDER)
+    assert lines[0] == "flaky (2):"
+    assert lines[2] == "    recordings part at step 2"
+    assert len(lines) == 4

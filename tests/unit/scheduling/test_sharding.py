@@ -123,6 +123,12 @@ def test_other_files_are_passed_by(tmp_path: Path) -> None:
     assert recorded_in(tmp_path / "nowhere") == {}
 
 
+def test_a_replay_is_no_measure(tmp_path: Path) -> None:
+    keep(tmp_path / "a", row("t::x", 30, "2026-11-20"))
+    keep(tmp_path / "b", row("t::x", 1, "2026-11-21"), replay={"run": "a"})
+    assert recorded_in(tmp_path) == {"t::x": 30}
+
+
 def test_a_cache_may_hold_anything() -> None:
     assert sound({"t::x": 5, "t::y": -1, "t::z": "7", 3: 4, "t::b": True}) == {"t::x": 5}
     assert sound([1, 2]) == {}

@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 import pytest
 
-from pytest_replicant.model import FailureClass, Redactor
+from pytest_replicant.model import VERDICTS, FailureClass, Redactor
 from pytest_replicant.reporting.allure.run_files import (
     BELOW,
     environment,
@@ -85,6 +85,17 @@ def test_a_recovery_is_matched_by_its_message() -> None:
     assert not re.fullmatch(recovered["messageRegex"], "passed without proof: makes no check")
 
 
+@pytest.mark.parametrize("verdict", sorted(VERDICTS))
+def test_a_replay_is_matched_by_its_verdict(verdict: str) -> None:
+    (replayed,) = (row for row in for_allure_2() if row["matchedStatuses"] == ["skipped"])
+    assert re.fullmatch(replayed["messageRegex"], f"{verdict} at step 3: it\nand that")
+    assert not re.fullmatch(replayed["messageRegex"], "Skipped: no more")
+    (category,) = (one for one in for_allure_3()["categories"] if one["matchers"]["statuses"] == ["skipped"])
+    (pattern,) = category["matchers"]["labels"].values()
+    assert re.search(pattern, verdict)
+    assert not re.search(pattern, "recovered")
+
+
 def test_our_text_is_kept_apart_from_the_users() -> None:
     assert is_ours(for_allure_2())
     assert is_ours(for_allure_3())
@@ -98,7 +109,7 @@ def test_properties_are_escaped() -> None:
     written = properties({"phones": "Pixel = 7: #1, C:\\x\nü \U0001f600", "a key": " begins"})
     lines = written.splitlines()
     assert lines[0] == "phones=Pixel \\= 7\\: \\#1, C\\:\\\\x \\u00fc \\ud83d\\ude00"
-    assert lines[1].endswith("=begins")
+    assert lines[1] == "a\\ key=begins"
     assert written.isascii()
 
 

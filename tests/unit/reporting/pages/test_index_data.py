@@ -11,6 +11,7 @@ from pytest_replicant.reporting.artifacts.document import script_json
 from pytest_replicant.reporting.pages.index_page import BUDGET, SLOWEST, index_data
 
 from ..big_run import big_run
+from ..made_rows import replay
 
 
 def test_a_message_is_carried_once_a_cause() -> None:
@@ -122,3 +123,12 @@ def test_the_command_that_runs_a_test_again_is_carried_for_failures_alone() -> N
     for test in document["tests"]:
         test["rerun"] = f"pytest {test['nodeid']}"
     assert ["rerun" in test for test in index_data(document)["tests"]] == [True, False, False]
+
+
+def test_of_a_replay_what_each_came_to_is_carried() -> None:
+    ended = replay(
+        ("a", "diverged", "at step 2: recorded tap(1, 1)"), ("b", "holds on the recording", "to step 1")
+    )
+    data = index_data(ended.to_dict())
+    assert [one["verdict"] for one in data["replay"]["tests"]] == ["diverged", "holds on the recording"]
+    assert index_data(big_run(2, 1))["replay"] is None

@@ -92,6 +92,14 @@ def test_of_passes_before_and_after_a_moment_the_one_before_counts(tmp_path: Pat
     assert first.started_at == "2026-11-23T10:00:00Z"
 
 
+def test_a_replay_is_no_baseline(tmp_path: Path) -> None:
+    write_trace(keyed(a_pass("2026-11-20T10:00:00Z")), tmp_path, "20261120", NOTHING)
+    write_trace(keyed(a_pass("2026-11-22T10:00:00Z")), tmp_path, "20261122-replay", NOTHING)
+    write_trace(keyed(tiny_trace("holds on the recording")), tmp_path, "20261123", NOTHING)
+    divergence = compare(Baselines(tmp_path, None), keyed(a_failure()), NOTHING)
+    assert divergence.baseline.endswith("(2026-11-20T10:00:00Z)")
+
+
 def test_another_test_is_no_baseline(tmp_path: Path) -> None:
     write_trace(a_pass(), tmp_path, "run", NOTHING)
     other = replace(a_failure(), test=replace(a_failure().test, nodeid="t.py::other"))

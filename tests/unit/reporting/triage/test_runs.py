@@ -49,6 +49,22 @@ def test_shards_of_one_run_are_one_run(tmp_path: Path) -> None:
     assert (run.started_at, run.duration_ms, len(run.folders)) == ("2026-11-20T10:00:00Z", 5000, 2)
 
 
+def test_a_replay_is_passed_over_and_said_where_it_is_asked_for(tmp_path: Path) -> None:
+    keep(tmp_path / "r1", "r1", ROW)
+    other = replace(BROKEN, started_at="2026-11-21")
+    asked = keep(tmp_path / "r2-replay", "r2-replay", other, replay={"run": "r1"})
+    (asked / "t-0a1b2c3d").mkdir()
+    (asked / "t-0a1b2c3d" / "trace.json").write_text("{}")
+    found = find_runs([tmp_path])
+    assert ([run.run_id for run in found.runs], found.troubles) == (["r1"], ())
+    renamed = keep(tmp_path / "download", "r3", other, replay={"run": "r1"})
+    for folder in (asked, renamed):
+        found = find_runs([folder])
+        assert found.runs == ()
+        (trouble,) = found.troubles
+        assert trouble.endswith("run.json: a replay, which says nothing of how its tests stand")
+
+
 def test_a_copy_counts_once(tmp_path: Path) -> None:
     one = keep(tmp_path / "one", "r1", ROW, BROKEN)
     shutil.copytree(one, tmp_path / "two")

@@ -37,6 +37,14 @@ def test_its_traces_are_read(tmp_path: Path) -> None:
     assert main(["triage", str(tmp_path)]) == 1
 
 
+def test_a_replay_that_was_ended_is_no_run(tmp_path: Path) -> None:
+    replayed = replace(a_pass(), test=replace(a_pass().test, outcome="holds on the recording"))
+    write_trace(replayed, tmp_path, "renamed", Redactor())
+    assert find_runs([tmp_path]).runs == ()
+    write_trace(a_pass(), tmp_path, "r1-replay", Redactor())
+    assert find_runs([tmp_path]).runs == ()
+
+
 def test_a_run_with_an_index_is_read_by_it_alone(tmp_path: Path) -> None:
     write(tmp_path, "r1", a_pass())
     write_trace(replace(a_pass(), test=replace(a_pass().test, nodeid="t.py::x")), tmp_path, "r1", Redactor())
