@@ -63,6 +63,17 @@ FLOWS = (
     ),
     Flow("a secret", "ios", signed_in(Secret(PASSWORD))),
     Flow(
+        "two secrets",
+        "android",
+        (
+            step("launch", SHOP),
+            step("fill", text="Email", value=Secret("ada@example.com")),
+            step("fill", text="Password", value=Secret("battery staple!")),
+            step("tap", text="Sign in"),
+            then("expect_visible", text="Wrong email or password"),
+        ),
+    ),
+    Flow(
         "hidden by a pattern",
         "android",
         (

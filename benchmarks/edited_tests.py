@@ -11,12 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pytest_replicant.cassettes import Replay
+from pytest_replicant.errors import UsageError
 from pytest_replicant.replaying.verdict import Ended
 from pytest_replicant.session.settings import SessionSettings
 
 from .edited_flows import FLOWS
 from .table import Table
-from .taped_flows import Course, Flow, Truth, live, replayed, taped
+from .taped_flows import Course, Flow, Truth, key_of, live, replayed, taped
 from .ways_to_edit import BEYOND, DIVERGED, FAILS, HOLDS, KINDS, REPRODUCED, SAME, VERDICTS, Edit, Editor
 
 COMMAND = "python -m benchmarks edited_tests"
@@ -43,32 +44,33 @@ class Judge:
         self.tape = taped(flow)
         self.name = f"{flow.name} ({flow.platform})"
         self.edits = tuple(Editor(self.tape).edits())
-        self._recorded = self.tape.live.truth()
-        self._truths: dict[tuple[str, ...], Truth] = {tuple(map(str, flow.steps)): self._recorded}
+        self._recorded = self.tape.live.truth(flow.steps)
+        self._truths = {key_of(flow.steps): self._recorded}
 
     def truth(self, edit: Edit) -> Truth:
         """What the edited test does on a phone."""
         if KINDS[edit.kind].unseen:
             return self._recorded
-        steps = tuple(map(str, edit.steps))
-        if steps not in self._truths:
-            self._truths[steps] = live(replace(self.tape.flow, steps=edit.steps)).truth()
-        return self._truths[steps]
+        key = key_of(edit.steps)
+        if key not in self._truths:
+            self._truths[key] = live(replace(self.tape.flow, steps=edit.steps)).truth(edit.steps)
+        return self._truths[key]
 
     def judge(self, edit: Edit, player: type[Replay] = Replay) -> Judgement:
         ended, course = replayed(self.tape, edit.steps, player)
         return Judgement(self.name, edit, ended, self._why_false(edit, ended, course))
 
     def _why_false(self, edit: Edit, ended: Ended, course: Course) -> str:
-        verdict, truth = ended.verdict, self.truth(edit)
+        verdict, before = ended.verdict, self._recorded.begun[edit.at : edit.at + 1]
         same = REPRODUCED if self.tape.live.failures else HOLDS
         may = {same if one == SAME else one for one in KINDS[edit.kind].may}
         if verdict not in may:
             return f"{verdict} where it is {' or '.join(sorted(may))}: {ended.why}"
-        if edit.at < len(truth.begun) and ended.steps < truth.begun[edit.at]:
+        if before and ended.steps < before[0]:
             return f"{verdict} at step {ended.steps}, before anything is edited: {ended.why}"
         if verdict == BEYOND:
             return ""
+        truth = self.truth(edit)
         if verdict == DIVERGED:
             return "" if KINDS[edit.kind].same_element else self._why_not_diverged(truth, ended)
         return self._why_not_so(edit, truth, course, verdict) or self._why_not_proven(edit, truth, course, verdict)
@@ -109,6 +111,8 @@ class Judge:
         """Whether a check is said to hold, or to fail, for longer than anything was recorded."""
         settings = {**_SETTINGS, **self.tape.flow.settings}
         for at, one in enumerate(edit.steps[: course.done + 1]):
+            if at == course.done and isinstance(course.error, UsageError):
+                continue  # which takes no time
             if at == course.done:
                 usual = settings["action_timeout" if one.kind == "action" else "expect_timeout"]
                 needed = float(one.named.get("timeout", usual))
@@ -157,5 +161,5 @@ def table(made: list[Judgement]) -> Table:
 
 
 def _row(name: str, made: list[Judgement]) -> tuple[object, ...]:
-    counts = Counter(one.ended.verdict for one in made)
+    counts = Counter[str](one.ended.verdict for one in made)
     return (name, len(made), *(counts[verdict] for verdict in VERDICTS), sum(bool(one.why) for one in made))

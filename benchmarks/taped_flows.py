@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from pytest_replicant import ExpectationFailed, ReplicantError
+from pytest_replicant import ExpectationFailed, ReplicantError, Secret
 from pytest_replicant.cassettes import (
     Cassette,
     CassetteDriver,
@@ -36,6 +36,7 @@ from pytest_replicant.testing import SharedClock, virtual_device
 
 Error = BaseException
 STEP, PHASE = "#step", "#phase"
+HIDDEN = ({"hidden": True},)
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,14 @@ class Step:
         values = [*map(repr, self.args), *(f"{name}={value!r}" for name, value in self.named.items())]
         phone = f"other{self.phone}." if self.phone else ""
         return f"{phone}{'.' if self.on_outcome else ''}{self.verb}({', '.join(values)})"
+
+
+def key_of(steps: Sequence[Step]) -> str:
+    """Tells lists of steps apart, secrets included."""
+    shown = [
+        (str(one), *(value.value for value in one.named.values() if isinstance(value, Secret))) for one in steps
+    ]
+    return repr(shown)
 
 
 def step(verb: str, *args: Any, phone: int = 0, **named: Any) -> Step:
@@ -169,12 +178,14 @@ class Live:
         over = (at for at, one in enumerate(entries) if one.method == PHASE and one.args == ("teardown",))
         return entries[: next(over)]
 
-    def truth(self) -> Truth:
-        sends = [
-            Sent(sum(start <= at for start in self.starts) - 1, self._begun(at), (one.phone, one.method, one.args))
-            for at, one in enumerate(self.entries)
-            if one.is_send
-        ]
+    def truth(self, steps: Sequence[Step]) -> Truth:
+        sends = []
+        for at, one in enumerate(self.entries):
+            if one.is_send:
+                step = sum(start <= at for start in self.starts) - 1
+                secret = steps[step].named.get("value") if step >= 0 else None
+                args = (secret.value,) if isinstance(secret, Secret) and one.args == HIDDEN else one.args
+                sends.append(Sent(step, self._begun(at), (one.phone, one.method, args)))
         return Truth(self.course, sends, [self._begun(at) for at in self.starts], self._begun(len(self.entries)))
 
     def _begun(self, place: int) -> int:

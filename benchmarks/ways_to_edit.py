@@ -12,7 +12,7 @@ from pytest_replicant.errors import TargetError
 from pytest_replicant.model import SELECTOR_KEYWORDS
 from pytest_replicant.snapshots import Snapshot
 
-from .taped_flows import Step, Taped, step, then
+from .taped_flows import Step, Taped, key_of, step, then
 
 NOT_THERE = "Zebra crossing"
 SAME = "as recorded"
@@ -73,6 +73,7 @@ KINDS: Mapping[str, Kind] = {
     "another secret for a text": Kind((DIVERGED,)),
     "a text for a secret": Kind((DIVERGED,)),
     "another secret": Kind((SAME,), unseen=True),
+    "a secret from another place": Kind((DIVERGED,)),
     "a check of another secret": Kind((FAILS, BEYOND)),
     "another value, hidden as well": Kind((SAME, DIVERGED), unseen=True),
 }
@@ -108,7 +109,7 @@ class Editor:
         yield Edit("none", self._steps, len(self._steps))
         seen: set[str] = set()
         for made in self._every():
-            if (key := f"{made.kind} {[*map(str, made.steps)]}") not in seen:
+            if (key := f"{made.kind} {key_of(made.steps)}") not in seen:
                 seen.add(key)
                 yield made
 
@@ -155,8 +156,8 @@ class Editor:
             if at + 1 == len(self._steps) or not self._steps[at + 1].on_outcome:
                 yield self._with("an action made silent", at, _named(one, silent=True))
         if one.args and isinstance(one.args[0], str):
-            other = "lab://clock" if one.verb == "open_url" else "dev.replicant.lab"
-            yield self._with("another value", at, replace(one, args=(other,)))
+            place = "lab://clock" if one.verb == "open_url" else "dev.replicant.lab"
+            yield self._with("another value", at, replace(one, args=(place,)))
 
     def _points(self, at: int, one: Step, found: Element | None) -> Iterator[Edit]:
         """A tap at other points of the same element."""
@@ -180,11 +181,19 @@ class Editor:
         if isinstance(value, Secret):
             yield self._with("a text for a secret", at, _valued(one, value.value))
             yield self._with("a text for a secret", at, _valued(one, "battery"))
+            yield from self._of_secret(at, one, value)
             for other in ("battery staple, and more", "abc", value.value[::-1]):
                 swapped = [_with_secret(each, value, Secret(other)) for each in self._steps]
                 yield Edit("another secret", tuple(swapped), at)
         if "to" in one.named:
             yield self._with("another value", at, replace(one, named={**one.named, "to": one.named["to"] - 1}))
+
+    def _of_secret(self, at: int, one: Step, value: Secret) -> Iterator[Edit]:
+        earlier = [each.named.get("value") for each in self._steps[:at]]
+        for other in (each for each in earlier if isinstance(each, Secret) and each != value):
+            yield self._with("a secret from another place", at, _valued(one, other))
+            for text in (other.value, other.value[:3]):
+                yield self._with("a text for a secret", at, _valued(one, text))
 
     def _of_check(self, at: int, one: Step) -> Iterator[Edit]:
         text, fails = one.named.get("text"), at == self._failed

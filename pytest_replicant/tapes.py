@@ -101,7 +101,6 @@ class Tapes:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
-        self.phases = []
         _RUNNING.append((self, item))
         try:
             return (yield)
@@ -125,6 +124,10 @@ class Tapes:
             held = [{"kind": one.kind, "name": one.name, "data": dict(one.data)} for one in pool.held]
             known[RESOURCES_OF_TEST] = as_data(RESOURCES_OF_TEST, held)
         return known
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self) -> None:
+        self.phases = []  # of each attempt
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_call(self, item: pytest.Item) -> None:

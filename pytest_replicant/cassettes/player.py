@@ -135,12 +135,12 @@ class Replay:
         found = (one for one in marks if track.entries[one].args[:1] == (name,))
         track.at = next(found, len(track.entries) - 1)
 
-    def check_used(self) -> None:
-        """Raises ``ReplayEnded`` where the recorded test went on to send something."""
+    def check_used(self, over: str) -> None:
+        """Raises ``ReplayEnded`` where the recorded test went on to send something. ``over`` names the phase."""
         left = self._own.sends_left()
         if self.ended is None and left:
             more = f", and {len(left) - 1} more" if len(left) > 1 else ""
-            self._diverge(self._own, left[0], f"nothing{more}: the test is over")
+            self._diverge(self._own, left[0], f"nothing{more}: {over} is over")
 
     @property
     def unused(self) -> int:

@@ -78,7 +78,7 @@ METHODS: Mapping[str, Method] = {
     "shell": Method(Kind.SEND, ShellOutput),
     "dump_hierarchy": Method(Kind.READ, bytes),
     "true_texts": Method(Kind.READ, tuple[NodeText, ...]),
-    "last_toast": Method(Kind.READ, str | None),
+    "last_toast": Method(Kind.FACT, str | None),
     "log_mark": Method(Kind.READ, LogMark),
     "logs": Method(Kind.READ, bytes),
     "crashes": Method(Kind.READ, CrashLog),

@@ -25,8 +25,14 @@ _COMMANDS = (cassette, doctor, locators, record, replay, screens, snapshot, tria
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code; what goes wrong is one line on standard error."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    behind: list[str] = []
+    if words[:1] == ["replay"] and "--" in words:  # argparse takes no further words once an option has come
+        cut = words.index("--")
+        words, behind = words[:cut], words[cut + 1 :]
     try:
-        arguments = _parser().parse_args(argv)
+        arguments = _parser().parse_args(words)
+        arguments.behind = behind
     except SystemExit as left:  # argparse has printed why, or the help that was asked for
         return left.code if isinstance(left.code, int) else USAGE
     try:

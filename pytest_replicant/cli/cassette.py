@@ -8,7 +8,7 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -301,7 +301,7 @@ def _add_diff(kinds: Commands) -> None:
         help="say where two recordings of a test first part",
         description="Compares what the phones showed and were sent, step by step, up to the first difference. Of "
         "a test with several attempts, the last one that failed counts. Exit codes: 0 they do not part, 1 they "
-        "do, 2 usage.",
+        "do, 2 usage, 3 as 0, but not all could be read.",
     )
     for name in ("first", "second"):
         parser.add_argument(name, metavar=_REPORT, help=_MEANS)
@@ -313,10 +313,14 @@ def _diff(arguments: argparse.Namespace) -> int:
     from ..cassettes import first_parting, one_chosen
 
     first, second = one_chosen(arguments.first), one_chosen(arguments.second)
-    parting = first_parting(first[1], second[1], first[0].blob, second[0].blob)
+    missing: dict[str, None] = {}
+    parting = first_parting(first[1], second[1], _noting(first[0], missing), _noting(second[0], missing))
+    code = (
+        _FINDING if parting is not None else _with_problems([f"{name}, which is not compared" for name in missing])
+    )
     if arguments.json:
         print_text(json.dumps({"parting": asdict(parting) if parting is not None else None}, indent=2))
-        return _FINE if parting is None else _FINDING
+        return code
     for word, (_, cassette) in zip(("first", "second"), (first, second), strict=True):
         header = cassette.header
         print_text(
@@ -324,13 +328,27 @@ def _diff(arguments: argparse.Namespace) -> int:
             f"{printable(header.recorded_at, 40)}"
         )
     if parting is None:
-        print_text("they do not part: the same was shown and sent")
-        return _FINE
+        said = "what can be read of them does not part" if missing else "they do not part"
+        print_text(f"{said}: the same was shown and sent")
+        return code
     lines = [printable(parting.sentence), *(f"  {printable(line, _WIDTH)}" for line in parting.lines)]
     print_text(
         "\n".join([*lines, f"  {parting.at[0]:.1f} s into the first, {parting.at[1]:.1f} s into the second"])
     )
-    return _FINDING
+    return code
+
+
+def _noting(stored: Stored, missing: dict[str, None]) -> Callable[[str], bytes]:
+    """Its blobs; those that cannot be read are noted."""
+
+    def blob(name: str) -> bytes:
+        try:
+            return stored.blob(name)
+        except (OSError, ValueError):
+            missing[f"{stored.files.name}: {name}"] = None
+            raise
+
+    return blob
 
 
 # --- prune -------------------------------------------------------------------------------------------------

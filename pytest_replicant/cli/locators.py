@@ -13,7 +13,8 @@ from ..reporting.printable import counted, few, printable
 from .process import print_text
 
 if TYPE_CHECKING:
-    from ..reporting.screens_of_runs import Finding, SeenRuns, Trial, Tried, Use
+    from ..reporting.screens_of_runs import Finding, SeenRuns, Trial, Tried
+    from ..reporting.written_locators import Use
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
@@ -39,9 +40,9 @@ def add_to(commands: Commands) -> None:
         "with an older report, one that matches nothing on a screen any more, or another element. Exit codes: 0 no "
         "finding, 1 findings, 2 usage, 3 as 0, but not all could be read.",
     )
-    parser.add_argument("report", metavar="REPORT", help="a run's folder, the output folder, or a .zip of either")
+    parser.add_argument("report", metavar="REPORT", help="the folder of a run or of all runs, or a .zip of one")
     parser.add_argument("older", nargs="?", metavar="OLDER_REPORT", help="one of before, to compare with")
-    parser.add_argument("--tests", action="append", default=[], metavar="PATH", help="code to read locators from")
+    parser.add_argument("--tests", action="append", default=[], metavar="PATH", help="try those of code, too")
     parser.add_argument("--all", action="store_true", help="list those too that no test meets")
     parser.add_argument("--json", action="store_true", help=f"one JSON object, {SCHEMA}")
     parser.set_defaults(run=run)
@@ -52,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ..reporting.screens_of_runs import Trial, findings_of, locators_of, read_runs
     from ..reporting.written_locators import written_in
 
-    runs = read_runs([arguments.report])
+    runs = read_runs([arguments.report], cassettes=True)
     older = read_runs([arguments.older]) if arguments.older is not None else None
     written = [one for path in arguments.tests for one in written_in(_code(path), runs.troubles)]
     tried = locators_of(runs, written, older)
@@ -111,7 +112,7 @@ class _Page:
         for title, lines in (("not tried on every screen", refused), ("not read", self._troubles)):
             if lines:
                 yield f"\n{title} ({len(lines)}):"
-                yield from (f"  {printable(line, _WIDEST)}" for line in few(lines, _MOST_TROUBLES))
+                yield from (f"  {printable(line)}" for line in few(lines, _MOST_TROUBLES))
 
     def _summary(self) -> str:
         tried = f"{counted(len(self._tried), 'locator')} of {counted(len(self._runs.tests), 'test')}"

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 FINE, OTHER, USAGE, OFF = 0, 1, 2, 3
 _OFF = ("diverged", "beyond the recording")
+_QUIET = ("-W", "ignore:Module already imported:pytest.PytestAssertRewriteWarning")
+"""This command has loaded the plugin before pytest does."""
 _PYTEST = {1: OTHER, 2: 130, 3: OFF, 4: USAGE, 5: USAGE}
 """How pytest's own exit codes are reported where no test was replayed, or the run itself broke."""
 
@@ -39,9 +41,7 @@ def add_to(commands: Commands) -> None:
         "--attempt", type=int, metavar="N", help="of a test that was rerun, which attempt; 0 is the first"
     )
     parser.add_argument("--allow-network", action="store_true", help="let fixtures reach the network")
-    parser.add_argument(
-        "pytest", nargs="*", metavar="ARGUMENT", help="for pytest, behind --: replay R -- --pdb -x"
-    )
+    parser.epilog = "Words behind -- are for pytest: replicant replay REPORT -- --pdb -x"
     parser.set_defaults(run=run)
 
 
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
         file = Path(folder) / "tests.txt"  # more of them than a command line holds
         file.write_text("\n".join(nodeids) + "\n", encoding="utf-8")
         named = f"--replicant-replay={place}{'?' if query else ''}{query}"
-        code = pytest.main([named, f"@{file}", *arguments.pytest], plugins=[seen])
+        code = pytest.main([named, f"@{file}", *_QUIET, *arguments.behind], plugins=[seen])
     return exit_code(int(code), seen.ended)
 
 

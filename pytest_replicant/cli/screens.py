@@ -22,6 +22,7 @@ _WIDEST = 160
 _MOST_TESTS = 20
 _MOST_TROUBLES = 5
 _OUTLINE_CHARS = 4_000
+_SHORTEST_KEY = 4
 
 
 def add_to(commands: Commands) -> None:
@@ -32,7 +33,7 @@ def add_to(commands: Commands) -> None:
         "and the locators that they use on it. Exit codes: 0 fine, 2 usage, 3 not all could be read.",
     )
     parser.add_argument(
-        "reports", nargs="+", metavar="REPORT", help="a run's folder, the output folder, or a .zip of either"
+        "reports", nargs="+", metavar="REPORT", help="the folder of a run, or of all runs, or a .zip of one"
     )
     one = parser.add_mutually_exclusive_group()
     one.add_argument("--screen", metavar="NAME", help="this one alone: its outline, ways in and out, its locators")
@@ -52,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
             read_locator(arguments.uses)
         except UsageError as error:
             raise UsageError(f"--uses {arguments.uses!r}: {error}") from None
-    runs = read_runs(arguments.reports)
+    runs = read_runs(arguments.reports, cassettes=arguments.uses is not None)
     if arguments.uses is not None:
         lines = list(_uses(runs, arguments.uses))
     elif arguments.screen is not None:
@@ -63,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     if runs.troubles:
         sys.stderr.write(f"replicant: not read ({len(runs.troubles)}):\n")
         for line in few(runs.troubles, _MOST_TROUBLES):
-            sys.stderr.write(f"  {printable(line, _WIDEST)}\n")
+            sys.stderr.write(f"  {printable(line)}\n")
         return _TROUBLE
     return _FINE
 
@@ -120,21 +121,19 @@ def _by_tests(found: Iterable[tuple[str, str]]) -> list[tuple[str, set[str]]]:
 
 
 def _named(runs: SeenRuns, name: str) -> Sequence[SeenScreen]:
-    """The screens of that name or title, or whose key begins so. Raises ``UsageError``."""
+    """The screens of that name or title, else those whose key begins so. Raises ``UsageError``."""
     wanted = name.casefold()
-    names = {
-        screen.key: (screen.name, screen.title, screen.dialog or "", screen.app)
-        for screen in runs.screens.values()
-    }
-    for fits in (
-        lambda key: wanted in map(str.casefold, names[key]),
-        lambda key: len(wanted) >= 4 and key.startswith(wanted),
-    ):
-        found = [screen for screen in runs.screens.values() if fits(screen.key)]
-        if found and wanted:
-            return found
-    known = dict.fromkeys(screen.name for screen in runs.screens.values() if screen.name)
-    hint = did_you_mean(name, known, form="{!r}")
+    every = list(runs.screens.values())
+    found = [
+        one
+        for one in every
+        if wanted in (one.name.casefold(), one.title.casefold(), (one.dialog or "").casefold())
+    ]
+    if len(wanted) >= _SHORTEST_KEY:
+        found = found or [one for one in every if one.key.startswith(wanted)]
+    if found and wanted:
+        return found
+    hint = did_you_mean(name, {one.name for one in every if one.name}, form="{!r}")
     raise UsageError(f"--screen {name!r}: no test saw it.{hint} Next: without --screen, the screens are listed")
 
 
@@ -168,22 +167,16 @@ def _uses(runs: SeenRuns, text: str) -> Iterator[str]:
 
     tried = Tried(read_locator(text))
     uses = runs.used.get(tried.selector, [])
-    tests = {use.test for use in uses}
-    yield printable(
-        f"{tried.selector}: used by {counted(len(tests), 'test')}"
-        if uses
-        else f"{tried.selector}: used by no test",
-        _WIDEST,
-    )
-    lines = _by_tests((f"{use.verb} at {use.source} on {runs.called(use.screen)}", use.test) for use in uses)
-    for line in few([f"{place}: {', '.join(few(sorted(by), 2))}" for place, by in lines], _MOST_TESTS):
+    by_whom = counted(len({use.test for use in uses}), "test") if uses else "no test"
+    yield printable(f"{tried.selector}: used by {by_whom}", _WIDEST)
+    places = _by_tests((f"{use.verb} at {use.source} on {runs.called(use.screen)}", use.test) for use in uses)
+    for line in few([f"{place}: {', '.join(few(sorted(tests), 2))}" for place, tests in places], _MOST_TESTS):
         yield f"  {printable(line, 2 * _WIDEST)}"
     trial = Trial(runs, [tried])
     trial.run()
-    matched = {key: tally for key, tally in tried.screens.items() if tally.one or tally.several}
-    yield f"matches on {len(matched)} of {counted(len(trial.shots), 'screen')}"
-    for key, tally in matched.items():
-        counts = f"one on {tally.one}, several on {tally.several}, none on {tally.none} of {counted(tally.count, 'snapshot')}"
-        yield f"  {printable(runs.called(key), _WIDEST)}: {counts}"
+    yield f"matches on {len(tried.screens)} of {counted(len(trial.shots), 'screen')}"
+    for key, tally in tried.screens.items():
+        counts = f"one on {tally.one}, several on {tally.several}, none on {tally.none}"
+        yield f"  {printable(runs.called(key), _WIDEST)}: {counts} of {counted(tally.count, 'snapshot')}"
     if tried.refused:
         yield f"not tried on every screen: {printable(tried.refused, _WIDEST)}"

@@ -150,10 +150,11 @@ class Replaying:
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
         replay = item.stash.get(REPLAY, None)
         if replay is not None:
+            replay.check_used("the setup")
             replay.phase("call")
         result = yield
         if replay is not None:
-            replay.check_used()
+            replay.check_used("the test")
         return result
 
     @pytest.hookimpl(tryfirst=True)
@@ -263,13 +264,29 @@ def _wait_for_teardown(report: pytest.TestReport, item: pytest.Item) -> None:
     setattr(report, VERDICT_LATER, True)
 
 
+class _Shown(tuple[str, int, str]):
+    """The reason of a skip, which pytest's debugger prints as the failure that it stands for."""
+
+    def __new__(cls, reason: tuple[str, int, str], failure: str) -> _Shown:
+        made = super().__new__(cls, reason)
+        made.failure = failure
+        return made
+
+    failure: str
+
+    def toterminal(self, out: Any) -> None:
+        out.line(self.failure)
+
+
 def _mark(report: pytest.TestReport, item: pytest.Item, ended: Ended) -> None:
     """Makes the report one of a verdict: skipped for every reader that counts."""
     if report.longreprtext and report.failed:
         report.sections.append(("what failed on the recording", report.longreprtext))
     path, line, _ = item.location
+    reason = (path, (line or 0) + 1, f"{ended.verdict} {ended.sentence}")
+    debugged = item.config.getoption("usepdb", False) and report.failed
+    report.longrepr = _Shown(reason, report.longreprtext) if debugged else reason
     report.outcome = "skipped"
-    report.longrepr = (path, (line or 0) + 1, f"{ended.verdict} {ended.sentence}")
     setattr(report, VERDICT, ended.to_dict())
 
 

@@ -6,6 +6,7 @@ not as it should be counts as absent.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -30,6 +31,7 @@ _MOST_OLDER = 200  # hierarchies of one screen of the older report
 _MOST_SLOW = 5  # locators whose expression takes too long, before no further expression is tried
 _ALIKE = 0.5  # of the content of two hierarchies, from which on one screen is compared with itself
 _MOST_NAMED = 3
+_REF = re.compile(r"\[[a-z]\d{3,}[a-z]?\] ")  # of one reading alone
 
 
 @dataclass(frozen=True)
@@ -118,9 +120,9 @@ class SeenRuns:
         return screen.title if alone else f"{screen.title} ({key[:6]})"
 
 
-def read_runs(paths: Sequence[str]) -> SeenRuns:
+def read_runs(paths: Sequence[str], *, cassettes: bool = False) -> SeenRuns:
     """The tests of some reports: of a run's folder, of one test's, of the newest run in an output folder, or of an
-    archive. Raises ``UsageError`` for what is none."""
+    archive. ``cassettes`` may have further hierarchies. Raises ``UsageError`` for what is no report."""
     runs = SeenRuns()
     blobs: set[str] = set()
     for path in paths:
@@ -128,10 +130,13 @@ def read_runs(paths: Sequence[str]) -> SeenRuns:
         runs.names.append(name)
         for stored in tests:
             try:
-                _Reading(runs, stored, blobs).read()
+                reading = _Reading(runs, stored, blobs)
+                reading.read()
+                if cassettes:
+                    reading.read_cassette()
             except (OSError, ValueError) as error:
-                reason = getattr(error, "strerror", None) or error
-                runs.troubles.append(f"{stored.files.name}/{stored.path.parent}: {reason}")
+                why = getattr(error, "strerror", None) or error
+                runs.troubles.append(f"{stored.files.name}/{stored.path.parent}: {why}")
     for blob in blobs & runs.loose.keys():
         del runs.loose[blob]
     return runs
@@ -146,9 +151,7 @@ def _tests_at(given: str) -> tuple[str, list[Stored]]:
     except (OSError, ValueError) as error:
         raise UsageError(f"{given!r}: {getattr(error, 'strerror', None) or error}") from None
     if not tests:
-        raise UsageError(
-            f"{given!r} leads to no report with a {TRACE}. Next: name a run's folder in replicant-report/"
-        )
+        raise UsageError(f"{given!r} leads to no {TRACE}. Next: name a run's folder in replicant-report/")
     return folder.name, [Stored(Folder(folder), PurePosixPath(test, FILE_NAME)) for test in tests]
 
 
@@ -191,10 +194,8 @@ class _Reading:
         self._runs.tests.add(self._test)
         for name, record in shown.items() if isinstance(shown, dict) else ():
             self._screen(name, loosely(_Read, record) or _Read())
-        self._events(
-            [loosely(PrintedEvent, one) for one in (events if isinstance(events, list) else [])[:MOST_STEPS]]
-        )
-        self._cassette()
+        steps = events[:MOST_STEPS] if isinstance(events, list) else []
+        self._events(loosely(PrintedEvent, one) for one in steps)
 
     def _screen(self, name: str, record: _Read) -> None:
         blob = record.blob.rpartition("/")[2]
@@ -224,7 +225,8 @@ class _Reading:
                 self._runs.uses.append(Use(selector, event.verb, event.source or self._test, self._test, where))
             here = after or before
 
-    def _cassette(self) -> None:
+    def read_cassette(self) -> None:
+        """After ``read``. Raises ``OSError`` and ``ValueError``."""
         try:
             cassette = self._stored.load()
         except FileNotFoundError:
@@ -328,9 +330,9 @@ def findings_of(tried: Iterable[Tried]) -> list[Finding]:
 
 
 class Trial:
-    """Tries locators on every hierarchy of some runs: each is parsed once, and not kept. ``older`` are the runs of
-    before, whose hierarchies of one screen are kept while that screen is looked at. ``shots`` says how many of each
-    screen were looked at, by its key."""
+    """Tries locators on every hierarchy of some runs: each is parsed once, and not kept. ``older`` are runs of
+    before, whose hierarchies of one screen are kept while that screen is looked at. ``shots`` says how many of
+    each screen were looked at, by its key."""
 
     def __init__(self, runs: SeenRuns, locators: Sequence[Tried], older: SeenRuns | None = None) -> None:
         self._runs = runs
@@ -481,15 +483,13 @@ def _compare(tally: Tally, was: Sequence[Element], now: Sequence[Element], snaps
     if not was or len(now) > 1 or tally.other or (tally.was and not now):
         return
     located = snapshot.locate(was[0])
-    if not now:
-        tally.was, tally.now = _name(was[0]), _name(located.element) if located.element else ""
-        tally.reason = f"{located.verdict}: {located.reason}"
-    elif len(was) == 1:
-        there = located.element
+    there, other = located.element, False
+    if now and len(was) == 1 and located.verdict != "ambiguous":
         other = there.node.index != now[0].node.index if there is not None else _looks(was[0]) != _looks(now[0])
-        if other and located.verdict != "ambiguous":
-            tally.was, tally.now, tally.other = _name(was[0]), _name(now[0]), True
-            tally.reason = f"{located.verdict}: {located.reason}"
+    if other or not now:
+        shown = now[0] if now else there
+        tally.was, tally.now, tally.other = _name(was[0]), _name(shown) if shown is not None else "", other
+        tally.reason = f"{located.verdict}: {_REF.sub('', located.reason)}"
 
 
 def _looks(element: Element) -> tuple[str, str, str]:

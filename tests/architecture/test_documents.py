@@ -182,7 +182,7 @@ def test_there_are_few_settings() -> None:
     settings = [one for one in SETTINGS if not one.mode]
     assert len([one for one in settings if one.option is not None]) <= MOST_OPTIONS
     assert len([one for one in settings if one.key]) <= MOST_KEYS
-    assert [one.name for one in SETTINGS if one.mode] == ["baseline", "matrix", "shard"]
+    assert [one.name for one in SETTINGS if one.mode] == ["baseline", "replay", "matrix", "shard"]
     assert not any(one.key for one in SETTINGS if one.mode)
 
 

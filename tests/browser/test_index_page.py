@@ -14,6 +14,7 @@ from pytest_replicant.reporting.run_row import run_row
 from pytest_replicant.reporting.triage import run_of
 from tests.unit.reporting.big_run import big_run
 from tests.unit.reporting.factory import HOSTILE, recovered_trace, tiny_trace
+from tests.unit.reporting.made_rows import replay
 from tests.unit.reporting.pages.written import pages_of
 from tests.unit.reporting.story import failing_story
 
@@ -117,6 +118,36 @@ def test_the_screen_of_a_real_message_is_folded_and_its_path_left_out(tab: Tab, 
     _open(tab, tmp_path, document)
     assert tab.run("document.querySelector('.said').textContent").split("\n") == [*shown, after[1]]
     assert _held(tab, ".cause .outline") == ["The screen, 4 lines" + "\n".join(screen)]
+
+
+def test_a_replay_says_so_and_leads_to_what_was_recorded(tab: Tab, tmp_path: Path) -> None:
+    odd = [("a", "fails on the recording", "at step 2: E: no"), ("d", "diverged", "at step 3: recorded back")]
+    holds = [(name, "holds on the recording", "to step 3 of 3") for name in "bc"]
+    _open(tab, tmp_path, replay(*odd, *holds).to_dict())
+    assert tab.run("document.querySelector('h1').textContent") == "2 of 4 replays did not end as expected"
+    assert _shown(tab, ".replay").startswith("Replay of recorded: recorded 20 Nov 2026, 19:00:00 UTC, on Pixel 7")
+    assert tab.run("document.querySelector('.replay a').getAttribute('href')") == "../recorded/index.html"
+    assert _held(tab, "#totals button") == ["⊘1 fails on the recording", "≠1 diverged", "○2 hold on the recording"]
+    rows = _held(tab, "#tests > li .what")
+    assert ["at step 2" in rows[0], "expected: holds on the recording" in rows[0]] == [True, True]
+    assert "expected" not in rows[2]
+    links = tab.run("[...document.querySelectorAll('#tests .note a')].map((one) => one.getAttribute('href'))")
+    assert links == [f"../recorded/{name}/trace.html" for name in "adbc"]
+    colours = tab.run("[...document.querySelectorAll('#tests .badge')].map((one) => getComputedStyle(one).color)")
+    assert len({*colours}) == 3
+    for sign in ("No test ran on a phone", "no passes"):
+        assert sign in _shown(tab, ".replay")
+    assert tab.run("document.getElementById('phones').children.length") == 0
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_text_of_a_replay_is_text(tab: Tab, tmp_path: Path, name: str) -> None:
+    document = replay(("a", "diverged", HOSTILE[name])).to_dict()
+    document["replay"] |= dict.fromkeys(("run", "phone", "app", "revision"), HOSTILE[name])
+    document["replay"]["tests"][0]["recorded"] = f"../{HOSTILE[name]}/trace.html"
+    _open(tab, tmp_path, document)
+    assert tab.run("document.querySelectorAll('img, script[src], iframe').length") == 0
+    assert _held(tab, "#tests .badge") == ["Diverged"]
 
 
 def test_attempts_that_were_tried_again_are_shown_apart(tab: Tab, tmp_path: Path) -> None:

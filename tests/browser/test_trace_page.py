@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.model import TraceEvent
+from pytest_replicant.reporting.pages.navigation import link_pages
 from tests.unit.reporting.factory import HOSTILE, hostile_trace, recovered_trace, tiny_trace
 from tests.unit.reporting.pages.written import page_of
 from tests.unit.reporting.story import failing_story
@@ -53,6 +54,27 @@ def _details(dom: str) -> str:
 @pytest.fixture(scope="module")
 def story_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return page_of(failing_story(), tmp_path_factory.mktemp("out"))
+
+
+def test_a_replay_says_so_and_leads_to_what_was_recorded(tmp_path: Path) -> None:
+    trace = tiny_trace("holds on the recording")
+    page = page_of(trace, tmp_path / "out")
+    alone, console = _opened(page, tmp_path / "alone")
+    assert console == []
+    assert 'class="badge replay-holds"' in _drawn(alone)
+    assert "What the phone shows and when is as it was recorded." in _drawn(alone)
+    assert "Open the recorded trace" not in _drawn(alone)
+    nodeid, path = trace.test.nodeid, page.relative_to(page.parents[1]).as_posix()
+    row = {"nodeid": nodeid, "attempt": 0, "outcome": trace.test.outcome, "device": "P", "trace": path}
+    ended = {"nodeid": nodeid, "wanted": "reproduced", "sentence": "to step 1 of 1", "recorded": "../x/trace.html"}
+    results = [{"nodeid": nodeid, "outcome": trace.test.outcome, "attempts": [0]}]
+    replay = {"run": "nightly.zip", "tests": [ended]}
+    link_pages({"tests": [row], "results": results, "causes": [], "replay": replay}, page.parents[1])
+    linked = _drawn(_opened(page, tmp_path / "linked")[0])
+    assert "nightly.zip" in linked
+    assert 'href="../../x/trace.html"' in linked
+    assert "Holds on the recording to step 1 of 1" in linked
+    assert "Expected: reproduced" in linked
 
 
 def test_every_step_is_in_the_timeline_and_the_failure_is_open(story_page: Path, tmp_path: Path) -> None:

@@ -70,6 +70,20 @@ def test_without_reruns_nothing_is_flaky(run: Run, pytester: pytest.Pytester) ->
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize("kept", ["on", "retain-on-failure"])
+def test_a_flaky_test_says_where_its_recordings_part(run: Run, pytester: pytest.Pytester, kept: str) -> None:
+    """The pass of a test that failed first is kept, whatever else is not."""
+    options = ("--reruns=1", "--replicant-output=out", f"--replicant-trace={kept}")
+    result = run(SOURCE, *options, "-k", "test_flaky or test_fine")
+    result.stdout.fnmatch_lines(["flaky (1):", "  *::test_flaky passed at attempt 2; *", "    recordings part *"])
+    told = record(pytester)
+    (flaky,) = told["flaky"]
+    assert "the failed attempt" in flaky["recordings_part"]
+    traces = [bool(row["trace"]) for row in told["tests"]]
+    assert traces == [True, True, kept == "on"]
+
+
+@pytest.mark.thorough
 def test_further_phones_belong_to_the_same_result(run: Run, pytester: pytest.Pytester) -> None:
     run(
         """

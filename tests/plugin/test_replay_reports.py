@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+import zipfile
 from collections.abc import Callable
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -113,11 +114,10 @@ def replay(recorded: Path, pytester: pytest.Pytester, monkeypatch: pytest.Monkey
     shutil.copytree(recorded, pytester.path, dirs_exist_ok=True)
     (pytester.path / "edited").touch()
 
-    def make(*options: str) -> pytest.RunResult:
+    def make(*options: str, report: str = "out") -> pytest.RunResult:
         start = pytester.runpytest_subprocess if "-n" in options else pytester.runpytest_inprocess
-        return start(
-            *PLUGIN, "-p", "no:randomly", "--replicant-output=out", "--replicant-device=cassette:out", *options
-        )
+        known = ("-p", "no:randomly", "--replicant-output=out", f"--replicant-device=cassette:{report}")
+        return start(*PLUGIN, *known, *options)
 
     return make
 
@@ -180,6 +180,34 @@ def test_the_terminal_tells_what_became_of_each_test(
     )
     result.assert_outcomes(passed=1)
     assert "Next: " in out.str()
+
+
+def test_the_first_lines_name_phone_build_and_revision(replay: Replay, pytester: pytest.Pytester) -> None:
+    (path,) = (pytester.path / "out").glob("*/run.json")
+    facts = {"app": "dev.replicant.shop", "app version": "1.4 (37)", "revision": "0123456789abcdef"}
+    document = json.loads(path.read_text("utf-8"))
+    document["environment"] |= facts
+    path.write_text(json.dumps(document), "utf-8")
+    told = "Virtual Phone, Android 14, app dev.replicant.shop 1.4 (37), revision 0123456789ab"
+    replay("--collect-only").stdout.fnmatch_lines(
+        [f"replicant: replay of {path.parent.name}: recorded 2* UTC on {told}"]
+    )
+    (one,) = path.parent.glob("test-holds-*")
+    line = f"replicant: replay of {path.parent.name}: recorded 2* UTC on Virtual Phone, Android 14"
+    replay("--collect-only", report=one.as_posix()).stdout.fnmatch_lines([line])
+    with zipfile.ZipFile(pytester.path / "nights.zip", "w") as archive:
+        for version in ("1.4 (37)", "1.5 (38)"):
+            document["environment"] |= {"app version": version, "revision": version}
+            document["tests"][0]["device"] = f"Pixel {version[2]}"
+            for kept in path.parent.rglob("*.gz"):
+                archive.write(kept, f"{version[:3]}/{kept.relative_to(path.parent).as_posix()}")
+            archive.writestr(f"{version[:3]}/run.json", json.dumps(document))
+    line = (
+        "replicant: replay of nights.zip: recorded 2* UTC on several phones, app several builds, revision several"
+    )
+    result = replay("-k", "test_holds", report="nights.zip")
+    result.stdout.fnmatch_lines([line, "holds on the recording to step 2 of 2: *::test_holds"])
+    assert [one["recorded"] for one in record_of(pytester.path)["replay"]["tests"]] == [""]
 
 
 def test_few_words_are_wanted_or_many(replay: Replay) -> None:
@@ -332,9 +360,10 @@ def test_stepwise_goes_on_where_it_was(replay: Replay, pytester: pytest.Pytester
     assert json.loads(place.read_text()) == failed
 
 
-def test_nothing_is_run_again(replay: Replay) -> None:
-    result = replay("--reruns=2", "-k", "test_fails or test_reproduced")
-    assert "rerun" not in result.stdout.str().splitlines()[-1]
+def test_nothing_is_run_again(replay: Replay, pytester: pytest.Pytester) -> None:
+    replay("--reruns=2", "-k", "test_fails or test_reproduced")
+    ran = [(name_of(row["nodeid"]), row["attempt"]) for row in record_of(pytester.path)["tests"]]
+    assert sorted(ran) == [("test_fails", 0), ("test_reproduced", 0)]
 
 
 def test_triage_and_sharding_pass_it_over(

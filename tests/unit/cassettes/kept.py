@@ -132,7 +132,7 @@ def showing(known: Taped, shown: Mapping[str, str]) -> tuple[Cassette, Blob]:
             data = data.replace(escape(before).encode(), escape(after).encode())
         other = name
         if data != known.blobs[name]:
-            other = f"{hashlib.sha256(data).hexdigest()[:32]}{name[32:]}"
+            other = f"{hashlib.sha256(gzip.compress(data, mtime=0)).hexdigest()[:32]}{name[32:]}"
         names.append(other)
         blobs[other] = data
     return replace(known.cassette, blobs=tuple(names)), blobs.__getitem__

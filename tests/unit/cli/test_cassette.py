@@ -201,6 +201,18 @@ def test_two_that_part_are_a_finding(run: Path, tmp_path: Path, capsys: Capture)
     assert json.loads(printed(capsys)) == {"parting": None}
 
 
+def test_what_was_not_compared_is_said(run: Path, capsys: Capture) -> None:
+    passed = next(run.glob("*-retry1"))
+    other, _ = showing(tape("passed"), {"Welcome, Ada": "Bad day"})
+    lost = Kept(replace(tape("passed"), cassette=other, blobs=dict.fromkeys(other.blobs, b"")), attempt=2)
+    keep(run.parent.parent / "more", lost)
+    found = next((run.parent.parent / "more").glob("*/*-retry2"))
+    assert main(["cassette", "diff", str(passed), str(found)]) == 3
+    said = capsys.readouterr()
+    assert "what can be read of them does not part" in said.out
+    assert "which is not compared" in said.err
+
+
 def test_of_several_attempts_the_one_that_failed_is_compared(run: Path, capsys: Capture) -> None:
     assert main(["cassette", "diff", f"{run}::test_signs_in", str(next(run.glob("*-retry1")))]) == 1
     assert printed(capsys).startswith("first   test_shop.py::test_signs_in, failed")

@@ -1,0 +1,63 @@
+"""A run that was recorded here: its screens, and its locators tried on them."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from pytest_replicant.cli import main
+from tests.conftest import Run
+
+pytestmark = pytest.mark.slow
+
+TEST = """
+def test_sign_in(mobile):
+    mobile.launch("dev.replicant.shop")
+    mobile.tap(text="Remember me")
+    mobile.tap(text="Forgot password?").expect_screen("Reset password")
+"""
+
+
+@pytest.mark.thorough
+def test_a_recorded_run_is_read(run: Run, pytester: pytest.Pytester, capsys: pytest.CaptureFixture[str]) -> None:
+    run(TEST, "--replicant-output", "out").assert_outcomes(passed=1)
+    output = pytester.path / "out"
+    (trace,) = output.glob("*/*/trace.json")
+    with zipfile.ZipFile(pytester.path / "report.zip", "w") as archive:
+        for file in trace.parent.parent.rglob("*.*"):
+            archive.write(file, file.relative_to(output))
+    capsys.readouterr()
+    assert main(["screens", str(output)]) == 0
+    text = capsys.readouterr().out
+    assert 'in: tap text="Forgot password?" from "Sign in" (1)\n' in text
+    assert 'used: text="Remember me" (1); text="Forgot password?" (1)\n' in text
+    every = [
+        _tried(capsys, path) for path in (output, trace.parent.parent, trace.parent, pytester.path / "report.zip")
+    ]
+    assert {str(each["screens"]) for each in every} == {"3"}
+    _only_in_the_cassette(trace)
+    assert _tried(capsys, output)["snapshots"] == every[0]["snapshots"]
+    (trace.parent / "cassette.json.gz").write_bytes(b"")
+    assert main(["locators", str(output)]) == 3
+    assert "cassette.json.gz: not packed as it should be" in capsys.readouterr().out
+    assert main(["screens", str(output)]) == 0  # they are in the trace
+
+
+def _tried(capsys: pytest.CaptureFixture[str], path: Path) -> dict[str, object]:
+    assert main(["locators", str(path), "--json"]) == 0
+    found: dict[str, object] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def _only_in_the_cassette(trace: Path) -> None:
+    """As a hierarchy is that was read while an action waited: the one with the box ticked."""
+    document = json.loads(trace.read_text("utf-8"))
+    shown = document["snapshots"]
+    on_sign_in = [name for name, one in shown.items() if one["screen"] == "Sign in"]
+    assert len({shown[name]["fingerprint"] for name in on_sign_in}) > 1
+    last = shown[on_sign_in[-1]]["fingerprint"]
+    document["snapshots"] = {name: one for name, one in shown.items() if one["fingerprint"] != last}
+    trace.write_text(json.dumps(document), "utf-8")
