@@ -72,7 +72,7 @@ class Judge:
             return ""
         truth = self.truth(edit)
         if verdict == DIVERGED:
-            return "" if KINDS[edit.kind].same_element else self._why_not_diverged(truth, ended)
+            return "" if KINDS[edit.kind].may_diverge else self._why_not_diverged(truth, ended)
         return self._why_not_so(edit, truth, course, verdict) or self._why_not_proven(edit, truth, course, verdict)
 
     def _why_not_diverged(self, truth: Truth, ended: Ended) -> str:

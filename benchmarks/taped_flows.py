@@ -275,7 +275,7 @@ def replayed(tape: Taped, steps: Sequence[Step], player: type[Replay] = Replay) 
             replay.phase("call")
             course = play(steps, mobiles, sleep)
             if course.error is None:
-                replay.check_used()
+                replay.check_used("the test")
         except ReplayEnded as ended:
             course.error = ended
         error = course.error

@@ -113,7 +113,7 @@ def _is_point(value: Any) -> bool:
 
 
 def _shown(value: Any) -> str:
-    if value == HIDDEN:
+    if isinstance(value, dict) and HIDDEN in value:
         return MASK
     text = f"{value:g}" if isinstance(value, float) else repr(value)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

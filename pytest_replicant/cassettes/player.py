@@ -69,6 +69,7 @@ class Replay:
         self.clock = ReplayClock(self)
         self._step = ("", "")
         self._secrets: dict[str, str] = {}
+        self._newest_secret = 0
         self._patterns = self.redactor.without_secrets()
         self._dumps: dict[tuple[int, int], bytes] = {}  # what each phone's session was shown last
         self._base = EPOCH
@@ -175,6 +176,7 @@ class Replay:
             length = known[number] if number < len(known) else len(value)
             self._secrets[value] = value if len(value) == length else _stand_in(number) * length
         stand_in = self._secrets[value]
+        self._newest_secret = list(self._secrets).index(value)
         self.redactor.add(value)
         self.redactor.add(stand_in)
         return stand_in
@@ -266,19 +268,10 @@ class Replay:
     def _why_other(self, track: Track, place: int, args: tuple[Any, ...]) -> str:
         """Why the arguments are not the recorded ones, "" where they are."""
         entry = track.entries[place]
-        if self._is_hidden(entry):
-            return "" if self._is_secret(args) else f"a secret was recorded, asked {args[0]!r}"
+        if (hidden := _hidden_in(entry)) is not None:
+            same = self.hides and hidden == self._newest_secret
+            return "" if same else f"secret {hidden + 1} was recorded"
         return why_other(entry, plain(args), self._hits(track, place), self.redactor)
-
-    @staticmethod
-    def _is_hidden(entry: Entry) -> bool:
-        return entry.method in TYPES_TEXT and entry.args == (HIDDEN,)
-
-    def _is_secret(self, args: tuple[Any, ...]) -> bool:
-        """Whether a secret of the test, or a letter of one, is typed."""
-        return any(
-            isinstance(one, str) and one and one in known for one in args for known in self._secrets.values()
-        )
 
     def _hits(self, track: Track, place: int) -> Callable[[], tuple[Hit, Hit] | None]:
         """The screens on which a recorded gesture and this one are aimed: as it was read last then, and now."""
@@ -466,6 +459,13 @@ class ReplayClock:
 
     def sleep(self, seconds: float) -> None:
         self._replay.sleep(seconds)
+
+
+def _hidden_in(entry: Entry) -> int | None:
+    """The number of the secret that was typed; None for any other text."""
+    typed = entry.args[0] if entry.method in TYPES_TEXT and entry.args else None
+    number = typed.get(HIDDEN) if isinstance(typed, dict) else None
+    return number if type(number) is int else None
 
 
 def _stand_in(number: int) -> str:

@@ -30,8 +30,8 @@ from .values import as_data
 
 EPOCH = 1_000.0
 """What the clock of a session shows when its tape begins, in seconds."""
-HIDDEN = {"hidden": True}
-"""In place of what was typed as a secret."""
+HIDDEN = "hidden"
+"""In place of typed text: the key of the secret's number."""
 SHORTCUTS = {
     "cold_start": ("launch", "stop", "clear_data"),
     "replace_text": ("type_text", "clear_text"),
@@ -68,6 +68,7 @@ class Recording:
         self.clock = RecordingClock(self)
         self.hides = False  # a secret is typed now
         self._secrets: dict[str, int] = {}
+        self._newest_secret = 0
         self._calls: list[_Call] = [_Call(0, PHASE, 0, ("setup",))]
         self._latest = self._calls[0]
         self._blobs: dict[str, bytes] = {}
@@ -111,6 +112,7 @@ class Recording:
         if value not in self._secrets:
             self._secrets[value] = len(self._secrets)
             self.lengths.append(len(value))
+        self._newest_secret = self._secrets[value]
         return value
 
     def text(self, value: str) -> str:

@@ -39,7 +39,7 @@ Run it on the test's code, with no phone:
     pytest --replicant-device=cassette:THIS.zip
 
 cassette.json.gz  calls and answers in order; a hidden text has other letters in its place, or •••
-blobs/            the screens as the phone gave them, named by what is in them
+blobs/            the screens as the phone gave them, each named by its digest
 """
 _MAIL = re.compile(r"[^\s\"'<>()\[\]{},;:=|/]{1,100}@[\w-]{1,100}(?:\.[\w-]{1,100})+")
 _SPELLED_OUT = "hidden"
@@ -52,7 +52,7 @@ _LARGEST_SIDE = 20_000
 
 @dataclass(frozen=True)
 class Hiding:
-    """What is hidden. Unless ``keep_texts``, so are mail addresses that the test does not name, and logs, outputs
+    """What to hide. Unless ``keep_texts``, so are mail addresses that the test does not name, and logs, outputs
     of commands and files are left out."""
 
     secrets: tuple[str, ...] = ()
@@ -367,7 +367,7 @@ class _Redaction:
         self._files[name] = packed
         return name
 
-    # --- what is left --------------------------------------------------------------------------------------
+    # --- what remains --------------------------------------------------------------------------------------
     def _check(self, made: Cassette) -> None:
         """Raises ``UsageError`` where a secret is still there."""
         parts: dict[str, Iterable[str]] = {

@@ -64,7 +64,10 @@ def of_data(data: Any) -> Any:
         return data
     if _KIND not in data:
         return {key: of_data(one) for key, one in data.items()}
-    kinds = {"int": int, **{kind.__name__: back for kind, (_, back) in _TYPES.items()}}
+    kinds: dict[str, Callable[[Any], Any]] = {
+        "int": int,
+        **{kind.__name__: back for kind, (_, back) in _TYPES.items()},
+    }
     rows = {kind.__name__: back for kind, back in _ROWS.items()}
     kind: str = data[_KIND]
     held: Any = data.get("of")

@@ -1,5 +1,4 @@
-"""``replicant cassette``: what is in recordings, whether they are whole, where two part; one to send away, and the
-old ones deleted."""
+"""``replicant cassette``: looks into recordings, checks, compares and redacts them, and deletes old ones."""
 
 from __future__ import annotations
 

@@ -192,7 +192,7 @@ def again(walk: TapedWalk, moves: Sequence[Move] | None = None) -> Again:
                 if walker.error is None:
                     walker.make(move)
             if walker.error is None:
-                replay.check_used()
+                replay.check_used("the test")
         except ReplayEnded as ended:
             walker.error = ended
         errors = [] if walker.error is None else [raised(walker.error, "call")]

@@ -83,7 +83,7 @@ def test_what_is_sent_away_has_the_same_verdicts(
     )
     said = capsys.readouterr().out
     assert "wrote a.zip: 4 cassettes" in said
-    assert "itself" not in said  # what is recorded is no text of the test's code
+    assert "itself" not in said  # recorded data is no text of the code
     texts = unpacked(pytester.path / "a.zip")
     assert [hidden for hidden in HIDDEN for text in texts if hidden.lower() in text.lower()] == []
     assert "Oak tray" in "".join(texts)

@@ -158,6 +158,7 @@ def test_what_a_session_makes_is_read() -> None:
         (gzip.compress(b"[]"), "schema None"),
         (gzip.compress(b'{"schema": 1, "schema": 2}'), "twice"),
     ],
+    ids=range(7),  # gzip writes the time
 )
 def test_what_is_no_document_is_refused(data: bytes, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
@@ -228,7 +229,7 @@ def drive(cassette: Cassette, blobs: Callable[[str], bytes]) -> None:
                 with suppress(ReplicantError):
                     replay.call(one.phone, one.method, asked(one, secret), None)
             replay.clock.sleep(0.01)
-        replay.check_used()
+        replay.check_used("the test")
         for entries in cassette.fixtures.values():
             replay.enter(entries)
             replay.leave()
