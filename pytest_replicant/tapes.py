@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import pytest
@@ -75,12 +75,13 @@ def _held_state(held: tuple[Any, Any]) -> HeldState:
 
 @dataclass(frozen=True)
 class Segment:
-    """What a fixture of a wider scope asked its phone for, and the blobs of that."""
+    """What a fixture of a wider scope asked its phone for, the blobs of that, and the secrets of its tape."""
 
     fixture: str
     node: str
     entries: tuple[Entry, ...]
     blobs: Mapping[str, bytes]
+    secrets: tuple[str, ...] = field(default=(), repr=False)
 
     def blob(self, digest: str) -> bytes:
         import zlib
@@ -161,7 +162,7 @@ class Tapes:
 
         entries = tuple(one for one in tape.entries(began) if one.method != PHASE)
         if any(not one.is_mark for one in entries):
-            self._segments[key] = Segment(fixture, node, entries, tape.packed_blobs(entries))
+            self._segments[key] = Segment(fixture, node, entries, tape.packed_blobs(entries), tuple(tape.secrets))
             tape.own_fixtures.add(key)
 
     def segments_for(self, item: pytest.Item, tape: Recording) -> dict[str, Segment]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .parting import Parting, first_parting
     from .player import Replay
     from .pruning import Plan, carry_out, lines_of, plan_of
-    from .recording import Recording, blobs_in
+    from .recording import Recording, blobs_in, renumbered
     from .redacting import Hiding, Redacted, Redacting, archive_of
     from .schema import cassette_schema
     from .tape import (
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         TakenOver,
         cassette_json,
         digest_of,
+        with_stand_ins,
     )
     from .timeline import TapedStep, Totals, sent_call, steps_of
     from .values import as_data, of_data

@@ -24,7 +24,7 @@ from ..drivers import Capability, DeviceInfo, Traits
 from ..errors import UsageError
 from ..json_fields import fitted, load_json
 from ..model import PermissionPrompts, RecoveryMode
-from .recording import SHORTCUTS, looks_of
+from .recording import HIDDEN, SHORTCUTS, looks_of
 from .tape import (
     CASSETTE_SCHEMA,
     FILE_NAME,
@@ -51,7 +51,7 @@ LARGEST_ARCHIVE = 2_000_000_000
 LONGEST_SECRET = 10_000
 """Characters. A test's own secrets are shorter; what stands for them is made as long as the file says."""
 MOST_SHOWN = 4_000_000
-"""Characters that stand for secrets in one blob."""
+"""Characters that stand for secrets, in all and in one blob."""
 _BLOB = re.compile(r"([0-9a-f]{32})\.(?:xml\.gz|json\.gz|txt\.gz|png)")
 _TEST_FOLDER = re.compile(r"-([0-9a-f]{8})(?:-retry(\d+))?\Z")
 _INTERRUPTED = ("KeyboardInterrupt", "SystemExit", "Exit")
@@ -245,6 +245,8 @@ def _check_header(header: Header) -> None:
     fitted(Annotated[int, range(10**6)], header.attempt, "header.attempt")
     for length in header.secrets:
         fitted(Annotated[int, range(LONGEST_SECRET + 1)], length, "header.secrets")
+    if sum(header.secrets) > MOST_SHOWN:
+        raise ValueError(f"header.secrets: more than {MOST_SHOWN} characters")
     for name, value in header.settings.items():
         found = fitted(_SETTINGS.get(name, Any), value, f"header.settings.{name[:60]}")
         if isinstance(found, float) and found < 0:
@@ -326,8 +328,11 @@ def _check_args(entry: Entry) -> None:
     points = entry.args[: _TOUCHED.get(entry.method, 0)]
     if len(points) < _TOUCHED.get(entry.method, 0) or not all(_is_point(one) for one in points):
         raise ValueError("no point of a screen")
-    if entry.method in TYPES_TEXT and not entry.args:
-        raise ValueError("no text")
+    if entry.method in TYPES_TEXT:
+        typed = entry.args[0] if entry.args else None
+        if typed is None:
+            raise ValueError("no text")
+        fitted(int, typed[HIDDEN], HIDDEN) if isinstance(typed, dict) else fitted(str, typed, "text")
 
 
 def _is_point(value: object) -> bool:

@@ -12,7 +12,7 @@ from ..errors import SnapshotError
 from ..model import MASK, Element, Point, Redactor
 from ..snapshots import Snapshot
 from .recording import HIDDEN
-from .tape import Entry
+from .tape import STAND_INS, Entry
 
 NEAR = 2
 """Pixels by which two points may differ that mean the same place."""
@@ -115,5 +115,7 @@ def _is_point(value: Any) -> bool:
 def _shown(value: Any) -> str:
     if isinstance(value, dict) and HIDDEN in value:
         return MASK
+    if isinstance(value, str):
+        value = STAND_INS.sub(MASK, value)
     text = f"{value:g}" if isinstance(value, float) else repr(value)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

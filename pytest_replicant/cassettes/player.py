@@ -30,6 +30,8 @@ from .tape import (
     Kind,
     error_of,
     plain,
+    stand_in,
+    with_stand_ins,
 )
 from .track import Track
 from .values import of_data
@@ -174,12 +176,12 @@ class Replay:
             number = len(self._secrets)
             known = self.cassette.header.secrets
             length = known[number] if number < len(known) else len(value)
-            self._secrets[value] = value if len(value) == length else _stand_in(number) * length
-        stand_in = self._secrets[value]
+            self._secrets[value] = value if len(value) == length else stand_in(number) * length
+        used = self._secrets[value]
         self._newest_secret = list(self._secrets).index(value)
         self.redactor.add(value)
-        self.redactor.add(stand_in)
-        return stand_in
+        self.redactor.add(used)
+        return used
 
     def text(self, value: str) -> str:
         """A text of the test's as the recorded screens have it: without what patterns hide."""
@@ -271,7 +273,8 @@ class Replay:
         if (hidden := _hidden_in(entry)) is not None:
             same = self.hides and hidden == self._newest_secret
             return "" if same else f"secret {hidden + 1} was recorded"
-        return why_other(entry, plain(args), self._hits(track, place), self.redactor)
+        asked = with_stand_ins(plain(args), {value: number for number, value in enumerate(self._secrets)})
+        return why_other(entry, asked, self._hits(track, place), self.redactor)
 
     def _hits(self, track: Track, place: int) -> Callable[[], tuple[Hit, Hit] | None]:
         """The screens on which a recorded gesture and this one are aimed: as it was read last then, and now."""
@@ -395,7 +398,7 @@ class Replay:
         parts = data.decode("utf-8", "surrogateescape").split(MASK)
         lengths = self.cassette.header.secrets
         used = [*self._secrets.values()]
-        used += [_stand_in(one) * lengths[one] for one in range(len(used), len(lengths))]
+        used += [stand_in(one) * lengths[one] for one in range(len(used), len(lengths))]
         shown = [used[one] if 0 <= one < len(used) else MASK for one in masks]
         shown += [MASK] * (len(parts) - 1 - len(shown))
         whole = parts[0] + "".join(f"{one}{part}" for one, part in zip(shown, parts[1:], strict=False))
@@ -466,8 +469,3 @@ def _hidden_in(entry: Entry) -> int | None:
     typed = entry.args[0] if entry.method in TYPES_TEXT and entry.args else None
     number = typed.get(HIDDEN) if isinstance(typed, dict) else None
     return number if type(number) is int else None
-
-
-def _stand_in(number: int) -> str:
-    """A letter for private use: no screen shows it."""
-    return chr(0xE000 + number % 6000)

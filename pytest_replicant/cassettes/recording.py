@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
@@ -138,9 +138,9 @@ class Recording:
         return len(self._calls)
 
     def call(self, phone: int, method: str, verb: Callable[..., Any], args: Any, named: Mapping[str, Any]) -> Any:
-        given = (
-            (HIDDEN,) if self.hides and method in TYPES_TEXT else (*map(plain, args), *map(plain, named.values()))
-        )
+        given: tuple[Any, ...] = (*map(plain, args), *map(plain, named.values()))
+        if self.hides and method in TYPES_TEXT:
+            given = ({HIDDEN: self._newest_secret},)
         made = _Call(phone, method, self.ticks(), given)
         self._calls.append(made)
         self._latest = made
@@ -236,6 +236,16 @@ def blobs_in(entries: Iterable[Entry]) -> list[str]:
     """The digests of their blobs, each once, in order."""
     answers = (one.answer for one in entries)
     return list(dict.fromkeys(one["blob"] for one in answers if isinstance(one, dict) and "blob" in one))
+
+
+def renumbered(entry: Entry, numbers: Sequence[int]) -> Entry:
+    """The call with other numbers of the secrets that it typed."""
+    args = tuple({HIDDEN: numbers[one[HIDDEN]]} if _is_hidden(one) else one for one in entry.args)
+    return entry._replace(args=args)
+
+
+def _is_hidden(arg: Any) -> bool:
+    return isinstance(arg, dict) and HIDDEN in arg
 
 
 class RecordingClock:

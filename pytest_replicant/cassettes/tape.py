@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from .. import errors
 from ..drivers import AppInFront, CrashLog, FocusedField, LogMark, ShellOutput, SystemDialogs
-from ..model import NodeText, Redactor, Selector
+from ..model import SHORT, NodeText, Redactor, Selector
 
 CASSETTE_SCHEMA = "replicant.cassette/1"
 FILE_NAME = "cassette.json.gz"
@@ -354,6 +354,28 @@ def _selector(facts: Any) -> Selector:
         else:
             given[name] = _selectors(value) if isinstance(value, list) else value
     return Selector(**given)
+
+
+def with_stand_ins(value: Any, secrets: Mapping[str, int]) -> Any:
+    """A JSON value with each of the test's own secrets replaced by a letter that stands for its number: what was
+    typed and asked for is compared, and not shown."""
+    if isinstance(value, str):
+        for secret in sorted(secrets, key=len, reverse=True):
+            if value == secret or (len(secret) >= SHORT and secret in value):
+                value = value.replace(secret, stand_in(secrets[secret]))
+        return value
+    if isinstance(value, dict):
+        return {name: with_stand_ins(one, secrets) for name, one in value.items()}
+    return [with_stand_ins(one, secrets) for one in value] if isinstance(value, (list, tuple)) else value
+
+
+def stand_in(number: int) -> str:
+    """A letter for private use, in place of a secret: no screen shows it."""
+    return chr(_FIRST + number % _LETTERS)
+
+
+_FIRST, _LETTERS = 0xE000, 0x1000
+STAND_INS = re.compile(f"[{chr(_FIRST)}-{chr(_FIRST + _LETTERS - 1)}]+")
 
 
 def cassette_json(cassette: Cassette, redactor: Redactor) -> bytes:

@@ -64,10 +64,8 @@ def of_data(data: Any) -> Any:
         return data
     if _KIND not in data:
         return {key: of_data(one) for key, one in data.items()}
-    kinds: dict[str, Callable[[Any], Any]] = {
-        "int": int,
-        **{kind.__name__: back for kind, (_, back) in _TYPES.items()},
-    }
+    kinds: dict[str, Callable[[Any], Any]] = {kind.__name__: back for kind, (_, back) in _TYPES.items()}
+    kinds["int"] = int
     rows = {kind.__name__: back for kind, back in _ROWS.items()}
     kind: str = data[_KIND]
     held: Any = data.get("of")

@@ -37,7 +37,7 @@ def add_to(commands: Commands) -> None:
         help="try every locator of a suite on every recorded screen",
         description="Tries each locator of the recorded tests, and with --tests those of the code, on each screen "
         "of the report. Reports a locator that matches several elements of a screen where a test uses it for one; "
-        "with an older report, one that matches nothing on a screen any more, or another element. Exit codes: 0 no "
+        "with an older report, one that matches nothing there any more, or another element. Exit codes: 0 no "
         "finding, 1 findings, 2 usage, 3 as 0, but not all could be read.",
     )
     parser.add_argument("report", metavar="REPORT", help="the folder of a run or of all runs, or a .zip of one")

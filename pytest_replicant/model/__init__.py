@@ -54,7 +54,7 @@ if TYPE_CHECKING:
         TerminalFailure,
     )
     from .quoting import as_dotted, bare, one_line, quoted, shortened
-    from .secret import MASK, Redactor, Secret, compiled, names_a_credential, without_values
+    from .secret import MASK, SHORT, Redactor, Secret, compiled, names_a_credential, without_values
     from .selector import (
         SELECTOR_KEYWORDS,
         SURROUNDINGS,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ..cassettes import (
@@ -19,6 +19,8 @@ from ..cassettes import (
     Recording,
     blobs_in,
     cassette_json,
+    renumbered,
+    with_stand_ins,
 )
 from ..model import MASK, Redactor
 from .artifacts.redaction import redacted_attachment, redacted_source
@@ -56,21 +58,23 @@ class _Writing:
         self._names: list[str] = []
         self._numbers: dict[str, int] = {}
         self._masks: dict[str, tuple[int, ...]] = {}
+        self._secrets: dict[str, int] = {}
 
     def file(self) -> bytes | None:
-        recording = self._parts.recording
+        recording, segments = self._parts.recording, self._parts.segments
+        for value in (*(one for each in segments.values() for one in each.secrets), *recording.secrets):
+            self._secrets.setdefault(value, len(self._secrets))  # in the order in which a replay meets them
         entries = recording.entries()
         kept = [self._keep(recording.blob, entries)]
-        for segment in self._parts.segments.values():
-            kept.append(self._keep(segment.blob, segment.entries))
+        kept += [self._keep(segment.blob, segment.entries) for segment in segments.values()]
         if not all(kept):
             return None
         made = Cassette(
             CASSETTE_SCHEMA,
-            self._parts.header,
+            replace(self._parts.header, secrets=tuple(map(len, self._secrets))),
             tuple(recording.phones),
-            self._stored(entries),
-            {key: self._stored(one.entries) for key, one in self._parts.segments.items()},
+            self._stored(entries, tuple(recording.secrets)),
+            {key: self._stored(one.entries, one.secrets) for key, one in segments.items()},
             tuple(self._names),
             self._masks,
             {**recording.values, **self._parts.values},
@@ -99,23 +103,30 @@ class _Writing:
         number = self._numbers[digest] = len(self._names)
         self._names.append(path.rpartition("/")[2])
         if clean is not data and clean != data:
-            masks = masks_in(data, clean, self._parts.recording.secrets)
+            masks = masks_in(data, clean, self._secrets)
             self._masks |= {str(number): masks} if any(one != LITERAL for one in masks) else {}
         return True
 
-    def _stored(self, entries: Iterable[Entry]) -> tuple[Entry, ...]:
-        def numbered(entry: Entry) -> Entry:
+    def _stored(self, entries: Iterable[Entry], secrets: Sequence[str]) -> tuple[Entry, ...]:
+        """``secrets`` are those of the tape that they are on."""
+        numbers = [self._secrets[value] for value in secrets]
+
+        def stored(entry: Entry) -> Entry:
             answer = entry.answer
             if isinstance(answer, dict) and "blob" in answer:
                 number = self._numbers.get(answer["blob"])
-                return entry._replace(answer=None if number is None else {"blob": number})
-            return entry
+                answer = None if number is None else {"blob": number}
+            if entry.is_mark:
+                return entry
+            own = renumbered(entry, numbers)
+            return own._replace(answer=answer, args=tuple(with_stand_ins(list(own.args), self._secrets)))
 
-        return tuple(map(numbered, entries))
+        return tuple(map(stored, entries))
 
 
 def masks_in(data: bytes, clean: bytes, secrets: Mapping[str, int]) -> tuple[int, ...]:
-    """Which secret each mask in the redacted text stands for, by its place: ``HIDDEN_TEXT`` for another text, ``LITERAL`` for dots that the phone itself shows."""
+    """Which secret each mask in the redacted text stands for, by its place: ``HIDDEN_TEXT`` for another text,
+    ``LITERAL`` for dots that the phone itself shows."""
     parts = clean.decode("utf-8", "surrogateescape").split(MASK)
     pattern = "(.*?)".join(map(re.escape, parts))
     found = re.fullmatch(pattern, data.decode("utf-8", "surrogateescape"), re.DOTALL)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -25,7 +25,7 @@ class Step:
     line: int = 1
 
 
-def write_report(folder: Path, tests: dict[str, Iterable[Step]], run: str = "20261120-101010-aaaaaa") -> Path:
+def write_report(folder: Path, tests: Mapping[str, Iterable[Step]], run: str = "20261120-101010-aaaaaa") -> Path:
     """The folder of the run."""
     for name, steps in tests.items():
         write_trace(_trace(name, list(steps)), folder, run, Redactor())
