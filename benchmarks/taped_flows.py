@@ -36,7 +36,6 @@ from pytest_replicant.testing import SharedClock, virtual_device
 
 Error = BaseException
 STEP, PHASE = "#step", "#phase"
-HIDDEN = ({"hidden": True},)
 
 
 @dataclass(frozen=True)
@@ -162,6 +161,11 @@ class Truth:
         return [one.call if points or one.call[1] != "tap" else one.call[:2] for one in self.sends]
 
 
+def hides(entry: Entry) -> bool:
+    """Whether a secret was typed."""
+    return any(isinstance(one, dict) and "hidden" in one for one in entry.args)
+
+
 @dataclass
 class Live:
     """What a virtual phone showed and was sent; ``starts`` are the places on the tape where the steps begin."""
@@ -184,7 +188,7 @@ class Live:
             if one.is_send:
                 step = sum(start <= at for start in self.starts) - 1
                 secret = steps[step].named.get("value") if step >= 0 else None
-                args = (secret.value,) if isinstance(secret, Secret) and one.args == HIDDEN else one.args
+                args = (secret.value,) if isinstance(secret, Secret) and hides(one) else one.args
                 sends.append(Sent(step, self._begun(at), (one.phone, one.method, args)))
         return Truth(self.course, sends, [self._begun(at) for at in self.starts], self._begun(len(self.entries)))
 
@@ -272,6 +276,7 @@ def replayed(tape: Taped, steps: Sequence[Step], player: type[Replay] = Replay) 
                 _session(tape.flow, CassetteDriver(replay, replay.next_phone()), replay, redactor, stack)
                 for _ in range(tape.flow.phones)
             ]
+            replay.check_used("the setup")
             replay.phase("call")
             course = play(steps, mobiles, sleep)
             if course.error is None:

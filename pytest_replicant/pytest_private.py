@@ -49,8 +49,8 @@ def tear_down_wider_scopes(session: pytest.Session) -> None:
 def keep_fixture_error(
     fixture: pytest.FixtureDef[Any], request: pytest.FixtureRequest, error: BaseException
 ) -> None:
-    """Lets pytest tear down a fixture whose setup ended by an error that is neither an ``Exception`` nor one of its
-    own outcomes."""
+    """Lets pytest tear down a fixture whose setup ended by an error that is neither an ``Exception`` nor one of
+    its own outcomes."""
     key = fixture.cache_key(request)  # type: ignore[arg-type]  # it is the request of a fixture
     fixture.cached_result = (None, key, (error, error.__traceback__))
 

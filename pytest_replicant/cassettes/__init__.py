@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         RecordedFailure,
         RecordedPhone,
         TakenOver,
+        between,
         cassette_json,
         digest_of,
         with_stand_ins,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +11,7 @@ from ..errors import SnapshotError
 from ..model import MASK, Element, Point, Redactor
 from ..snapshots import Snapshot
 from .recording import HIDDEN
-from .tape import STAND_INS, Entry
+from .tape import STAND_INS, Entry, between
 
 NEAR = 2
 """Pixels by which two points may differ that mean the same place."""
@@ -97,9 +96,7 @@ def same_text(then: str, now: str, redactor: Redactor) -> bool:
     """A mask stands for any text that is not empty: its value was not recorded."""
     if then == now or then == redactor.text(now):
         return True
-    if MASK not in then:
-        return False
-    return re.fullmatch(".+".join(map(re.escape, then.split(MASK))), now, re.DOTALL) is not None
+    return MASK in then and between(then.split(MASK), now) is not None
 
 
 def shown_call(method: str, args: Sequence[Any], redactor: Redactor) -> str:

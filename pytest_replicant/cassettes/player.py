@@ -42,6 +42,8 @@ NOTHING_TAKES_NO_TIME = 0.0001
 """Seconds by which the clock goes on with a reading that the recording does not have."""
 
 _NONE_LEFT = 1 << 30
+_ABSENCE = ("expect_gone", "expect_not_", "expect_count", "expect_outline", "wait_for_gone")
+"""Checks that a text that is hidden on the screen could prove wrong."""
 
 Blobs = Callable[[str], bytes]
 """The content of a blob of the cassette, by its file name. Raises ``OSError``, ``ValueError``."""
@@ -63,6 +65,8 @@ class Replay:
     slept: float = 0.0
     saw_hidden: bool = False  # a screen with a text that the recording hides
     compared_hidden: bool = False  # with a text of the test's
+    absent_hidden: bool = False  # an absence was looked for on such a screen
+    is_exact: bool = True  # each step and call is the recorded one, in order
     excuse: Callable[[str], str] = lambda _text: ""  # what would make a text stable
 
     def __post_init__(self) -> None:
@@ -83,6 +87,8 @@ class Replay:
         self._before_fixture = 0
         self.hides = False
         self._asked: dict[str, int] = {}
+        self._marks = (one for one in self.cassette.entries if one.method == STEP)
+        self._shows_hidden = False  # the screen that was served last
 
     # --- time ----------------------------------------------------------------------------------------------
     @property
@@ -128,7 +134,13 @@ class Replay:
     def step(self, kind: str, title: str) -> None:
         """A step of the test begins."""
         self.steps += not self.is_in_fixture
+        mark = None if self.is_in_fixture else next(self._marks, None)
+        self.is_exact &= mark is not None and mark.args == (kind, self.redactor.text(title))
         self._step = (kind, self.redactor.text(title))
+        self._note_absence()
+
+    def _note_absence(self) -> None:
+        self.absent_hidden |= self._shows_hidden and self._step[1].startswith(_ABSENCE)
 
     def phase(self, name: str) -> None:
         """A phase of pytest's begins: the rest of the one before is not asked for any more."""
@@ -246,6 +258,7 @@ class Replay:
                 return self._serve(track, place, ended)
         if kind is Kind.SEND:
             return self._serve(track, self._next_send(track, phone, method, args), ended)
+        self.is_exact = self.is_exact and kind is Kind.FREE
         later = self._later(track, phone, method, args)
         if kind is Kind.FREE:
             return None
@@ -343,17 +356,14 @@ class Replay:
     def _answer(self, entry: Entry, ended: Callable[[Any], object] | None) -> Any:
         answer, annotation = entry.answer, METHODS[entry.method].answer
         if isinstance(answer, dict) and "error" in answer:
-            facts = answer["error"]
-            if facts.get("type") in ("KeyboardInterrupt", "SystemExit"):
-                self.end("beyond the recording", "the recorded run was interrupted here")
-            raise error_of(facts)
+            raise self._error(answer["error"])
         if annotation is None:
             return None
         if isinstance(answer, dict) and "blob" in answer:
             data = self._blob(answer["blob"])
             if entry.method == "dump_hierarchy":
                 self._dumps[len(self._tracks), entry.phone] = data
-            return data.decode("utf-8", "surrogatepass").split("\n") if entry.method == "logs" else data
+            return data.decode("utf-8", "replace").split("\n") if entry.method == "logs" else data
         if METHODS[entry.method].kind is Kind.PICTURE:
             self.end("beyond the recording", "the picture of this moment was not kept")
         if isinstance(answer, dict) and "ended" in answer:
@@ -361,6 +371,13 @@ class Replay:
             if ended is not None:
                 ended(fitted(annotation, front, "ended"))
         return fitted(annotation, answer, entry.method)
+
+    def _error(self, facts: Mapping[str, Any]) -> Exception:
+        """The recorded error. Raises ``ReplayEnded`` for one that says nothing about a phone, as an interrupt."""
+        try:
+            return error_of(facts)
+        except ValueError:
+            self.end("beyond the recording", f"the recorded call was ended by {facts.get('type')!r:.60}")
 
     def looks(self, phone: int) -> dict[Rect, Picture] | None:
         """What was made of a screenshot for look-alikes, in place of the picture. Raises ``DeviceError``."""
@@ -376,7 +393,7 @@ class Replay:
         self._time = max(self._now(), track.time(entry.asked))
         self._base, self._since, self._read = max(self._time, track.time(entry.end)), 0.0, 0
         if "error" in answer:
-            raise error_of(answer["error"])
+            raise self._error(answer["error"])
         if answer["looks"] is None:
             raise DeviceError("the picture was of no use", device=self.cassette.phones[phone].uri)
         return looks_of(answer["looks"])
@@ -392,7 +409,9 @@ class Replay:
         except (OSError, ValueError) as error:
             self.end("beyond the recording", f"{name} of the recording cannot be read: {error}")
         masks = self.cassette.masks.get(str(number), ())
-        self.saw_hidden |= HIDDEN_TEXT in masks
+        self._shows_hidden = HIDDEN_TEXT in masks
+        self.saw_hidden |= self._shows_hidden
+        self._note_absence()
         if not masks:
             return data
         parts = data.decode("utf-8", "surrogateescape").split(MASK)

@@ -356,6 +356,21 @@ def _selector(facts: Any) -> Selector:
     return Selector(**given)
 
 
+def between(parts: Sequence[str], text: str) -> list[str] | None:
+    """What stands in a text between these parts of it, at least a letter each; None where they are not its parts.
+    Linear: a text may be anybody's."""
+    if not text.startswith(parts[0]):
+        return None
+    found, at = [], len(parts[0])
+    for number, part in enumerate(parts[1:], 2):
+        start = text.find(part, at + 1) if number < len(parts) else len(text) - len(part)
+        if start <= at or not text.startswith(part, start):
+            return None
+        found.append(text[at:start])
+        at = start + len(part)
+    return found if at == len(text) else None
+
+
 def with_stand_ins(value: Any, secrets: Mapping[str, int]) -> Any:
     """A JSON value with each of the test's own secrets replaced by a letter that stands for its number: what was
     typed and asked for is compared, and not shown."""

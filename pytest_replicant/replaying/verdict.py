@@ -37,7 +37,7 @@ class Ended:
         }
         notes = []
         if self.slept:
-            notes.append(f"the test slept {self.slept:.1f} s itself, which is real")
+            notes.append(f"the test slept {self.slept:.2g} s itself, which is real")
         if self.unused and self.verdict == "holds on the recording":
             notes.append(f"{self.unused} recorded calls were not asked for")
         if self.hidden and self.verdict == "holds on the recording":
@@ -73,7 +73,7 @@ def judged(
         wanted_of(header, changed=changed, given=wanted),
         replay.steps,
         replay.recorded_steps(phase),
-        round(replay.slept, 1),
+        round(replay.slept, 3),
         replay.unused,
         replay.compared_hidden,
     )
@@ -95,6 +95,8 @@ def _verdict(
     recorded = [one for one in header.failures if one.phase == phase]
     if not failures:
         later = any(one.phase == "teardown" for one in header.failures)
+        if replay.absent_hidden and not replay.is_exact:
+            return "beyond the recording", "a check of an absence met a screen with texts that redaction hides"
         if recorded and replay.compared_hidden:
             return (
                 "beyond the recording",

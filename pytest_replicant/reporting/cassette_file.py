@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ from ..cassettes import (
     Header,
     RecordedFailure,
     Recording,
+    between,
     blobs_in,
     cassette_json,
     renumbered,
@@ -128,11 +128,10 @@ def masks_in(data: bytes, clean: bytes, secrets: Mapping[str, int]) -> tuple[int
     """Which secret each mask in the redacted text stands for, by its place: ``HIDDEN_TEXT`` for another text,
     ``LITERAL`` for dots that the phone itself shows."""
     parts = clean.decode("utf-8", "surrogateescape").split(MASK)
-    pattern = "(.*?)".join(map(re.escape, parts))
-    found = re.fullmatch(pattern, data.decode("utf-8", "surrogateescape"), re.DOTALL)
+    found = between(parts, data.decode("utf-8", "surrogateescape"))
     if found is None:
         return (HIDDEN_TEXT,) * (len(parts) - 1)
-    return tuple(LITERAL if one == MASK else secrets.get(one, HIDDEN_TEXT) for one in found.groups())
+    return tuple(LITERAL if one == MASK else secrets.get(one, HIDDEN_TEXT) for one in found)
 
 
 def failures_of(failures: Iterable[Any], recording: Recording, redactor: Redactor) -> tuple[RecordedFailure, ...]:

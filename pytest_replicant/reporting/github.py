@@ -138,12 +138,12 @@ def error_commands(run: RunRecord, prefix: str = "") -> list[str]:
     """One ``::error`` a failure, at most ``ANNOTATIONS``, every cause before a second test of one; of a replay one
     a test that did not end as expected. ``prefix`` is where the run began, seen from the root of the
     repository."""
-    if run.replay is not None:
-        ended = [(one, _row_of(run, one)) for one in run.replay.unexpected[:ANNOTATIONS]]
-        return [_command(row, one.sentence, prefix) for one, row in ended if row is not None]
+    replayed = run.replay.unexpected if run.replay is not None else ()
+    ended = [(row, one.sentence) for one in replayed if (row := _row_of(run, one)) is not None]
     turns = zip_longest(*([(row, cause) for row in broken_rows(run, cause)] for cause in failing(run)))
     found = [one for turn in turns for one in turn if one is not None]
-    return [_command(row, _said(row, cause), prefix) for row, cause in found[:ANNOTATIONS]]
+    said = [*ended, *((row, _said(row, cause)) for row, cause in found)]
+    return [_command(row, text, prefix) for row, text in said[:ANNOTATIONS]]
 
 
 def defused(line: str) -> str:

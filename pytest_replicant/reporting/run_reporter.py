@@ -221,12 +221,13 @@ class RunReporter:
 
     def _replayed(self, run: RunRecord, *, whole: bool) -> list[str]:
         """What is to be said of a recovery, or of how little a check proves, its recorded run has said."""
-        from .run_text import closing_lines, replay_blocks
+        from .run_text import closing_lines, failure_blocks, replay_blocks
 
         folder = as_seen_from(self._options.output / self._run_id, self._seen_from)
         texts = self._replays.failures if self._replays is not None and whole else {}
         warnings = [*self._warnings, *(line for row in run.rows for line in row.warnings)]
-        return [*replay_blocks(run, folder, texts), *closing_lines((), None, warnings)]
+        died = failure_blocks(run, self._folder())  # with its process: it had no verdict
+        return [*died, *replay_blocks(run, folder, texts), *closing_lines((), None, warnings)]
 
     def _folder(self) -> Path | None:
         """The run's, as the reader would open it; None where nothing was written."""

@@ -484,7 +484,7 @@ def _compare(tally: Tally, was: Sequence[Element], now: Sequence[Element], snaps
         return
     located = snapshot.locate(was[0])
     there, other = located.element, False
-    if now and len(was) == 1 and located.verdict != "ambiguous":
+    if now and len(was) == 1:
         other = there.node.index != now[0].node.index if there is not None else _looks(was[0]) != _looks(now[0])
     if other or not now:
         shown = now[0] if now else there

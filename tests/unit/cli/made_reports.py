@@ -15,8 +15,8 @@ from ..snapshots.screens import parse
 
 @dataclass(frozen=True)
 class Step:
-    """A call of a test: ``call`` is ``tap`` or the name of a check, ``about`` the locator as a trace prints it,
-    ``screen`` the hierarchy on which it was made, ``then`` that which an action led to."""
+    """A call of a test: ``call`` is ``tap``, a wait or the name of a check, ``about`` the locator as a trace
+    prints it, ``screen`` the hierarchy on which it was made, ``then`` that which an action led to."""
 
     call: str
     about: str
@@ -57,6 +57,8 @@ def _record(name: str, source: str) -> SnapshotRecord:
 def _event(step: Step, number: int, names: dict[str, str], source: str) -> TraceEvent:
     here, then = names[step.screen], names[step.then or step.screen]
     event = TraceEvent("action", f"{step.call} {step.about}", number, 1, source=source, before=here, after=then)
+    if step.call.startswith("wait_for"):
+        return replace(event, kind="wait", details={"awaited": step.about})
     if not step.call.startswith("expect_"):
         return replace(event, result=action(f"a{number}", step.call, step.about, 0))
     return replace(event, kind="check", before=None, check=CheckRecord("", step.call, step.about, "", "passed"))

@@ -120,6 +120,14 @@ def test_a_content_that_the_older_report_shows_without_it_says_nothing(tmp_path:
     assert (ended, [one["kind"] for one in document["findings"]]) == (1, ["vanished"])
 
 
+def test_a_screen_that_still_shows_it_elsewhere_has_not_lost_it(tmp_path: Path, capsys: Capture) -> None:
+    old = write_report(tmp_path / "old", {"in": [Step("tap", 'text="Sign in"', sign_in())]})
+    screens = [sign_in("Log in"), sign_in("Sign in", text("Again", at=(0, 900, 900, 950)))]
+    steps = [Step("tap", 'text="Sign in"', each) for each in screens]
+    assert found(capsys, write_report(tmp_path / "one", {"in": steps[:1]}), old)[0] == 1
+    assert found(capsys, write_report(tmp_path / "both", {"in": steps}), old)[0] == 0
+
+
 def test_another_element_than_before(tmp_path: Path, capsys: Capture) -> None:
     step = 'role="switch", nth=0'
     old = write_report(tmp_path / "old", {"set": [Step("tap", step, switches("Dark mode"))]})
@@ -167,14 +175,41 @@ def test_the_worst_comes_first(tmp_path: Path, capsys: Capture) -> None:
     assert (ended, [one["kind"] for one in document["findings"]]) == (1, ["changed", "vanished", "ambiguous"])
 
 
+@pytest.mark.parametrize(
+    ("call", "about", "locators"),
+    [
+        ("drag", 'text="A" → text="B", nth=0', ['text="A"', 'text="B", nth=0']),
+        ("wait_for", 'text="A or B"', ['text="A or B"']),
+        ("wait_for_any", 'text="A" or text="B"', ['text="A"', 'text="B"']),
+        ("expect_state", 'text="A: 1": checked=True, text="B: 2"', ['text="A: 1"']),
+        ("expect_text", 'other than text="A"', []),
+        ("expect_state", 'text="what the field of the action holds"', []),
+        ("expect_count", '2 of text="A of B"', ['text="A of B"']),
+        (
+            "expect_gone",
+            'text=re.compile(r"\\d+ of A", re.IGNORECASE)',
+            ['text=re.compile(r"\\d+ of A", re.IGNORECASE)'],
+        ),
+        ("tap", 'text="•••"', []),
+        ("tap", 'text="A", within="k427"', []),
+        ("tap", 'android=by(text="A"), ios=by(text="B")', ['android=by(text="A"), ios=by(text="B")']),
+    ],
+)
+def test_what_a_trace_prints_is_read(
+    tmp_path: Path, capsys: Capture, call: str, about: str, locators: list[str]
+) -> None:
+    run = write_report(tmp_path, {"all": [Step(call, about, SHOP)]})
+    assert [one["locator"] for one in found(capsys, run)[1]["locators"]] == locators
+
+
 # --- the code of tests -------------------------------------------------------------------------------------
 
 CODE = """
 from pytest_replicant import by
 HELP = by(text="Help")
 def test_it(mobile, name):
-    mobile.tap(text="Sign in").expect_visible(
-        text="Missing")
+    (mobile.tap(text="Sign in")
+        .expect_visible(text="Missing"))
     mobile.fill(text="Email", value="ada@example.com")
     mobile.locator(text="Add").row("Red mug").first.tap()
     mobile.tap(text=name)
@@ -195,6 +230,8 @@ def test_locators_of_the_code_are_tried_too(tmp_path: Path, capsys: Capture) -> 
     assert (ended, one["kind"], one["locator"]) == (1, "vanished", 'text="Sign in"')
     (place,) = one["written"]
     assert place.endswith("code/test_it.py:5")
+    places = {each["locator"]: each["written"] for each in document["locators"]}
+    assert places['text="Missing"'][0].endswith("code/test_it.py:6")
     written = {each["locator"]: len(each["screens"]) for each in document["locators"]}
     assert written == {
         'text="Welcome"': 1,
@@ -299,6 +336,33 @@ def test_an_expression_that_may_cost_too_much_is_not_tried(tmp_path: Path, capsy
     assert found(capsys, run)[1]["locators"] == []
     run = write_report(tmp_path / "fine", {"buy": [Step("tap", 'text_matches="Blue.{1,9}"', SHOP)]})
     assert [len(one["screens"]) for one in found(capsys, run)[1]["locators"]] == [1]
+
+
+def test_an_expression_that_takes_too_long_is_given_up(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pytest_replicant.snapshots.text.SEARCH_SECONDS", 0.01)
+    patterns = [f"(a|aa)+{'b?' * at}$" for at in range(7)]
+    slow = [Step("tap", f'text_matches="{each}"', screen(text(f"{'a' * 40}!"))) for each in patterns]
+    run = write_report(tmp_path, {"slow": [*slow, Step("tap", 'text="Add"', NARROWED)]})
+    assert main(["locators", str(run)]) == 0
+    printed = capsys.readouterr().out
+    assert "not tried on every screen (7):" in printed
+    assert "takes more than 0.01 s" in printed
+    _, document = found(capsys, run)
+    reasons = [one["refused"] for one in document["locators"]]
+    assert reasons[5:] == ["it has an expression, and others took too long"] * 2 + [""]
+
+
+@pytest.mark.parametrize(("bound", "of"), [("MOST_SHOTS", "hierarchies"), ("MOST_LOCATORS", "locators")])
+def test_no_more_is_tried_than_there_is_time_for(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, bound: str, of: str
+) -> None:
+    run = write_report(tmp_path, {"in": [Step("tap", 'text="Help"', sign_in()), Step("tap", 'text="Tray"', SHOP)]})
+    assert found(capsys, run)[0] == 0
+    monkeypatch.setattr(f"pytest_replicant.reporting.screens_of_runs.{bound}", 1)
+    ended, document = found(capsys, run)
+    assert (ended, [one.split("; ")[0] for one in document["troubles"]]) == (3, [f"more than 1 {of}"])
 
 
 def test_control_characters_are_not_obeyed(tmp_path: Path, capsys: Capture) -> None:

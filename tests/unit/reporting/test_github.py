@@ -203,3 +203,13 @@ def test_hostile_text_of_a_replay_is_text(name: str) -> None:
     assert page.seen <= {"table", "tr", "th", "td", "code", "br", "p"}
     (command,) = error_commands(ended)
     assert command.isprintable()
+
+
+def test_a_test_of_a_replay_whose_process_died_is_an_error_as_ever() -> None:
+    ended = replay(("b", "diverged", "at step 2"))
+    died = run(*ended.rows, row("c", "error", "the worker died"))
+    commands = error_commands(replace(died, replay=ended.replay))
+    assert [command.partition("title=")[2].partition("::")[0] for command in commands] == [
+        "diverged",
+        "error%3A TestError",
+    ]

@@ -1,0 +1,243 @@
+"""Cassettes: whether unchanged tests end on their recording as they did, and what recording costs."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from pytest_replicant import by
+from pytest_replicant.cassettes import Recording
+from pytest_replicant.clock import SystemClock
+from pytest_replicant.drivers import Platform
+from pytest_replicant.pool import OpenDevice, open_device
+from pytest_replicant.session import build_session
+from tests.lab.taped_walks import again, taped_walk
+
+from .table import Table
+
+ROOT = Path(__file__).parent.parent
+PLATFORMS: tuple[Platform, ...] = ("android", "ios")
+WALKS = 100
+SEEDS = (1, 2, 3)
+FAULTS = "fail_dump=0.1&truncate_dump=0.05&stale_dump=0.1&lose_tap=0.05&drop_connection=0.02"
+EXAMPLES = ROOT / "example_app_tests"
+TESTS = (*sorted(EXAMPLES.glob("test_*.py")), EXAMPLES / "red_build" / "everything_that_happens.py")
+FAILED = ("failed", "error", "infra", "xfailed", "known flaky")
+ROUNDS, STEPS = 12, 8
+COMMAND = "python -m benchmarks cassettes"
+
+
+def measure() -> list[Table]:
+    return [_replays(), _sizes(), _cost()]
+
+
+# --- whether they end as they did ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Pair:
+    """How a test ended when it was recorded, and on the recording."""
+
+    failed: bool
+    verdict: str
+
+
+def _replays() -> Table:
+    rows = [_row(f"walks through the lab, {platform}", _walked(platform)) for platform in PLATFORMS]
+    for platform in PLATFORMS:
+        device = f"virtual:{platform}?latency=0&{FAULTS}&seed="
+        pairs = [pair for seed in SEEDS for pair in _recorded(f"{device}{seed}").pairs]
+        rows.append(_row(f"example tests and a red build, {platform}", pairs))
+    return Table(
+        "replays",
+        "Unchanged tests on their recording",
+        COMMAND,
+        ("recorded", "runs", "failed", "reproduced", "passed", "hold on the recording", "otherwise"),
+        tuple(rows),
+        f"{WALKS} random walks through the lab on each platform, and {len(SEEDS)} runs of the example tests, each "
+        "on a phone with other faults: dumps fail, are cut off or stale, taps are lost, connections dropped. A "
+        "walk is as it was only where each of its steps ended with the same message and the same recovery.",
+    )
+
+
+def _row(name: str, pairs: Sequence[Pair]) -> tuple[object, ...]:
+    ends = Counter((pair.failed, pair.verdict) for pair in pairs)
+    failed = sum(pair.failed for pair in pairs)
+    reproduced, held = ends[True, "reproduced"], ends[False, "holds on the recording"]
+    return name, len(pairs), failed, reproduced, len(pairs) - failed, held, len(pairs) - reproduced - held
+
+
+def _walked(platform: Platform) -> list[Pair]:
+    with ProcessPoolExecutor(2) as pool:
+        return list(pool.map(partial(_walk, platform), range(1, WALKS + 1), chunksize=5))
+
+
+def _walk(platform: Platform, seed: int) -> Pair:
+    walk = taped_walk(seed, platform)
+    now = again(walk)
+    if now.differs:
+        print(f"walk {seed}, {platform}: {now.verdict}: {now.differs}")
+    return Pair(walk.failed, "another ending" if now.differs else now.verdict)
+
+
+# --- runs of pytest --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Run:
+    """A recorded run and its replay: bytes of each test's cassette, and of the blobs that no trace
+    needs; seconds of the replay, and of its processor, divided by its tests."""
+
+    pairs: list[Pair]
+    cassettes: list[int]
+    blobs: list[int]
+    seconds: float
+    processor: float
+
+
+def _recorded(device: str) -> Run:
+    with tempfile.TemporaryDirectory() as folder:
+        report, replayed = Path(folder, "report"), Path(folder, "replayed")
+        _pytest(report, device)
+        began, busy = time.perf_counter(), _children()
+        _pytest(replayed, f"cassette:{report}")
+        seconds, processor = time.perf_counter() - began, _children() - busy
+        then, now = _ends(report), _ends(replayed)
+        taped = {test: outcome for test, outcome in then.items() if test in now}
+        for test, outcome in taped.items():
+            if now[test] != ("reproduced" if outcome in FAILED else "holds on the recording"):
+                print(f"{device}: {test} was {outcome}, and {now[test]}")
+        pairs = [Pair(outcome in FAILED, now[test]) for test, outcome in taped.items()]
+        sizes = list(_sizes_in(next(report.glob("*/run.json")).parent))
+        return Run(
+            pairs,
+            [size for size, _ in sizes],
+            [size for _, size in sizes],
+            seconds / len(pairs),
+            processor / len(pairs),
+        )
+
+
+def _children() -> float:
+    """Seconds of the processor of what this process has started."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _pytest(output: Path, device: str) -> None:
+    """On the shared clock, on which no wait takes time."""
+    command = [sys.executable, "-m", "pytest", "-q", "-n0", "-p", "tests.shared_clock", *map(str, TESTS)]
+    command += ["-p", "no:randomly", "-p", "no:cacheprovider", "--replicant-screenshot=off"]
+    command += [f"--replicant-output={output}", f"--replicant-device={device}"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    subprocess.run(command, check=False, capture_output=True, cwd=ROOT, env=environment)
+
+
+def _ends(output: Path) -> dict[str, str]:
+    """Of the tests that used a phone: what they ended as, of several attempts the last."""
+    (path,) = output.glob("*/run.json")
+    rows = json.loads(path.read_text("utf-8"))["tests"]
+    own = [row for row in rows if " (phone " not in row["nodeid"]]
+    return {row["nodeid"]: row["outcome"] for row in own if row["trace"] or "recording" in row["outcome"]}
+
+
+def _sizes_in(run: Path) -> Iterator[tuple[int, int]]:
+    traces = "".join(path.read_text("utf-8") for path in run.glob("*/trace.json"))
+    for path in run.glob("*/cassette.json.gz"):
+        names = json.loads(gzip.decompress(path.read_bytes()))["blobs"]
+        yield (
+            path.stat().st_size,
+            sum((run / "blobs" / name).stat().st_size for name in names if name not in traces),
+        )
+
+
+# --- what it costs ---------------------------------------------------------------------------------------------
+
+
+def _sizes() -> Table:
+    rows = []
+    for platform in PLATFORMS:
+        run = _recorded(f"virtual:{platform}")
+        both = [cassette + blobs for cassette, blobs in zip(run.cassettes, run.blobs, strict=True)]
+        rows.append(
+            (platform, len(both), *(_spread(one) for one in (run.cassettes, run.blobs, both)), run.seconds)
+        )
+    return Table(
+        "cassette_size",
+        "What a cassette adds to a report",
+        COMMAND,
+        ("platform", "tests", "cassette kB", "blobs kB", "both kB", "s a replayed test", "of the processor"),
+        tuple(rows),
+        "The example tests and a red build at default latencies, without pictures. Median and largest of a test. "
+        "Blobs are those that the cassette has and no trace of the run; each counts for every test that has it. "
+        "Seconds are those of the whole run of pytest, its start included, divided by its tests.",
+    )
+
+
+def _spread(sizes: Sequence[int]) -> str:
+    return f"{statistics.median(sizes) / 1000:.1f}, at most {max(sizes) / 1000:.1f}"
+
+
+def _cost() -> Table:
+    setups: tuple[tuple[str, str, dict[str, Any]], ...] = (
+        ("default latencies", "virtual", {}),
+        ("latency 0, no pause between reads", "virtual?latency=0", {"interval": 0.0, "quiet": 0.0}),
+    )
+    return Table(
+        "recording_cost",
+        "What recording costs",
+        COMMAND,
+        ("phone", "step without ms", "step with ms", "ratio", "ratio of the processor"),
+        tuple((name, *_compared(uri, settings)) for name, uri, settings in setups),
+        f"Median of {ROUNDS} rounds of {STEPS} steps `mobile.tap(...).expect_state(...)` each way, in turns, with "
+        "a trace both times and no pictures. Processor time is the whole process's, the virtual phone included.",
+    )
+
+
+def _compared(uri: str, settings: dict[str, Any]) -> tuple[float, ...]:
+    with open_device(uri) as opened:
+        _round(opened, settings, taped=True)  # libraries are loaded, fonts measured
+        pairs = [
+            (_round(opened, settings, taped=False), _round(opened, settings, taped=True)) for _ in range(ROUNDS)
+        ]
+
+    def median(of: Callable[[tuple[tuple[float, float], tuple[float, float]]], float], digits: int) -> float:
+        return round(statistics.median(map(of, pairs)), digits)
+
+    return (
+        median(lambda pair: pair[0][0], 2),
+        median(lambda pair: pair[1][0], 2),
+        median(lambda pair: pair[1][0] / pair[0][0], 3),
+        median(lambda pair: pair[1][1] / pair[0][1], 3),
+    )
+
+
+def _round(opened: OpenDevice, settings: dict[str, Any], *, taped: bool) -> tuple[float, float]:
+    """Milliseconds a step: on the clock, and of the processor."""
+    driver, named = opened.driver, dict(settings)
+    if taped:
+        tape = Recording(SystemClock())
+        driver = tape.phone(driver)
+        named |= {"tape": tape, "clock": tape.clock}
+    session, recorder = build_session(driver, screenshots=False, **named)
+    session.launch("dev.replicant.shop").expect_screen("Sign in")
+    began, busy = time.perf_counter(), time.process_time()
+    for number in range(STEPS):
+        session.tap(text="Remember me").expect_state(by(text="Remember me"), checked=number % 2 == 0)
+    took, spent = time.perf_counter() - began, time.process_time() - busy
+    recorder.close()
+    return took * 1000 / STEPS, spent * 1000 / STEPS
