@@ -82,13 +82,6 @@ class OpenSecrets(Replay):
         return "" if hides(track.entries[place]) else super()._why_other(track, place, args)
 
 
-class OneSecret(Replay):
-    """Every secret is the same one."""
-
-    def secret(self, value: str) -> str:
-        return super().secret(next(iter(self._secrets), value))
-
-
 BROKEN: Mapping[str, type[Replay]] = {
     "the last screen is served for ever": LastFrame,
     "the first screen is served for ever": FirstFrame,
@@ -97,5 +90,4 @@ BROKEN: Mapping[str, type[Replay]] = {
     "a test may stop early": EarlyEnd,
     "a clock of its own": ClockOfItsOwn,
     "any text is a secret": OpenSecrets,
-    "every secret is the same": OneSecret,
 }

@@ -211,7 +211,7 @@ class Editor:
         if one.verb == "expect_screen":
             yield self._with("a check of another text", at, replace(one, args=("Zebra",)))
         if one.verb in ("expect_visible", "expect_screen", "expect_checked"):
-            for seconds in (0.1, 0.7, 4.0, 20.0):
+            for seconds in (0.1, 0.7, 1.5, 20.0):
                 yield self._with("a check that has to last", at, _named(one, stays=seconds))
         before = max((place for place in range(at) if self._steps[place].kind == "action"), default=0)
         if before:

@@ -224,7 +224,7 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
     phones = (
         f"replicant: {devices} (another phone: --replicant-device=android, android:SERIAL, virtual:ios, ios:URL)"
     )
-    lines = [phones]
+    lines = [] if chosen.replay else [phones]
     if names := [name for uri in chosen.devices for name in uri.knobs.get("profile", ())]:
         from .virtual import profile_lines
 

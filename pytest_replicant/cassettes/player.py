@@ -461,8 +461,7 @@ class Replay:
         what = "the screen" if method == "dump_hierarchy" else method.replace("_", " ")
         self.end(
             "beyond the recording",
-            f"{title or 'the test'} asks for {what} {max(after, last):.1f} s after the beginning, and nothing of "
-            f"that was recorded between then and {before}",
+            f"{title or 'the test'}: {what} was not recorded from {max(after, last):.1f} s on, up to {before}",
         )
 
 

@@ -7,8 +7,6 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import UsageError
-
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
@@ -49,8 +47,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Raises ``UsageError`` where the report has no such test."""
     import pytest
 
-    place, _, test = arguments.report.partition("::")
-    nodeids = _chosen(Path(place), test)
+    from ..cassettes import chosen
+
+    place = arguments.report.partition("::")[0]
+    found = chosen(arguments.report).found
+    nodeids = list(dict.fromkeys(cassette.header.nodeid for _, cassette in found))
     query = "&".join(
         [
             *([f"expect={arguments.expect}"] if arguments.expect else []),
@@ -84,30 +85,3 @@ def exit_code(code: int, ended: list[dict[str, Any]]) -> int:
     if any(verdict in _OFF for verdict in others):
         return OFF
     return OTHER if others or code else FINE
-
-
-def _chosen(place: Path, test: str) -> list[str]:
-    """The node ids of a report's tests that this names."""
-    from ..cassettes import report_at, stored_in
-
-    known: dict[str, None] = {}
-    problems = []
-    for one in stored_in(report_at(place)):
-        try:
-            known[one.load().header.nodeid] = None
-        except (OSError, ValueError) as error:
-            problems.append(f"{one.path}: {error}")
-    exact = [nodeid for nodeid in known if test in ("", nodeid)]
-    found = exact or [nodeid for nodeid in known if _ends(nodeid, test)]
-    if not found and problems and not known:
-        raise UsageError(f"{place}: no cassette in it can be read. {problems[0]}")
-    if not found:
-        from ..errors import did_you_mean
-
-        raise UsageError(f"{place} has no test {test!r}.{did_you_mean(test, known, 0.3)}")
-    return found
-
-
-def _ends(nodeid: str, test: str) -> bool:
-    bare = nodeid.partition("[")[0]
-    return any(one == test or one.endswith((f"::{test}", f"/{test}")) for one in (nodeid, bare))

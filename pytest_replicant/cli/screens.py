@@ -12,6 +12,7 @@ from ..reporting.printable import counted, few, printable
 from .process import print_text
 
 if TYPE_CHECKING:
+    from ..model import Selector
     from ..reporting.screens_of_runs import SeenRuns, SeenScreen
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -46,16 +47,11 @@ def add_to(commands: Commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Prints the list, or the one that was asked for. Raises ``UsageError``."""
     from ..reporting.screens_of_runs import read_runs
-    from ..reporting.written_locators import read_locator
 
-    if arguments.uses is not None:
-        try:
-            read_locator(arguments.uses)
-        except UsageError as error:
-            raise UsageError(f"--uses {arguments.uses!r}: {error}") from None
-    runs = read_runs(arguments.reports, cassettes=arguments.uses is not None)
-    if arguments.uses is not None:
-        lines = list(_uses(runs, arguments.uses))
+    selector = _locator(arguments.uses) if arguments.uses is not None else None
+    runs = read_runs(arguments.reports, cassettes=selector is not None)
+    if selector is not None:
+        lines = list(_uses(runs, selector))
     elif arguments.screen is not None:
         lines = [line for screen in _named(runs, arguments.screen) for line in _whole(runs, screen)]
     else:
@@ -69,16 +65,25 @@ def run(arguments: argparse.Namespace) -> int:
     return _FINE
 
 
+def _locator(text: str) -> Selector:
+    from ..reporting.written_locators import read_locator
+
+    try:
+        return read_locator(text)
+    except UsageError as error:
+        raise UsageError(f"--uses {text!r}: {error}") from None
+
+
 def _list(runs: SeenRuns) -> Iterator[str]:
     """Three lines a screen, the one that most tests saw first."""
     yield f"{counted(len(runs.screens), 'screen')} of {counted(len(runs.tests), 'test')}"
+    ways_in, used = _ways_in(runs), _used(runs)
     for screen in sorted(runs.screens.values(), key=lambda one: -len(one.tests)):
         yield "\n" + printable(f"{runs.called(screen.key)} · {_how_often(screen)}", _LINE)
-        ways = _joined(_ways_in(runs, screen.key))
-        used = _joined(_used_on(runs, screen.key))
-        yield from (
-            f"  {printable(text, _LINE - 2)}" for text in (f"in: {ways}", f"used: {used}") if text[-2:] != ": "
-        )
+        for title, counts in (("in", ways_in), ("used", used)):
+            if screen.key in counts:
+                line = "; ".join(f"{name} ({tests})" for name, tests in counts[screen.key])
+                yield f"  {printable(f'{title}: {line}', _LINE - 2)}"
 
 
 def _how_often(screen: SeenScreen) -> str:
@@ -86,35 +91,31 @@ def _how_often(screen: SeenScreen) -> str:
     return f"{app}{counted(len(screen.tests), 'test')}, {counted(screen.reads, 'read')}"
 
 
-def _joined(counts: Iterable[tuple[str, set[str]]]) -> str:
-    return "; ".join(f"{name} ({len(tests)})" for name, tests in counts)
+Counts = dict[str, list[tuple[str, int]]]
+"""By the key of a screen: texts, each with the number of its tests, the most first."""
 
 
-def _ways_in(runs: SeenRuns, key: str) -> list[tuple[str, set[str]]]:
-    ways = ((f"{way.title} from {_start(runs, way.before)}", way.test) for way in runs.ways if way.after == key)
-    return _by_tests(ways)
+def _ways_in(runs: SeenRuns) -> Counts:
+    def start(key: str) -> str:
+        return runs.called(key) if key else "the start"
+
+    return _by_screen((way.after, f"{way.title} from {start(way.before)}", way.test) for way in runs.ways)
 
 
-def _ways_out(runs: SeenRuns, key: str) -> list[tuple[str, set[str]]]:
-    return _by_tests(
-        (f"{way.title} to {runs.called(way.after)}", way.test) for way in runs.ways if way.before == key
-    )
+def _ways_out(runs: SeenRuns) -> Counts:
+    return _by_screen((way.before, f"{way.title} to {runs.called(way.after)}", way.test) for way in runs.ways)
 
 
-def _start(runs: SeenRuns, key: str) -> str:
-    return runs.called(key) if key else "the start"
+def _used(runs: SeenRuns) -> Counts:
+    return _by_screen((use.screen, str(use.selector), use.test) for use in runs.uses)
 
 
-def _used_on(runs: SeenRuns, key: str) -> list[tuple[str, set[str]]]:
-    return _by_tests((str(use.selector), use.test) for use in runs.uses if use.screen == key)
-
-
-def _by_tests(found: Iterable[tuple[str, str]]) -> list[tuple[str, set[str]]]:
-    """Each once, the one of most tests first."""
-    tests: dict[str, set[str]] = {}
-    for name, test in found:
-        tests.setdefault(name, set()).add(test)
-    return sorted(tests.items(), key=lambda one: -len(one[1]))
+def _by_screen(found: Iterable[tuple[str, str, str]]) -> Counts:
+    tests: dict[str, dict[str, set[str]]] = {}
+    for key, text, test in found:
+        tests.setdefault(key, {}).setdefault(text, set()).add(test)
+    counts = {key: [(text, len(by)) for text, by in texts.items()] for key, texts in tests.items()}
+    return {key: sorted(each, key=lambda one: -one[1]) for key, each in counts.items()}
 
 
 # --- one screen --------------------------------------------------------------------------------------------
@@ -146,14 +147,11 @@ def _whole(runs: SeenRuns, screen: SeenScreen) -> Iterator[str]:
     if snapshot is not None:
         outline = snapshot.outline(max_chars=_OUTLINE_CHARS)
         yield from (f"  | {printable(line, _WIDEST)}" for line in outline.splitlines())
-    for title, counts in (
-        ("ways in", _ways_in(runs, screen.key)),
-        ("ways out", _ways_out(runs, screen.key)),
-        ("locators used", _used_on(runs, screen.key)),
-    ):
-        if counts:
+    for title, counts in (("ways in", _ways_in), ("ways out", _ways_out), ("locators used", _used)):
+        found = counts(runs).get(screen.key)
+        if found:
             yield f"{title}:"
-            lines = [f"{printable(name, _WIDEST)} ({counted(len(tests), 'test')})" for name, tests in counts]
+            lines = [f"{printable(name, _WIDEST)} ({counted(tests, 'test')})" for name, tests in found]
             yield from (f"  {line}" for line in few(lines, _MOST_TESTS))
     yield ""
 
@@ -161,17 +159,18 @@ def _whole(runs: SeenRuns, screen: SeenScreen) -> Iterator[str]:
 # --- one locator -------------------------------------------------------------------------------------------
 
 
-def _uses(runs: SeenRuns, text: str) -> Iterator[str]:
+def _uses(runs: SeenRuns, selector: Selector) -> Iterator[str]:
     from ..reporting.screens_of_runs import Trial, Tried
-    from ..reporting.written_locators import read_locator
 
-    tried = Tried(read_locator(text))
-    uses = runs.used.get(tried.selector, [])
+    tried = Tried(selector)
+    uses = runs.used.get(selector, [])
     by_whom = counted(len({use.test for use in uses}), "test") if uses else "no test"
-    yield printable(f"{tried.selector}: used by {by_whom}", _WIDEST)
-    places = _by_tests((f"{use.verb} at {use.source} on {runs.called(use.screen)}", use.test) for use in uses)
-    for line in few([f"{place}: {', '.join(few(sorted(tests), 2))}" for place, tests in places], _MOST_TESTS):
-        yield f"  {printable(line, 2 * _WIDEST)}"
+    yield printable(f"{selector}: used by {by_whom}", _WIDEST)
+    places: dict[str, set[str]] = {}
+    for use in uses:
+        places.setdefault(f"{use.verb} at {use.source} on {runs.called(use.screen)}", set()).add(use.test)
+    lines = [f"{place}: {', '.join(few(sorted(tests), 2))}" for place, tests in places.items()]
+    yield from (f"  {printable(line, 2 * _WIDEST)}" for line in few(lines, _MOST_TESTS))
     trial = Trial(runs, [tried])
     trial.run()
     yield f"matches on {len(tried.screens)} of {counted(len(trial.shots), 'screen')}"

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -18,6 +18,7 @@ from ..held_phone import held_phones
 from ..pool import read_uri
 from ..pytest_private import keep_fixture_error, tear_down_wider_scopes
 from ..reporting.attempts.attempt import (
+    FAILED_THEN,
     PHONES,
     VERDICT,
     VERDICT_LATER,
@@ -110,7 +111,7 @@ class Replaying:
             missing(f"its recording cannot be read: {error}")
             return
         if found is None:
-            missing(f"this test is not in {self._files.name}")
+            missing(f"this test is not in {PurePath(self._files.name).name}")
             return
         stored, cassette = found
         replay = Replay(cassette, stored.blob, self._redactor)
@@ -281,7 +282,7 @@ class _Shown(tuple[str, int, str]):
 def _mark(report: pytest.TestReport, item: pytest.Item, ended: Ended) -> None:
     """Makes the report one of a verdict: skipped for every reader that counts."""
     if report.longreprtext and report.failed:
-        report.sections.append(("what failed on the recording", report.longreprtext))
+        report.sections.append((FAILED_THEN, report.longreprtext))
     path, line, _ = item.location
     reason = (path, (line or 0) + 1, f"{ended.verdict} {ended.sentence}")
     debugged = item.config.getoption("usepdb", False) and report.failed

@@ -27,13 +27,13 @@ class Ended:
     def sentence(self) -> str:
         """For people, in a line."""
         far = f"step {self.steps} of {self.recorded_steps}"
+        held = f"holds to step {max(self.steps - 1, 0)} of {self.recorded_steps}, beyond the recording from there"
         lines = {
             "reproduced": f"at {far}: {self.why}",
             "holds on the recording": f"to {far}",
             "fails on the recording": f"at {far}: {self.why}",
             "diverged": f"at step {self.steps}: {self.why}",
-            "beyond the recording": f"holds to step {max(self.steps - 1, 0)} of {self.recorded_steps}, beyond the "
-            f"recording from there: {self.why}",
+            "beyond the recording": f"{held}: {self.why}" if self.recorded_steps else self.why,
         }
         notes = []
         if self.slept:

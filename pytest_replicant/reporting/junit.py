@@ -20,7 +20,7 @@ from ..marks import case_id
 from ..pytest_private import JUnitXml, summary_of
 from ..scheduling import REQUEUED
 from ..stash import ASKED, OPTIONS, RUN_ID, SECRETS
-from .attempts.attempt import VERDICT
+from .attempts.attempt import FAILED_THEN, VERDICT
 from .printable import as_seen_from, plain_text, printable
 from .report_rows import rows_of
 
@@ -35,9 +35,6 @@ terminal shows it beside nothing but a teardown that failed."""
 
 RECOVERED = "recovered"
 """Name of the property of a recovered test. One a recovery."""
-
-FAILED = "what failed on the recording"
-"""Title of the section of a report with all that failed a replay."""
 
 REPLAYED = {
     "reproduced": "replicant.reproduced",
@@ -291,7 +288,7 @@ def correct_cases(attempt: _Attempt) -> None:
 def correct_replayed(cases: Sequence[Element], report: pytest.TestReport) -> None:
     """The verdict of a replay, once, with what failed. Its time is none: it is no measure of the test."""
     ended = getattr(report, VERDICT)
-    failed = [text for title, text in report.sections if title == FAILED]
+    failed = [text for title, text in report.sections if title == FAILED_THEN]
     for case in cases:
         case.set("time", "0.000")
         first, *more = case.findall("skipped") or [_child(case, "skipped")]

@@ -17,8 +17,7 @@ from ..json_fields import load_json
 from ..model import VERDICTS, Redactor
 from ..stash import OPTIONS, SECRETS
 from .artifacts.folder_names import folder_name
-from .attempts.attempt import VERDICT, VERDICT_LATER
-from .junit import FAILED
+from .attempts.attempt import FAILED_THEN, VERDICT, VERDICT_LATER
 from .printable import device_name, printable
 from .report_rows import rows_of
 from .triage.run_record import ReplayedTest, ReplayOf
@@ -66,7 +65,7 @@ class ReplayReporter:
             self._names[report.nodeid] = rows[0].test
         if (ended := getattr(report, VERDICT, None)) is not None:
             self._ended[report.nodeid] = ended
-            text = "\n".join(text for title, text in report.sections if title == FAILED)
+            text = "\n".join(text for title, text in report.sections if title == FAILED_THEN)
             self.failures |= {self._name(report.nodeid): text} if text else {}
 
     @pytest.hookimpl(tryfirst=True)

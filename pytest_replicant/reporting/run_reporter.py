@@ -220,7 +220,7 @@ class RunReporter:
         return [*(() if has_all else failure_blocks(run, folder)), *lines, *short, *report]
 
     def _replayed(self, run: RunRecord, *, whole: bool) -> list[str]:
-        """What is to be said of a recovery, or of how little a check proves, its recorded run has said."""
+        """The verdicts. Recoveries, and checks that prove little, are in the report of the recorded run."""
         from .run_text import closing_lines, failure_blocks, replay_blocks
 
         folder = as_seen_from(self._options.output / self._run_id, self._seen_from)

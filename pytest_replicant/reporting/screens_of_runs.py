@@ -7,6 +7,7 @@ not as it should be counts as absent.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -116,8 +117,11 @@ class SeenRuns:
         screen = self.screens.get(key)
         if screen is None:
             return "a screen that was not read"
-        alone = sum(one.title == screen.title for one in self.screens.values()) == 1
-        return screen.title if alone else f"{screen.title} ({key[:6]})"
+        return screen.title if self._titles[screen.title] < 2 else f"{screen.title} ({key[:6]})"
+
+    @cached_property
+    def _titles(self) -> Counter[str]:
+        return Counter(one.title for one in self.screens.values())
 
 
 def read_runs(paths: Sequence[str], *, cassettes: bool = False) -> SeenRuns:
@@ -356,9 +360,11 @@ class Trial:
                     self._look(snapshot, key, before.nearest(fingerprint, snapshot) if before else None)
         for shot in self._runs.loose.values():
             snapshot = self._parsed(shot)
-            key = keys.get(snapshot.screen_key, "") if snapshot is not None else ""
-            if snapshot is not None and key and snapshot.fingerprint not in seen:
+            if snapshot is not None and snapshot.fingerprint not in seen:
                 seen.add(snapshot.fingerprint)
+                key = keys.setdefault(snapshot.screen_key, snapshot.screen_key)
+                only_here = SeenScreen(key, snapshot.screen, snapshot.app, snapshot.dialog)
+                self._runs.screens.setdefault(key, only_here)
                 self._look(snapshot, key, None)
         for tried in self._locators.all:
             for key, tally in tried.screens.items():

@@ -21,9 +21,8 @@ from ...stash import SECRETS
 from ..artifacts.document import epoch_ms
 from ..artifacts.folder_names import attachment_file_name
 from ..artifacts.storage import NEWS
-from ..attempts.attempt import VERDICT, attempt_of
+from ..attempts.attempt import FAILED_THEN, VERDICT, attempt_of
 from ..findings import recoverable, recovered, unverified
-from ..junit import FAILED
 from ..printable import as_seen_from, device_name, one_line, plain_text
 from ..trace_files import TraceFiles
 from ..triage.cause import cause_of_trace
@@ -200,7 +199,7 @@ def show_verdict(report: pytest.TestReport) -> None:
 
     result, ended = running_result(), getattr(report, VERDICT)
     if result is not None:
-        failed = "\n".join(text for title, text in report.sections if title == FAILED)
+        failed = "\n".join(text for title, text in report.sections if title == FAILED_THEN)
         message = plain_text(f"{ended['verdict']} {ended['sentence']}")
         result.status = "skipped"
         result.statusDetails = StatusDetails(message=message, trace=plain_text(failed) or None)

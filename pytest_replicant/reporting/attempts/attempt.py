@@ -30,6 +30,9 @@ KNOWN_FLAKY = "replicant_known_flaky"
 VERDICT = "replicant_verdict"
 """Attribute of the report of a replayed test: how it ended, as ``Ended.to_dict``."""
 
+FAILED_THEN = "what failed on the recording"
+"""Title of the section with the failure of a replayed test."""
+
 VERDICT_LATER = "replicant_verdict_later"
 """Attribute of the report of its call, where the verdict comes with its teardown."""
 

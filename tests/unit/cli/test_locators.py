@@ -363,6 +363,7 @@ def test_no_more_is_tried_than_there_is_time_for(
     monkeypatch.setattr(f"pytest_replicant.reporting.screens_of_runs.{bound}", 1)
     ended, document = found(capsys, run)
     assert (ended, [one.split("; ")[0] for one in document["troubles"]]) == (3, [f"more than 1 {of}"])
+    assert sum(len(one["screens"]) for one in document["locators"]) == 1
 
 
 def test_control_characters_are_not_obeyed(tmp_path: Path, capsys: Capture) -> None:

@@ -1,0 +1,72 @@
+"""No verdict on a test that was edited since it was recorded says what is not true; here a sample of a thousand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+import pytest
+
+from benchmarks.broken_players import BROKEN
+from benchmarks.edited_flows import FLOWS
+from benchmarks.edited_tests import Judge, Judgement, chosen
+from benchmarks.ways_to_edit import VERDICTS
+
+Judges = Mapping[str, Judge]
+
+CAUGHT = {
+    "the last screen is served for ever": ("counter (ios)", "a check after the end"),
+    "the first screen is served for ever": ("gone soon (ios)", "none"),
+    "any tap is the recorded one": ("counter (ios)", "another target"),
+    "calls in any order": ("counter (ios)", "cut short"),
+    "a test may stop early": ("counter (ios)", "cut short"),
+    "a clock of its own": ("gone soon (ios)", "a sleep"),
+    "any text is a secret": ("two secrets (android)", "a secret from another place"),
+}
+"""By which edits of which test each broken player is found."""
+
+
+@pytest.fixture(scope="module")
+def judges() -> Judges:
+    wanted = {name for name, _ in CAUGHT.values()}
+    flows = [flow for flow in FLOWS if f"{flow.name} ({flow.platform})" in wanted]
+    return {judge.name: judge for judge in map(Judge, flows)}
+
+
+def _false(made: list[Judgement]) -> list[str]:
+    return [f"{one.flow}: {one.edit}: {one.why}" for one in made if one.why]
+
+
+@pytest.mark.slow
+def test_no_verdict_on_an_edited_test_is_false(judges: Judges) -> None:
+    made = [judge.judge(edit) for judge in judges.values() for edit in judge.edits[::16]]
+    assert _false(made) == []
+    assert len(made) > 25
+    assert len({one.ended.verdict for one in made}) >= 3
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_player_is_found(judges: Judges, name: str) -> None:
+    test, kind = CAUGHT[name]
+    judge = judges[test]
+    edits = [edit for edit in judge.edits if edit.kind == kind]
+    assert any(judge.judge(edit, BROKEN[name]).why for edit in edits)
+    assert not any(judge.judge(edit).why for edit in edits)
+
+
+@pytest.mark.thorough
+@pytest.mark.timeout(3600)
+def test_no_verdict_on_a_thousand_edited_tests_is_false() -> None:
+    made = [judge.judge(edit) for judge, edit in chosen()]
+    assert _false(made) == []
+    assert len(made) >= 1000
+    counts = Counter(one.ended.verdict for one in made)
+    assert min(counts[verdict] for verdict in VERDICTS) >= 10  # one that says always the same would be right too
+
+
+@pytest.mark.thorough
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_player_is_found_over_many_tests(name: str) -> None:
+    made = [judge.judge(edit, BROKEN[name]) for judge, edit in chosen(8)]
+    assert len(_false(made)) > 1
