@@ -11,7 +11,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -36,7 +35,7 @@ SEEDS = (1, 2, 3)
 FAULTS = "fail_dump=0.1&truncate_dump=0.05&stale_dump=0.1&lose_tap=0.05&drop_connection=0.02"
 EXAMPLES = ROOT / "example_app_tests"
 TESTS = (*sorted(EXAMPLES.glob("test_*.py")), EXAMPLES / "red_build" / "everything_that_happens.py")
-FAILED = ("failed", "error", "infra", "xfailed", "known flaky")
+FAILED = {"failed", "error", "infra", "xfailed", "known flaky"}
 ROUNDS, STEPS = 12, 8
 COMMAND = "python -m benchmarks cassettes"
 
@@ -50,10 +49,15 @@ def measure() -> list[Table]:
 
 @dataclass(frozen=True)
 class Pair:
-    """How a test ended when it was recorded, and on the recording."""
+    """Whether a test failed when it was recorded, and its verdict on the recording."""
 
+    test: str
     failed: bool
     verdict: str
+
+    @property
+    def is_same(self) -> bool:
+        return self.verdict == ("reproduced" if self.failed else "holds on the recording")
 
 
 def _replays() -> Table:
@@ -75,10 +79,14 @@ def _replays() -> Table:
 
 
 def _row(name: str, pairs: Sequence[Pair]) -> tuple[object, ...]:
-    ends = Counter((pair.failed, pair.verdict) for pair in pairs)
-    failed = sum(pair.failed for pair in pairs)
-    reproduced, held = ends[True, "reproduced"], ends[False, "holds on the recording"]
-    return name, len(pairs), failed, reproduced, len(pairs) - failed, held, len(pairs) - reproduced - held
+    for pair in pairs:
+        if not pair.is_same:
+            print(f"{name}: {pair}")
+    failed = [pair for pair in pairs if pair.failed]
+    reproduced = sum(pair.is_same for pair in failed)
+    held = sum(pair.is_same for pair in pairs) - reproduced
+    others = len(pairs) - reproduced - held
+    return name, len(pairs), len(failed), reproduced, len(pairs) - len(failed), held, others
 
 
 def _walked(platform: Platform) -> list[Pair]:
@@ -89,9 +97,8 @@ def _walked(platform: Platform) -> list[Pair]:
 def _walk(platform: Platform, seed: int) -> Pair:
     walk = taped_walk(seed, platform)
     now = again(walk)
-    if now.differs:
-        print(f"walk {seed}, {platform}: {now.verdict}: {now.differs}")
-    return Pair(walk.failed, "another ending" if now.differs else now.verdict)
+    verdict = f"{now.verdict}, and differs: {now.differs}" if now.differs else now.verdict
+    return Pair(f"walk {seed}", walk.failed, verdict)
 
 
 # --- runs of pytest --------------------------------------------------------------------------------------------
@@ -116,12 +123,10 @@ def _recorded(device: str) -> Run:
         began, busy = time.perf_counter(), _children()
         _pytest(replayed, f"cassette:{report}")
         seconds, processor = time.perf_counter() - began, _children() - busy
-        then, now = _ends(report), _ends(replayed)
-        taped = {test: outcome for test, outcome in then.items() if test in now}
-        for test, outcome in taped.items():
-            if now[test] != ("reproduced" if outcome in FAILED else "holds on the recording"):
-                print(f"{device}: {test} was {outcome}, and {now[test]}")
-        pairs = [Pair(outcome in FAILED, now[test]) for test, outcome in taped.items()]
+        now = _ends(replayed)
+        pairs = [
+            Pair(test, bool(FAILED & ends), *now[test]) for test, ends in _ends(report).items() if test in now
+        ]
         sizes = list(_sizes_in(next(report.glob("*/run.json")).parent))
         return Run(
             pairs,
@@ -147,12 +152,14 @@ def _pytest(output: Path, device: str) -> None:
     subprocess.run(command, check=False, capture_output=True, cwd=ROOT, env=environment)
 
 
-def _ends(output: Path) -> dict[str, str]:
-    """Of the tests that used a phone: what they ended as, of several attempts the last."""
+def _ends(output: Path) -> dict[str, set[str]]:
+    """What each test that used a phone ended as, in all of its attempts."""
     (path,) = output.glob("*/run.json")
-    rows = json.loads(path.read_text("utf-8"))["tests"]
-    own = [row for row in rows if " (phone " not in row["nodeid"]]
-    return {row["nodeid"]: row["outcome"] for row in own if row["trace"] or "recording" in row["outcome"]}
+    ends: dict[str, set[str]] = {}
+    for row in json.loads(path.read_text("utf-8"))["tests"]:
+        if " (phone " not in row["nodeid"] and (row["trace"] or "recording" in row["outcome"]):
+            ends.setdefault(row["nodeid"], set()).add(row["outcome"])
+    return ends
 
 
 def _sizes_in(run: Path) -> Iterator[tuple[int, int]]:
@@ -173,9 +180,8 @@ def _sizes() -> Table:
     for platform in PLATFORMS:
         run = _recorded(f"virtual:{platform}")
         both = [cassette + blobs for cassette, blobs in zip(run.cassettes, run.blobs, strict=True)]
-        rows.append(
-            (platform, len(both), *(_spread(one) for one in (run.cassettes, run.blobs, both)), run.seconds)
-        )
+        spreads = map(_spread, (run.cassettes, run.blobs, both))
+        rows.append((platform, len(both), *spreads, run.seconds, run.processor))
     return Table(
         "cassette_size",
         "What a cassette adds to a report",

@@ -113,8 +113,9 @@ def pytest_configure(config: pytest.Config) -> None:
         from .reporting.attempts.gherkin import GherkinSteps
 
         config.pluginmanager.register(GherkinSteps(), "replicant-gherkin")
-    config.pluginmanager.register(LossWatch(config), "replicant-losses")
-    config.pluginmanager.register(Requeue(config), "replicant-requeue")
+    if not config.stash[OPTIONS].replay:  # which has no phone that could be lost
+        config.pluginmanager.register(LossWatch(config), "replicant-losses")
+        config.pluginmanager.register(Requeue(config), "replicant-requeue")
     config.pluginmanager.register(Sharding(config), "replicant-sharding")
     if worker is None:
         config.add_cleanup(lambda: Quarantine(config.stash[RUN_ID]).forget())

@@ -220,8 +220,11 @@ class Replaying:
         known: Ended | None = attempt.replay_ended
         replay = item.stash.get(REPLAY, None)
         if isinstance(error, ReplayEnded) and replay is not None and replay.ended is None:
-            error = None  # of the teardown of a wider fixture
-            _clear(report)
+            if report.when == "teardown":  # of a wider fixture
+                error = None
+                _clear(report)
+            else:
+                replay.ended = error
         if report.when == "teardown" and known is not None and (error is None or known.verdict in _OVER):
             _clear(report)  # a test that has left its recording is not judged any more
             return report

@@ -333,6 +333,10 @@ def findings_of(tried: Iterable[Tried]) -> list[Finding]:
     return sorted(found, key=lambda one: (KINDS.index(one.kind), -len(one.tried.uses_on(one.screen))))
 
 
+_Matched = dict[int, list[Element]]
+_Content = frozenset[tuple[str, str, str]]
+
+
 class Trial:
     """Tries locators on every hierarchy of some runs: each is parsed once, and not kept. ``older`` are runs of
     before, whose hierarchies of one screen are kept while that screen is looked at. ``shots`` says how many of
@@ -357,7 +361,7 @@ class Trial:
                 if snapshot is not None:
                     seen.add(snapshot.fingerprint)
                     keys[snapshot.screen_key] = key
-                    self._look(snapshot, key, before.nearest(fingerprint, snapshot) if before else None)
+                    self._look(snapshot, key, before.nearest(fingerprint, snapshot) if before else {})
         for shot in self._runs.loose.values():
             snapshot = self._parsed(shot)
             if snapshot is not None and snapshot.fingerprint not in seen:
@@ -365,7 +369,7 @@ class Trial:
                 key = keys.setdefault(snapshot.screen_key, snapshot.screen_key)
                 only_here = SeenScreen(key, snapshot.screen, snapshot.app, snapshot.dialog)
                 self._runs.screens.setdefault(key, only_here)
-                self._look(snapshot, key, None)
+                self._look(snapshot, key, {})
         for tried in self._locators.all:
             for key, tally in tried.screens.items():
                 tally.count = self.shots[key]
@@ -379,7 +383,7 @@ class Trial:
             self._runs.troubles.append(f"{shot.blob}: no hierarchy that could be read")
         return snapshot
 
-    def _look(self, snapshot: Snapshot, key: str, then: _Old | None) -> None:
+    def _look(self, snapshot: Snapshot, key: str, then: _Matched) -> None:
         self.shots[key] = self.shots.get(key, 0) + 1
         matched = self._locators.matched(snapshot)
         for at, found in matched.items():
@@ -388,7 +392,7 @@ class Trial:
                 tally.candidates = tuple(_name(one) for one in found[: _MOST_NAMED + 1])
             tally.one += len(found) == 1
             tally.several += len(found) > 1
-        for at, was in then.matched.items() if then is not None else ():
+        for at, was in then.items():
             tally = self._locators.all[at].screens.setdefault(key, Tally())
             _compare(tally, was, matched.get(at, ()), snapshot)
 
@@ -411,7 +415,7 @@ class _Index:
             else:
                 self._by_id.setdefault(one.resource_id or "", []).append(at)
 
-    def matched(self, snapshot: Snapshot) -> dict[int, list[Element]]:
+    def matched(self, snapshot: Snapshot) -> _Matched:
         """What an action would find, by the place of each locator that matches."""
         texts, ids = set[str](), set[str]()
         for node in snapshot.nodes:
@@ -442,45 +446,29 @@ class _Index:
         return []
 
 
-@dataclass
-class _Old:
-    """A hierarchy of the older report, with what each locator matched there."""
-
-    snapshot: Snapshot
-    locators: _Index
-    content: frozenset[tuple[str, str, str]]
-
-    @cached_property
-    def matched(self) -> dict[int, list[Element]]:
-        return self.locators.matched(self.snapshot)
-
-
 class _Before:
-    """One screen of the older report."""
+    """One screen of the older report, with what each locator matched on it."""
 
     def __init__(self, screen: SeenScreen, locators: _Index) -> None:
         self._locators = locators
         self._shots = dict(list(screen.shots.items())[:_MOST_OLDER])
 
     @cached_property
-    def _all(self) -> list[_Old]:
+    def _all(self) -> list[tuple[_Content, _Matched]]:
         parsed = filter(None, (shot.snapshot() for shot in self._shots.values()))
-        return [_Old(one, self._locators, _content(one)) for one in parsed]
+        return [(_content(one), self._locators.matched(one)) for one in parsed]
 
-    def nearest(self, fingerprint: str, snapshot: Snapshot) -> _Old | None:
-        """The one that shows most of the same; None where one shows all of it, or none half of it."""
-        if fingerprint in self._shots:
-            return None
+    def nearest(self, fingerprint: str, snapshot: Snapshot) -> _Matched:
+        """What matched where most of the same is shown; nothing where all of it is, or nowhere half of it."""
         content = _content(snapshot)
+        if fingerprint in self._shots or not self._all:
+            return {}
+        likeness = [len(content & each) / (len(content | each) or 1) for each, _ in self._all]
+        best = max(likeness)
+        return self._all[likeness.index(best)][1] if best >= _ALIKE else {}
 
-        def likeness(old: _Old) -> float:
-            return len(content & old.content) / (len(content | old.content) or 1)
 
-        best = max(self._all, key=likeness, default=None)
-        return best if best is not None and likeness(best) >= _ALIKE else None
-
-
-def _content(snapshot: Snapshot) -> frozenset[tuple[str, str, str]]:
+def _content(snapshot: Snapshot) -> _Content:
     return frozenset((one.class_name, one.resource_id, mask_numbers(one.label)) for one in snapshot.elements)
 
 

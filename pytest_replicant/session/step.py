@@ -35,7 +35,7 @@ Ask = Callable[["Failure", "RecoveryState"], "Recovery | None"]
 
 
 class Tape(Protocol):
-    """What a session is recorded on, or replayed from. ``hides``: what is typed now is a secret."""
+    """What a session is recorded on, or replayed from. ``hides``: a secret is typed now."""
 
     hides: bool
 

@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ from pytest_replicant.replaying.verdict import failure_of, judged
 from pytest_replicant.reporting.artifacts.storage import PartStorage
 from pytest_replicant.reporting.attempts.attempt import raised
 from pytest_replicant.reporting.cassette_file import TapeParts, cassette_file, failures_of
-from pytest_replicant.session import DeviceSession, Recorder, build_session
+from pytest_replicant.session import DeviceSession, Expectation, Recorder, build_session
 from pytest_replicant.virtual import Faults
 
 from .claims_drawn import draw
@@ -93,6 +94,11 @@ class TapedWalk:
     def failed(self) -> bool:
         return bool(self.cassette.header.failures)
 
+    @property
+    def why(self) -> str:
+        """Its failure in a line, as a verdict says it."""
+        return "; ".join(f"{one.exception}: {one.message}" for one in self.cassette.header.failures)
+
 
 @dataclass(frozen=True)
 class Again:
@@ -150,8 +156,7 @@ def _drawn(chance: random.Random, walker: Walker, witness: Witness) -> Sequence[
         make(Move(drawn.told, drawn.check, on_outcome=walker.has_outcome))
 
     for station in chance.choices(STATIONS, k=2):
-        link = f"lab://{station.link}"
-        make(Move(link, lambda on, link=link: on.open_url(link), is_action=True))
+        make(Move(station.link, partial(_open, station.link), is_action=True))
         shown = make(Move("snapshot", lambda on: on.snapshot()))
         refs = [(one.ref, "", one.text, "") for one in shown.elements if one.text] if shown else []
         for act in chance.choices(station.acts, k=chance.randint(1, 2)):
@@ -159,6 +164,10 @@ def _drawn(chance: random.Random, walker: Walker, witness: Witness) -> Sequence[
             for _ in range(chance.randint(1, 3)):
                 check(refs)
     return moves
+
+
+def _open(link: str, session: DeviceSession) -> Expectation:
+    return session.open_url(f"lab://{link}")
 
 
 def _session(

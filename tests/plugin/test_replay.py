@@ -30,7 +30,7 @@ def name():
 def test_passes(mobile, name):
     mobile.launch(SHOP).expect_screen("Sign in")
     mobile.fill(text="Email", value=f"{name}@example.com").expect_state(text=f"{name}@example.com")
-    time.sleep(0.01)
+    time.sleep(0.06)
     today = mobile.recorded("now", time.time_ns)
     mobile.fill(text="Password", value=str(today))
     mobile.tap(text="Sign in").expect_visible(text="Wrong email or password")
