@@ -32,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         words, behind = words[:cut], words[cut + 1 :]
     try:
         arguments = _parser().parse_args(words)
-        arguments.behind = behind
+        arguments.behind = behind or getattr(arguments, "behind", [])
     except SystemExit as left:  # argparse has printed why, or the help that was asked for
         return left.code if isinstance(left.code, int) else USAGE
     try:

@@ -39,7 +39,7 @@ def add_to(commands: Commands) -> None:
         "--attempt", type=int, metavar="N", help="of a test that was rerun, which attempt; 0 is the first"
     )
     parser.add_argument("--allow-network", action="store_true", help="let fixtures reach the network")
-    parser.epilog = "Words behind -- are for pytest: replicant replay REPORT -- --pdb -x"
+    parser.add_argument("behind", nargs="*", metavar="-- ARGUMENT", help="for pytest: replay R -- --pdb -x")
     parser.set_defaults(run=run)
 
 

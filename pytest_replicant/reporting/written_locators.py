@@ -83,7 +83,7 @@ def _tree(source: str | bytes, mode: str) -> Any:
     """Raises ``SyntaxError``, whatever is wrong."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about escapes in somebody's strings
+            warnings.simplefilter("ignore")  # about escapes in strings
             return ast.parse(source, mode=mode)
     except (ValueError, MemoryError, RecursionError) as error:
         raise SyntaxError(str(error)) from None

@@ -21,8 +21,7 @@ def ends_as_it_did(seed: int, platform: Platform) -> bool:
 
 @pytest.mark.on_both
 def test_a_walk_ends_as_it_did(platform: Platform) -> None:
-    assert ends_as_it_did(1, platform)
-    assert ends_as_it_did(2, platform)
+    assert ends_as_it_did(3, platform)
 
 
 @pytest.mark.on_both
@@ -34,13 +33,11 @@ def test_every_walk_ends_as_it_did(platform: Platform, shard: int) -> None:
     assert [seed for seed in seeds if not ends_as_it_did(seed, platform)] == []
 
 
-@pytest.mark.on_both
 def test_another_walk_does_not(platform: Platform) -> None:
-    """Neither one that stops before its last action, nor one with another step, nor one on another tape."""
+    """Neither one that stops before its last action, nor one without its first, nor one on another tape."""
     walk = taped_walk(2, platform)
     last = max(at for at, move in enumerate(walk.moves) if move.is_action)
     assert again(walk, walk.moves[:last]).verdict == "diverged"
-    skipped = (*walk.moves[1:last], *walk.moves[last + 1 :])
-    assert again(walk, skipped).verdict in ("diverged", "beyond the recording")
-    other = taped_walk(4, platform)
-    assert again(replace(walk, cassette=other.cassette, blobs=other.blobs)).verdict != "holds on the recording"
+    assert again(walk, walk.moves[1:]).verdict in ("diverged", "beyond the recording")
+    other = replace(walk, moves=taped_walk(6, platform).moves)
+    assert again(other).verdict == "diverged"

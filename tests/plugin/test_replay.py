@@ -30,7 +30,6 @@ def name():
 def test_passes(mobile, name):
     mobile.launch(SHOP).expect_screen("Sign in")
     mobile.fill(text="Email", value=f"{name}@example.com").expect_state(text=f"{name}@example.com")
-    time.sleep(0.06)
     today = mobile.recorded("now", time.time_ns)
     mobile.fill(text="Password", value=str(today))
     mobile.tap(text="Sign in").expect_visible(text="Wrong email or password")
@@ -46,14 +45,13 @@ def test_fails_by_an_assert(mobile, name):
 """
 
 
-@pytest.mark.parametrize("platform", ["android", "ios"])
+@pytest.mark.parametrize("platform", ["android", pytest.param("ios", marks=pytest.mark.thorough)])
 def test_unchanged_tests_end_as_they_did(run: Run, platform: str) -> None:
     recorded = run(SUITE, *CLOCK, f"--replicant-device=virtual:{platform}?latency=0")
     recorded.assert_outcomes(passed=1, failed=2)
     replayed = run(SUITE, *CLOCK, REPLAY)
     assert replayed.parseoutcomes() == {"holds": 1, "reproduced": 2}
     assert replayed.ret == pytest.ExitCode.OK
-    replayed.stdout.fnmatch_lines(["*the test slept 0.0* s itself, which is real*"])
     changed = SUITE.replace("Remember me", "Forgot password?").replace("== name", "!= name")
     replayed = run(changed, *CLOCK, REPLAY)
     assert replayed.parseoutcomes() == {"holds": 2, "diverged": 1}
