@@ -78,7 +78,7 @@ def _code(path: str) -> Path:
 
 
 class _Page:
-    """What is printed of one trial."""
+    """The printed lines of one trial."""
 
     def __init__(
         self,

@@ -1,6 +1,6 @@
 """The screens of recorded runs, the locators that tests use on them, and what each locator matches where.
 
-Reports may be anybody's: what is read is bounded, files are named by the hash of their content, and whatever is
+Reports may be anybody's: reading is bounded, files are named by the hash of their content, and whatever is
 not as it should be counts as absent.
 """
 
@@ -126,7 +126,7 @@ class SeenRuns:
 
 def read_runs(paths: Sequence[str], *, cassettes: bool = False) -> SeenRuns:
     """The tests of some reports: of a run's folder, of one test's, of the newest run in an output folder, or of an
-    archive. ``cassettes`` may have further hierarchies. Raises ``UsageError`` for what is no report."""
+    archive. ``cassettes`` may have further hierarchies. Raises ``UsageError`` for anything else."""
     runs = SeenRuns()
     blobs: set[str] = set()
     for path in paths:
@@ -174,7 +174,7 @@ def _run_at(path: Path) -> tuple[Path, list[str]]:
 
 
 class _Reading:
-    """One test's trace and cassette, added to what is known of the runs."""
+    """One test's trace and cassette, added to the runs."""
 
     def __init__(self, runs: SeenRuns, stored: Stored, blobs: set[str]) -> None:
         self._runs = runs

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ..errors import skips
+from ..errors import DeviceError, skips
 from ..marks import case_id
 from ..stash import ASKED, OPTIONS, PICTURE_TAKEN, SECRETS, TAPE, TRACE_PAGE
 from .attempts.attempt import (
@@ -152,7 +152,9 @@ class TestReporter:
         phase = attempt.with_subtests(phase) if report.when == "call" else phase
         attempt.phases.append(phase)
         tape = attempt.item.stash.get(TAPE, None)
-        if tape is not None and error is not None and not isinstance(error, skips()):
+        # The reset of a phone is no part of its test, and of no recording.
+        resets = report.when == "teardown" and isinstance(error, DeviceError) and tape and not tape.newest_step
+        if tape is not None and error is not None and not resets and not isinstance(error, skips()):
             from .cassette_file import failures_of
 
             ended = [raised(one, phase_name(report), attempt.sessions) for one in parts_of(error) or (error,)]

@@ -93,7 +93,7 @@ def _tree(source: str | bytes, mode: str) -> Any:
 
 
 def _selector(node: ast.AST) -> Selector:
-    """Raises ``ValueError`` for what is no locator out of constants."""
+    """Raises ``ValueError`` for anything but a locator out of constants."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
