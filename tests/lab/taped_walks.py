@@ -23,7 +23,7 @@ from pytest_replicant.drivers import Driver, Platform
 from pytest_replicant.errors import ReplayEnded, ReplicantError
 from pytest_replicant.model import Redactor
 from pytest_replicant.recovery import builtin
-from pytest_replicant.replaying.verdict import failure_of, judged
+from pytest_replicant.replaying import failure_of, judged
 from pytest_replicant.reporting.artifacts.storage import PartStorage
 from pytest_replicant.reporting.attempts.attempt import raised
 from pytest_replicant.reporting.cassette_file import TapeParts, cassette_file, failures_of
