@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from . import (
     advice,
     control_names,
+    edited_tests,
     flaky,
     grouping,
     house,
@@ -59,6 +60,7 @@ BENCHMARKS: dict[str, Callable[[], Table | list[Table]]] = {
     "log_speed": log_speed.measure,
     "grouping": grouping.measure,
     "flaky": flaky.measure,
+    "edited_tests": edited_tests.measure,
     "triage_tasks": triage_tasks.measure,
 }
 # benchmarks that take options where they run alone
@@ -67,6 +69,7 @@ OPTIONS = {
     "refs": refs.alone,
     "house": house.alone,
     "grouping": grouping.alone,
+    "edited_tests": edited_tests.alone,
     "triage_tasks": triage_tasks.alone,
 }
 DOCS = Path(__file__).parent.parent / "docs" / "benchmarks.md"

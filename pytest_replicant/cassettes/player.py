@@ -33,7 +33,7 @@ from .tape import (
     stand_in,
     with_stand_ins,
 )
-from .track import Track
+from .track import ReplayClock, Track
 from .values import of_data
 
 LATE = 0.001
@@ -80,7 +80,7 @@ class Replay:
         self._dumps: dict[tuple[int, int], bytes] = {}  # what each phone's session was shown last
         self._base = EPOCH
         self._time = EPOCH
-        self._since = 0.0  # slept since the last answer
+        self._since = self._slept_since = 0.0  # since the last answer
         self._read = 0  # of the readings of the clock after it
         self._sends = 0
         self._phones = 0
@@ -116,6 +116,11 @@ class Replay:
 
     def sleep(self, seconds: float) -> None:
         self._since += max(seconds, 0.0)
+        self._slept_since += max(seconds, 0.0)
+
+    def _due(self) -> float:
+        """The moment that an answer has to be of: readings of the clock alone let none go by."""
+        return self._base + self._slept_since - LATE
 
     def _now(self) -> float:
         return max(self._time, self._base + self._since)
@@ -178,6 +183,14 @@ class Replay:
         return self._sends
 
     @property
+    def other_action(self) -> str:
+        """What was recorded in place of the action that the test is at, where that is another one; else ""."""
+        (kind, title), track = self._step, self._track
+        left = track.sends_left() if kind == "action" and track.title_of(track.at) != title else []
+        then = track.title_of(left[0]) if left else ""
+        return f"recorded {then}, asked {title}" if then not in ("", title) else ""
+
+    @property
     def newest_step(self) -> str:
         return self._step[1]
 
@@ -224,6 +237,7 @@ class Replay:
     def enter(self, entries: Sequence[Entry]) -> None:
         """From now on the calls are those of a fixture of a wider scope, as it was set up then."""
         self._tracks.append(Track(entries, at=-1, begins=True))
+        self._slept_since = 0.0
         self._base, self._since, self._read = self._now(), 0.0, _NONE_LEFT
         self._before_fixture = self._phones
 
@@ -237,6 +251,7 @@ class Replay:
         left = track.sends_left()
         if self.ended is None and left:
             self._diverge(track, left[0], "nothing: the fixture is set up")
+        self._slept_since = 0.0
         self._base, self._since, self._read = self._now(), 0.0, 0
         self._phones = self._before_fixture
         own = self._track
@@ -254,7 +269,7 @@ class Replay:
             track.begins, track.moved = False, self._now() - EPOCH - track.entries[place].asked / TICKS
         if place < len(track.entries) and self._is(track, place, phone, method, args):
             entry = track.entries[place]
-            if kind is Kind.SEND or track.time(entry.asked) >= self._now() - LATE:
+            if kind is Kind.SEND or track.time(entry.asked) >= self._due():
                 return self._serve(track, place, ended)
         if kind is Kind.SEND:
             return self._serve(track, self._next_send(track, phone, method, args), ended)
@@ -312,7 +327,7 @@ class Replay:
 
     def _later(self, track: Track, phone: int, method: str, args: tuple[Any, ...]) -> int | None:
         """The first recording of the same from now on, up to the next call that may change a phone."""
-        now = self._now() - LATE
+        now = self._due()
         for place in range(track.at + 1, track.limit()):
             entry = track.entries[place]
             if (
@@ -347,6 +362,7 @@ class Replay:
             track.moved += max(now - track.time(entry.asked) - LATE, 0.0)
         track.at = track.latest = place
         self._time = max(now, track.time(entry.asked))
+        self._slept_since = 0.0
         self._base, self._since, self._read = self._time, 0.0, 0
         try:
             return self._answer(entry, ended)
@@ -391,6 +407,7 @@ class Replay:
         entry = track.entries[place]
         track.at = track.latest = place
         self._time = max(self._now(), track.time(entry.asked))
+        self._slept_since = 0.0
         self._base, self._since, self._read = max(self._time, track.time(entry.end)), 0.0, 0
         if "error" in answer:
             raise self._error(answer["error"])
@@ -451,10 +468,9 @@ class Replay:
 
     def _beyond(self, track: Track, phone: int, method: str) -> NoReturn:
         """Nothing was recorded to answer this. An action that was another one at this place has diverged."""
-        kind, title = self._step
-        left = track.sends_left()
-        if kind == "action" and left and (then := track.title_of(left[0])) not in ("", title):
-            self.end("diverged", f"recorded {then}, asked {title}")
+        title, left = self._step[1], track.sends_left()
+        if other := self.other_action:
+            self.end("diverged", other)
         last = track.entries[track.latest].end / TICKS if track.entries else 0.0
         before = "the next action" if left else "its end"
         after = self._now() - EPOCH - track.moved
@@ -463,23 +479,6 @@ class Replay:
             "beyond the recording",
             f"{title or 'the test'}: {what} was not recorded from {max(after, last):.1f} s on, up to {before}",
         )
-
-
-class ReplayClock:
-    """The session's clock while it is replayed: no one waits for it."""
-
-    def __init__(self, replay: Replay) -> None:
-        self._replay = replay
-
-    def now(self) -> float:
-        return self._replay.read_clock()
-
-    def epoch_ms(self) -> int:
-        ticks = round((self._replay.read_clock() - EPOCH) * TICKS)
-        return self._replay.epoch_ms + ticks * 1000 // TICKS
-
-    def sleep(self, seconds: float) -> None:
-        self._replay.sleep(seconds)
 
 
 def _hidden_in(entry: Entry) -> int | None:

@@ -109,6 +109,8 @@ def _verdict(
         if same is None and replay.saw_hidden:
             why = f"texts on its screens were hidden by redaction, and may be what failed: {one.message}"
             return "beyond the recording", why
+        if same is None and (other := replay.other_action):
+            return "diverged", f"{other}\n{one.message}"
         if same is None:
             return "fails on the recording", f"{one.exception}: {one.message}"
         left.remove(same)

@@ -14,6 +14,7 @@ from ..errors import (
     DeviceError,
     DeviceTimeout,
     ProtocolError,
+    ReplayEnded,
     ReplicantError,
     SnapshotError,
     UndecidableText,
@@ -63,7 +64,11 @@ def perform(context: SessionContext, step: Step) -> ActionContext:
         _close(action, log, recovery)
         _watch(action)
         return action
-    message = _explained(action, recovery, failure)
+    try:
+        message = _explained(action, recovery, failure)
+    except ReplayEnded:  # questions for the message alone
+        context.tape.withdraw()
+        message = failure.message
     caught = failure.error
     exception = type(caught).__name__ if isinstance(caught, ReplicantError) else ActionFailed.__name__
     event = _close(action, log, recovery, failure, message, exception=exception)

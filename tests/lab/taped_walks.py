@@ -50,8 +50,8 @@ class Move:
 
 
 class Walker:
-    """Makes moves, and writes down how each ended. ``caught`` errors are caught, as ``pytest.raises`` does; the next
-    one ends the walk."""
+    """Makes moves, and writes down how each ended. ``caught`` errors are caught, as ``pytest.raises`` does; the
+    next one ends the walk."""
 
     def __init__(self, session: DeviceSession, recorder: Recorder, caught: int) -> None:
         self._session, self._recorder, self._caught = session, recorder, caught

@@ -49,7 +49,9 @@ class Suite:
 
     def record(self, device: str) -> None:
         self._run("", "suite", f"--replicant-device={device}", ini=INI)
-        self.ends = {row["nodeid"]: row["outcome"] for row in self._rows(RECORDED)}
+        for row in self._rows(RECORDED):  # of several attempts one that failed is replayed
+            if self.ends.get(row["nodeid"]) not in FAILED:
+                self.ends[row["nodeid"]] = row["outcome"]
 
     @property
     def expected(self) -> dict[str, str]:
@@ -86,7 +88,7 @@ def test_an_unchanged_suite_ends_as_it_did(suite: Suite, platform: str) -> None:
     suite.record(f"virtual:{platform}?latency=0")
     expected = suite.expected
     assert Counter(expected.values()) == {
-        "holds on the recording": 23, "reproduced": 14, "fails on the recording": 1
+        "holds on the recording": 23, "reproduced": 17, "fails on the recording": 1
     }  # fmt: skip
     assert {test for test in expected if "fails" in test} == {
         test for test, verdict in expected.items() if verdict == "reproduced"

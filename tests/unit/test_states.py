@@ -71,6 +71,7 @@ class Held:
 
     opened: VirtualDevice
     states: dict[Any, Any] = field(default_factory=dict)
+    recorded_states: list[Any] = field(default_factory=list)
     session: DeviceSession | None = None
     tests: int = 0
     reads: list[bytes] = field(default_factory=list)

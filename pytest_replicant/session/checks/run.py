@@ -85,7 +85,7 @@ class CheckRun:
             )
             raise
         notes = [later, self._recovery.summary]
-        message = explain(self._context, self._check, outcome, self._baseline, "\n".join(filter(None, notes)))
+        message = self._explained(outcome, "\n".join(filter(None, notes)))
         facts = self._record(outcome, "failed", message, ExpectationFailed.__name__)
         if self._checks._is_soft:
             message = f"{message}\nChecked at {self._log.source}: {self._log.source_text}"
@@ -93,6 +93,14 @@ class CheckRun:
         failed = ExpectationFailed(message, code=self._check.code, snapshot=outcome.snapshot, terminal=terminal)
         failed.failure = facts
         return failed
+
+    def _explained(self, outcome: CheckOutcome, notes: str) -> str:
+        """The message; a replay that ends before its questions are answered has the verdict all the same."""
+        try:
+            return explain(self._context, self._check, outcome, self._baseline, notes)
+        except ReplayEnded:
+            self._context.tape.withdraw()
+            return f"{self._check.kind} {self._check.expected} on {self._context.driver.uri}: {outcome.observed}"
 
     def _watch(self, outcome: CheckOutcome) -> None:
         """Notes for the end of the run where a read that is made anyway, before any other gesture, shows the

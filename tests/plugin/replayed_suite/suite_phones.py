@@ -33,6 +33,25 @@ class TestOneClass:
         cart.expect_visible(text="Total £24.00")
 
 
+@pytest.fixture(scope="class")
+def broken_cart(class_mobile: Mobile) -> Mobile:
+    class_mobile.launch(SHOP).expect_screen("Cart")
+    return class_mobile
+
+
+class TestBrokenClass:
+    """The second one fails by the error of the first one's set-up, which pytest keeps."""
+
+    def test_fails_first(self, broken_cart: Mobile) -> None:
+        broken_cart.expect_screen("Cart")
+
+    def test_fails_second(self, broken_cart: Mobile, mobile: Mobile) -> None:
+        mobile.expect_screen("Cart")
+
+    def test_fails_alike(self, broken_cart: Mobile) -> None:
+        broken_cart.expect_screen("Cart")
+
+
 # --- a module's, the run's, and states ----------------------------------------------------------------------
 
 
