@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from . import (
     advice,
+    cassettes,
     control_names,
     edited_tests,
     flaky,
@@ -56,6 +57,7 @@ BENCHMARKS: dict[str, Callable[[], Table | list[Table]]] = {
     "titles": titles.measure,
     "selectors": selectors.measure,
     "advice": advice.measure,
+    "cassettes": cassettes.measure,
     "snapshot_speed": snapshot_speed.measure,
     "log_speed": log_speed.measure,
     "grouping": grouping.measure,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pytest_replicant.cassettes import Replay
@@ -24,8 +24,8 @@ from .taped_flows import Course, Flow, Truth, key_of, live, replayed, taped
 from .ways_to_edit import BEYOND, DIVERGED, FAILS, HOLDS, KINDS, REPRODUCED, SAME, VERDICTS, Edit, Editor
 
 COMMAND = "python -m benchmarks edited_tests"
-MOST, SHARE = 35, 4
-"""Edits of a kind: about a thousand in all; of these, one in four is made on broken players."""
+MOST, FEW = 35, 9
+"""Edits of a kind: about a thousand in all; and fewer on each broken player."""
 _NOTE = """26 tests of the shop and the lab, Android and iOS, of which five failed, are recorded once and edited. A
 verdict is *false* where the edited test does something else on a virtual phone: sends something else, ends
 otherwise, or parts at another step; where a check takes longer than what was recorded; and where an edit of this
@@ -165,21 +165,30 @@ def _line(error: BaseException | None) -> str:
     return str(error).partition("\n")[0]
 
 
-def chosen(most: int = MOST, flows: Sequence[Flow] = FLOWS) -> Iterator[tuple[Judge, Edit]]:
+Pair = tuple[Judge, Edit]
+
+
+def chosen(most: int = MOST, flows: Sequence[Flow] = FLOWS) -> list[Pair]:
     """Of each kind up to so many edits, evenly spread over the tests."""
-    every = [(judge, edit) for judge in map(Judge, flows) for edit in judge.edits]
+    return spread([(judge, edit) for judge in map(Judge, flows) for edit in judge.edits], most)
+
+
+def spread(pairs: Sequence[Pair], most: int) -> list[Pair]:
+    """Up to so many of each kind."""
+    kept = []
     for kind in KINDS:
-        found = [pair for pair in every if pair[1].kind == kind]
-        yield from (found[at * len(found) // most] for at in range(most)) if len(found) > most else found
+        found = [pair for pair in pairs if pair[1].kind == kind]
+        kept += [found[at * len(found) // most] for at in range(most)] if len(found) > most else found
+    return kept
 
 
 def measure(most: int = MOST) -> list[Table]:
-    pairs = [*chosen(most)]
+    pairs = chosen(most)
     made = [judge.judge(edit) for judge, edit in pairs]
     columns = ("edit", "edited tests", *VERDICTS, "false")
     rows = [_row(kind, [one for one in made if one.edit.kind == kind]) for kind in KINDS]
     verdicts = Table("edited_tests", "Edited tests, replayed", COMMAND, columns, (*rows, _row("all", made)), _NOTE)
-    return [verdicts, _broken(pairs[::SHARE])]
+    return [verdicts, _broken(spread(pairs, FEW))]
 
 
 def _row(name: str, made: list[Judgement]) -> tuple[object, ...]:
@@ -187,7 +196,7 @@ def _row(name: str, made: list[Judgement]) -> tuple[object, ...]:
     return (name, len(made), *(counts[verdict] for verdict in VERDICTS), sum(bool(one.why) for one in made))
 
 
-def _broken(pairs: Sequence[tuple[Judge, Edit]]) -> Table:
+def _broken(pairs: Sequence[Pair]) -> Table:
     """How many of the same edits find each broken player."""
     rows = []
     for name, player in BROKEN.items():

@@ -39,7 +39,7 @@ def _false(made: list[Judgement]) -> list[str]:
 
 @pytest.mark.slow
 def test_no_verdict_on_an_edited_test_is_false(judges: Judges) -> None:
-    made = [judge.judge(edit) for judge in judges.values() for edit in judge.edits[::30]]
+    made = [judge.judge(edit) for judge in judges.values() for edit in judge.edits[::20]]
     assert _false(made) == []
     assert len(made) > 12
     assert len({one.ended.verdict for one in made}) >= 3
@@ -65,7 +65,7 @@ def test_no_verdict_on_a_thousand_edited_tests_is_false() -> None:
 
 @pytest.mark.thorough
 @pytest.mark.timeout(3600)
-@pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_player_is_found_over_many_tests(name: str) -> None:
-    made = [judge.judge(edit, BROKEN[name]) for judge, edit in chosen(8)]
-    assert len(_false(made)) > 1
+def test_every_broken_player_is_found_over_many_tests() -> None:
+    pairs = chosen(9)
+    for name, player in BROKEN.items():
+        assert _false([judge.judge(edit, player) for judge, edit in pairs]) != [], name
