@@ -106,8 +106,8 @@ def _walk(platform: Platform, seed: int) -> Pair:
 
 @dataclass(frozen=True)
 class Run:
-    """A recorded run and its replay: bytes of each test's cassette, and of the blobs that no trace
-    needs; seconds of the replay, and of its processor, divided by its tests."""
+    """A recorded run and its replay: bytes of each test's cassette, and of the blobs that no trace needs; seconds
+    of the replay, and of its processor, divided by its tests."""
 
     pairs: list[Pair]
     cassettes: list[int]
@@ -123,18 +123,21 @@ def _recorded(device: str) -> Run:
         began, busy = time.perf_counter(), _children()
         _pytest(replayed, f"cassette:{report}")
         seconds, processor = time.perf_counter() - began, _children() - busy
-        now = _ends(replayed)
+        run = next(report.glob("*/run.json")).parent
+        sizes, now = list(_sizes_in(run)), _ends(replayed)
         pairs = [
-            Pair(test, bool(FAILED & ends), *now[test]) for test, ends in _ends(report).items() if test in now
+            Pair(test, _failed(ends, run, test), "".join(now.get(test, ["no verdict"])))
+            for test, ends in _ends(report).items()
         ]
-        sizes = list(_sizes_in(next(report.glob("*/run.json")).parent))
-        return Run(
-            pairs,
-            [size for size, _ in sizes],
-            [size for _, size in sizes],
-            seconds / len(pairs),
-            processor / len(pairs),
-        )
+        each = (seconds / len(pairs), processor / len(pairs))
+        return Run(pairs, [size for size, _ in sizes], [size for _, size in sizes], *each)
+
+
+def _failed(ends: set[str], run: Path, test: str) -> bool:
+    """Whether an attempt failed. What came of the phone's reset after the test is none of its failures."""
+    headers = [one for one in _documents(run) if one["header"]["nodeid"] == test]
+    only_reset = not any(one["header"]["failures"] for one in headers)
+    return bool(FAILED & ends) and not (only_reset and FAILED & ends == {"infra"})
 
 
 def _children() -> float:
@@ -162,14 +165,16 @@ def _ends(output: Path) -> dict[str, set[str]]:
     return ends
 
 
+def _documents(run: Path) -> Iterator[dict[str, Any]]:
+    for path in run.glob("*/cassette.json.gz"):
+        yield {**json.loads(gzip.decompress(path.read_bytes())), "size": path.stat().st_size}
+
+
 def _sizes_in(run: Path) -> Iterator[tuple[int, int]]:
     traces = "".join(path.read_text("utf-8") for path in run.glob("*/trace.json"))
-    for path in run.glob("*/cassette.json.gz"):
-        names = json.loads(gzip.decompress(path.read_bytes()))["blobs"]
-        yield (
-            path.stat().st_size,
-            sum((run / "blobs" / name).stat().st_size for name in names if name not in traces),
-        )
+    for document in _documents(run):
+        only = [run / "blobs" / name for name in document["blobs"] if name not in traces]
+        yield document["size"], sum(blob.stat().st_size for blob in only)
 
 
 # --- what it costs ---------------------------------------------------------------------------------------------
