@@ -19,7 +19,6 @@ def ends_as_it_did(seed: int, platform: Platform) -> bool:
     return again(walk) == Again("reproduced" if walk.failed else "holds on the recording", walk.why, "")
 
 
-@pytest.mark.on_both
 def test_a_walk_ends_as_it_did(platform: Platform) -> None:
     assert ends_as_it_did(3, platform)
 

@@ -17,7 +17,7 @@ function drawTop() {
         .filter(Boolean)
         .map((text) => el("span", {}, text)),
     ),
-    VERDICTS.includes(trace.test.outcome) ? replayBanner() : null,
+    ...(VERDICTS.includes(trace.test.outcome) ? [replayBanner()] : []), // null would be written as a word
   );
   document.getElementById("buttons").append(marksButton(), el("button", { type: "button", class: "quiet", title: "Keys (?)", "aria-label": "Keys", click: () => showHelp() }, "?"), themeButton());
   drawAround();
