@@ -156,6 +156,7 @@ FLOWS = (
             then("expect_visible", text="Agreed 1 times"),
         ),
         **_LAB,
+        moves=True,
     ),
     Flow(
         "gone soon",
@@ -169,6 +170,21 @@ FLOWS = (
             then("expect_seen", text="Saved"),
         ),
         **_LAB,
+        moves=True,
+    ),
+    Flow(
+        "gone soon",
+        "android",
+        (
+            exhibit("flash?lasts=1000"),
+            step("tap", text="Save", silent=True),
+            then("expect_visible", text="Saved"),
+            then("expect_gone", text="Saved"),
+            then("expect_visible", text="Saves: 1"),
+            then("expect_seen", text="Saved"),
+        ),
+        **_LAB,
+        moves=True,
     ),
     Flow(
         "turning pages",
@@ -181,6 +197,7 @@ FLOWS = (
             then("expect_visible", text="Took the clock"),
         ),
         **_LAB,
+        moves=True,
     ),
     Flow(
         "a notice",

@@ -26,7 +26,7 @@ from .ways_to_edit import BEYOND, DIVERGED, FAILS, HOLDS, KINDS, REPRODUCED, SAM
 COMMAND = "python -m benchmarks edited_tests"
 MOST, FEW = 35, 9
 """Edits of a kind: about a thousand in all; and fewer on each broken player."""
-_NOTE = """26 tests of the shop and the lab are recorded once, on Android and iOS, and edited by program. Five of
+_NOTE = """27 tests of the shop and the lab are recorded once, on Android and iOS, and edited by program. Five of
 them failed. What an edited test really does is seen on a virtual phone. A verdict is *false* where that sends
 something else, ends otherwise, or parts at another step. It is false as well where a check takes longer than what
 was recorded, and where no edit of this kind may get it."""

@@ -83,7 +83,8 @@ def then(verb: str, *args: Any, phone: int = 0, **named: Any) -> Step:
 
 @dataclass(frozen=True)
 class Flow:
-    """A test: ``patterns`` hide what they match, ``settings`` are those of its sessions."""
+    """A test: ``patterns`` hide what they match, ``settings`` are those of its sessions. ``moves``: its screens
+    change by themselves."""
 
     name: str
     platform: Platform
@@ -92,6 +93,7 @@ class Flow:
     phones: int = 1
     settings: Mapping[str, Any] = field(default_factory=dict)
     patterns: tuple[str, ...] = ()
+    moves: bool = False
 
     def redactor(self) -> Redactor:
         return Redactor((), [re.compile(one) for one in self.patterns])

@@ -70,6 +70,7 @@ KINDS: Mapping[str, Kind] = {
     "a check after the end": Kind((BEYOND,)),
     "a check before its action": Kind((SAME, FAILS, BEYOND, DIVERGED)),
     "a sleep": Kind((SAME, BEYOND)),
+    "a sleep while the screen changes": Kind((SAME, FAILS, BEYOND)),
     "on the other phone": Kind((DIVERGED, FAILS, BEYOND)),
     "a secret for a text": Kind((SAME, DIVERGED), may_diverge=True),
     "another secret for a text": Kind((DIVERGED,)),
@@ -242,6 +243,8 @@ class Editor:
         """Something is added before a step."""
         for seconds in (0.3, 2.0):
             yield self._with("a sleep", at, step("sleep", seconds), instead=0)
+        for seconds in (0.8, 1.3, 2.5, 4.0) if self._tape.flow.moves and one.kind == "check" else ():
+            yield self._with("a sleep while the screen changes", at, step("sleep", seconds), instead=0)
         if at == 0:
             return
         phone = self._steps[at - 1].phone

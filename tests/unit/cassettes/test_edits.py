@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.broken_players import BROKEN
 from benchmarks.edited_flows import FLOWS
-from benchmarks.edited_tests import Judge, Judgement, chosen
+from benchmarks.edited_tests import FEW, Judge, Judgement, chosen, spread
 from benchmarks.ways_to_edit import VERDICTS
 
 Judges = Mapping[str, Judge]
@@ -66,6 +66,6 @@ def test_no_verdict_on_a_thousand_edited_tests_is_false() -> None:
 @pytest.mark.thorough
 @pytest.mark.timeout(3600)
 def test_every_broken_player_is_found_over_many_tests() -> None:
-    pairs = chosen(9)
+    pairs = spread(chosen(), FEW)
     for name, player in BROKEN.items():
         assert _false([judge.judge(edit, player) for judge, edit in pairs]) != [], name
