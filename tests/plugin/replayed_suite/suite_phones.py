@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import uuid
 from pathlib import Path
 
 import pytest
@@ -152,6 +153,20 @@ def test_fails_as_the_phone_goes(mobile: Mobile) -> None:
 def test_skips_itself(mobile: Mobile) -> None:
     mobile.launch(SHOP).expect_screen("Sign in")
     pytest.skip("not today")
+
+
+def test_asks_for_its_phone_late(request: pytest.FixtureRequest) -> None:
+    mobile: Mobile = request.getfixturevalue("mobile")
+    mobile.launch(SHOP).expect_screen("Sign in")
+
+
+@pytest.mark.replicant(platform="android")
+def test_on_android_alone(mobile: Mobile, tmp_path: Path) -> None:
+    note = tmp_path / f"{uuid.uuid4()}.txt"
+    note.write_text("two mugs")
+    mobile.push_file(note, "/sdcard/Download/note.txt")
+    assert mobile.pull_file("/sdcard/Download/note.txt", tmp_path / "back.txt")
+    mobile.launch(SHOP).expect_screen("Sign in")
 
 
 def test_turns_and_groups(mobile: Mobile, tmp_path: Path) -> None:
