@@ -98,8 +98,8 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Matrix(config), "replicant-matrix")
     config.pluginmanager.register(LeaseHandover(config), "replicant-lease-handover")
     _register_reports(config, on_controller=worker is None)
-    if report := config.stash[OPTIONS].replay:
-        _register_replay(config, report, on_controller=worker is None)
+    if config.stash[OPTIONS].replay:
+        _register_replay(config, on_controller=worker is None)
     elif config.stash[OPTIONS].known_flaky is not None:
         _register_known_flaky(config)
     tests = TestReporter(config)
@@ -125,16 +125,17 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(RunReporter(config, tests, deaths), "replicant-run-reporter")
 
 
-def _register_replay(config: pytest.Config, report: str, *, on_controller: bool) -> None:
+def _register_replay(config: pytest.Config, *, on_controller: bool) -> None:
     from .replaying import Replaying
-    from .reporting.replays import ReplayReporter
+    from .reporting.replays import Recordings, ReplayReporter
 
     try:
-        config.pluginmanager.register(Replaying(config, report), Replaying.NAME)
+        recordings = Recordings(config)
+        config.pluginmanager.register(Replaying(config, recordings), Replaying.NAME)
     except UsageError as error:
         raise pytest.UsageError(f"replicant: {error}") from None
     if on_controller:
-        config.pluginmanager.register(ReplayReporter(config), "replicant-replay-reporter")
+        config.pluginmanager.register(ReplayReporter(config, recordings), ReplayReporter.NAME)
 
 
 def _take_over(config: pytest.Config, worker: dict[str, Any]) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .choosing import Chosen, chosen, one_chosen
+    from .choosing import Chosen, best_attempt, chosen, one_chosen
     from .driver import CassetteDriver
     from .files import REPLAYED, Files, Stored, read_cassette, report_at, stored_in
     from .parting import Parting, first_parting
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from .pruning import Plan, carry_out, lines_of, plan_of
     from .recording import Recording, blobs_in, renumbered
     from .redacting import Hiding, Redacted, Redacting, archive_of
-    from .schema import cassette_schema
     from .tape import (
         CASSETTE_SCHEMA,
         FILE_NAME,
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
         TakenOver,
         between,
         cassette_json,
+        cassette_schema,
         digest_of,
         with_stand_ins,
     )

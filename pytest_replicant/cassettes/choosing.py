@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,7 +52,12 @@ def one_chosen(named: str) -> tuple[Stored, Cassette]:
     if len(tests) > 1:
         place = named.partition("::")[0]
         raise UsageError(f"{named} names {len(tests)} tests. Next: name one of them, such as {place}::{tests[0]}")
-    ordered = sorted(found, key=lambda pair: pair[1].header.attempt)
+    return best_attempt(found)
+
+
+def best_attempt(attempts: Iterable[tuple[Stored, Cassette]]) -> tuple[Stored, Cassette]:
+    """Of the attempts of one test, of which there is one at least, the last one that failed, else the last."""
+    ordered = sorted(attempts, key=lambda pair: pair[1].header.attempt)
     return ([pair for pair in ordered if pair[1].header.failures] or ordered)[-1]
 
 

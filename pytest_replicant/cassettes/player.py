@@ -78,11 +78,9 @@ class Replay:
         self._newest_secret = 0
         self._patterns = self.redactor.without_secrets()
         self._dumps: dict[tuple[int, int], bytes] = {}  # what each phone's session was shown last
-        self._base = EPOCH
         self._time = EPOCH
-        self._since = self._slept_since = 0.0  # since the last answer
-        self._read = 0  # of the readings of the clock after it
-        self._sends = 0
+        self._count_from(EPOCH)
+        self.sends = 0  # calls of this phase that may change a phone
         self._phones = 0
         self._before_fixture = 0
         self.hides = False
@@ -125,6 +123,11 @@ class Replay:
     def _now(self) -> float:
         return max(self._time, self._base + self._since)
 
+    def _count_from(self, moment: float, *, read: int = 0) -> None:
+        """A call begins or was answered: sleeps and readings of the clock count from there."""
+        self._base, self._read = moment, read
+        self._since = self._slept_since = 0.0
+
     # --- what the test does --------------------------------------------------------------------------------
     def next_phone(self, *, look: bool = False) -> int:
         """The number of the phone of the next session, in the order of the recording."""
@@ -150,7 +153,7 @@ class Replay:
     def phase(self, name: str) -> None:
         """A phase of pytest's begins: the rest of the one before is not asked for any more."""
         track = self._own
-        self._sends, self._step = 0, ("", "")
+        self.sends, self._step = 0, ("", "")
         marks = (one for one in range(track.at, len(track.entries)) if track.entries[one].method == PHASE)
         found = (one for one in marks if track.entries[one].args[:1] == (name,))
         track.at = next(found, len(track.entries) - 1)
@@ -176,11 +179,6 @@ class Replay:
                 break
             count += one.method == STEP
         return count
-
-    @property
-    def sends(self) -> int:
-        """Calls of this phase that may change a phone."""
-        return self._sends
 
     @property
     def other_action(self) -> str:
@@ -237,8 +235,7 @@ class Replay:
     def enter(self, entries: Sequence[Entry]) -> None:
         """From now on the calls are those of a fixture of a wider scope, as it was set up then."""
         self._tracks.append(Track(entries, at=-1, begins=True))
-        self._slept_since = 0.0
-        self._base, self._since, self._read = self._now(), 0.0, _NONE_LEFT
+        self._count_from(self._now(), read=_NONE_LEFT)
         self._before_fixture = self._phones
 
     @property
@@ -251,8 +248,7 @@ class Replay:
         left = track.sends_left()
         if self.ended is None and left:
             self._diverge(track, left[0], "nothing: the fixture is set up")
-        self._slept_since = 0.0
-        self._base, self._since, self._read = self._now(), 0.0, 0
+        self._count_from(self._now())
         self._phones = self._before_fixture
         own = self._track
         own.moved = max(own.moved, self._base - EPOCH - own.entries[own.latest].end / TICKS)
@@ -309,21 +305,19 @@ class Replay:
 
         def hits() -> tuple[Hit, Hit] | None:
             entry = track.entries[place]
-            before = [one for one in range(place) if self._is_dump(track.entries[one], entry.phone)]
+            earlier = reversed(track.entries[:place])
+            before = next((one for one in earlier if self._is_dump(one, entry.phone)), None)
             shown = self._dumps.get((len(self._tracks), entry.phone)) or self._dumps.get((1, entry.phone))
-            if not before or shown is None:
+            if before is None or shown is None:
                 return None
-            info = self._info(entry.phone)
-            return Hit(self._dump(track.entries[before[-1]]), info), Hit(shown, info)
+            info = self.cassette.phones[entry.phone].info
+            return Hit(self._blob(before.answer["blob"]), info), Hit(shown, info)
 
         return hits
 
     @staticmethod
     def _is_dump(entry: Entry, phone: int) -> bool:
         return entry.method == "dump_hierarchy" and entry.phone == phone and "blob" in (entry.answer or {})
-
-    def _info(self, phone: int) -> Mapping[str, Any]:
-        return self.cassette.phones[phone].info
 
     def _later(self, track: Track, phone: int, method: str, args: tuple[Any, ...]) -> int | None:
         """The first recording of the same from now on, up to the next call that may change a phone."""
@@ -347,27 +341,30 @@ class Replay:
         return None
 
     def _next_send(self, track: Track, phone: int, method: str, args: tuple[Any, ...]) -> int:
-        left = track.sends_left()
+        left, asked = track.sends_left(), shown_call(method, plain(args), self.redactor)
         if not left:
-            self._end_of_tape(shown_call(method, plain(args), self.redactor))
+            self.end("beyond the recording", f"the recording ends before {self._step[1] or asked}")
         if not self._is(track, left[0], phone, method, args):
-            self._diverge(track, left[0], shown_call(method, plain(args), self.redactor), args)
+            self._diverge(track, left[0], asked, args)
         return left[0]
 
     def _serve(self, track: Track, place: int, ended: Callable[[Any], object] | None) -> Any:
         entry = track.entries[place]
         now = self._now()
         if entry.is_send:
-            self._sends += 1
+            self.sends += 1
             track.moved += max(now - track.time(entry.asked) - LATE, 0.0)
-        track.at = track.latest = place
-        self._time = max(now, track.time(entry.asked))
-        self._slept_since = 0.0
-        self._base, self._since, self._read = self._time, 0.0, 0
+        self._move(track, place)
         try:
             return self._answer(entry, ended)
         finally:
             self._base = max(self._time, track.time(entry.end))
+
+    def _move(self, track: Track, place: int) -> None:
+        """To a recorded call, as it was asked for."""
+        track.at = track.latest = place
+        self._time = max(self._now(), track.time(track.entries[place].asked))
+        self._count_from(self._time)
 
     def _answer(self, entry: Entry, ended: Callable[[Any], object] | None) -> Any:
         answer, annotation = entry.answer, METHODS[entry.method].answer
@@ -404,19 +401,13 @@ class Replay:
         answer = track.entries[place].answer if place is not None else None
         if place is None or not isinstance(answer, dict) or not {"looks", "error"} & answer.keys():
             raise DeviceError("no picture of this moment was recorded", device=self.cassette.phones[phone].uri)
-        entry = track.entries[place]
-        track.at = track.latest = place
-        self._time = max(self._now(), track.time(entry.asked))
-        self._slept_since = 0.0
-        self._base, self._since, self._read = max(self._time, track.time(entry.end)), 0.0, 0
+        self._move(track, place)
+        self._base = max(self._time, track.time(track.entries[place].end))
         if "error" in answer:
             raise self._error(answer["error"])
         if answer["looks"] is None:
             raise DeviceError("the picture was of no use", device=self.cassette.phones[phone].uri)
         return looks_of(answer["looks"])
-
-    def _dump(self, entry: Entry) -> bytes:
-        return self._blob(entry.answer["blob"])
 
     def _blob(self, number: int) -> bytes:
         """A blob, with what stands for the test's secrets in the places of their masks."""
@@ -462,9 +453,6 @@ class Replay:
             lines.append(f"The phone was sent {call}, and would be sent {asked}.")
         lines += filter(None, (self.excuse(one) for one in args if isinstance(one, str)))
         self.end("diverged", "\n".join(lines))
-
-    def _end_of_tape(self, asked: str) -> NoReturn:
-        self.end("beyond the recording", f"the recording ends before {self._step[1] or asked}")
 
     def _beyond(self, track: Track, phone: int, method: str) -> NoReturn:
         """Nothing was recorded to answer this. An action that was another one at this place has diverged."""

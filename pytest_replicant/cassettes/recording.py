@@ -63,7 +63,6 @@ class Recording:
         self.epoch_ms = clock.epoch_ms()
         self.phones: list[RecordedPhone] = []
         self.values: dict[str, Any] = {}
-        self.lengths: list[int] = []
         self.own_fixtures: set[str] = set()  # of a wider scope, that were set up on this tape
         self.clock = RecordingClock(self)
         self.hides = False  # a secret is typed now
@@ -111,7 +110,6 @@ class Recording:
         """Notes a secret that a session is given; the session works with what this returns."""
         if value not in self._secrets:
             self._secrets[value] = len(self._secrets)
-            self.lengths.append(len(value))
         self._newest_secret = self._secrets[value]
         return value
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import Enum, auto
+from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -369,6 +370,13 @@ def between(parts: Sequence[str], text: str) -> list[str] | None:
         found.append(text[at:start])
         at = start + len(part)
     return found if at == len(text) else None
+
+
+def cassette_schema() -> dict[str, Any]:
+    """The published schema of ``cassette.json.gz`` (JSON Schema, draft 2020-12)."""
+    text = resources.files(__package__).joinpath("cassette_schema.json").read_text(encoding="utf-8")
+    schema: dict[str, Any] = json.loads(text)
+    return schema
 
 
 def with_stand_ins(value: Any, secrets: Mapping[str, int]) -> Any:

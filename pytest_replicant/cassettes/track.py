@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -26,22 +26,18 @@ class Track:
 
     def limit(self) -> int:
         """Where the next call that may change a phone, or the next phase, stands."""
-        for place in range(self.at + 1, len(self.entries)):
-            if self.entries[place].method == PHASE or self.entries[place].is_send:
-                return place
-        return len(self.entries)
+        return self._next(lambda one: one.method == PHASE or one.is_send)
 
     def phase_end(self) -> int:
-        for place in range(self.at + 1, len(self.entries)):
-            if self.entries[place].method == PHASE:
-                return place
-        return len(self.entries)
+        return self._next(lambda one: one.method == PHASE)
 
     def next_call(self) -> int:
-        place = self.at + 1
-        while place < len(self.entries) and self.entries[place].method == STEP:
-            place += 1
-        return place
+        return self._next(lambda one: one.method != STEP)
+
+    def _next(self, wanted: Callable[[Entry], bool]) -> int:
+        """The place of the next such entry, or the end."""
+        places = range(self.at + 1, len(self.entries))
+        return next((one for one in places if wanted(self.entries[one])), len(self.entries))
 
     def sends_left(self) -> list[int]:
         """Those of this phase that no one has asked for."""

@@ -73,7 +73,9 @@ class _Verdicts:
         self.ended: list[dict[str, Any]] = []
 
     def pytest_runtest_logreport(self, report: Any) -> None:
-        if (ended := getattr(report, "replicant_verdict", None)) is not None:
+        from ..reporting.attempts.attempt import VERDICT
+
+        if (ended := getattr(report, VERDICT, None)) is not None:
             self.ended.append(ended)
 
 

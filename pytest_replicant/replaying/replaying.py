@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from contextlib import ExitStack, suppress
+import socket
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
-from functools import cached_property
-from pathlib import Path, PurePath
 from typing import Any
-from urllib.parse import parse_qs
 
 import pytest
 
-from ..cassettes import REPLAYED, Cassette, Replay, Stored, report_at, stored_in
+from ..cassettes import REPLAYED, Replay
 from ..errors import ReplayEnded, UsageError, skips
 from ..held_phone import held_phones
 from ..pool import read_uri
@@ -27,10 +26,10 @@ from ..reporting.attempts.attempt import (
     phase_name,
     raised,
 )
+from ..reporting.replays import Recordings
 from ..scheduling import WIDER_SCOPES
 from ..stash import OPTIONS, REPLAY, REPLAYED_PHONES, REPLAYED_RESOURCES, RUN_ID, SECRETS, SESSIONS
 from ..tapes import fixture_key, source_digest
-from .guards import guarded
 from .phones import ReplayedPhones, ReplayedResources
 from .verdict import Ended, failure_of, judged
 
@@ -40,21 +39,17 @@ class Replaying:
 
     NAME = "replicant-replaying"
 
-    def __init__(self, config: pytest.Config, report: str) -> None:
-        place, _, query = report.partition("?")
-        uri = f"cassette:{report}"
-        knobs = {name: values[-1] for name, values in parse_qs(query).items()}
+    def __init__(self, config: pytest.Config, recordings: Recordings) -> None:
+        uri, knobs = f"cassette:{config.stash[OPTIONS].replay}", dict(recordings.knobs)
         self._network = knobs.pop("network", "") == "allow"
         self._wanted = knobs.pop("expect", "")
-        self._attempt = knobs.pop("attempt", "")
+        knobs.pop("attempt", "")
         if knobs:
             raise UsageError(f"device {uri!r}: no knob {next(iter(knobs))!r}. Knobs: network, expect, attempt.")
         if self._wanted not in ("", "reproduced", "holds"):
             raise UsageError(f"device {uri!r}: expect is reproduced or holds, not {self._wanted!r}.")
-        self._config = config
         self._redactor = config.stash[SECRETS]
-        self._files = report_at(config.invocation_params.dir / Path(place).expanduser())
-        self._stored = stored_in(self._files)
+        self._recordings = recordings
         self._current: pytest.Item | None = None
         self._missing: dict[str, ReplayEnded] = {}
         self._ending: Replay | None = None
@@ -73,45 +68,24 @@ class Replaying:
 
     def _name_tests_as_then(self, config: pytest.Config) -> None:
         """A matrix is a part of the names of its tests."""
-        matrix = self._first.header.facts.get("matrix", "") if self._first is not None else ""
+        first = self._recordings.first
+        matrix = first.header.facts.get("matrix", "") if first is not None else ""
         if matrix:
             devices = tuple(map(read_uri, matrix.split()))
             config.stash[OPTIONS] = replace(config.stash[OPTIONS], matrix=True, devices=devices)
 
-    @cached_property
-    def _first(self) -> Cassette | None:
-        """The first cassette that can be read: the facts of the run are in each."""
-        for one in self._stored:
-            with suppress(OSError, ValueError):
-                return one.load()
-        return None
-
     # --- which recording -----------------------------------------------------------------------------------
-    def _find(self, nodeid: str) -> tuple[Stored, Cassette] | None:
-        """The recording of a test: of several attempts the last one that failed, else the last. Raises
-        ``ValueError`` and ``OSError`` for one that cannot be read."""
-        from ..reporting.artifacts.folder_names import folder_name
-
-        digest = folder_name(nodeid, "", 0).rpartition("-")[2]
-        found = [one for one in self._stored if one.digest in (digest, "")]
-        if self._attempt:
-            found = [one for one in found if str(one.attempt) == self._attempt]
-        loaded = [(one, one.load()) for one in sorted(found, key=lambda one: one.attempt)]
-        own = [pair for pair in loaded if pair[1].header.nodeid == self._redactor.text(nodeid)]
-        failed = [pair for pair in own if pair[1].header.failures]
-        return next(iter(reversed(failed or own)), None)
-
     def _load(self, item: pytest.Item) -> None:
         def missing(why: str) -> None:
             self._missing[item.nodeid] = ReplayEnded(why, verdict="beyond the recording")
 
         try:
-            found = self._find(item.nodeid)
+            found = self._recordings.of(item.nodeid)
         except (OSError, ValueError) as error:
             missing(f"its recording cannot be read: {error}")
             return
         if found is None:
-            missing(f"this test is not in {PurePath(self._files.name).name}")
+            missing(f"this test is not in {self._recordings.name}")
             return
         stored, cassette = found
         replay = Replay(cassette, stored.blob, self._redactor)
@@ -126,7 +100,7 @@ class Replaying:
         with ExitStack() as guards:
             if asks:
                 self._load(item)
-                guards.enter_context(guarded(self._slept, network=self._network))
+                guards.enter_context(_guarded(self._slept, network=self._network))
             result = yield
             shares = any(f"{scope}_mobile" in getattr(item, "fixturenames", ()) for scope in WIDER_SCOPES)
             if shares or self._stands_on_an_error:
@@ -211,12 +185,12 @@ class Replaying:
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         report = yield
-        if PHONES not in getattr(item, "fixturenames", ()) or attempt_of(item).calling:
+        attempt = attempt_of(item)
+        if not attempt.asked_for_a_phone or attempt.calling:
             return report
         error = call.excinfo.value if call.excinfo is not None else None
         if report.when == "setup" and error is None:
             return report
-        attempt = attempt_of(item)
         known: Ended | None = attempt.replay_ended
         replay = item.stash.get(REPLAY, None)
         if isinstance(error, ReplayEnded) and replay is not None and replay.ended is None:
@@ -259,12 +233,17 @@ def _clear(report: pytest.TestReport) -> None:
     report.longrepr = None
 
 
+def _reason(item: pytest.Item, text: str) -> tuple[str, int, str]:
+    """Of a skip, with the place of the test."""
+    path, line, _ = item.location
+    return path, (line or 0) + 1, text
+
+
 def _wait_for_teardown(report: pytest.TestReport, item: pytest.Item) -> None:
     """The recorded failure came in the teardown: until then nothing is said of the test, and least that it
     passed."""
-    path, line, _ = item.location
     report.outcome = "skipped"
-    report.longrepr = (path, (line or 0) + 1, "the recorded failure comes in the teardown")
+    report.longrepr = _reason(item, "the recorded failure comes in the teardown")
     setattr(report, VERDICT_LATER, True)
 
 
@@ -286,8 +265,7 @@ def _mark(report: pytest.TestReport, item: pytest.Item, ended: Ended) -> None:
     """Makes the report one of a verdict: skipped for every reader that counts."""
     if report.longreprtext and report.failed:
         report.sections.append((FAILED_THEN, report.longreprtext))
-    path, line, _ = item.location
-    reason = (path, (line or 0) + 1, f"{ended.verdict} {ended.sentence}")
+    reason = _reason(item, f"{ended.verdict} {ended.sentence}")
     debugged = item.config.getoption("usepdb", False) and report.failed
     report.longrepr = _Shown(reason, report.longreprtext) if debugged else reason
     report.outcome = "skipped"
@@ -325,3 +303,42 @@ def _texts(value: object, depth: int = 3) -> list[str]:
     ):
         return [str(value), *(text for one in vars(value).values() for text in _texts(one, depth - 1))]
     return []
+
+
+# --- what a replayed test may not do unnoticed: reach the network, and sleep -------------------------------------
+
+_REAL_CONNECT = socket.socket.connect
+_REAL_CONNECT_EX = socket.socket.connect_ex
+
+
+@contextmanager
+def _guarded(slept: Callable[[float], object], *, network: bool) -> Iterator[None]:
+    """While it is entered, a connection over a network raises ``ConnectionRefusedError``, unless ``network``; each
+    ``time.sleep`` is real, and ``slept`` is called with its seconds."""
+    sleep = time.sleep
+
+    def sleeping(seconds: Any) -> None:
+        sleep(seconds)
+        slept(float(seconds))  # as asked for: when it was recorded, it took that long at least
+
+    time.sleep = sleeping
+    if not network:
+        setattr(socket.socket, "connect", _refuse)  # noqa: B010  # it is no method of ours
+        setattr(socket.socket, "connect_ex", _refuse)  # noqa: B010
+    try:
+        yield
+    finally:
+        time.sleep = sleep
+        setattr(socket.socket, "connect", _REAL_CONNECT)  # noqa: B010
+        setattr(socket.socket, "connect_ex", _REAL_CONNECT_EX)  # noqa: B010
+
+
+def _refuse(self: socket.socket, address: Any, /) -> Any:
+    if self.family not in (socket.AF_INET, socket.AF_INET6):
+        return _REAL_CONNECT(self, address)
+    place = ":".join(map(str, address[:2])) if isinstance(address, tuple) else str(address)
+    raise ConnectionRefusedError(
+        f"a replayed test has no network, and this connects to {place}: the answer may be another one than when "
+        "it was recorded. Next: let the fixture that asks for it be one of recorded data (@recorded, or "
+        "mobile.recorded(name, make)), or allow it: replicant replay --allow-network"
+    )

@@ -94,30 +94,34 @@ def _verdict(
         verdict: ReplayVerdict = "diverged" if replay.ended.verdict == "diverged" else "beyond the recording"
         return verdict, replay.ended.why
     recorded = [one for one in header.failures if one.phase == phase]
-    if not failures and header.outcome == "failed" and not header.failures:
+    if failures:
+        return _compared(replay, recorded, failures)
+    if header.outcome == "failed" and not header.failures:
         why = "it failed by a subtest, or by passing though it is an xfail: a replay does not compare these"
         return "beyond the recording", why
-    if not failures:
-        later = any(one.phase == "teardown" for one in header.failures)
-        if replay.absent_hidden and not replay.is_exact:
-            return "beyond the recording", "a check of an absence met a screen with texts that redaction hides"
-        if recorded and replay.compared_hidden:
-            return (
-                "beyond the recording",
-                f"what failed compares a text that redaction hides: {recorded[0].message}",
-            )
-        return (None if later and phase != "teardown" else "holds on the recording"), ""
+    if replay.absent_hidden and not replay.is_exact:
+        return "beyond the recording", "a check of an absence met a screen with texts that redaction hides"
+    if recorded and replay.compared_hidden:
+        return "beyond the recording", f"what failed compares a text that redaction hides: {recorded[0].message}"
+    later = phase != "teardown" and any(one.phase == "teardown" for one in header.failures)
+    return (None if later else "holds on the recording"), ""
+
+
+def _compared(
+    replay: Replay, recorded: Sequence[RecordedFailure], failures: Sequence[RecordedFailure]
+) -> tuple[ReplayVerdict, str]:
     left = list(recorded)
     for one in failures:
         same = next((each for each in left if is_same(each, one)), None)
-        if same is None and replay.saw_hidden:
+        if same is not None:
+            left.remove(same)
+        elif replay.saw_hidden:
             why = f"texts on its screens were hidden by redaction, and may be what failed: {one.message}"
             return "beyond the recording", why
-        if same is None and (other := replay.other_action):
+        elif other := replay.other_action:
             return "diverged", f"{other}\n{one.message}"
-        if same is None:
+        else:
             return "fails on the recording", f"{one.exception}: {one.message}"
-        left.remove(same)
     if left:
         return "fails on the recording", f"{left[0].exception} did not come again: {left[0].message}"
     return "reproduced", f"{failures[0].exception}: {failures[0].message}"

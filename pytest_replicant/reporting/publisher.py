@@ -186,7 +186,6 @@ class Publisher:
             facts.attempt,
             source_digest(item),
             facts={**environment_of(self._config), **self._phones_asked_for()},
-            secrets=tuple(recording.lengths),
             settings=settings,
             failures=attempt.failures_on_tape,
         )

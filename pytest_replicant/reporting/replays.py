@@ -12,9 +12,9 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from ..cassettes import Cassette, Stored, report_at, stored_in
+from ..cassettes import Cassette, Stored, best_attempt, report_at, stored_in
 from ..json_fields import load_json
-from ..model import VERDICTS, Redactor
+from ..model import VERDICTS
 from ..stash import OPTIONS, SECRETS
 from .artifacts.folder_names import folder_name
 from .attempts.attempt import FAILED_THEN, VERDICT, VERDICT_LATER
@@ -40,20 +40,16 @@ class ReplayReporter:
 
     NAME = "replicant-replay-reporter"
 
-    def __init__(self, config: pytest.Config) -> None:
+    def __init__(self, config: pytest.Config, recordings: Recordings) -> None:
         self.failures: dict[str, str] = {}
         """The whole text of what failed, by the id of the test as reports show it."""
-        self._config = config
+        self._recordings = recordings
         self._clean = config.stash[SECRETS].text
         self._ended: dict[str, dict[str, Any]] = {}
         self._names: dict[str, str] = {}
         cache: pytest.Cache | None = getattr(config, "cache", None)
         self._cache = cache
         self._remembered = {key: cache.get(key, None) for key in (_LAST_FAILED, *_WHOLE)} if cache else {}
-
-    @cached_property
-    def _recordings(self) -> Recordings:
-        return Recordings(self._config)
 
     def pytest_report_header(self) -> str:
         return f"replicant: {printable(self._clean(sentence_about(self._recordings.facts)))}"
@@ -144,17 +140,37 @@ class Facts(NamedTuple):
 
 
 class Recordings:
-    """What a run was given to replay, for its reports. Raises ``UsageError``."""
+    """What a run was given to replay. ``knobs`` are those of its URI, as written. Raises ``UsageError``."""
 
     def __init__(self, config: pytest.Config) -> None:
         place, _, query = str(config.stash[OPTIONS].replay).partition("?")
-        self._attempt = parse_qs(query).get("attempt", [""])[-1]
+        self.knobs = {name: values[-1] for name, values in parse_qs(query).items()}
         self._redactor = config.stash[SECRETS]
         self._files = report_at(config.invocation_params.dir / Path(place).expanduser())
+        self._stored = stored_in(self._files)
+
+    @property
+    def name(self) -> str:
+        return Path(self._files.name).name
 
     @cached_property
-    def _stored(self) -> list[Stored]:
-        return stored_in(self._files)
+    def first(self) -> Cassette | None:
+        """The first cassette that can be read: the facts of the run are in each."""
+        return next(filter(None, map(_loaded, self._stored)), None)
+
+    def of(self, nodeid: str) -> tuple[Stored, Cassette] | None:
+        """The recording of a test. Raises ``ValueError`` and ``OSError`` for one that cannot be read."""
+        return self._best(nodeid, [(one, one.load()) for one in self._candidates(nodeid)])
+
+    def _best(self, nodeid: str, loaded: Iterable[tuple[Stored, Cassette]]) -> tuple[Stored, Cassette] | None:
+        shown = self._redactor.text(nodeid)
+        own = [pair for pair in loaded if pair[1].header.nodeid == shown]
+        return best_attempt(own) if own else None
+
+    def _candidates(self, nodeid: str) -> list[Stored]:
+        """As far as names of folders show."""
+        digest, attempt = folder_name(nodeid, "", 0).rpartition("-")[2], self.knobs.get("attempt", "")
+        return [one for one in self._stored if one.digest in (digest, "") and attempt in ("", str(one.attempt))]
 
     @cached_property
     def facts(self) -> Facts:
@@ -162,11 +178,10 @@ class Recordings:
         runs = {one.path.parent.parent: one for one in reversed(self._stored)}
         alone = len(self._stored) == 1
         found = [known for one in runs.values() if (known := _facts_of(one, alone=alone)) is not None]
-        name = Path(self._files.name).name
         if not found:
-            return Facts(name)
+            return Facts(self.name)
         return Facts(
-            name,
+            self.name,
             min(one.recorded_at for one in found),
             _one_of((one.phone for one in found), "several phones"),
             _one_of((one.app for one in found), "several builds"),
@@ -176,7 +191,7 @@ class Recordings:
     def page_of(self, nodeid: str, folder: Path) -> str:
         """The page of the recorded attempt as seen from there, "" where none is at hand."""
         root: Path | None = getattr(self._files, "root", None)  # an archive has none
-        found = chosen(self._stored, nodeid, self._redactor, self._attempt) if root is not None else None
+        found = self._page_at(nodeid) if root is not None else None
         if root is None or found is None:
             return ""
         page = root / found.path.parent / "trace.html"
@@ -185,21 +200,13 @@ class Recordings:
         except ValueError:  # another drive on Windows
             return ""
 
-
-def chosen(stored: Iterable[Stored], nodeid: str, redactor: Redactor, attempt: str = "") -> Stored | None:
-    """The recording of a test: of several attempts the last one that failed, else the last. One that cannot be
-    read is none."""
-    digest = folder_name(nodeid, "", 0).rpartition("-")[2]
-    found = [one for one in stored if one.digest in (digest, "") and attempt in ("", str(one.attempt))]
-    if len(found) == 1 and found[0].digest:
-        return found[0]
-    own = []
-    for one in sorted(found, key=lambda one: one.attempt):
-        cassette = _loaded(one)
-        if cassette is not None and cassette.header.nodeid == redactor.text(nodeid):
-            own.append((one, bool(cassette.header.failures)))
-    failed = [one for one, broke in own if broke]
-    return next(reversed(failed or [one for one, _ in own]), None)
+    def _page_at(self, nodeid: str) -> Stored | None:
+        """As ``of``, without those that cannot be read; an only candidate is not looked into."""
+        found = self._candidates(nodeid)
+        if len(found) == 1 and found[0].digest:
+            return found[0]
+        best = self._best(nodeid, [(one, loaded) for one in found if (loaded := _loaded(one)) is not None])
+        return best[0] if best is not None else None
 
 
 def _loaded(stored: Stored) -> Cassette | None:
