@@ -34,9 +34,11 @@ class OnTape(NamedTuple):
     def settings(self, options: Options) -> dict[str, Any]:
         """Those of a session. Of a replay, those that no one sets now are as they were recorded."""
         now = session_settings(options)
+        if self.known is None:
+            return now
         unset = session_settings(usual())
         as_then = {name: one for name, one in self.recorded.items() if name in now and now[name] == unset[name]}
-        return now | as_then | ({"screenshots": False} if self.known is not None else {})
+        return now | as_then | {"screenshots": False}
 
 
 def session_on_tape(

@@ -51,9 +51,9 @@ def redacted(capture: Capture, secrets: Collection[str] = (), *, seed: int | Non
 
 
 # --- signs of personal data, and of none ----------------------------------------------------------------------
-_MAIL = r"[^\s\"'<>()\[\]{},;:=|/]{1,100}@[\w-]{1,100}(?:\.[\w-]{1,100})+"
+MAIL = r"[^\s\"'<>()\[\]{},;:=|/]{1,100}@[\w-]{1,100}(?:\.[\w-]{1,100})+"
 _IN_NAMES = (
-    _MAIL,
+    MAIL,
     r"(?<![0-9A-Za-z])(?!\d{4}-\d\d-\d\d)\+?\d(?:[ ()/-]{0,2}\d){6,}(?![\d:])",  # a phone, or its number
     r"\b(?:[0-9A-Fa-f]{2}[:-]){5}[0-9A-Fa-f]{2}\b",
     r"\b\d{1,3}(?:\.\d{1,3}){3}\b",

@@ -24,6 +24,7 @@ from random import SystemRandom
 from typing import Any
 
 from ..captures.hierarchies import Hierarchies, is_number, json_values, xml_values
+from ..captures.redaction import MAIL
 from ..captures.substitutes import Words
 from ..errors import UsageError
 from ..model import MASK, Redactor
@@ -41,7 +42,7 @@ Run it on the test's code, with no phone:
 cassette.json.gz  calls and answers in order; a hidden text has other letters in its place, or •••
 blobs/            the screens as the phone gave them, each named by its digest
 """
-_MAIL = re.compile(r"[^\s\"'<>()\[\]{},;:=|/]{1,100}@[\w-]{1,100}(?:\.[\w-]{1,100})+")
+_MAIL = re.compile(MAIL)
 _SPELLED_OUT = "hidden"
 """For a text that is spelled as JSON or an address would."""
 _ON_SCREEN = frozenset({"true_texts", "last_toast", "focused_field"})

@@ -77,7 +77,7 @@ def combined(selector: Selector, extra: Selector) -> Selector:
 
 
 def with_texts(selector: Selector, change: Callable[[str], str]) -> Selector:
-    """Returns the selector with each text in it changed; patterns, ids and refs stay."""
+    """Returns the selector with each text in it changed, itself where none is; patterns, ids and refs stay."""
 
     def changed(name: str, value: Any) -> Any:
         if isinstance(value, Selector):
@@ -88,7 +88,9 @@ def with_texts(selector: Selector, change: Callable[[str], str]) -> Selector:
             change(value) if name in ("text", "text_contains", "description") and isinstance(value, str) else value
         )
 
-    return replace(selector, **{name: changed(name, value) for name, value in selector.given()})
+    given = dict(selector.given())
+    new = {name: changed(name, value) for name, value in given.items()}
+    return selector if new == given else replace(selector, **new)
 
 
 _NAMES = tuple(item.name for item in fields(Selector))

@@ -89,23 +89,28 @@ class _Writing:
         """Stores one, unless the trace has it already; whether it is stored."""
         if digest in self._numbers or (data.startswith(_PNG) and not self._parts.pictures):
             return True
-        clean, path = data, self._storage.hierarchies.get(digest)
-        if not data.startswith(_PNG):
-            clean = (
-                redacted_attachment(data, "text/plain", self._redactor)
-                if plain
-                else redacted_source(data, self._redactor)
-            )
-        if path is None:
-            path = self._storage.keep_blob(clean, plain=plain)
-        if path is None:
-            return False
+        stored = self._storage.hierarchies.get(digest)
+        if stored is not None:
+            clean, path = stored.clean or data, stored.path
+        else:
+            clean = self._clean(data, plain=plain)
+            kept = self._storage.keep_blob(clean, plain=plain)
+            if kept is None:
+                return False
+            path = kept
         number = self._numbers[digest] = len(self._names)
         self._names.append(path.rpartition("/")[2])
         if clean is not data and clean != data:
             masks = masks_in(data, clean, self._secrets)
             self._masks |= {str(number): masks} if any(one != LITERAL for one in masks) else {}
         return True
+
+    def _clean(self, data: bytes, *, plain: bool) -> bytes:
+        if data.startswith(_PNG):  # whoever took it has painted over its secrets
+            return data
+        if plain:
+            return redacted_attachment(data, "text/plain", self._redactor)
+        return redacted_source(data, self._redactor)
 
     def _stored(self, entries: Iterable[Entry], secrets: Sequence[str]) -> tuple[Entry, ...]:
         """``secrets`` are those of the tape that they are on."""

@@ -185,17 +185,19 @@ class Publisher:
             recording.epoch_ms,
             facts.attempt,
             source_digest(item),
-            facts={**environment_of(self._config), **self._phones_asked_for()},
+            facts=self._facts_of_run,
             settings=settings,
             failures=attempt.failures_on_tape,
         )
         tapes = tapes_of(self._config)
         return TapeParts(recording, header, tapes.segments_for(item, recording), tapes.values_for(item))
 
-    def _phones_asked_for(self) -> dict[str, str]:
-        """By which ``--replicant-matrix`` names its tests."""
+    @cached_property
+    def _facts_of_run(self) -> dict[str, str]:
+        """What it was made with, and the phones by which ``--replicant-matrix`` names its tests."""
         options = self._options
-        return {"matrix": " ".join(uri.masked for uri in options.devices)} if options.matrix else {}
+        matrix = {"matrix": " ".join(uri.masked for uri in options.devices)} if options.matrix else {}
+        return {**environment_of(self._config), **matrix}
 
     def _write(
         self, trace: TestTrace, redactor: Redactor, divergence: Divergence | None, tape: TapeParts | None

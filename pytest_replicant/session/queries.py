@@ -19,7 +19,7 @@ from ..drivers import (
 )
 from ..errors import TargetError, UsageError
 from ..logs import Crash, Level, LogLine, hints, parse, parse_log
-from ..model import Element, Failure, HasSelector, Selector, SelectorKeywords, unbound, with_texts
+from ..model import Element, Failure, HasSelector, Selector, SelectorKeywords, unbound
 from ..snapshots import Snapshot, SnapshotDiff
 from .actionability import resolve
 from .advice import advised
@@ -77,7 +77,7 @@ class Queries(SessionView):
     ) -> list[Element]:
         """Every element that matches now, in reading order; a label that is printed with its row stands for the
         row where no element carries it itself, as for ``find``."""
-        wanted = with_texts(as_selector("find_all", selector, by, scope=self._scope), self._context.tape.text)
+        wanted = self._context.as_recorded(as_selector("find_all", selector, by, scope=self._scope))
         refuse_unmatchable("find_all", self.platform, wanted)
         snapshot = self._settled()
         return [self._shown(one, snapshot) for one in snapshot.every(wanted)]

@@ -130,6 +130,10 @@ class SessionContext:
     interrupts: list[Interrupt] = field(default_factory=list)
     tape: Tape = field(default_factory=NoTape)
 
+    def as_recorded(self, selector: Selector) -> Selector:
+        """The selector as the screens of a recording have its texts."""
+        return with_texts(selector, self.tape.text)
+
     def known_secret(self, secret: Secret) -> Secret:
         """The secret as the session compares it, which no artifact shows from now on, whoever typed it."""
         self.recorder.redactor.add(secret.value)
@@ -212,7 +216,7 @@ class SessionView:
     def _of_now(self, verb: str, target: Target) -> Target:
         """Raises ``UsageError`` for an element that was read before this session began, as by an earlier test."""
         if isinstance(target, Selector):
-            return with_texts(target, self._context.tape.text)
+            return self._context.as_recorded(target)
         read_at = getattr(target.family, "captured_at_ms", 0) if isinstance(target, Element) else 0
         if 0 < read_at < self._context.recorder.began_ms:
             raise UsageError(

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from ...cassettes import digest_of as of_tape
 from ...model import UNSOUND, Attachment, Redactor, TestOutcome, TestTrace
@@ -111,6 +111,13 @@ NEWS: frozenset[TestOutcome] = UNSOUND | {"recovered"}
 """Outcomes that people look into: things kept "on failure" are kept for these."""
 
 
+class Hierarchy(NamedTuple):
+    """Where one is stored, and its redacted content, None where redaction left it as the phone gave it."""
+
+    path: str
+    clean: bytes | None
+
+
 @dataclass
 class PartStorage:
     """Writes the parts of one trace. ``folder`` is the test's; ``blobs`` is the run's, its files are named by the
@@ -130,7 +137,7 @@ class PartStorage:
     news: bool = False
     warnings: list[str] = field(default_factory=list)
     pictures: dict[str, bytes] = field(default_factory=dict)
-    hierarchies: dict[str, str] = field(default_factory=dict)
+    hierarchies: dict[str, Hierarchy] = field(default_factory=dict)
 
     def store(self, trace: TestTrace) -> StoredParts:
         attachments = self._store_attachments(trace)
@@ -143,7 +150,9 @@ class PartStorage:
             if source:
                 packed = gzip.compress(source, mtime=0)
                 path = self._keep(sources, name, f"hierarchy of {name}", packed, extension)
-                self.hierarchies |= {of_tape(record.source): path} if path else {}
+                if path is not None:
+                    clean = source if source is not record.source else None
+                    self.hierarchies[of_tape(record.source)] = Hierarchy(path, clean)
             if outline:
                 self._keep(outlines, name, f"outline of {name}", outline, ".txt")
         return StoredParts(sources, outlines, self._store_screenshots(trace), attachments)

@@ -14,7 +14,6 @@ from ...model import (
     Secret,
     Selector,
     SelectorKeywords,
-    with_texts,
 )
 from ...snapshots import Snapshot
 from ..arguments import TargetLike, as_selector, checked_seconds, refuse_unmatchable
@@ -107,7 +106,7 @@ class Checks(SessionView):
     ) -> C:
         """Exactly ``n`` elements match what the selector says; none, through one whole window."""
         wanted = presence.checked_count(n)
-        counted = with_texts(as_selector("expect_count", selector, by, scope=self._scope), self._context.tape.text)
+        counted = self._context.as_recorded(as_selector("expect_count", selector, by, scope=self._scope))
         return self._expect(presence.count_is(wanted, counted), timeout, stays)
 
     def expect_state(
