@@ -11,14 +11,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pytest_replicant import by
 from pytest_replicant.cassettes import Recording
 from pytest_replicant.clock import SystemClock
 from pytest_replicant.drivers import Platform
@@ -27,6 +26,7 @@ from pytest_replicant.session import build_session
 from tests.lab.taped_walks import again, taped_walk
 
 from .table import Table
+from .trace_cost import ROUNDS, STEPS, Round, in_turns, timed_steps
 
 ROOT = Path(__file__).parent.parent
 PLATFORMS: tuple[Platform, ...] = ("android", "ios")
@@ -36,7 +36,6 @@ FAULTS = "fail_dump=0.1&truncate_dump=0.05&stale_dump=0.1&lose_tap=0.05&drop_con
 EXAMPLES = ROOT / "example_app_tests"
 TESTS = (*sorted(EXAMPLES.glob("test_*.py")), EXAMPLES / "red_build" / "everything_that_happens.py")
 FAILED = {"failed", "error", "infra", "xfailed", "known flaky"}
-ROUNDS, STEPS = 12, 8
 COMMAND = "python -m benchmarks cassettes"
 
 
@@ -221,34 +220,14 @@ def _cost() -> Table:
 
 def _compared(uri: str, settings: dict[str, Any]) -> tuple[float, ...]:
     with open_device(uri) as opened:
-        _round(opened, settings, taped=True)  # libraries are loaded, fonts measured
-        pairs = [
-            (_round(opened, settings, taped=False), _round(opened, settings, taped=True)) for _ in range(ROUNDS)
-        ]
-
-    def median(of: Callable[[tuple[tuple[float, float], tuple[float, float]]], float], digits: int) -> float:
-        return round(statistics.median(map(of, pairs)), digits)
-
-    return (
-        median(lambda pair: pair[0][0], 2),
-        median(lambda pair: pair[1][0], 2),
-        median(lambda pair: pair[1][0] / pair[0][0], 3),
-        median(lambda pair: pair[1][1] / pair[0][1], 3),
-    )
+        wall, own = in_turns(lambda taped: _round(opened, settings, taped=taped))
+    return round(wall.without, 2), round(wall.with_it, 2), round(wall.ratio, 3), round(own.ratio, 3)
 
 
-def _round(opened: OpenDevice, settings: dict[str, Any], *, taped: bool) -> tuple[float, float]:
-    """Milliseconds a step: on the clock, and of the processor."""
+def _round(opened: OpenDevice, settings: dict[str, Any], *, taped: bool) -> Round:
     driver, named = opened.driver, dict(settings)
     if taped:
         tape = Recording(SystemClock())
         driver = tape.phone(driver)
         named |= {"tape": tape, "clock": tape.clock}
-    session, recorder = build_session(driver, screenshots=False, **named)
-    session.launch("dev.replicant.shop").expect_screen("Sign in")
-    began, busy = time.perf_counter(), time.process_time()
-    for number in range(STEPS):
-        session.tap(text="Remember me").expect_state(by(text="Remember me"), checked=number % 2 == 0)
-    took, spent = time.perf_counter() - began, time.process_time() - busy
-    recorder.close()
-    return took * 1000 / STEPS, spent * 1000 / STEPS
+    return timed_steps(*build_session(driver, screenshots=False, **named))

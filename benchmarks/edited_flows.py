@@ -46,6 +46,16 @@ _COUNTED = (
     then("expect_visible", text="3"),
 )
 
+_EMPTIED = (*_CART, step("tap", text="Remove"), then("expect_visible", text="Your cart is empty"))
+_GONE_SOON = (
+    exhibit("flash?lasts=1000"),
+    step("tap", text="Save", silent=True),
+    then("expect_visible", text="Saved"),
+    then("expect_gone", text="Saved"),
+    then("expect_visible", text="Saves: 1"),
+    then("expect_seen", text="Saved"),
+)
+
 FLOWS = (
     Flow("sign in", "android", (*signed_in(), then("expect_visible", text="Welcome, Ada"))),
     Flow("sign in", "ios", (*signed_in(), then("expect_visible", text="Welcome, Ada"))),
@@ -86,10 +96,8 @@ FLOWS = (
         ),
         patterns=(r"\d{4}-\d{4}",),
     ),
-    Flow(
-        "cart", "android", (*_CART, step("tap", text="Remove"), then("expect_visible", text="Your cart is empty"))
-    ),
-    Flow("cart", "ios", (*_CART, step("tap", text="Remove"), then("expect_visible", text="Your cart is empty"))),
+    Flow("cart", "android", _EMPTIED),
+    Flow("cart", "ios", _EMPTIED),
     Flow(
         "order",
         "android",
@@ -158,34 +166,8 @@ FLOWS = (
         **_LAB,
         moves=True,
     ),
-    Flow(
-        "gone soon",
-        "ios",
-        (
-            exhibit("flash?lasts=1000"),
-            step("tap", text="Save", silent=True),
-            then("expect_visible", text="Saved"),
-            then("expect_gone", text="Saved"),
-            then("expect_visible", text="Saves: 1"),
-            then("expect_seen", text="Saved"),
-        ),
-        **_LAB,
-        moves=True,
-    ),
-    Flow(
-        "gone soon",
-        "android",
-        (
-            exhibit("flash?lasts=1000"),
-            step("tap", text="Save", silent=True),
-            then("expect_visible", text="Saved"),
-            then("expect_gone", text="Saved"),
-            then("expect_visible", text="Saves: 1"),
-            then("expect_seen", text="Saved"),
-        ),
-        **_LAB,
-        moves=True,
-    ),
+    Flow("gone soon", "ios", _GONE_SOON, **_LAB, moves=True),
+    Flow("gone soon", "android", _GONE_SOON, **_LAB, moves=True),
     Flow(
         "turning pages",
         "android",

@@ -64,7 +64,7 @@ class Step:
 
 
 def key_of(steps: Sequence[Step]) -> str:
-    """Tells lists of steps apart, secrets included."""
+    """Distinguishes lists of steps, secrets included."""
     shown = [
         (str(one), *(value.value for value in one.named.values() if isinstance(value, Secret))) for one in steps
     ]
@@ -250,15 +250,20 @@ def taped(flow: Flow) -> Taped:
     redactor = flow.redactor()
     for secret in made.recording.secrets:
         redactor.add(secret)
+    return Taped(flow, made, *read_back(TapeParts(made.recording, header), redactor))
+
+
+def read_back(parts: TapeParts, redactor: Redactor) -> tuple[Cassette, dict[str, bytes]]:
+    """A cassette as it is read from its file, and its blobs."""
     with tempfile.TemporaryDirectory() as folder:
         test = Path(folder, "run", "test-00000000")
         storage = PartStorage(test, test.parent / "blobs", redactor)
-        data = cassette_file(TapeParts(made.recording, header), storage)
+        data = cassette_file(parts, storage)
         assert data is not None, storage.warnings
         storage.write("cassette.json.gz", data)
-        stored = stored_in(report_at(test.parent))[0]
+        (stored,) = stored_in(report_at(test.parent))
         cassette = stored.load()
-        return Taped(flow, made, cassette, {name: stored.blob(name) for name in cassette.blobs})
+        return cassette, {name: stored.blob(name) for name in cassette.blobs}
 
 
 def replayed(tape: Taped, steps: Sequence[Step], player: type[Replay] = Replay) -> tuple[Ended, Course]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import statistics
 import time
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from pytest_replicant import by
 from pytest_replicant.pool import OpenDevice, open_device
-from pytest_replicant.session import build_session
+from pytest_replicant.session import DeviceSession, Recorder, build_session
 
 from .table import Table
 
@@ -36,27 +37,51 @@ def measure() -> Table:
 
 def _compared(uri: str, settings: dict[str, Any]) -> tuple[object, ...]:
     with open_device(uri) as opened:
-        _round(opened, settings, trace=True)  # libraries are loaded, fonts measured
-        pairs = [
-            (_round(opened, settings, trace=False), _round(opened, settings, trace=True)) for _ in range(ROUNDS)
-        ]
-    without, with_trace = ([row[index] for row in pairs] for index in (0, 1))
-    wall = [statistics.median(row[0] for row in rows) for rows in (without, with_trace)]
-    own = [statistics.median(row[1] for row in rows) for rows in (without, with_trace)]
-    ratio = statistics.median(b[0] / a[0] for a, b in pairs)
-    own_ratio = statistics.median(b[1] / a[1] for a, b in pairs)
+        wall, own = in_turns(lambda trace: _round(opened, settings, trace=trace))
     return (
-        round(wall[0], 2),
-        round(wall[1], 2),
-        round(ratio, 3),
-        f"{own[0]:.2f} → {own[1]:.2f} ms",
-        round(own_ratio, 3),
+        round(wall.without, 2),
+        round(wall.with_it, 2),
+        round(wall.ratio, 3),
+        f"{own.without:.2f} → {own.with_it:.2f} ms",
+        round(own.ratio, 3),
     )
 
 
-def _round(opened: OpenDevice, settings: dict[str, Any], *, trace: bool) -> tuple[float, float]:
-    """Milliseconds a step: on the clock, and of the processor."""
+def _round(opened: OpenDevice, settings: dict[str, Any], *, trace: bool) -> Round:
     session, recorder = build_session(opened.driver, trace=trace, screenshots=False, **settings)
+    session.launch("dev.replicant.shop").expect_screen("Sign in")
+    return timed_steps(session, recorder)
+
+
+Round = tuple[float, float]
+"""Milliseconds a step: on the clock, and of the processor."""
+
+
+class Compared(NamedTuple):
+    """Medians of milliseconds a step, and of the ratios of the rounds."""
+
+    without: float
+    with_it: float
+    ratio: float
+
+
+def in_turns(measured: Callable[[bool], Round]) -> tuple[Compared, Compared]:
+    """Rounds without something and with it, in turns: on the clock, and of the processor."""
+    measured(True)  # libraries are loaded, fonts measured
+    pairs = [(measured(False), measured(True)) for _ in range(ROUNDS)]
+    wall, own = (
+        Compared(
+            statistics.median(without[of] for without, _ in pairs),
+            statistics.median(with_it[of] for _, with_it in pairs),
+            statistics.median(with_it[of] / without[of] for without, with_it in pairs),
+        )
+        for of in (0, 1)
+    )
+    return wall, own
+
+
+def timed_steps(session: DeviceSession, recorder: Recorder) -> Round:
+    """On the shop's first screen, which is launched here."""
     session.launch("dev.replicant.shop").expect_screen("Sign in")
     began, busy = time.perf_counter(), time.process_time()
     for number in range(STEPS):

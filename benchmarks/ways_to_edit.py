@@ -30,7 +30,7 @@ VERDICTS = (REPRODUCED, HOLDS, FAILS, DIVERGED, BEYOND)
 class Kind:
     """Edits of one kind. ``may``: verdicts that one may get, ``SAME`` is that of the test as it was recorded.
     ``unseen``: the edit is in what no recording holds, so that the truth is what was recorded. ``same_element``:
-    touches may go to other points. ``may_diverge``: no recording tells
+    touches may go to other points. ``may_diverge``: no recording shows
     that the phone is sent the same."""
 
     may: tuple[str, ...]

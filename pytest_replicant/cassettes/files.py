@@ -169,8 +169,8 @@ class Stored:
 
     @property
     def _blobs(self) -> PurePosixPath:
-        beside = self.path.parent.parent / "blobs"
-        return beside if self.path.parent != PurePosixPath(".") else PurePosixPath("blobs")
+        shared = self.path.parent.parent / "blobs"
+        return shared if self.path.parent != PurePosixPath(".") else PurePosixPath("blobs")
 
 
 def unpacked(data: bytes) -> bytes:

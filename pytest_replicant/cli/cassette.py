@@ -33,7 +33,7 @@ def add_to(commands: Commands) -> None:
     parser = commands.add_parser(
         "cassette",
         help="look into recordings, check, compare, redact and prune them",
-        description="Recordings of tests, cassette.json.gz beside each trace. Exit codes: 0 fine, 1 a finding, 2 "
+        description="Recordings of tests, cassette.json.gz next to each trace. Exit codes: 0 fine, 1 a finding, 2 "
         "usage, 3 a file that cannot be read or written.",
     )
     kinds = parser.add_subparsers(title="what to do", required=True, metavar="WHAT")

@@ -1,4 +1,4 @@
-"""``cassette.json.gz``: the tape of an attempt beside its trace, redacted; its blobs are those of the run."""
+"""``cassette.json.gz``: the tape of an attempt, next to its trace, redacted; its blobs are those of the run."""
 
 from __future__ import annotations
 

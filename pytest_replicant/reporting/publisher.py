@@ -169,7 +169,7 @@ class Publisher:
         return None
 
     def _tape(self, attempt: Attempt, entry: TestSession, facts: TestFacts) -> TapeParts | None:
-        """What the attempt can be replayed from, beside the trace of its first phone."""
+        """What the attempt can be replayed from, next to the trace of its first phone."""
         item = attempt.item
         recording = item.stash.get(TAPE, None)
         if recording is None or entry is not attempt.sessions[0]:

@@ -9,24 +9,22 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any
 
+from benchmarks.taped_flows import read_back
 from pytest_replicant import ExpectationFailed
-from pytest_replicant.cassettes import Cassette, CassetteDriver, Header, Recording, Replay, report_at, stored_in
+from pytest_replicant.cassettes import Cassette, CassetteDriver, Header, Recording, Replay
 from pytest_replicant.drivers import Driver, Platform
 from pytest_replicant.errors import ReplayEnded, ReplicantError
 from pytest_replicant.model import Redactor
 from pytest_replicant.recovery import builtin
 from pytest_replicant.replaying import failure_of, judged
-from pytest_replicant.reporting.artifacts.storage import PartStorage
 from pytest_replicant.reporting.attempts.attempt import raised
-from pytest_replicant.reporting.cassette_file import TapeParts, cassette_file, failures_of
+from pytest_replicant.reporting.cassette_file import TapeParts, failures_of
 from pytest_replicant.session import DeviceSession, Expectation, Recorder, build_session
 from pytest_replicant.virtual import Faults
 
@@ -43,7 +41,7 @@ _ALL = 1_000
 class Move:
     """One call of a walk, on the session or on what the action before came to."""
 
-    told: str
+    title: str
     call: Callable[[Any], Any]
     is_action: bool = False
     on_outcome: bool = False
@@ -76,8 +74,8 @@ class Walker:
             self.error = error if self._caught < 0 else None
         if move.is_action:
             self._outcome = result
-        mended = [f" [{one.policy} {one.strategy}]" for one in self._recorder.recoveries[known:]]
-        self.endings.append(f"{move.told}: {ending}{''.join(mended)}")
+        recovered = [f" [{one.policy} {one.strategy}]" for one in self._recorder.recoveries[known:]]
+        self.endings.append(f"{move.title}: {ending}{''.join(recovered)}")
         return result
 
 
@@ -141,7 +139,7 @@ def taped_walk(seed: int, platform: Platform) -> TapedWalk:
             recording.phase("teardown")
         injected = sum(lab.phone.faults.injected.values())
     header = Header(f"walk {seed}", "failed" if errors else "passed", "", recording.epoch_ms, failures=failures)
-    cassette, blobs = _written(TapeParts(recording, header), recorder.redactor)
+    cassette, blobs = read_back(TapeParts(recording, header), recorder.redactor)
     return TapedWalk(seed, moves, tuple(walker.endings), cassette, blobs, settings, caught, injected)
 
 
@@ -179,19 +177,6 @@ def _session(
     driver: Driver, tape: Recording | Replay, settings: Mapping[str, Any]
 ) -> tuple[DeviceSession, Recorder]:
     return build_session(driver, clock=tape.clock, recover=builtin, tape=tape, **settings)
-
-
-def _written(parts: TapeParts, redactor: Redactor) -> tuple[Cassette, dict[str, bytes]]:
-    """The cassette as it is read from its file, and its blobs."""
-    with tempfile.TemporaryDirectory() as folder:
-        test = Path(folder, "run", "test-00000000")
-        storage = PartStorage(test, test.parent / "blobs", redactor)
-        data = cassette_file(parts, storage)
-        assert data is not None, storage.warnings
-        storage.write("cassette.json.gz", data)
-        (stored,) = stored_in(report_at(test.parent))
-        cassette = stored.load()
-        return cassette, {name: stored.blob(name) for name in cassette.blobs}
 
 
 def again(walk: TapedWalk, moves: Sequence[Move] | None = None) -> Again:

@@ -76,10 +76,10 @@ def test_a_flaky_test_says_where_its_recordings_part(run: Run, pytester: pytest.
     options = ("--reruns=1", "--replicant-output=out", f"--replicant-trace={kept}")
     result = run(SOURCE, *options, "-k", "test_flaky or test_fine")
     result.stdout.fnmatch_lines(["flaky (1):", "  *::test_flaky passed at attempt 2; *", "    recordings part *"])
-    told = record(pytester)
-    (flaky,) = told["flaky"]
+    document = record(pytester)
+    (flaky,) = document["flaky"]
     assert "the failed attempt" in flaky["recordings_part"]
-    traces = [bool(row["trace"]) for row in told["tests"]]
+    traces = [bool(row["trace"]) for row in document["tests"]]
     assert traces == [True, True, kept == "on"]
 
 

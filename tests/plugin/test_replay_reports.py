@@ -188,9 +188,9 @@ def test_the_first_lines_name_phone_build_and_revision(replay: Replay, pytester:
     document = json.loads(path.read_text("utf-8"))
     document["environment"] |= facts
     path.write_text(json.dumps(document), "utf-8")
-    told = "Virtual Phone, Android 14, app dev.replicant.shop 1.4 (37), revision 0123456789ab"
+    shown = "Virtual Phone, Android 14, app dev.replicant.shop 1.4 (37), revision 0123456789ab"
     replay("--collect-only").stdout.fnmatch_lines(
-        [f"replicant: replay of {path.parent.name}: recorded 2* UTC on {told}"]
+        [f"replicant: replay of {path.parent.name}: recorded 2* UTC on {shown}"]
     )
     (one,) = path.parent.glob("test-holds-*")
     line = f"replicant: replay of {path.parent.name}: recorded 2* UTC on Virtual Phone, Android 14"
@@ -251,9 +251,9 @@ def test_allure_takes_it_for_no_run_of_the_test(replay: Replay, pytester: pytest
     pytester.runpytest_inprocess(*PLUGIN, *RECORDED[:2], "--replicant-device=virtual?latency=0", "--alluredir=ran")
     ran = results(pytester.path / "ran")
     replay("--alluredir=allure")
-    told = results(pytester.path / "allure")
+    shown = results(pytester.path / "allure")
     for name, verdict in VERDICTS.items():
-        result = told[name]
+        result = shown[name]
         assert result["status"] == "skipped"
         assert result["statusDetails"]["message"].startswith(f"{verdict} ")
         labels = [(one["name"], one["value"]) for one in result["labels"]]
@@ -262,7 +262,7 @@ def test_allure_takes_it_for_no_run_of_the_test(replay: Replay, pytester: pytest
         assert result["start"] == result["stop"]
         for identity in ("historyId", "testCaseId"):
             assert result[identity] != ran[name][identity]
-    assert told["test_plain"]["historyId"] == ran["test_plain"]["historyId"]
+    assert shown["test_plain"]["historyId"] == ran["test_plain"]["historyId"]
     rows = json.loads((pytester.path / "allure" / "categories.json").read_text("utf-8"))
     (category,) = [row for row in rows if row["matchedStatuses"] == ["skipped"]]
     assert category["name"] == "Replayed"
@@ -315,8 +315,8 @@ def test_the_pages_say_that_it_is_a_replay(replay: Replay, pytester: pytest.Pyte
 def test_run_json_says_so(replay: Replay, pytester: pytest.Pytester) -> None:
     replay()
     record = record_of(pytester.path)
-    told = {name_of(one["nodeid"]): one["verdict"] for one in record["replay"]["tests"]}
-    assert told == VERDICTS
+    shown = {name_of(one["nodeid"]): one["verdict"] for one in record["replay"]["tests"]}
+    assert shown == VERDICTS
     assert {name_of(one["nodeid"]): one["outcome"] for one in record["results"]} == VERDICTS
     assert record["phones"] == []
     assert record["causes"] == []
@@ -372,10 +372,10 @@ def test_triage_and_sharding_pass_it_over(
     replay()
     capsys.readouterr()
     assert main(["triage", "out", "--json"]) == 1
-    told = json.loads(capsys.readouterr().out)
-    assert len(told["runs"]) == 1
-    assert told["counts"] == {"error": 1, "failed": 1, "passed": 4}
-    assert told["troubles"] == []
+    shown = json.loads(capsys.readouterr().out)
+    assert len(shown["runs"]) == 1
+    assert shown["counts"] == {"error": 1, "failed": 1, "passed": 4}
+    assert shown["troubles"] == []
     assert main(["triage", run_folder(pytester.path).as_posix()]) == 3
     assert "a replay, which says nothing of how its tests stand" in capsys.readouterr().err
 

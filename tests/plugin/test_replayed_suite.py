@@ -68,7 +68,7 @@ class Suite:
 
     @property
     def expected(self) -> dict[str, str]:
-        """The verdict of each test, in the order in which they ran: only one has data that nobody recorded."""
+        """The verdict of each test, in the order in which they ran: only one has data that no fixture recorded."""
         return {test: verdict_of(test, outcome) for test, outcome in self.ends.items()}
 
     def replay(self, *tests: str, more: Sequence[str] = ()) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Tests whose data differ each time: from a server, by chance, of today; and one whose data nobody recorded."""
+"""Tests whose data differ each time: from a server, by chance, of today; and one whose data no fixture made."""
 
 from __future__ import annotations
 
