@@ -27,9 +27,8 @@ from pytest_replicant.drivers import Driver, Platform
 from pytest_replicant.errors import ReplayEnded
 from pytest_replicant.model import Redactor
 from pytest_replicant.recovery import builtin
-from pytest_replicant.replaying.verdict import Ended, failure_of, judged
+from pytest_replicant.replaying.verdict import Ended, judged
 from pytest_replicant.reporting.artifacts.storage import PartStorage
-from pytest_replicant.reporting.attempts.attempt import raised
 from pytest_replicant.reporting.cassette_file import TapeParts, cassette_file, failures_of
 from pytest_replicant.session import DeviceSession, build_session
 from pytest_replicant.testing import SharedClock, virtual_device
@@ -210,8 +209,7 @@ def live(flow: Flow) -> Live:
             mobiles.append(_session(flow, recording.phone(device.driver), recording, redactor, stack))
         recording.phase("call")
         made.course = play(flow.steps, mobiles, clock.sleep, lambda: made.starts.append(recording.length))
-        errors = [] if made.course.error is None else [raised(made.course.error, "call")]
-        made.failures = failures_of(errors, recording, redactor)
+        made.failures = failures_of(made.course.error, "call", (), recording, redactor)
         recording.phase("teardown")
         return made
 
@@ -290,7 +288,7 @@ def replayed(tape: Taped, steps: Sequence[Step], player: type[Replay] = Replay) 
         except ReplayEnded as ended:
             course.error = ended
         error = course.error
-        failures = [] if error is None else [failure_of(raised(error, "call"), replay, "call", redactor)]
+        failures = failures_of(error, "call", (), replay, redactor)
         ended_as = judged(replay, failures, "call", changed=True)
         assert ended_as is not None
         return ended_as, course

@@ -80,14 +80,15 @@ class DeviceError(ReplicantError):
     recovery came to, where an action or check ended by it. ``recoverable``: a new connection may help.
     ``app_died``: nothing was touched, as the app was gone by then. ``never_sent``: of what the phone was asked
     for, nothing that could have an effect has left this computer. ``look_again``: nor has it here, and the phone
-    would take it now, but the screen may be another one. ``detail`` is the message of the phone or the tool
-    itself, "" where it gave none."""
+    would take it now, but the screen may be another one. ``while_resetting``: its test was over. ``detail`` is the
+    message of the phone or the tool itself, "" where it gave none."""
 
     terminal: TerminalFailure | None = None
     recoverable = True
     app_died = False
     never_sent = False
     look_again = False
+    while_resetting = False
 
     def __init__(self, message: str, *, device: str = "", detail: str = "") -> None:
         super().__init__(message)

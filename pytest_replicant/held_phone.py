@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -162,9 +162,9 @@ class HeldPhone:
         self._apps |= {settings["app"]: True} if settings["app"] else {}
         return entry
 
-    def begin_again(self, item: pytest.Item) -> TestSession | None:
-        """Forgets the session of this test, which is returned: the next use begins one."""
-        if self._item is not item:
+    def begin_again(self, item: pytest.Item, keep: Collection[TestSession] = ()) -> TestSession | None:
+        """Forgets the session of this test, which is returned: the next use begins one. One of ``keep`` stays."""
+        if self._item is not item or self._entry in keep:
             return None
         entry, self._entry, self._item, self._earlier = self._entry, None, None, None
         return entry
@@ -229,9 +229,13 @@ class HeldPhone:
 
         if self.phones.is_replayed:  # there is no phone
             return
-        self._closing_in_trouble(
-            lambda: reset_phone(self.phones, self.opened, self._apps, self._reset, self._options)
-        )
+        try:
+            self._closing_in_trouble(
+                lambda: reset_phone(self.phones, self.opened, self._apps, self._reset, self._options)
+            )
+        except DeviceError as error:
+            error.while_resetting = True
+            raise
 
     def _closing_in_trouble(self, work: Callable[[], None]) -> None:
         from .pool import is_device_loss, loss_reason

@@ -73,11 +73,28 @@ Report = pytest.TestReport | pytest.CollectReport
 
 
 def fixture_functions(item: pytest.Item) -> dict[str, Callable[..., object]]:
-    """The functions of the fixtures that a test asks for, by their names; those that it asks for while it runs are
-    not known."""
-    fixtures: Any = getattr(item, "_fixtureinfo", None)
-    found = fixtures.name2fixturedefs.items() if fixtures is not None else ()
-    return {name: definitions[-1].func for name, definitions in found}
+    """The functions of the fixtures that a test asks for, by their names; of those that it asks for while it runs,
+    the ones so far."""
+    fixtures, request = getattr(item, "_fixtureinfo", None), getattr(item, "_request", None)
+    found: Any = fixtures.name2fixturedefs if fixtures is not None else {}
+    late: Any = request._fixture_defs if request else {}
+    return {name: each[-1].func for name, each in found.items()} | {name: one.func for name, one in late.items()}
+
+
+def fixture_names(item: pytest.Item) -> set[str]:
+    """Of the fixtures that a test asks for, with those that it has asked for while it ran."""
+    request: Any = getattr(item, "_request", None)
+    return {*getattr(item, "fixturenames", ()), *(request.fixturenames if request else ())}
+
+
+def strict_xfail(item: pytest.Item) -> str | None:
+    """What pytest will report where this test passes, since it is a strict xfail; None for any other."""
+    from _pytest.skipping import xfailed_key
+
+    xfail = item.stash.get(xfailed_key, None)
+    if xfail is None or not xfail.strict or item.config.getoption("runxfail", False):
+        return None
+    return f"[XPASS(strict)] {xfail.reason}"
 
 
 def fixture_finisher(request: pytest.FixtureRequest) -> Callable[[], None]:

@@ -98,7 +98,7 @@ class State:
             raise UsageError(f"state {self.name}: keep=True needs parameters that are texts or numbers")
         kept = KeptData.of(str(inspect.getsourcefile(self.make)), self.name, key[1], session.info.serial)
         if made is not None or not self.keep or not self._restored(held, session, check, kept):
-            kept.forget()
+            self._forget(held, kept)
             self._make(session, check, arguments, why, key[1], partial(self._save, held, session, check, kept))
         app = next(reversed(launched_apps(session)), "")
         lost = made.lost if made is not None else 0
@@ -179,7 +179,7 @@ class State:
         """Whether the data of an earlier run brought the state back."""
         from .session import why_not_proven
 
-        app = kept.restore(held.opened.driver)
+        app = session.recorded(f"state {self.name}: kept for", lambda: kept.restore(held.opened.driver))
         if not app:
             return False
         with session.step(f"state {self.name}: data of an earlier run"):
@@ -194,16 +194,30 @@ class State:
         from .session import launched_apps, why_not_proven
 
         app = next(reversed(launched_apps(session)), "")
+
+        def save() -> str:
+            try:
+                kept.save(held.opened.driver, app)
+            except UsageError as error:
+                return str(error)
+            return ""
+
         session.home()  # by which an app writes what it has to keep
         session.stop(app)
-        kept.save(held.opened.driver, app)
+        if why := session.recorded(f"state {self.name}: not kept", save):
+            raise UsageError(why)
         session.launch(app)
         if why := why_not_proven(session, check, waits=True):
-            kept.forget()
+            self._forget(held, kept)
             raise UsageError(
                 f"state {self.name}: keep=True, but the app does not keep it itself: launched again, {why}. "
                 "Next: leave keep= out"
             )
+
+    @staticmethod
+    def _forget(held: HeldPhone, kept: KeptData) -> None:
+        if not held.phones.is_replayed:
+            kept.forget()
 
     def _built_on(self, held: HeldPhone, item: pytest.Item) -> frozenset[Key]:
         """The states of this test that the function asks for, through whatever fixtures, and those that they were

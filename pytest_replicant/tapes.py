@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Generator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
@@ -13,11 +14,11 @@ import pytest
 from .clock import Clock, SystemClock
 from .errors import UsageError
 from .options import Options, usual
-from .pytest_private import fixture_functions
+from .pytest_private import fixture_functions, fixture_names
 from .stash import OPTIONS, REPLAY, RESOURCES, RESOURCES_OF_TEST, TAPE
 
 if TYPE_CHECKING:
-    from .cassettes import Entry, HeldState, RecordedPhone, Recording, Replay, TakenOver
+    from .cassettes import CassetteDriver, Entry, HeldState, RecordedPhone, Recording, Replay, TakenOver
     from .drivers import Driver
 
 
@@ -46,25 +47,29 @@ def session_on_tape(
 ) -> OnTape:
     """The driver of the next session of this test, recorded or replayed. ``clock`` is the user's own, None for the
     system's."""
-    from .cassettes import CassetteDriver, Recording
 
     replay = item.stash.get(REPLAY, None)
     if replay is not None:
         player = cast("CassetteDriver", driver)
         player.insert(replay, replay.next_phone())
-        known = player.known
-        if replay.is_in_fixture:  # which was set up before anything that this test took over
-            known = replace(known, taken_over=None, states=())
-        return OnTape(driver, replay, replay.clock, known, replay.cassette.header.settings)
+        return OnTape(driver, replay, replay.clock, player.known, replay.cassette.header.settings)
     if item.config.stash[OPTIONS].trace == "off":
         return OnTape(driver, clock=clock)
     if TAPE not in item.stash:
-        item.stash[TAPE] = Recording(clock or SystemClock())
-        for name in tapes_of(item.config).phases:
-            item.stash[TAPE].phase(name)
+        item.stash[TAPE] = new_tape(item, clock)
     tape = item.stash[TAPE]
     held = tuple(map(_held_state, states.items()))
     return OnTape(tape.phone(driver, taken_over=left, states=held), tape, tape.clock)
+
+
+def new_tape(item: pytest.Item, clock: Clock | None = None) -> Recording:
+    """With the phases of the test that have begun already."""
+    from .cassettes import Recording
+
+    tape = Recording(clock or SystemClock())
+    for name in tapes_of(item.config).phases:
+        tape.phase(name)
+    return tape
 
 
 def _held_state(held: tuple[Any, Any]) -> HeldState:
@@ -77,10 +82,12 @@ def _held_state(held: tuple[Any, Any]) -> HeldState:
 
 @dataclass(frozen=True)
 class Segment:
-    """What a fixture of a wider scope asked its phone for, the blobs of that, and the secrets of its tape."""
+    """What a fixture of a wider scope asked its phones for, the blobs of that, and the secrets of its tape. The
+    numbers of its phones are those within ``phones``."""
 
     fixture: str
     node: str
+    phones: tuple[RecordedPhone, ...]
     entries: tuple[Entry, ...]
     blobs: Mapping[str, bytes]
     secrets: tuple[str, ...] = field(default=(), repr=False)
@@ -152,9 +159,14 @@ class Tapes:
         item = getattr(request, "_pyfuncitem", None)
         if fixturedef.scope == "function" or item is None:
             return (yield)
-        began = item.stash[TAPE].length if TAPE in item.stash else 0
+        began, sent = (item.stash[TAPE].length if TAPE in item.stash else 0), _place(item)[1]
         try:
             return (yield)
+        except BaseException as error:
+            step, sends = _place(item)
+            with suppress(AttributeError, TypeError):  # of the user's own, and takes none
+                error.__dict__.setdefault(_PLACE, (step, sends - sent))
+            raise
         finally:
             if (tape := item.stash.get(TAPE, None)) is not None:
                 self._keep(fixture_key(fixturedef, request), fixturedef.argname, request.node.nodeid, tape, began)
@@ -163,19 +175,40 @@ class Tapes:
         from .cassettes import PHASE
 
         entries = tuple(one for one in tape.entries(began) if one.method != PHASE)
-        if any(not one.is_mark for one in entries):
-            self._segments[key] = Segment(fixture, node, entries, tape.packed_blobs(entries), tuple(tape.secrets))
+        numbers = sorted({one.phone for one in entries if not one.is_mark})
+        if numbers:
+            own = tuple(one._replace(phone=0 if one.is_mark else numbers.index(one.phone)) for one in entries)
+            phones = tuple(replace(tape.phones[one], taken_over=None, states=()) for one in numbers)
+            blobs, secrets = tape.packed_blobs(entries), tuple(tape.secrets)
+            self._segments[key] = Segment(fixture, node, phones, own, blobs, secrets)
             tape.own_fixtures.add(key)
 
     def segments_for(self, item: pytest.Item, tape: Recording) -> dict[str, Segment]:
         """Those that this test stands on and that are on an earlier test's tape, by their keys."""
         chain = {node.nodeid for node in item.listchain()}
-        asked = getattr(item, "fixturenames", ())
+        asked = fixture_names(item)
         return {
             key: one
             for key, one in self._segments.items()
             if key not in tape.own_fixtures and one.fixture in asked and one.node in chain
         }
+
+
+_PLACE = "_replicant_place"
+"""Attribute of the error of a fixture of a wider scope, which pytest raises for each test that stands on it."""
+
+
+def place_in_fixture(error: BaseException) -> tuple[str, int] | None:
+    """The step at which a fixture of a wider scope failed, and how many calls that may change the phone it had
+    made by then; None for any other error."""
+    place: tuple[str, int] | None = getattr(error, "__dict__", {}).get(_PLACE)
+    return place
+
+
+def _place(item: pytest.Item) -> tuple[str, int]:
+    """The newest step of this test and how many calls that may change the phone it has made."""
+    tape = item.stash.get(REPLAY, None) or item.stash.get(TAPE, None)
+    return (tape.newest_step, tape.sends) if tape is not None else ("", 0)
 
 
 _RUNNING: list[tuple[Tapes, pytest.Item]] = []

@@ -19,7 +19,7 @@ class OneClock:
     """Registered late, so that its fixture comes before the one of the plugin."""
 
     def __init__(self) -> None:
-        self._clock = SharedClock()
+        self.clock = SharedClock()
         self._phones = ExitStack()
 
     def apps(self, asked: DeviceUri) -> Sequence[App[Any]]:
@@ -35,7 +35,7 @@ class OneClock:
         device = self._phones.enter_context(
             virtual_device(
                 *self.apps(asked),
-                clock=self._clock,
+                clock=self.clock,
                 profile=profile,
                 latency=Latency.from_knobs(knobs, profile.latency),
                 faults=Faults.from_knobs(knobs),
@@ -45,9 +45,11 @@ class OneClock:
         device.phone.settings.put("global", "stay_on_while_plugged_in", "0")  # what runs see to by themselves
         return device.driver
 
-    @pytest.fixture
-    def mobile_session_args(self) -> dict[str, Any]:
-        return {"clock": self._clock}
+    @pytest.fixture(scope="session")
+    @classmethod
+    def mobile_session_args(cls, pytestconfig: pytest.Config) -> dict[str, Any]:
+        plugins = pytestconfig.pluginmanager.get_plugins()
+        return {"clock": next(one.clock for one in plugins if isinstance(one, cls))}
 
     def pytest_unconfigure(self) -> None:
         self._phones.close()

@@ -29,7 +29,7 @@ class Phones(OneClock):
         self._make = make
 
     def pytest_replicant_driver(self, uri: str) -> Driver | None:
-        found = virtual_device(orders(), clock=self._clock, profile=self._make, start=False)
+        found = virtual_device(orders(), clock=self.clock, profile=self._make, start=False)
         device = self._phones.enter_context(found)
         self.phone = device.phone
         return device.driver

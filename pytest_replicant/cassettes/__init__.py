@@ -10,7 +10,7 @@ from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .choosing import Chosen, best_attempt, chosen, one_chosen
-    from .driver import CassetteDriver
+    from .driver import CassetteDriver, described
     from .files import REPLAYED, Files, Stored, read_cassette, report_at, stored_in
     from .parting import Parting, first_parting
     from .player import Replay

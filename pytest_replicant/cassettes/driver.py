@@ -11,6 +11,14 @@ from .player import Replay
 from .tape import METHODS, OPTIONAL, RecordedPhone, dialogs_of
 
 
+def described(phone: RecordedPhone) -> tuple[DeviceInfo, Capability]:
+    """What it is and what it can do."""
+    capabilities = Capability.NONE
+    for name in phone.capabilities:
+        capabilities |= Capability[name]
+    return fitted(DeviceInfo, dict(phone.info), "info"), capabilities
+
+
 class CassetteDriver:
     """A driver that answers from the recording of a phone. It serves one test after another where a phone was
     shared, each from its own: ``insert``."""
@@ -23,10 +31,7 @@ class CassetteDriver:
         self.replay, self._phone = replay, phone
         known = replay.cassette.phones[phone]
         self.uri = known.uri
-        self.info: DeviceInfo = fitted(DeviceInfo, dict(known.info), "info")
-        self.capabilities = Capability.NONE
-        for name in known.capabilities:
-            self.capabilities |= Capability[name]
+        self.info, self.capabilities = described(known)
         self.traits: Traits = fitted(Traits, dict(known.traits), "traits")
         self.system_dialogs = dialogs_of(known.dialogs)
         self.shortcuts = frozenset(known.shortcuts)

@@ -9,7 +9,7 @@ next call that may have changed the phone, and the clock goes on to there.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -29,7 +29,7 @@ from .tape import (
     Entry,
     Kind,
     error_of,
-    plain,
+    plain_args,
     stand_in,
     with_stand_ins,
 )
@@ -80,9 +80,10 @@ class Replay:
         self._dumps: dict[tuple[int, int], bytes] = {}  # what each phone's session was shown last
         self._time = EPOCH
         self._count_from(EPOCH)
+        self._before_fixture = (0, 0, self._step)
         self.sends = 0  # calls of this phase that may change a phone
         self._phones = 0
-        self._before_fixture = 0
+        self._fixture = ""  # the key of the one that is set up now
         self.hides = False
         self._asked: dict[str, int] = {}
         self._marks = (one for one in self.cassette.entries if one.method == STEP)
@@ -131,13 +132,20 @@ class Replay:
     # --- what the test does --------------------------------------------------------------------------------
     def next_phone(self, *, look: bool = False) -> int:
         """The number of the phone of the next session, in the order of the recording."""
-        number = self._phones
         if self.ended is not None:
             raise self.ended
-        if number >= len(self.cassette.phones):
-            self.end("beyond the recording", "the test asks for one more phone than was recorded")
+        numbers = self._numbers()
+        if look and not numbers and self.cassette.phones:  # a fixture had it, which is set up next
+            return 0
+        if self._phones >= len(numbers):
+            more = "one more phone than was recorded" if numbers else "a phone, and had none when it was recorded"
+            self.end("beyond the recording", f"the test asks for {more}")
         self._phones += not look
-        return number
+        return numbers[self._phones - (not look)]
+
+    def _numbers(self) -> list[int]:
+        """Those of the test's own phones, or of the fixture's that is set up now."""
+        return [at for at, one in enumerate(self.cassette.phones) if one.fixture == self._fixture]
 
     def step(self, kind: str, title: str) -> None:
         """A step of the test begins."""
@@ -232,11 +240,12 @@ class Replay:
         except ValueError as error:
             self.end("beyond the recording", f"{shown}: {error}")
 
-    def enter(self, entries: Sequence[Entry]) -> None:
+    def enter(self, key: str) -> None:
         """From now on the calls are those of a fixture of a wider scope, as it was set up then."""
-        self._tracks.append(Track(entries, at=-1, begins=True))
+        self._tracks.append(Track(self.cassette.fixtures[key], at=-1, begins=True))
         self._count_from(self._now(), read=_NONE_LEFT)
-        self._before_fixture = self._phones
+        self._before_fixture = (self._phones, self.sends, self._step)
+        self._fixture, self._phones = key, 0
 
     @property
     def is_in_fixture(self) -> bool:
@@ -249,7 +258,8 @@ class Replay:
         if self.ended is None and left:
             self._diverge(track, left[0], "nothing: the fixture is set up")
         self._count_from(self._now())
-        self._phones = self._before_fixture
+        self._fixture = ""
+        self._phones, self.sends, self._step = self._before_fixture
         own = self._track
         own.moved = max(own.moved, self._base - EPOCH - own.entries[own.latest].end / TICKS)
 
@@ -288,7 +298,7 @@ class Replay:
 
     def _is(self, track: Track, place: int, phone: int, method: str, args: tuple[Any, ...]) -> bool:
         entry = track.entries[place]
-        same = entry.phone == phone or track is not self._own
+        same = entry.phone == phone or (track is not self._own and len(self._numbers()) == 1)
         return same and entry.method == method and not self._why_other(track, place, args)
 
     def _why_other(self, track: Track, place: int, args: tuple[Any, ...]) -> str:
@@ -297,7 +307,8 @@ class Replay:
         if (hidden := _hidden_in(entry)) is not None:
             same = self.hides and hidden == self._newest_secret
             return "" if same else f"secret {hidden + 1} was recorded"
-        asked = with_stand_ins(plain(args), {value: number for number, value in enumerate(self._secrets)})
+        numbers = {value: number for number, value in enumerate(self._secrets)}
+        asked = with_stand_ins(plain_args(entry.method, args), numbers)
         return why_other(entry, asked, self._hits(track, place), self.redactor)
 
     def _hits(self, track: Track, place: int) -> Callable[[], tuple[Hit, Hit] | None]:
@@ -341,7 +352,7 @@ class Replay:
         return None
 
     def _next_send(self, track: Track, phone: int, method: str, args: tuple[Any, ...]) -> int:
-        left, asked = track.sends_left(), shown_call(method, plain(args), self.redactor)
+        left, asked = track.sends_left(), shown_call(method, plain_args(method, args), self.redactor)
         if not left:
             self.end("beyond the recording", f"the recording ends before {self._step[1] or asked}")
         if not self._is(track, left[0], phone, method, args):

@@ -25,6 +25,7 @@ from .tape import (
     digest_of,
     error_facts,
     plain,
+    plain_args,
 )
 from .values import as_data
 
@@ -136,7 +137,7 @@ class Recording:
         return len(self._calls)
 
     def call(self, phone: int, method: str, verb: Callable[..., Any], args: Any, named: Mapping[str, Any]) -> Any:
-        given: tuple[Any, ...] = (*map(plain, args), *map(plain, named.values()))
+        given = plain_args(method, (*args, *named.values()))
         if self.hides and method in TYPES_TEXT:
             given = ({HIDDEN: self._newest_secret},)
         made = _Call(phone, method, self.ticks(), given)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import Enum, auto
 from importlib import resources
@@ -166,7 +166,8 @@ class TakenOver:
 @dataclass(frozen=True)
 class RecordedPhone:
     """A phone of the test. ``info`` are the fields of ``DeviceInfo``, ``capabilities`` its flags; ``verbs`` are
-    the optional methods that its driver had, ``shortcuts`` those that stood for others."""
+    the optional methods that its driver had, ``shortcuts`` those that stood for others. ``fixture`` is the key of
+    the fixture that had it in an earlier test; "": this test."""
 
     uri: str
     info: Mapping[str, Any]
@@ -177,12 +178,13 @@ class RecordedPhone:
     dialogs: Mapping[str, Any] = field(default_factory=dict)
     taken_over: TakenOver | None = None
     states: tuple[HeldState, ...] = ()
+    fixture: str = ""
 
 
 @dataclass(frozen=True)
 class RecordedFailure:
     """``step`` is the title of the step that failed, "" where none did; ``sends`` is how many calls that may
-    change the phone came before it in the test."""
+    change the phone came before it in that phase, or in the fixture of a wider scope that failed."""
 
     exception: str
     message: str
@@ -229,6 +231,11 @@ class Cassette:
     masks: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     values: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def shown_phones(self) -> tuple[RecordedPhone, ...]:
+        """The test's own; those of the fixtures that it stands on where it had none."""
+        return tuple(one for one in self.phones if not one.fixture) or self.phones
+
 
 def plain(value: Any) -> Any:
     """An argument or an answer as JSON. A file of this computer is its name, a function is nothing."""
@@ -245,6 +252,20 @@ def plain(value: Any) -> Any:
     if isinstance(value, Sequence):
         return [plain(one) for one in value]
     return None if callable(value) else str(value)
+
+
+def plain_args(method: str, args: Iterable[Any]) -> tuple[Any, ...]:
+    """The arguments of a call. Of a file that is pushed the content counts: its name here may be any."""
+    if method == "push_file":
+        args = [_content(one) if isinstance(one, Path) else one for one in args]
+    return tuple(map(plain, args))
+
+
+def _content(path: Path) -> bytes | Path:
+    try:
+        return path.read_bytes()
+    except OSError:  # as the driver will say
+        return path
 
 
 def digest_of(data: bytes) -> str:

@@ -83,7 +83,7 @@ def _with_problems(problems: Sequence[str]) -> int:
 def _facts(stored: Stored, cassette: Cassette) -> dict[str, object]:
     from ..cassettes import Totals, steps_of
 
-    phones = [{"uri": one.uri, **one.info} for one in cassette.phones]
+    phones = [{"uri": one.uri, **one.info} for one in cassette.shown_phones]
     return {
         "path": stored.path.as_posix(),
         "header": asdict(cassette.header),
@@ -119,7 +119,7 @@ def _head(cassette: Cassette) -> Iterator[str]:
     ]
     when = printable(header.recorded_at, 40) or "at a time that is not known"
     yield f"  recorded  {when}, {totals.seconds:.1f} s: {', '.join(counts)}"
-    for phone in cassette.phones:
+    for phone in cassette.shown_phones:
         yield f"  phone     {printable(device_name(phone.info))} ({printable(phone.uri, 80)})"
     facts = [f"{printable(name, 40)} {printable(value, 80)}" for name, value in header.facts.items()]
     if facts:
@@ -149,7 +149,7 @@ def _timeline(cassette: Cassette) -> Iterator[str]:
         if now != place:
             place = now
             yield f"{now}:"
-        yield from _lines_of(step, len(cassette.phones))
+        yield from _lines_of(step, len(cassette.shown_phones))
     yield from left_out(steps, _MOST_STEPS, "step")
 
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     )
     from .quarantine import Loss, Quarantine, is_device_loss, is_lost, loss_reason
     from .readiness import make_ready, quick_checks, why_unfit, why_unusable
-    from .requirements import DeviceRequirements, NoMatchingDevice
+    from .requirements import DeviceRequirements, Facts, NoMatchingDevice
     from .resource_pool import ResourcePool
     from .resources import Declared, Resource, read_resources
     from .uri import DEMO_APPS, FAULT_KNOBS, KNOBS, LATENCY_KNOBS, DeviceUri

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import ClassVar, cast
 
-from ..cassettes import CassetteDriver, Replay
+from ..cassettes import CassetteDriver, RecordedPhone, Replay, described
 from ..drivers import Driver
+from ..errors import ReplayEnded
 from ..pool import (
     DevicePool,
     DeviceRequirements,
     DeviceUri,
+    Facts,
+    NoMatchingDevice,
     OpenDevice,
     Opened,
     Resource,
@@ -23,12 +26,16 @@ from ..stash import RESOURCES_OF_TEST
 
 class ReplayedPhones(DevicePool):
     """Whatever phone a test asks for, it gets the next one of its own recording. ``current`` is the replay of the
-    test that is running; it raises ``ReplayEnded`` where there is none."""
+    test that is running; it raises ``ReplayEnded`` where there is none. ``recorded`` are those of the report."""
 
     is_replayed: ClassVar[bool] = True
 
-    def __init__(self, uri: str, current: Callable[[], Replay]) -> None:
+    def __init__(
+        self, uri: str, current: Callable[[], Replay], recorded: Callable[[], Sequence[RecordedPhone]]
+    ) -> None:
         super().__init__((read_uri(uri),), partial(_open, current))
+        self._current = current
+        self._recorded = recorded
         self._given: list[Opened] = []
 
     def acquire(
@@ -39,9 +46,23 @@ class ReplayedPhones(DevicePool):
         *,
         wanted: DeviceRequirements | None = None,
     ) -> Opened:
-        """Raises ``ReplayEnded`` where the test has no recording, or had no further phone."""
-        self._given.append(self.open(self.uris[0], timeout))
+        """Raises ``ReplayEnded`` where the test has no recording, or had no further phone, and
+        ``NoMatchingDevice`` where it has none since no phone of that run would do."""
+        try:
+            self._given.append(self.open(self.uris[0], timeout))
+        except ReplayEnded:
+            if wanted is not None and (why := self._why_none(wanted)):
+                raise NoMatchingDevice(why, reason=why, device=self.uris[0].text) from None
+            raise
         return self._given[-1]
+
+    def _why_none(self, wanted: DeviceRequirements) -> str:
+        """Why no phone of the recorded run would do; "" where one may."""
+        reasons = {one.uri: wanted.why_not_with(Facts.of(*described(one))) for one in self._recorded()}
+        if not all(reasons.values()):
+            return ""
+        each = "; ".join(f"{uri}: {why}" for uri, why in reasons.items())
+        return f"no phone of the recording will do for {wanted.described}: {each}"
 
     def release(self, opened: Opened) -> None:
         """The next test has a recording of its own."""

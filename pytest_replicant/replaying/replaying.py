@@ -11,27 +11,25 @@ from typing import Any
 
 import pytest
 
-from ..cassettes import REPLAYED, Replay
+from ..cassettes import REPLAYED, RecordedFailure, Replay
 from ..errors import ReplayEnded, UsageError, skips
 from ..held_phone import held_phones
+from ..model import Phase
 from ..pool import read_uri
-from ..pytest_private import keep_fixture_error, tear_down_wider_scopes
+from ..pytest_private import keep_fixture_error, strict_xfail, tear_down_wider_scopes
 from ..reporting.attempts.attempt import (
     FAILED_THEN,
-    PHONES,
     VERDICT,
     VERDICT_LATER,
     attempt_of,
-    parts_of,
     phase_name,
-    raised,
 )
+from ..reporting.cassette_file import failures_of, passed_though_expected_to_fail
 from ..reporting.replays import Recordings
-from ..scheduling import WIDER_SCOPES
 from ..stash import OPTIONS, REPLAY, REPLAYED_PHONES, REPLAYED_RESOURCES, RUN_ID, SECRETS, SESSIONS
 from ..tapes import fixture_key, source_digest
 from .phones import ReplayedPhones, ReplayedResources
-from .verdict import Ended, failure_of, judged
+from .verdict import Ended, judged
 
 
 class Replaying:
@@ -51,10 +49,12 @@ class Replaying:
         self._redactor = config.stash[SECRETS]
         self._recordings = recordings
         self._current: pytest.Item | None = None
+        self._within: list[RecordedFailure] = []  # failures of subtests of the test that is running
+        self._is_left_out = False  # the test that is running skips itself, as it did then
         self._missing: dict[str, ReplayEnded] = {}
         self._ending: Replay | None = None
         self._stands_on_an_error = False
-        config.stash[REPLAYED_PHONES] = ReplayedPhones(uri, self._replay)
+        config.stash[REPLAYED_PHONES] = ReplayedPhones(uri, self._replay, lambda: recordings.phones)
         config.stash[REPLAYED_RESOURCES] = ReplayedResources(self._replay)
         if not config.stash[RUN_ID].endswith(REPLAYED):  # else a worker has it from its controller
             config.stash[RUN_ID] += REPLAYED
@@ -95,15 +95,13 @@ class Replaying:
     # --- hooks ---------------------------------------------------------------------------------------------
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
-        self._current = item
-        asks = PHONES in getattr(item, "fixturenames", ())
+        self._current, self._within = item, []
+        self._load(item)  # any test may ask for a phone while it runs
         with ExitStack() as guards:
-            if asks:
-                self._load(item)
+            if REPLAY in item.stash or attempt_of(item).asked_for_a_phone:
                 guards.enter_context(_guarded(self._slept, network=self._network))
             result = yield
-            shares = any(f"{scope}_mobile" in getattr(item, "fixturenames", ()) for scope in WIDER_SCOPES)
-            if shares or self._stands_on_an_error:
+            if held_phones(item.config).shared or self._stands_on_an_error:
                 self._stands_on_an_error = False
                 self._stand_alone(item)
         return result
@@ -155,17 +153,21 @@ class Replaying:
             keep_fixture_error(fixturedef, request, ended)
             self._stands_on_an_error |= bool(key)
             raise
+        except BaseException:
+            self._stands_on_an_error |= bool(key)  # which pytest keeps for the next test
+            raise
         if key:
             request.addfinalizer(self._end_wider_fixture)
         return result
 
     @staticmethod
     def _from_then(item: pytest.Item, replay: Replay, key: str) -> Generator[None, object, object]:
-        replay.enter(replay.cassette.fixtures[key])
+        before = [*item.stash.get(SESSIONS, ())]
+        replay.enter(key)
         result = yield
         replay.leave()
         for held in held_phones(item.config).shared:
-            if (entry := held.begin_again(item)) is not None:
+            if (entry := held.begin_again(item, keep=before)) is not None:
                 item.stash[SESSIONS].remove(entry)
                 entry.recorder.close()
         return result
@@ -185,14 +187,16 @@ class Replaying:
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         report = yield
-        attempt = attempt_of(item)
-        if not attempt.asked_for_a_phone or attempt.calling:
-            return report
+        attempt, replay = attempt_of(item), item.stash.get(REPLAY, None)
         error = call.excinfo.value if call.excinfo is not None else None
-        if report.when == "setup" and error is None:
+        if attempt.calling and (replay is not None or isinstance(error, ReplayEnded)):
+            self._note_part(item, report, error)
+        concerns_us = replay is not None or attempt.asked_for_a_phone or isinstance(error, ReplayEnded)
+        if report.when == "setup":
+            self._is_left_out = replay is None and isinstance(error, skips())
+        if not concerns_us or self._is_left_out or attempt.calling or (report.when == "setup" and error is None):
             return report
         known: Ended | None = attempt.replay_ended
-        replay = item.stash.get(REPLAY, None)
         if isinstance(error, ReplayEnded) and replay is not None and replay.ended is None:
             if report.when == "teardown":  # of a wider fixture
                 error = None
@@ -215,14 +219,26 @@ class Replaying:
     def _ended(self, item: pytest.Item, report: pytest.TestReport, error: BaseException | None) -> Ended | None:
         replay, phase = item.stash.get(REPLAY, None), phase_name(report)
         if replay is None:
-            why = self._missing[item.nodeid].why if item.nodeid in self._missing else "no recording was looked for"
-            return Ended("beyond the recording", why, "holds on the recording", 0, 0)
+            return Ended("beyond the recording", self._missing[item.nodeid].why, "holds on the recording", 0, 0)
         skipped = str(error) if isinstance(error, skips()) else None
-        sessions = attempt_of(item).sessions
-        parts = () if error is None or skipped is not None else parts_of(error) or (error,)
-        failures = [failure_of(raised(one, phase, sessions), replay, phase, self._redactor) for one in parts]
+        failures = self._within if phase == "call" else []
+        if error is None and phase == "call" and (passed := strict_xfail(item)) is not None:
+            failures = [*failures, passed_though_expected_to_fail(passed, phase)]
+        elif error is not None and skipped is None:
+            failures = [*failures, *self._failures(item, error, phase)]
         changed = source_digest(item) != replay.cassette.header.source
         return judged(replay, failures, phase, changed=changed, wanted=self._wanted, skipped=skipped)
+
+    def _failures(self, item: pytest.Item, error: BaseException, phase: Phase) -> tuple[RecordedFailure, ...]:
+        return failures_of(error, phase, attempt_of(item).sessions, item.stash.get(REPLAY, None), self._redactor)
+
+    def _note_part(self, item: pytest.Item, report: pytest.TestReport, error: BaseException | None) -> None:
+        """A part of a test, such as a subtest, has no verdict of its own: its failure is one of the test's."""
+        if report.failed and error is not None:
+            if not isinstance(error, ReplayEnded):
+                self._within += self._failures(item, error, "call")
+            report.sections.append((FAILED_THEN, report.longreprtext))
+        _set_aside(report, item, "a part of a replayed test")
 
 
 _OVER = ("diverged", "beyond the recording", "fails on the recording")
@@ -242,8 +258,13 @@ def _reason(item: pytest.Item, text: str) -> tuple[str, int, str]:
 def _wait_for_teardown(report: pytest.TestReport, item: pytest.Item) -> None:
     """The recorded failure came in the teardown: until then nothing is said of the test, and least that it
     passed."""
+    _set_aside(report, item, "the recorded failure comes in the teardown")
+
+
+def _set_aside(report: pytest.TestReport, item: pytest.Item, why: str) -> None:
+    """The verdict comes later."""
     report.outcome = "skipped"
-    report.longrepr = _reason(item, "the recorded failure comes in the teardown")
+    report.longrepr = _reason(item, why)
     setattr(report, VERDICT_LATER, True)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..cassettes import Header, RecordedFailure, Replay
-from ..model import Redactor, ReplayVerdict
+from ..model import ReplayVerdict
 
 
 @dataclass(frozen=True)
@@ -97,8 +97,7 @@ def _verdict(
     if failures:
         return _compared(replay, recorded, failures)
     if header.outcome == "failed" and not header.failures:
-        why = "it failed by a subtest, or by passing though it is an xfail: a replay does not compare these"
-        return "beyond the recording", why
+        return "beyond the recording", "the recording does not say what failed it"
     if replay.absent_hidden and not replay.is_exact:
         return "beyond the recording", "a check of an absence met a screen with texts that redaction hides"
     if recorded and replay.compared_hidden:
@@ -136,15 +135,3 @@ def is_same(then: RecordedFailure, now: RecordedFailure) -> bool:
 
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
 """Of an object in memory: another one each time."""
-
-
-def failure_of(error: Any, replay: Replay, phase: str, redactor: Redactor) -> RecordedFailure:
-    """An error of a replayed test as the recording has those of its own; ``error`` is a ``RaisedError``."""
-    return RecordedFailure(
-        error.exception,
-        redactor.text(error.message.partition("\n")[0]),
-        phase,
-        error.failure.code if error.failure is not None else "",
-        replay.newest_step,
-        replay.sends,
-    )

@@ -23,10 +23,15 @@ from ..cassettes import (
     with_stand_ins,
 )
 from ..model import MASK, Redactor
+from ..stash import TestSession
+from ..tapes import place_in_fixture
 from .artifacts.redaction import redacted_attachment, redacted_source
 from .artifacts.storage import PartStorage
+from .attempts.attempt import parts_of, raised
 
 if TYPE_CHECKING:
+    from ..cassettes import Replay
+    from ..model import Phase as PhaseName
     from ..tapes import Segment
 
 _TEXT = frozenset({"logs", "pull_file"})
@@ -69,12 +74,16 @@ class _Writing:
         kept += [self._keep(segment.blob, segment.entries) for segment in segments.values()]
         if not all(kept):
             return None
+        phones, fixtures = [*recording.phones], {}
+        for key, one in segments.items():
+            fixtures[key] = self._stored(one.entries, one.secrets, first_phone=len(phones))
+            phones += [replace(phone, fixture=key) for phone in one.phones]
         made = Cassette(
             CASSETTE_SCHEMA,
             replace(self._parts.header, secrets=tuple(map(len, self._secrets))),
-            tuple(recording.phones),
+            tuple(phones),
             self._stored(entries, tuple(recording.secrets)),
-            {key: self._stored(one.entries, one.secrets) for key, one in segments.items()},
+            fixtures,
             tuple(self._names),
             self._masks,
             {**recording.values, **self._parts.values},
@@ -112,19 +121,24 @@ class _Writing:
             return redacted_attachment(data, "text/plain", self._redactor)
         return redacted_source(data, self._redactor)
 
-    def _stored(self, entries: Iterable[Entry], secrets: Sequence[str]) -> tuple[Entry, ...]:
+    def _stored(
+        self, entries: Iterable[Entry], secrets: Sequence[str], *, first_phone: int = 0
+    ) -> tuple[Entry, ...]:
         """``secrets`` are those of the tape that they are on."""
         numbers = [self._secrets[value] for value in secrets]
 
         def stored(entry: Entry) -> Entry:
             answer = entry.answer
             if isinstance(answer, dict) and "blob" in answer:
-                number = self._numbers.get(answer["blob"])
-                answer = None if number is None else {"blob": number}
+                blob = self._numbers.get(answer["blob"])
+                answer = None if blob is None else {"blob": blob}
             if entry.is_mark:
                 return entry
             own = renumbered(entry, numbers)
-            return own._replace(answer=answer, args=tuple(with_stand_ins(list(own.args), self._secrets)))
+            number = entry.phone + first_phone
+            return own._replace(
+                phone=number, answer=answer, args=tuple(with_stand_ins(list(own.args), self._secrets))
+            )
 
         return tuple(map(stored, entries))
 
@@ -139,16 +153,32 @@ def masks_in(data: bytes, clean: bytes, secrets: Mapping[str, int]) -> tuple[int
     return tuple(LITERAL if one == MASK else secrets.get(one, HIDDEN_TEXT) for one in found)
 
 
-def failures_of(failures: Iterable[Any], recording: Recording, redactor: Redactor) -> tuple[RecordedFailure, ...]:
-    """The failures of an attempt as a replay compares them."""
+def failures_of(
+    error: BaseException | None,
+    phase: PhaseName,
+    sessions: Sequence[TestSession],
+    tape: Recording | Replay | None,
+    redactor: Redactor,
+) -> tuple[RecordedFailure, ...]:
+    """What failed a phase, or a part of it, as a recording has it and a replay compares it. ``tape`` is None where
+    the test had no phone."""
+    if error is None:
+        return ()
+    newest = (tape.newest_step, tape.sends) if tape is not None else ("", 0)
+    step, sends = place_in_fixture(error) or newest
     return tuple(
         RecordedFailure(
             one.exception,
             redactor.text(one.message.partition("\n")[0]),
-            one.phase,
+            phase,
             one.failure.code if one.failure is not None else "",
-            redactor.text(recording.newest_step),
-            recording.sends,
+            redactor.text(step),
+            sends,
         )
-        for one in failures
+        for one in (raised(each, phase, sessions) for each in parts_of(error) or (error,))
     )
+
+
+def passed_though_expected_to_fail(text: str, phase: PhaseName) -> RecordedFailure:
+    """The failure of a test that raised nothing: a strict xfail."""
+    return RecordedFailure("", text.partition("\n")[0], phase)

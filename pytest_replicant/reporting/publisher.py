@@ -13,8 +13,19 @@ from ..errors import ReplayEnded
 from ..marks import case_id
 from ..model import UNSOUND, Redactor, TestFacts, TestTrace
 from ..options import usual
-from ..stash import EARLIER_ATTEMPTS, LOSS, OPTIONS, REPLAY, RUN_ID, SECRETS, TAPE, TestSession, attempt_number
-from ..tapes import session_settings, source_digest, tapes_of
+from ..stash import (
+    EARLIER_ATTEMPTS,
+    LOSS,
+    OPTIONS,
+    REPLAY,
+    REPLAYED_PHONES,
+    RUN_ID,
+    SECRETS,
+    TAPE,
+    TestSession,
+    attempt_number,
+)
+from ..tapes import new_tape, session_settings, source_digest, tapes_of
 from .artifacts.document import plain
 from .artifacts.folder_names import folder_name, shown_id
 from .artifacts.pictures import PicturePacking
@@ -24,7 +35,7 @@ from .printable import as_seen_from
 from .report_rows import environment_of, place_of
 from .rerun import rerun_command
 from .run_row import bare_row, run_row, with_files
-from .trace_files import TraceFiles, write_trace
+from .trace_files import TraceFiles, write_cassette, write_trace
 from .triage.baseline import Baselines
 from .triage.divergence import Divergence
 from .triage.recorded_run import RecordedRun, recorded
@@ -33,6 +44,7 @@ from .triage.run_record import RunRow
 if TYPE_CHECKING:
     import pytest
 
+    from ..cassettes import Recording
     from .cassette_file import TapeParts
 
 
@@ -136,6 +148,12 @@ class Publisher:
         )
         trace = TestTrace(facts, {"uri": loss.uri} if loss is not None else {}, failures=result.failures)
         row = run_row(trace, None, self.folder, self._secrets)
+        if attempt.failures_on_tape and self._options.trace != "off" and REPLAYED_PHONES not in self._config.stash:
+            problems: list[str] = []
+            with never_raises(problems, "it has no cassette"):
+                tape = self._tape_parts(attempt, new_tape(item), facts)
+                problems += write_cassette(tape, self.folder, self._secrets, self._bound)
+            row = replace(row, warnings=(*row.warnings, *map(self._secrets.text, problems)))
         return Published(trace, None, self._about_test(row, attempt, self._secrets))
 
     def _about_test(self, row: RunRow, attempt: Attempt, redactor: Redactor) -> RunRow:
@@ -170,12 +188,15 @@ class Publisher:
 
     def _tape(self, attempt: Attempt, entry: TestSession, facts: TestFacts) -> TapeParts | None:
         """What the attempt can be replayed from, next to the trace of its first phone."""
-        item = attempt.item
-        recording = item.stash.get(TAPE, None)
+        recording = attempt.item.stash.get(TAPE, None)
         if recording is None or entry is not attempt.sessions[0]:
             return None
+        return self._tape_parts(attempt, recording, facts)
+
+    def _tape_parts(self, attempt: Attempt, recording: Recording, facts: TestFacts) -> TapeParts:
         from .cassette_file import TapeParts
 
+        item = attempt.item
         unset = session_settings(usual())
         settings = {name: one for name, one in session_settings(self._options).items() if one != unset[name]}
         header = Header(

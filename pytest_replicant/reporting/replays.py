@@ -3,6 +3,7 @@ remembers nothing of it."""
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Generator, Iterable, Mapping
 from functools import cached_property
@@ -12,7 +13,7 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from ..cassettes import Cassette, Stored, best_attempt, report_at, stored_in
+from ..cassettes import Cassette, RecordedPhone, Stored, best_attempt, report_at, stored_in
 from ..json_fields import load_json
 from ..model import VERDICTS
 from ..stash import OPTIONS, SECRETS
@@ -170,7 +171,22 @@ class Recordings:
     def _candidates(self, nodeid: str) -> list[Stored]:
         """As far as names of folders show."""
         digest, attempt = folder_name(nodeid, "", 0).rpartition("-")[2], self.knobs.get("attempt", "")
-        return [one for one in self._stored if one.digest in (digest, "") and attempt in ("", str(one.attempt))]
+        found = (*self._by_digest.get(digest, ()), *self._by_digest.get("", ()))
+        return [one for one in found if attempt in ("", str(one.attempt))]
+
+    @cached_property
+    def _by_digest(self) -> dict[str, list[Stored]]:
+        found: dict[str, list[Stored]] = {}
+        for one in self._stored:
+            found.setdefault(one.digest, []).append(one)
+        return found
+
+    @cached_property
+    def phones(self) -> tuple[RecordedPhone, ...]:
+        """All of them, each once."""
+        loaded = (phone for one in map(_loaded, self._stored) if one is not None for phone in one.phones)
+        found = {(one.uri, tuple(sorted(one.capabilities)), json.dumps(dict(one.info))): one for one in loaded}
+        return tuple(found.values())
 
     @cached_property
     def facts(self) -> Facts:

@@ -22,7 +22,6 @@ from .attempts.attempt import (
     Phase,
     attempt_of,
     end,
-    parts_of,
     phase_name,
     phase_of,
     raised,
@@ -102,6 +101,7 @@ class TestReporter:
         attempt = attempt_of(item)
         if attempt.calling:
             attempt.within += [phase_of(report, error, (), attempt.sessions)] if report.failed else []
+            self._note_on_tape(attempt, report, error)
             return report
         phase = self._ended(attempt, report, error)
         if attempt.is_about_phones and _should_publish(attempt, report, phase):
@@ -151,19 +151,25 @@ class TestReporter:
         phase = phase_of(report, error, attempt.besides, attempt.sessions)
         phase = attempt.with_subtests(phase) if report.when == "call" else phase
         attempt.phases.append(phase)
-        tape = attempt.item.stash.get(TAPE, None)
-        # The reset of a phone is no part of its test, and of no recording.
-        resets = report.when == "teardown" and isinstance(error, DeviceError) and tape and not tape.newest_step
-        if tape is not None and error is not None and not resets and not isinstance(error, skips()):
-            from .cassette_file import failures_of
-
-            ended = [raised(one, phase_name(report), attempt.sessions) for one in parts_of(error) or (error,)]
-            attempt.failures_on_tape += failures_of(ended, tape, self._secrets)
+        self._note_on_tape(attempt, report, error)
         if phase.outcome == "infra":
             setattr(report, INFRA, True)
         if report.when == "setup" and attempt.asked_for_a_phone:
             setattr(report, ASKED, case_id(attempt.item))
         return phase
+
+    def _note_on_tape(self, attempt: Attempt, report: pytest.TestReport, error: BaseException | None) -> None:
+        """The reset of a phone is no part of its test, and of no recording."""
+        resets = isinstance(error, DeviceError) and error.while_resetting
+        if not attempt.is_about_phones or resets or isinstance(error, skips()):
+            return
+        from .cassette_file import failures_of, passed_though_expected_to_fail
+
+        tape, phase = attempt.item.stash.get(TAPE, None), phase_name(report)
+        attempt.failures_on_tape += failures_of(error, phase, attempt.sessions, tape, self._secrets)
+        if error is None and report.failed:
+            text = self._secrets.text(str(report.longrepr))
+            attempt.failures_on_tape += (passed_though_expected_to_fail(text, phase),)
 
     def _complete(self, attempt: Attempt, report: pytest.TestReport) -> None:
         """Calls the report hook for each phone of the attempt."""

@@ -84,6 +84,19 @@ def write_trace(
     return TraceFiles(folder, json_path, html_path, screenshots, _few(storage.warnings, folder), zip_path)
 
 
+def write_cassette(tape: TapeParts, run: Path, redactor: Redactor, bound: ArtifactBound) -> tuple[str, ...]:
+    """Of a test that has no trace, since it failed before it had a phone; what could not be written. ``run`` is
+    the folder of the run."""
+    header = tape.header
+    folder = run / folder_name(header.nodeid, redactor.text(header.nodeid), header.attempt)
+    storage = PartStorage(folder, run / "blobs", redactor, bound, news=True)
+
+    cassette = cassette_file(tape, storage)
+    if cassette is not None:
+        storage.write(CASSETTE, cassette)
+    return _few(storage.warnings, folder)
+
+
 def _clean(elements: Sequence[ShownElement], clean: Callable[[str], str]) -> tuple[ShownElement, ...]:
     return tuple(replace(one, class_name=clean(one.class_name), label=clean(one.label)) for one in elements)
 

