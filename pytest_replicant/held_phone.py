@@ -57,7 +57,8 @@ class HeldPhone:
     ``scopes`` are the fixtures that share it, none for a test's own. ``kind`` is which of the run's phones the
     scope is for, under ``--replicant-matrix``. ``states`` were made on it, and hold as far as is known; ``tests``
     counts the attempts of tests that had a session on it; ``recorded_states`` are those that held when the test
-    that is replayed was recorded.
+    that is replayed was recorded. ``begins_again``: its session is that of a fixture that an earlier test had set
+    up, and its next use begins one of this test's own.
     """
 
     phones: DevicePool
@@ -70,6 +71,7 @@ class HeldPhone:
     is_over: bool = False
     tests: int = 0
     recorded_states: list[HeldState] = field(default_factory=list)
+    begins_again: bool = False
     _item: pytest.Item | None = None
     _entry: TestSession | None = None
     _earlier: DeviceSession | None = None
@@ -98,6 +100,8 @@ class HeldPhone:
     def session_of(self, item: pytest.Item) -> DeviceSession:
         """The session of this test, which begins with its first use. Raises ``UsageError`` where the phone is held
         no more."""
+        if self.begins_again:
+            self._forget_session()
         if self._entry is not None and self._item is item:
             return self._entry.session
         if self.is_over or not self.is_usable:
@@ -162,12 +166,17 @@ class HeldPhone:
         self._apps |= {settings["app"]: True} if settings["app"] else {}
         return entry
 
-    def begin_again(self, item: pytest.Item, keep: Collection[TestSession] = ()) -> TestSession | None:
-        """Forgets the session of this test, which is returned: the next use begins one. One of ``keep`` stays."""
-        if self._item is not item or self._entry in keep:
-            return None
-        entry, self._entry, self._item, self._earlier = self._entry, None, None, None
-        return entry
+    def has_session_of(self, item: pytest.Item, but: Collection[TestSession] = ()) -> bool:
+        """Whether one of this test has begun, ``but`` none of these."""
+        return self._entry is not None and self._item is item and self._entry not in but
+
+    def _forget_session(self) -> None:
+        """Of a replay: it was that of an earlier test."""
+        entry, item = self._entry, self._item
+        self._entry, self._item, self._earlier, self.begins_again = None, None, None, False
+        if entry is not None and item is not None:
+            item.stash[SESSIONS].remove(entry)
+            entry.recorder.close()
 
     def end_test(self) -> None:
         """Ends the session of the test, once. Raises ``DeviceError`` where the phone is in trouble; it is closed
@@ -182,6 +191,8 @@ class HeldPhone:
             replaced_apps,
         )
 
+        if self.begins_again:
+            self._forget_session()
         entry, self._entry = self._entry, None
         if entry is None:
             return

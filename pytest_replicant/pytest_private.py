@@ -74,17 +74,16 @@ Report = pytest.TestReport | pytest.CollectReport
 
 def fixture_functions(item: pytest.Item) -> dict[str, Callable[..., object]]:
     """The functions of the fixtures that a test asks for, by their names; of those that it asks for while it runs,
-    the ones so far."""
+    the ones that it was given so far."""
     fixtures, request = getattr(item, "_fixtureinfo", None), getattr(item, "_request", None)
-    found: Any = fixtures.name2fixturedefs if fixtures is not None else {}
-    late: Any = request._fixture_defs if request else {}
-    return {name: each[-1].func for name, each in found.items()} | {name: one.func for name, one in late.items()}
+    asked: Any = fixtures.name2fixturedefs if fixtures is not None else {}
+    given: Any = request._fixture_defs if request else {}
+    return {name: each[-1].func for name, each in asked.items()} | {name: one.func for name, one in given.items()}
 
 
 def fixture_names(item: pytest.Item) -> set[str]:
     """Of the fixtures that a test asks for, with those that it has asked for while it ran."""
-    request: Any = getattr(item, "_request", None)
-    return {*getattr(item, "fixturenames", ()), *(request.fixturenames if request else ())}
+    return {*getattr(item, "fixturenames", ()), *fixture_functions(item)}
 
 
 def strict_xfail(item: pytest.Item) -> str | None:

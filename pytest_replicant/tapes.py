@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Collection, Generator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
@@ -82,14 +82,15 @@ def _held_state(held: tuple[Any, Any]) -> HeldState:
 
 @dataclass(frozen=True)
 class Segment:
-    """What a fixture of a wider scope asked its phones for, the blobs of that, and the secrets of its tape. The
-    numbers of its phones are those within ``phones``."""
+    """What a fixture of a wider scope asked the phones of ``test`` for, the blobs of that, and the secrets of that
+    tape. ``phones`` are by their numbers there."""
 
     fixture: str
     node: str
-    phones: tuple[RecordedPhone, ...]
-    entries: tuple[Entry, ...]
-    blobs: Mapping[str, bytes]
+    test: str
+    phones: Mapping[int, RecordedPhone] = field(default_factory=dict)
+    entries: tuple[Entry, ...] = ()
+    blobs: Mapping[str, bytes] = field(default_factory=dict)
     secrets: tuple[str, ...] = field(default=(), repr=False)
 
     def blob(self, digest: str) -> bytes:
@@ -160,49 +161,62 @@ class Tapes:
         if fixturedef.scope == "function" or item is None:
             return (yield)
         began, sent = (item.stash[TAPE].length if TAPE in item.stash else 0), _place(item)[1]
+        key = fixture_key(fixturedef, request)
         try:
             return (yield)
         except BaseException as error:
             step, sends = _place(item)
+            broken = broken_fixtures(error) or BrokenFixtures(step, sends - sent)
             with suppress(AttributeError, TypeError):  # of the user's own, and takes none
-                error.__dict__.setdefault(_PLACE, (step, sends - sent))
+                setattr(error, _BROKEN, broken._replace(keys=(*broken.keys, key)))
             raise
         finally:
             if (tape := item.stash.get(TAPE, None)) is not None:
-                self._keep(fixture_key(fixturedef, request), fixturedef.argname, request.node.nodeid, tape, began)
+                self._keep(key, Segment(fixturedef.argname, request.node.nodeid, item.nodeid), tape, began)
 
-    def _keep(self, key: str, fixture: str, node: str, tape: Recording, began: int) -> None:
+    def _keep(self, key: str, segment: Segment, tape: Recording, began: int) -> None:
         from .cassettes import PHASE
 
         entries = tuple(one for one in tape.entries(began) if one.method != PHASE)
-        numbers = sorted({one.phone for one in entries if not one.is_mark})
+        numbers = {one.phone for one in entries if not one.is_mark}
         if numbers:
-            own = tuple(one._replace(phone=0 if one.is_mark else numbers.index(one.phone)) for one in entries)
-            phones = tuple(replace(tape.phones[one], taken_over=None, states=()) for one in numbers)
+            phones = {
+                at: replace(tape.phones[at], taken_over=None, states=(), test=segment.test) for at in numbers
+            }
             blobs, secrets = tape.packed_blobs(entries), tuple(tape.secrets)
-            self._segments[key] = Segment(fixture, node, phones, own, blobs, secrets)
+            kept = replace(segment, phones=phones, entries=entries, blobs=blobs, secrets=secrets)
+            self._segments[key] = kept
             tape.own_fixtures.add(key)
 
-    def segments_for(self, item: pytest.Item, tape: Recording) -> dict[str, Segment]:
-        """Those that this test stands on and that are on an earlier test's tape, by their keys."""
+    def segments_for(self, item: pytest.Item, tape: Recording, broken: Collection[str]) -> dict[str, Segment]:
+        """Those that this test stands on and that are on an earlier test's tape, by their keys. ``broken`` are the
+        keys of fixtures that failed it."""
         chain = {node.nodeid for node in item.listchain()}
         asked = fixture_names(item)
         return {
             key: one
             for key, one in self._segments.items()
-            if key not in tape.own_fixtures and one.fixture in asked and one.node in chain
+            if key not in tape.own_fixtures and (one.fixture in asked or key in broken) and one.node in chain
         }
 
 
-_PLACE = "_replicant_place"
-"""Attribute of the error of a fixture of a wider scope, which pytest raises for each test that stands on it."""
+class BrokenFixtures(NamedTuple):
+    """Fixtures of a wider scope that failed by one error: at which step, after how many calls that may change the
+    phone, and their keys, the innermost first."""
+
+    step: str
+    sends: int
+    keys: tuple[str, ...] = ()
 
 
-def place_in_fixture(error: BaseException) -> tuple[str, int] | None:
-    """The step at which a fixture of a wider scope failed, and how many calls that may change the phone it had
-    made by then; None for any other error."""
-    place: tuple[str, int] | None = getattr(error, "__dict__", {}).get(_PLACE)
-    return place
+_BROKEN = "_replicant_broken"
+"""Attribute of such an error, which pytest raises again for each test that stands on them."""
+
+
+def broken_fixtures(error: BaseException) -> BrokenFixtures | None:
+    """Those that an error is of; None for any other error."""
+    found: BrokenFixtures | None = getattr(error, "__dict__", {}).get(_BROKEN)
+    return found
 
 
 def _place(item: pytest.Item) -> tuple[str, int]:

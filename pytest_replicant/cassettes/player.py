@@ -83,7 +83,6 @@ class Replay:
         self._before_fixture = (0, 0, self._step)
         self.sends = 0  # calls of this phase that may change a phone
         self._phones = 0
-        self._fixture = ""  # the key of the one that is set up now
         self.hides = False
         self._asked: dict[str, int] = {}
         self._marks = (one for one in self.cassette.entries if one.method == STEP)
@@ -145,7 +144,14 @@ class Replay:
 
     def _numbers(self) -> list[int]:
         """Those of the test's own phones, or of the fixture's that is set up now."""
-        return [at for at, one in enumerate(self.cassette.phones) if one.fixture == self._fixture]
+        if self.is_in_fixture:
+            return sorted({one.phone for one in self._track.entries if not one.is_mark})
+        return [at for at, one in enumerate(self.cassette.phones) if not one.test]
+
+    def test_of(self, key: str) -> str:
+        """The earlier test that a fixture was set up in."""
+        numbers = (one.phone for one in self.cassette.fixtures[key] if not one.is_mark)
+        return next((self.cassette.phones[one].test for one in numbers), "")
 
     def step(self, kind: str, title: str) -> None:
         """A step of the test begins."""
@@ -245,7 +251,7 @@ class Replay:
         self._tracks.append(Track(self.cassette.fixtures[key], at=-1, begins=True))
         self._count_from(self._now(), read=_NONE_LEFT)
         self._before_fixture = (self._phones, self.sends, self._step)
-        self._fixture, self._phones = key, 0
+        self._phones = 0
 
     @property
     def is_in_fixture(self) -> bool:
@@ -258,7 +264,6 @@ class Replay:
         if self.ended is None and left:
             self._diverge(track, left[0], "nothing: the fixture is set up")
         self._count_from(self._now())
-        self._fixture = ""
         self._phones, self.sends, self._step = self._before_fixture
         own = self._track
         own.moved = max(own.moved, self._base - EPOCH - own.entries[own.latest].end / TICKS)

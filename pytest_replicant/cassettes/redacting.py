@@ -266,7 +266,7 @@ class _Redaction:
             for one in phone.states
         )
         walked = {name: _walked(getattr(phone, name), text) for name in ("traits", "dialogs")}
-        walked["fixture"] = text(phone.fixture)
+        walked["test"] = text(phone.test)
         return replace(phone, uri=text(phone.uri), info=info, taken_over=taken_over, states=states, **walked)
 
     def _value(self, value: Any) -> Any:

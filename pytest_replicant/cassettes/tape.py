@@ -166,8 +166,8 @@ class TakenOver:
 @dataclass(frozen=True)
 class RecordedPhone:
     """A phone of the test. ``info`` are the fields of ``DeviceInfo``, ``capabilities`` its flags; ``verbs`` are
-    the optional methods that its driver had, ``shortcuts`` those that stood for others. ``fixture`` is the key of
-    the fixture that had it in an earlier test; "": this test."""
+    the optional methods that its driver had, ``shortcuts`` those that stood for others. ``test`` is the earlier
+    test in which a fixture of a wider scope had it; "": this test."""
 
     uri: str
     info: Mapping[str, Any]
@@ -178,7 +178,7 @@ class RecordedPhone:
     dialogs: Mapping[str, Any] = field(default_factory=dict)
     taken_over: TakenOver | None = None
     states: tuple[HeldState, ...] = ()
-    fixture: str = ""
+    test: str = ""
 
 
 @dataclass(frozen=True)
@@ -234,7 +234,7 @@ class Cassette:
     @property
     def shown_phones(self) -> tuple[RecordedPhone, ...]:
         """The test's own; those of the fixtures that it stands on where it had none."""
-        return tuple(one for one in self.phones if not one.fixture) or self.phones
+        return tuple(one for one in self.phones if not one.test) or self.phones
 
 
 def plain(value: Any) -> Any:

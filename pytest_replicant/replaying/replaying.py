@@ -26,7 +26,7 @@ from ..reporting.attempts.attempt import (
 )
 from ..reporting.cassette_file import failures_of, passed_though_expected_to_fail
 from ..reporting.replays import Recordings
-from ..stash import OPTIONS, REPLAY, REPLAYED_PHONES, REPLAYED_RESOURCES, RUN_ID, SECRETS, SESSIONS
+from ..stash import OPTIONS, REPLAY, REPLAYED_PHONES, REPLAYED_RESOURCES, RUN_ID, SECRETS, SESSIONS, TestSession
 from ..tapes import fixture_key, source_digest
 from .phones import ReplayedPhones, ReplayedResources
 from .verdict import Ended, judged
@@ -50,6 +50,8 @@ class Replaying:
         self._recordings = recordings
         self._current: pytest.Item | None = None
         self._within: list[RecordedFailure] = []  # failures of subtests of the test that is running
+        self._set_up_in = ""  # the earlier test that the fixture before was set up in
+        self._of_fixtures: list[TestSession] = []
         self._is_left_out = False  # the test that is running skips itself, as it did then
         self._missing: dict[str, ReplayEnded] = {}
         self._ending: Replay | None = None
@@ -95,7 +97,7 @@ class Replaying:
     # --- hooks ---------------------------------------------------------------------------------------------
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
-        self._current, self._within = item, []
+        self._current, self._within, self._set_up_in, self._of_fixtures = item, [], "", []
         self._load(item)  # any test may ask for a phone while it runs
         with ExitStack() as guards:
             if REPLAY in item.stash or attempt_of(item).asked_for_a_phone:
@@ -160,16 +162,19 @@ class Replaying:
             request.addfinalizer(self._end_wider_fixture)
         return result
 
-    @staticmethod
-    def _from_then(item: pytest.Item, replay: Replay, key: str) -> Generator[None, object, object]:
-        before = [*item.stash.get(SESSIONS, ())]
+    def _from_then(self, item: pytest.Item, replay: Replay, key: str) -> Generator[None, object, object]:
+        phones, sessions = held_phones(item.config), item.stash.setdefault(SESSIONS, [])
+        own = [one for one in sessions if one not in self._of_fixtures]
         replay.enter(key)
+        if self._set_up_in == replay.test_of(key):  # there the session went on as well
+            for held in phones.shared:
+                held.begins_again = False
         result = yield
         replay.leave()
-        for held in held_phones(item.config).shared:
-            if (entry := held.begin_again(item, keep=before)) is not None:
-                item.stash[SESSIONS].remove(entry)
-                entry.recorder.close()
+        self._set_up_in = replay.test_of(key)
+        self._of_fixtures = [one for one in sessions if one not in own]
+        for held in phones.shared:
+            held.begins_again |= held.has_session_of(item, but=own)
         return result
 
     def _end_wider_fixture(self) -> None:

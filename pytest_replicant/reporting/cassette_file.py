@@ -24,7 +24,7 @@ from ..cassettes import (
 )
 from ..model import MASK, Redactor
 from ..stash import TestSession
-from ..tapes import place_in_fixture
+from ..tapes import broken_fixtures
 from .artifacts.redaction import redacted_attachment, redacted_source
 from .artifacts.storage import PartStorage
 from .attempts.attempt import parts_of, raised
@@ -74,15 +74,17 @@ class _Writing:
         kept += [self._keep(segment.blob, segment.entries) for segment in segments.values()]
         if not all(kept):
             return None
-        phones, fixtures = [*recording.phones], {}
-        for key, one in segments.items():
-            fixtures[key] = self._stored(one.entries, one.secrets, first_phone=len(phones))
-            phones += [replace(phone, fixture=key) for phone in one.phones]
+        known = {(one.test, at): phone for one in segments.values() for at, phone in one.phones.items()}
+        numbers = {place: number for number, place in enumerate(known, len(recording.phones))}
+        fixtures = {
+            key: self._stored(one.entries, one.secrets, {at: numbers[one.test, at] for at in one.phones})
+            for key, one in segments.items()
+        }
         made = Cassette(
             CASSETTE_SCHEMA,
             replace(self._parts.header, secrets=tuple(map(len, self._secrets))),
-            tuple(phones),
-            self._stored(entries, tuple(recording.secrets)),
+            (*recording.phones, *known.values()),
+            self._stored(entries, tuple(recording.secrets), {}),
             fixtures,
             tuple(self._names),
             self._masks,
@@ -122,9 +124,9 @@ class _Writing:
         return redacted_source(data, self._redactor)
 
     def _stored(
-        self, entries: Iterable[Entry], secrets: Sequence[str], *, first_phone: int = 0
+        self, entries: Iterable[Entry], secrets: Sequence[str], phones: Mapping[int, int]
     ) -> tuple[Entry, ...]:
-        """``secrets`` are those of the tape that they are on."""
+        """``secrets`` are those of the tape that they are on, ``phones`` the numbers of phones by those there."""
         numbers = [self._secrets[value] for value in secrets]
 
         def stored(entry: Entry) -> Entry:
@@ -135,10 +137,8 @@ class _Writing:
             if entry.is_mark:
                 return entry
             own = renumbered(entry, numbers)
-            number = entry.phone + first_phone
-            return own._replace(
-                phone=number, answer=answer, args=tuple(with_stand_ins(list(own.args), self._secrets))
-            )
+            number, args = phones.get(entry.phone, entry.phone), with_stand_ins(list(own.args), self._secrets)
+            return own._replace(phone=number, answer=answer, args=tuple(args))
 
         return tuple(map(stored, entries))
 
@@ -164,8 +164,9 @@ def failures_of(
     the test had no phone."""
     if error is None:
         return ()
+    broken = broken_fixtures(error)
     newest = (tape.newest_step, tape.sends) if tape is not None else ("", 0)
-    step, sends = place_in_fixture(error) or newest
+    step, sends = broken[:2] if broken is not None else newest
     return tuple(
         RecordedFailure(
             one.exception,

@@ -211,7 +211,8 @@ class Publisher:
             failures=attempt.failures_on_tape,
         )
         tapes = tapes_of(self._config)
-        return TapeParts(recording, header, tapes.segments_for(item, recording), tapes.values_for(item))
+        segments = tapes.segments_for(item, recording, attempt.broken_fixtures)
+        return TapeParts(recording, header, segments, tapes.values_for(item))
 
     @cached_property
     def _facts_of_run(self) -> dict[str, str]:

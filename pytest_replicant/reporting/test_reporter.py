@@ -16,6 +16,7 @@ import pytest
 from ..errors import DeviceError, skips
 from ..marks import case_id
 from ..stash import ASKED, OPTIONS, PICTURE_TAKEN, SECRETS, TAPE, TRACE_PAGE
+from ..tapes import broken_fixtures
 from .attempts.attempt import (
     VERDICT,
     Attempt,
@@ -167,6 +168,8 @@ class TestReporter:
 
         tape, phase = attempt.item.stash.get(TAPE, None), phase_name(report)
         attempt.failures_on_tape += failures_of(error, phase, attempt.sessions, tape, self._secrets)
+        if error is not None and (broken := broken_fixtures(error)) is not None:
+            attempt.broken_fixtures |= {*broken.keys}
         if error is None and report.failed:
             text = self._secrets.text(str(report.longrepr))
             attempt.failures_on_tape += (passed_though_expected_to_fail(text, phase),)

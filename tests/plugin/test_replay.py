@@ -63,6 +63,83 @@ def test_unchanged_tests_end_as_they_did_and_have_no_network(run: Run, port: int
     assert allowed.ret == pytest.ExitCode.OK
 
 
+ENDINGS = """
+import uuid
+
+import pytest
+
+SHOP = "dev.replicant.shop"
+
+@pytest.fixture(scope="class")
+def broken(class_mobile):
+    class_mobile.launch(SHOP).expect_visible(text="Catalogue", timeout=0.5)
+
+class TestShared:
+    def test_first(self, broken):
+        pass
+
+    def test_second(self, broken, mobile):
+        pass
+
+@pytest.fixture
+def account():
+    raise LookupError("no account")
+
+def test_never_has_a_phone(account, mobile):
+    mobile.launch(SHOP)
+
+def test_parts(mobile, subtests):
+    mobile.launch(SHOP).expect_screen("Sign in")
+    for text in ("Email", "Town", "Country"):
+        with subtests.test(text):
+            mobile.expect_visible(text=text, timeout=0.5)
+
+@pytest.mark.xfail(strict=True, reason="was broken")
+def test_strict(mobile):
+    mobile.launch(SHOP).expect_screen("Sign in")
+
+def test_late(request):
+    request.getfixturevalue("mobile").launch(SHOP).expect_screen("Sign in")
+
+def test_pushes(mobile, tmp_path):
+    note = tmp_path / f"{uuid.uuid4()}.txt"
+    note.write_text("two mugs")
+    mobile.push_file(note, "/sdcard/Download/note.txt")
+
+@pytest.mark.replicant(platform="ios")
+def test_elsewhere(mobile):
+    mobile.launch(SHOP)
+
+@pytest.mark.skip
+def test_skipped(mobile):
+    mobile.launch(SHOP)
+"""
+EDITS = [
+    ("", "", {"reproduced": 5, "holds": 2, "skipped": 2}),
+    ('text="Catalogue"', 'text="Email"', {"beyond": 2, "reproduced": 3, "holds": 2, "skipped": 2}),
+    ('"no account"', '"no user"', {"fails": 1, "reproduced": 4, "holds": 2, "skipped": 2}),
+    ('"Town"', '"Password"', {"fails": 1, "reproduced": 4, "holds": 2, "skipped": 2}),
+    ("strict=True, ", "", {"reproduced": 4, "holds": 3, "skipped": 2}),
+    ("two mugs", "one mug", {"reproduced": 5, "holds": 1, "diverged": 1, "skipped": 2}),
+    ('.launch(SHOP).expect_screen("Sign in")\n\ndef test_pushes', ".home()\n\ndef test_pushes",
+     {"reproduced": 5, "holds": 1, "diverged": 1, "skipped": 2}),
+    ('(platform="ios")', "()", {"reproduced": 5, "holds": 2, "beyond": 1, "skipped": 1}),
+    ("@pytest.mark.skip\n", "", {"reproduced": 5, "holds": 2, "beyond": 1, "skipped": 1}),
+]  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.ci
+def test_each_kind_of_ending_comes_again_and_no_other(run: Run) -> None:
+    """Shared fixtures that fail, tests without a phone, subtests, strict xfails, late phones."""
+    run(ENDINGS, *CLOCK)
+    for before, after, verdicts in EDITS:
+        edited = ENDINGS.replace(before, after)
+        replayed = run(edited, *CLOCK, REPLAY, "-p", "no:cacheprovider")
+        assert replayed.parseoutcomes() == verdicts, after
+        assert (replayed.ret == pytest.ExitCode.OK) is (not {"fails", "diverged", "beyond"} & {*verdicts}), after
+
+
 @pytest.mark.slow
 @pytest.mark.thorough
 def test_a_changed_test_does_not_end_as_it_did(run: Run, port: int) -> None:

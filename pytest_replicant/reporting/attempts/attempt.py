@@ -56,7 +56,8 @@ class Attempt:
     ``besides`` are soft failures that the current phase's error stands before, ``deaths`` those of apps.
     ``recorded_before`` is how much the
     recorders held when the trace was written, -1 before that. ``known_flaky`` is the ticket by which a failure
-    does not count, and until when. ``failures_on_tape`` are those so far, as a replay compares them.
+    does not count, and until when. ``failures_on_tape`` are those so far, as a replay compares them,
+    ``broken_fixtures`` the keys of fixtures of a wider scope that they are of.
     """
 
     item: pytest.Item
@@ -68,6 +69,7 @@ class Attempt:
     recorded_before: int = -1
     known_flaky: str = ""
     failures_on_tape: tuple[RecordedFailure, ...] = ()
+    broken_fixtures: set[str] = field(default_factory=set)
     replay_ended: Any = None
     _reported: set[int] = field(default_factory=set)
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pytest_bdd import given, parsers, scenarios, then, when
 
-from pytest_replicant import Mobile, Screen, mobile_state
+from pytest_replicant import Mobile, Screen, by, mobile_state
 
 from .conftest import SHOP, sign_in
 
@@ -93,7 +93,7 @@ def test_passes_unexpectedly(mobile: Mobile) -> None:
 
 
 @pytest.mark.xfail(reason="it hangs", run=False)
-def test_is_not_run(mobile: Mobile) -> None:
+def test_fails_without_being_run(mobile: Mobile) -> None:
     mobile.launch(SHOP)
 
 
@@ -119,6 +119,48 @@ class TestLate:
 
     def test_fails_asking(self, request: pytest.FixtureRequest) -> None:
         request.getfixturevalue("late_shop").expect_visible(text="Nothing", timeout=0.5)
+
+
+@pytest.fixture(scope="class")
+def broken_late(late_shop: Mobile) -> Mobile:
+    late_shop.tap(text="Nothing", timeout=0.5)
+    return late_shop
+
+
+@pytest.fixture(scope="class")
+def with_a_mug(late_shop: Mobile) -> Mobile:
+    late_shop.tap(text="Add", row_with=by(text="Red mug")).expect_visible(text="Cart, 1 item")
+    return late_shop
+
+
+@pytest.fixture(scope="class")
+def in_the_cart(with_a_mug: Mobile) -> Mobile:
+    with_a_mug.tap(text_contains="Cart,").expect_screen("Cart")
+    return with_a_mug
+
+
+class TestChain:
+    """Each fixture goes on where the one before was; a later test sets up one more of them."""
+
+    def test_one(self, with_a_mug: Mobile) -> None:
+        with_a_mug.expect_visible(text="Cart, 1 item")
+
+    def test_two(self, in_the_cart: Mobile) -> None:
+        in_the_cart.expect_visible(text="Total £8.00")
+
+    def test_three(self, in_the_cart: Mobile, mobile: Mobile) -> None:
+        mobile.tap(text="+").expect_visible(text="Total £16.00")
+
+    def test_fails_at_last(self, in_the_cart: Mobile) -> None:
+        in_the_cart.expect_visible(text="Total £8.00", timeout=0.5)
+
+
+class TestBrokenLate:
+    def test_fails_first(self, request: pytest.FixtureRequest) -> None:
+        request.getfixturevalue("broken_late")
+
+    def test_fails_as_well(self, request: pytest.FixtureRequest) -> None:
+        request.getfixturevalue("broken_late").expect_screen("Catalogue")
 
 
 @pytest.fixture
