@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -57,8 +57,7 @@ class HeldPhone:
     ``scopes`` are the fixtures that share it, none for a test's own. ``kind`` is which of the run's phones the
     scope is for, under ``--replicant-matrix``. ``states`` were made on it, and hold as far as is known; ``tests``
     counts the attempts of tests that had a session on it; ``recorded_states`` are those that held when the test
-    that is replayed was recorded. ``begins_again``: its session is that of a fixture that an earlier test had set
-    up, and its next use begins one of this test's own.
+    that is replayed was recorded.
     """
 
     phones: DevicePool
@@ -71,7 +70,6 @@ class HeldPhone:
     is_over: bool = False
     tests: int = 0
     recorded_states: list[HeldState] = field(default_factory=list)
-    begins_again: bool = False
     _item: pytest.Item | None = None
     _entry: TestSession | None = None
     _earlier: DeviceSession | None = None
@@ -100,8 +98,7 @@ class HeldPhone:
     def session_of(self, item: pytest.Item) -> DeviceSession:
         """The session of this test, which begins with its first use. Raises ``UsageError`` where the phone is held
         no more."""
-        if self.begins_again:
-            self._forget_session()
+        self._forget_session_of_fixture()
         if self._entry is not None and self._item is item:
             return self._entry.session
         if self.is_over or not self.is_usable:
@@ -154,7 +151,8 @@ class HeldPhone:
         session, recorder = build_session(on_tape.driver, recover=_recover(item), **settings)
         if left is not None:
             take_over(session, left)
-        nodeid = item.nodeid if not sessions else f"{item.nodeid} (phone {len(sessions) + 1})"
+        own = sum(not one.of_fixture for one in sessions)
+        nodeid = item.nodeid if not own else f"{item.nodeid} (phone {own + 1})"
         attempt = attempt_number(item)
         recorder.redactor = stash[SECRETS]
         recorder.groups[:] = item.stash.get(GROUPS, ())
@@ -166,15 +164,10 @@ class HeldPhone:
         self._apps |= {settings["app"]: True} if settings["app"] else {}
         return entry
 
-    def has_session_of(self, item: pytest.Item, but: Collection[TestSession] = ()) -> bool:
-        """Whether one of this test has begun, ``but`` none of these."""
-        return self._entry is not None and self._item is item and self._entry not in but
-
-    def _forget_session(self) -> None:
-        """Of a replay: it was that of an earlier test."""
+    def _forget_session_of_fixture(self) -> None:
         entry, item = self._entry, self._item
-        self._entry, self._item, self._earlier, self.begins_again = None, None, None, False
-        if entry is not None and item is not None:
+        if entry is not None and item is not None and entry.of_fixture:
+            self._entry, self._item, self._earlier = None, None, None
             item.stash[SESSIONS].remove(entry)
             entry.recorder.close()
 
@@ -191,8 +184,7 @@ class HeldPhone:
             replaced_apps,
         )
 
-        if self.begins_again:
-            self._forget_session()
+        self._forget_session_of_fixture()
         entry, self._entry = self._entry, None
         if entry is None:
             return
@@ -466,6 +458,7 @@ class HeldPhones:
         errors: list[Exception] = []
         for held in [*self.shared]:
             over = [scope.finish for scope in reversed(held.scopes) if scope.node not in chain]
+            over = [] if held.phones.is_replayed else over  # they end when they did
             for end in (*over, held.end_test):
                 try:
                     end()

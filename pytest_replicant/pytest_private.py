@@ -29,10 +29,10 @@ def mark_rerun(report: pytest.TestReport) -> None:
 
 
 @contextmanager
-def wider_scopes_held(item: pytest.Item) -> Iterator[None]:
-    """Tears down the test alone, as if it came next itself."""
+def wider_scopes_held(item: pytest.Item, but: Container[str] = ()) -> Iterator[None]:
+    """Tears down the test alone, as if it came next itself, and the collectors with these node ids."""
     stack: dict[Any, Any] = item.session._setupstate.stack
-    held = {node: entry for node, entry in stack.items() if node is not item}
+    held = {node: entry for node, entry in stack.items() if node is not item and node.nodeid not in but}
     for node in held:
         del stack[node]
     try:
@@ -41,18 +41,10 @@ def wider_scopes_held(item: pytest.Item) -> Iterator[None]:
         stack.update(held)
 
 
-def tear_down_wider_scopes(session: pytest.Session) -> None:
-    """Ends every fixture and collector that outlives the test before. Raises what they raise."""
-    session._setupstate.teardown_exact(None)
-
-
-def keep_fixture_error(
-    fixture: pytest.FixtureDef[Any], request: pytest.FixtureRequest, error: BaseException
-) -> None:
-    """Lets pytest tear down a fixture whose setup ended by an error that is neither an ``Exception`` nor one of
-    its own outcomes."""
-    key = fixture.cache_key(request)  # type: ignore[arg-type]  # it is the request of a fixture
-    fixture.cached_result = (None, key, (error, error.__traceback__))
+def tear_down_wider_scopes(session: pytest.Session, nextitem: pytest.Item | None = None) -> None:
+    """Ends every fixture and collector that outlives the test before, but for those of the next one. Raises what
+    they raise."""
+    session._setupstate.teardown_exact(nextitem)
 
 
 def reset_item(item: pytest.Item) -> None:

@@ -151,10 +151,10 @@ class State:
         from .session import preparing, prove
 
         failures = self.failures.setdefault(whose, [])
-        if len(failures) >= MOST_FAILURES:
+        if before := session.recorded(f"state {self.name}: failed", lambda: failures[MOST_FAILURES - 1 :]):
             pytest.fail(
                 f"state {self.name}: it could not be made {MOST_FAILURES} times in a row, and is not tried again "
-                f"in this run. The last time: {failures[-1]}",
+                f"in this run. The last time: {before[-1]}",
                 pytrace=False,
             )
         title = one_line(f"state {self.name}: make{f' again, since {why}' if why else ''}", _LONGEST)

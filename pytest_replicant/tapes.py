@@ -69,6 +69,7 @@ def new_tape(item: pytest.Item, clock: Clock | None = None) -> Recording:
     tape = Recording(clock or SystemClock())
     for name in tapes_of(item.config).phases:
         tape.phase(name)
+    tape.owner = lambda: tapes_of(item.config).owner
     return tape
 
 
@@ -82,14 +83,15 @@ def _held_state(held: tuple[Any, Any]) -> HeldState:
 
 @dataclass(frozen=True)
 class Segment:
-    """What a fixture of a wider scope asked the phones of ``test`` for, the blobs of that, and the secrets of that
-    tape. ``phones`` are by their numbers there."""
+    """What a fixture of a wider scope asked the phones of ``test`` for, the blobs of that, the data that were made
+    meanwhile, and the secrets of that tape. ``phones`` are by their numbers there."""
 
     fixture: str
     node: str
     test: str
     phones: Mapping[int, RecordedPhone] = field(default_factory=dict)
     entries: tuple[Entry, ...] = ()
+    values: Mapping[str, Any] = field(default_factory=dict)
     blobs: Mapping[str, bytes] = field(default_factory=dict)
     secrets: tuple[str, ...] = field(default=(), repr=False)
 
@@ -107,8 +109,10 @@ class Tapes:
 
     def __init__(self) -> None:
         self._segments: dict[str, Segment] = {}
-        self._values: dict[str, Any] = {}  # by the function that makes them, the newest
+        self._values: dict[str, Any] = {}  # that recorded fixtures of this test have made
+        self._set_up: list[tuple[str, str]] = []  # keys of wider fixtures that are set up now, and their names
         self.phases: list[str] = []  # of the test that is running, that have begun behind its setup
+        self.ends: tuple[str, ...] = ()  # node ids of the collectors that end with it
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
@@ -118,16 +122,35 @@ class Tapes:
         finally:
             _RUNNING.pop()
 
-    def keep_value(self, key: str, value: object) -> None:
-        """Raises ``UsageError`` for one that is no data."""
-        from .cassettes import as_data
+    @property
+    def owner(self) -> str:
+        """What the names of data begin with that is made now: in which fixture of a wider scope."""
+        return next((f"{key}: " for key, _ in reversed(self._set_up) if key), "")
 
-        self._values[key] = as_data(key.rpartition(".")[2], value)
+    @property
+    def fixture(self) -> str:
+        """The name of the fixture that is set up now, "" where none is."""
+        return self._set_up[-1][1] if self._set_up else ""
 
-    def values_for(self, item: pytest.Item) -> dict[str, Any]:
-        """The data of the recorded fixtures that a test asks for, and the resources that it has."""
-        asked = {_key_of(function) for function in fixture_functions(item).values()}
-        known = {key: value for key, value in self._values.items() if key in asked}
+    def made(self, name: str, make: Callable[[], object]) -> object:
+        """What ``make`` returns, kept for a replay. Raises ``UsageError`` for what is no data."""
+        from .cassettes import as_data, as_failure, numbered
+
+        key = numbered(f"{self.owner}{name}", self._values)
+        try:
+            value = make()
+            self._values[key] = as_data(name.rpartition(".")[2], value)
+        except Exception as error:
+            self._values[key] = as_failure(error)
+            raise
+        return value
+
+    def values_for(self, item: pytest.Item, broken: Collection[str]) -> dict[str, Any]:
+        """The data of the recorded fixtures that a test stands on, and the resources that it has."""
+        known: dict[str, Any] = {}
+        for segment in self._below(item, broken).values():
+            known |= segment.values
+        known |= self._values
         pool = item.config.stash.get(RESOURCES, None)
         if pool is not None and pool.held:
             from .cassettes import as_data
@@ -138,14 +161,16 @@ class Tapes:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self) -> None:
-        self.phases = []  # of each attempt
+        self.phases, self.ends, self._values = [], (), {}  # of each attempt
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_call(self, item: pytest.Item) -> None:
         self._begin("call", item)
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_teardown(self, item: pytest.Item) -> None:
+    def pytest_runtest_teardown(self, item: pytest.Item, nextitem: pytest.Item | None) -> None:
+        go_on = nextitem.listchain() if nextitem is not None else []
+        self.ends = tuple(one.nodeid for one in item.listchain()[:-1] if one not in go_on)
         self._begin("teardown", item)
 
     def _begin(self, phase: str, item: pytest.Item) -> None:
@@ -158,10 +183,19 @@ class Tapes:
         self, fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest
     ) -> Generator[None, object, object]:
         item = getattr(request, "_pyfuncitem", None)
-        if fixturedef.scope == "function" or item is None:
-            return (yield)
+        key = fixture_key(fixturedef, request) if fixturedef.scope != "function" else ""
+        self._set_up.append((key, fixturedef.argname))
+        try:
+            if not key or item is None:
+                return (yield)
+            return (yield from self._set_up_wider(item, key, fixturedef.argname, request.node.nodeid))
+        finally:
+            self._set_up.pop()
+
+    def _set_up_wider(self, item: pytest.Item, key: str, name: str, node: str) -> Generator[None, object, object]:
+        tape, made = item.stash.get(TAPE, None), len(self._values)
+        known = len(tape.values) if tape is not None else 0
         began, sent = (item.stash[TAPE].length if TAPE in item.stash else 0), _place(item)[1]
-        key = fixture_key(fixturedef, request)
         try:
             return (yield)
         except BaseException as error:
@@ -171,12 +205,18 @@ class Tapes:
                 setattr(error, _BROKEN, broken._replace(keys=(*broken.keys, key)))
             raise
         finally:
-            if (tape := item.stash.get(TAPE, None)) is not None:
-                self._keep(key, Segment(fixturedef.argname, request.node.nodeid, item.nodeid), tape, began)
+            tape = item.stash.get(TAPE, None)
+            values = [*[*self._values.items()][made:]]
+            values += [*tape.values.items()][known:] if tape is not None else []
+            self._keep(key, Segment(name, node, item.nodeid, values=dict(values)), tape, began)
 
-    def _keep(self, key: str, segment: Segment, tape: Recording, began: int) -> None:
+    def _keep(self, key: str, segment: Segment, tape: Recording | None, began: int) -> None:
         from .cassettes import PHASE
 
+        if segment.values:
+            self._segments[key] = segment
+        if tape is None:
+            return
         entries = tuple(one for one in tape.entries(began) if one.method != PHASE)
         numbers = {one.phone for one in entries if not one.is_mark}
         if numbers:
@@ -191,13 +231,13 @@ class Tapes:
     def segments_for(self, item: pytest.Item, tape: Recording, broken: Collection[str]) -> dict[str, Segment]:
         """Those that this test stands on and that are on an earlier test's tape, by their keys. ``broken`` are the
         keys of fixtures that failed it."""
-        chain = {node.nodeid for node in item.listchain()}
-        asked = fixture_names(item)
-        return {
-            key: one
-            for key, one in self._segments.items()
-            if key not in tape.own_fixtures and (one.fixture in asked or key in broken) and one.node in chain
-        }
+        below = self._below(item, broken)
+        return {key: one for key, one in below.items() if one.entries and key not in tape.own_fixtures}
+
+    def _below(self, item: pytest.Item, broken: Collection[str]) -> dict[str, Segment]:
+        chain, asked = {node.nodeid for node in item.listchain()}, fixture_names(item)
+        segments = self._segments.items()
+        return {key: one for key, one in segments if (one.fixture in asked or key in broken) and one.node in chain}
 
 
 class BrokenFixtures(NamedTuple):
@@ -235,38 +275,37 @@ def recorded(make: Made) -> Made:
     """Makes the fixture below ``@pytest.fixture`` one of recorded data: a replay gets the value that it had when
     the test was recorded, and runs neither it nor its teardown. For values that differ each time: a user made
     over HTTP, a uuid, today. Raises ``UsageError`` for a value that is no data."""
-    key = _key_of(make)
+    name = f"{make.__module__}.{make.__qualname__}"
     if inspect.iscoroutinefunction(make) or inspect.isasyncgenfunction(make):
         raise UsageError(f"@recorded: {make.__name__} is async. Next: decorate a plain fixture")
 
-    def known() -> Replay | None:
-        return _RUNNING[-1][1].stash.get(REPLAY, None) if _RUNNING else None
-
-    def keep(value: object) -> object:
-        if _RUNNING:
-            _RUNNING[-1][0].keep_value(key, value)
-        return value
+    def value_of(make_it: Callable[[], object]) -> Any:
+        """Each fixture has its own, whichever others are made of the same function."""
+        if not _RUNNING:
+            return make_it()
+        tapes, item = _RUNNING[-1]
+        own = f"{tapes.fixture} {name}".lstrip()
+        if (replay := item.stash.get(REPLAY, None)) is not None:
+            return replay.value(own, make_it, f"the fixture {tapes.fixture or make.__name__}")
+        return tapes.made(own, make_it)
 
     def once(*args: Any, **named: Any) -> Any:
-        replay = known()
-        return keep(make(*args, **named)) if replay is None else replay.given(key, f"the fixture {make.__name__}")
+        return value_of(lambda: make(*args, **named))
 
     def with_teardown(*args: Any, **named: Any) -> Any:
-        replay = known()
-        if replay is not None:
-            yield replay.given(key, f"the fixture {make.__name__}")
-            return
-        made = make(*args, **named)
-        value = keep(next(made))
-        yield value
-        yield from made
+        made: Any = None
+
+        def begin() -> object:
+            nonlocal made
+            made = make(*args, **named)
+            return next(made)
+
+        yield value_of(begin)
+        if made is not None:  # else the value is the recorded one
+            yield from made
 
     chosen = with_teardown if inspect.isgeneratorfunction(make) else once
     return cast("Made", functools.wraps(make)(chosen))
-
-
-def _key_of(function: Callable[..., Any]) -> str:
-    return f"{function.__module__}.{function.__qualname__}"
 
 
 def tapes_of(config: pytest.Config) -> Tapes:
@@ -276,7 +315,10 @@ def tapes_of(config: pytest.Config) -> Tapes:
 def fixture_key(fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest) -> str:
     """Names one set-up of a fixture of a wider scope, in whichever process."""
     param = f"[{getattr(request, 'param_index', '')}]" if hasattr(request, "param") else ""
-    return f"{fixturedef.argname}{param} of {request.node.nodeid or 'the run'}"
+    item = getattr(request, "_pyfuncitem", None)
+    overridden = item is not None and fixture_functions(item).get(fixturedef.argname) is not fixturedef.func
+    own = f" in {fixturedef.baseid or 'a plugin'}" if overridden else ""
+    return f"{fixturedef.argname}{param} of {request.node.nodeid or 'the run'}{own}"
 
 
 def source_digest(item: pytest.Item) -> str:

@@ -41,7 +41,7 @@ from .tape import (
     RecordedPhone,
     dialogs_of,
 )
-from .values import of_data
+from .values import failure_of, of_data
 
 LARGEST = 64_000_000
 """Bytes of a cassette, and of a blob, unpacked."""
@@ -228,7 +228,7 @@ def _check(cassette: Cassette) -> None:
         _check_phone(f"phones[{at}]", phone)
     for key, value in cassette.values.items():
         try:
-            of_data(value)
+            failure_of(value) or of_data(value)
         except _NO_VALUE as error:
             raise ValueError(f"values.{key[:60]}: {error}") from None
     if not cassette.entries or cassette.entries[0].method != PHASE:

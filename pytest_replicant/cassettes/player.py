@@ -34,7 +34,7 @@ from .tape import (
     with_stand_ins,
 )
 from .track import ReplayClock, Track
-from .values import of_data
+from .values import failure_of, of_data
 
 LATE = 0.001
 """Seconds by which a question may be later than when it was recorded."""
@@ -53,13 +53,14 @@ Blobs = Callable[[str], bytes]
 class Replay:
     """The replay of one attempt of one test. ``clock`` is that of its sessions, ``redactor`` knows its secrets.
 
-    ``ended`` is set once the test has left the recording: nothing is answered any more. ``steps`` counts the steps
-    that began, ``slept`` the seconds that the test itself slept.
+    ``ending`` is raised where the recording has no answer, and ``ended`` is set once the test has left it: nothing
+    is answered any more. ``steps`` counts the steps that began, ``slept`` the seconds that the test itself slept.
     """
 
     cassette: Cassette
     blobs: Blobs
     redactor: Redactor
+    ending: type[ReplayEnded] = ReplayEnded
     ended: ReplayEnded | None = None
     steps: int = 0
     slept: float = 0.0
@@ -68,6 +69,7 @@ class Replay:
     absent_hidden: bool = False  # an absence was looked for on such a screen
     is_exact: bool = True  # each step and call is the recorded one, in order
     excuse: Callable[[str], str] = lambda _text: ""  # what would make a text stable
+    owner: Callable[[], str] = lambda: ""  # whose data is asked for now: before its name
 
     def __post_init__(self) -> None:
         self._own = Track(self.cassette.entries)
@@ -230,10 +232,11 @@ class Replay:
         parts = re.split("(" + "|".join(map(re.escape, sorted(known, key=len, reverse=True))) + ")", value)
         return "".join(self._secrets[one] if one in self._secrets else self._patterns.text(one) for one in parts)
 
-    def value(self, name: str, make: Callable[[], Any]) -> Any:
-        """The recorded value of that name, in place of a new one."""
-        number = self._asked[name] = self._asked.get(name, 0) + 1
-        return self.given(name if number == 1 else f"{name} {number}", f"mobile.recorded({name!r})")
+    def value(self, name: str, make: Callable[[], Any], shown: str = "") -> Any:
+        """The recorded value of that name, in place of a new one. Raises the error that came of making it."""
+        key = f"{self.owner()}{name}"
+        number = self._asked[key] = self._asked.get(key, 0) + 1
+        return self.given(key if number == 1 else f"{key} {number}", shown or f"mobile.recorded({name!r})")
 
     def given(self, key: str, shown: str) -> Any:
         """A recorded value by its key. Raises ``ReplayEnded`` where there is none."""
@@ -242,9 +245,13 @@ class Replay:
         if key not in self.cassette.values:
             self.end("beyond the recording", f"{shown} was not recorded")
         try:
-            return of_data(self.cassette.values[key])
+            failure = failure_of(self.cassette.values[key])
+            value = of_data(self.cassette.values[key]) if failure is None else None
         except ValueError as error:
             self.end("beyond the recording", f"{shown}: {error}")
+        if failure is not None:
+            raise failure
+        return value
 
     def enter(self, key: str) -> None:
         """From now on the calls are those of a fixture of a wider scope, as it was set up then."""
@@ -450,8 +457,12 @@ class Replay:
     # --- the end -------------------------------------------------------------------------------------------
     def end(self, verdict: ReplayVerdict, why: str) -> NoReturn:
         """The test has left the recording. Raises ``ReplayEnded``."""
-        self.ended = ReplayEnded(why, verdict=verdict)
+        self.ended = self.ending(why, verdict=verdict)
         raise self.ended
+
+    def close(self) -> None:
+        """The test is over: nothing is answered, and nothing judged."""
+        self.ended = self.ended or self.ending("the test is over", verdict="beyond the recording")
 
     def withdraw(self) -> None:
         """What was asked for beyond the recording was no part of any proof."""

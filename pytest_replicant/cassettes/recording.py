@@ -27,7 +27,7 @@ from .tape import (
     plain,
     plain_args,
 )
-from .values import as_data
+from .values import as_data, as_failure
 
 EPOCH = 1_000.0
 """What the clock of a session shows when its tape begins, in seconds."""
@@ -64,6 +64,7 @@ class Recording:
         self.epoch_ms = clock.epoch_ms()
         self.phones: list[RecordedPhone] = []
         self.values: dict[str, Any] = {}
+        self.owner: Callable[[], str] = lambda: ""  # whose data is made now: before its name
         self.own_fixtures: set[str] = set()  # of a wider scope, that were set up on this tape
         self.clock = RecordingClock(self)
         self.hides = False  # a secret is typed now
@@ -119,8 +120,13 @@ class Recording:
 
     def value(self, name: str, make: Callable[[], Any]) -> Any:
         """What ``make`` returns, kept under the name; a name that was used before counts on."""
-        made = make()
-        self.values[_numbered(name, self.values)] = as_data(name, made)
+        key = numbered(f"{self.owner()}{name}", self.values)
+        try:
+            made = make()
+            self.values[key] = as_data(name, made)
+        except Exception as error:
+            self.values[key] = as_failure(error)
+            raise
         return made
 
     @property
@@ -225,7 +231,7 @@ class Recording:
         return ""
 
 
-def _numbered(name: str, known: Collection[str]) -> str:
+def numbered(name: str, known: Collection[str]) -> str:
     """``name``, or where it is known ``name 2`` and so on."""
     names = (name if number == 1 else f"{name} {number}" for number in range(1, len(known) + 2))
     return next(one for one in names if one not in known)

@@ -245,7 +245,10 @@ class _Redaction:
         )
         facts = {name: text(value) for name, value in header.facts.items()}
         settings = _walked(header.settings, text)
-        return replace(header, nodeid=text(header.nodeid), facts=facts, settings=settings, failures=failures)
+        ends = tuple(map(text, header.ends))
+        return replace(
+            header, nodeid=text(header.nodeid), facts=facts, settings=settings, failures=failures, ends=ends
+        )
 
     def _phone(self, phone: RecordedPhone) -> RecordedPhone:
         text = self._texts.text

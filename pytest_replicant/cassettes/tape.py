@@ -198,7 +198,9 @@ class RecordedFailure:
 class Header:
     """``recorded_at`` is ISO 8601 in UTC, ``epoch_ms`` the time at which the tape began; ``source`` is a digest of
     the test's own code; ``secrets`` are the lengths of the secrets, in the order of their first use. ``facts`` are
-    those of the run: app build, revision, versions. ``settings`` are those of its sessions that were set."""
+    those of the run: app build, revision, versions. ``settings`` are those of its sessions that were set. ``ends``
+    are the node ids of the classes, modules and so on that ended with the test; it ``skips`` where it skipped
+    itself."""
 
     nodeid: str
     outcome: str
@@ -210,6 +212,8 @@ class Header:
     secrets: tuple[int, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     failures: tuple[RecordedFailure, ...] = ()
+    ends: tuple[str, ...] = ()
+    skips: bool = False
 
 
 @dataclass(frozen=True)
@@ -440,7 +444,7 @@ def cassette_json(cassette: Cassette, redactor: Redactor) -> bytes:
     return text.encode("utf-8", "backslashreplace")
 
 
-_OURS = frozenset({"outcome", "recorded_at", "epoch_ms", "attempt", "source", "secrets", "settings"})
+_OURS = frozenset({"outcome", "recorded_at", "epoch_ms", "attempt", "source", "secrets", "settings", "skips"})
 
 
 def _row(entry: Entry, redactor: Redactor) -> list[Any]:

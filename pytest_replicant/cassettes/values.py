@@ -14,6 +14,7 @@ from ..errors import UsageError
 from ..model import Secret
 
 _KIND = "~"
+_RAISED = "raised"
 _DEEPEST = 5
 _LARGEST = 2**53
 _TYPES: Mapping[type, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
@@ -54,6 +55,22 @@ def as_data(name: str, value: Any, depth: int = _DEEPEST) -> Any:
         f"recorded {name!r}: a {kind.__module__}.{kind.__qualname__} is nothing that a recording can give back. "
         f"Next: return data ({KINDS}), and make the object of them in a fixture that is not recorded"
     )
+
+
+def as_failure(error: BaseException) -> Any:
+    """In place of a value: the error that came of making it."""
+    return {_KIND: _RAISED, "of": [type(error).__name__, str(error).partition("\n")[0]]}
+
+
+def failure_of(data: Any) -> Exception | None:
+    """That error again, as one of a class of the same name; None for a value."""
+    if not isinstance(data, dict) or data.get(_KIND) != _RAISED:
+        return None
+    match data.get("of"):
+        case [str(name), str(message)] if name.isidentifier():
+            kind: type[Exception] = type(name, (Exception,), {"__module__": "recorded"})
+            return kind(message)
+    raise ValueError("no recorded error")
 
 
 def of_data(data: Any) -> Any:

@@ -48,10 +48,13 @@ class ReplayedPhones(DevicePool):
     ) -> Opened:
         """Raises ``ReplayEnded`` where the test has no recording, or had no further phone, and
         ``NoMatchingDevice`` where it has none since no phone of that run would do."""
+        wanted = wanted or DeviceRequirements(platform or "")
+        if isinstance(uri, str):
+            read_uri(uri)  # or it is refused, as it was
         try:
             self._given.append(self.open(self.uris[0], timeout))
         except ReplayEnded:
-            if wanted is not None and (why := self._why_none(wanted)):
+            if why := self._why_none(wanted):
                 raise NoMatchingDevice(why, reason=why, device=self.uris[0].text) from None
             raise
         return self._given[-1]
@@ -59,7 +62,7 @@ class ReplayedPhones(DevicePool):
     def _why_none(self, wanted: DeviceRequirements) -> str:
         """Why no phone of the recorded run would do; "" where one may."""
         reasons = {one.uri: wanted.why_not_with(Facts.of(*described(one))) for one in self._recorded()}
-        if not all(reasons.values()):
+        if not reasons or not all(reasons.values()):
             return ""
         each = "; ".join(f"{uri}: {why}" for uri, why in reasons.items())
         return f"no phone of the recording will do for {wanted.described}: {each}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import time
 from collections.abc import Callable, Generator, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,7 @@ from ..errors import ReplayEnded, UsageError, skips
 from ..held_phone import held_phones
 from ..model import Phase
 from ..pool import read_uri
-from ..pytest_private import keep_fixture_error, strict_xfail, tear_down_wider_scopes
+from ..pytest_private import strict_xfail, tear_down_wider_scopes, wider_scopes_held
 from ..reporting.attempts.attempt import (
     FAILED_THEN,
     VERDICT,
@@ -26,8 +26,8 @@ from ..reporting.attempts.attempt import (
 )
 from ..reporting.cassette_file import failures_of, passed_though_expected_to_fail
 from ..reporting.replays import Recordings
-from ..stash import OPTIONS, REPLAY, REPLAYED_PHONES, REPLAYED_RESOURCES, RUN_ID, SECRETS, SESSIONS, TestSession
-from ..tapes import fixture_key, source_digest
+from ..stash import OPTIONS, REPLAY, REPLAYED_PHONES, REPLAYED_RESOURCES, RUN_ID, SECRETS, SESSIONS
+from ..tapes import fixture_key, source_digest, tapes_of
 from .phones import ReplayedPhones, ReplayedResources
 from .verdict import Ended, judged
 
@@ -51,10 +51,8 @@ class Replaying:
         self._current: pytest.Item | None = None
         self._within: list[RecordedFailure] = []  # failures of subtests of the test that is running
         self._set_up_in = ""  # the earlier test that the fixture before was set up in
-        self._of_fixtures: list[TestSession] = []
         self._is_left_out = False  # the test that is running skips itself, as it did then
         self._missing: dict[str, ReplayEnded] = {}
-        self._ending: Replay | None = None
         self._stands_on_an_error = False
         config.stash[REPLAYED_PHONES] = ReplayedPhones(uri, self._replay, lambda: recordings.phones)
         config.stash[REPLAYED_RESOURCES] = ReplayedResources(self._replay)
@@ -79,7 +77,7 @@ class Replaying:
     # --- which recording -----------------------------------------------------------------------------------
     def _load(self, item: pytest.Item) -> None:
         def missing(why: str) -> None:
-            self._missing[item.nodeid] = ReplayEnded(why, verdict="beyond the recording")
+            self._missing[item.nodeid] = _Ending(why, verdict="beyond the recording")
 
         try:
             found = self._recordings.of(item.nodeid)
@@ -90,30 +88,39 @@ class Replaying:
             missing(f"this test is not in {self._recordings.name}")
             return
         stored, cassette = found
-        replay = Replay(cassette, stored.blob, self._redactor)
+        replay = Replay(cassette, stored.blob, self._redactor, ending=_Ending)
         replay.excuse = lambda text: _excuse(item, text)
+        replay.owner = lambda: tapes_of(item.config).owner
         item.stash[REPLAY] = replay
 
     # --- hooks ---------------------------------------------------------------------------------------------
     @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
-        self._current, self._within, self._set_up_in, self._of_fixtures = item, [], "", []
+    def pytest_runtest_protocol(
+        self, item: pytest.Item, nextitem: pytest.Item | None
+    ) -> Generator[None, object, object]:
+        self._current, self._within, self._set_up_in = item, [], ""
         self._load(item)  # any test may ask for a phone while it runs
         with ExitStack() as guards:
             if REPLAY in item.stash or attempt_of(item).asked_for_a_phone:
                 guards.enter_context(_guarded(self._slept, network=self._network))
+            replay = item.stash.get(REPLAY, None)
             result = yield
-            if held_phones(item.config).shared or self._stands_on_an_error:
-                self._stands_on_an_error = False
-                self._stand_alone(item)
+            if replay is not None:
+                replay.close()
+            self._end_wider_scopes(item, nextitem)
         return result
 
-    @staticmethod
-    def _stand_alone(item: pytest.Item) -> None:
+    def _end_wider_scopes(self, item: pytest.Item, nextitem: pytest.Item | None) -> None:
         """Each test sets up the phone that it shares again, from its own recording: so it needs no other test, and
-        no order. What ends here was recorded with another test, if at all."""
-        with suppress(Exception, ReplayEnded):
-            tear_down_wider_scopes(item.session)
+        no order. What ends here was recorded with another test, and is not judged."""
+        if held_phones(item.config).shared or self._stands_on_an_error:
+            self._stands_on_an_error, nextitem = False, None
+        try:
+            tear_down_wider_scopes(item.session, nextitem)
+        except (KeyboardInterrupt, SystemExit, pytest.exit.Exception):
+            raise
+        except BaseException:  # a group of pytest's own outcomes is no Exception
+            pass
 
     def _slept(self, seconds: float) -> None:
         if self._current is not None and REPLAY in self._current.stash:
@@ -132,10 +139,17 @@ class Replaying:
             replay.check_used("the test")
         return result
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_teardown(self, item: pytest.Item) -> None:
-        if (replay := item.stash.get(REPLAY, None)) is not None:
-            replay.phase("teardown")
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_teardown(self, item: pytest.Item) -> Generator[None, object, object]:
+        """With the test end the wider scopes that ended with it when it was recorded, and no others."""
+        if (replay := item.stash.get(REPLAY, None)) is None:
+            return (yield)
+        replay.phase("teardown")
+        with wider_scopes_held(item, but=replay.cassette.header.ends):
+            try:
+                return (yield)
+            finally:
+                tear_down_wider_scopes(item.session)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(
@@ -151,41 +165,23 @@ class Replaying:
                 result = yield
             else:
                 result = yield from self._from_then(item, replay, key)
-        except ReplayEnded as ended:
-            keep_fixture_error(fixturedef, request, ended)
-            self._stands_on_an_error |= bool(key)
-            raise
         except BaseException:
             self._stands_on_an_error |= bool(key)  # which pytest keeps for the next test
             raise
-        if key:
-            request.addfinalizer(self._end_wider_fixture)
         return result
 
     def _from_then(self, item: pytest.Item, replay: Replay, key: str) -> Generator[None, object, object]:
-        phones, sessions = held_phones(item.config), item.stash.setdefault(SESSIONS, [])
-        own = [one for one in sessions if one not in self._of_fixtures]
+        sessions, test = item.stash.setdefault(SESSIONS, []), replay.test_of(key)
+        own = [one for one in sessions if not one.of_fixture]
         replay.enter(key)
-        if self._set_up_in == replay.test_of(key):  # there the session went on as well
-            for held in phones.shared:
-                held.begins_again = False
+        for one in sessions if test == self._set_up_in else ():  # there the session went on as well
+            one.of_fixture = False
         result = yield
         replay.leave()
-        self._set_up_in = replay.test_of(key)
-        self._of_fixtures = [one for one in sessions if one not in own]
-        for held in phones.shared:
-            held.begins_again |= held.has_session_of(item, but=own)
+        self._set_up_in = test
+        for one in sessions:
+            one.of_fixture = one not in own
         return result
-
-    def _end_wider_fixture(self) -> None:
-        """Its teardown is on the tape of the last test that used it, and judged in no other one."""
-        replay = self._current.stash.get(REPLAY, None) if self._current is not None else None
-        self._ending = replay if replay is not None and replay.ended is None else None
-
-    def pytest_fixture_post_finalizer(self) -> None:
-        if self._ending is not None:
-            self._ending.withdraw()
-            self._ending = None
 
     @pytest.hookimpl(wrapper=True, trylast=True)  # before any other plugin reads the report
     def pytest_runtest_makereport(
@@ -203,11 +199,9 @@ class Replaying:
             return report
         known: Ended | None = attempt.replay_ended
         if isinstance(error, ReplayEnded) and replay is not None and replay.ended is None:
-            if report.when == "teardown":  # of a wider fixture
-                error = None
-                _clear(report)
-            else:
-                replay.ended = error
+            replay.ended = error
+        if report.when == "teardown" and isinstance(error, skips()):  # by which no test fails
+            error = None
         if report.when == "teardown" and known is not None and (error is None or known.verdict in _OVER):
             _clear(report)  # a test that has left its recording is not judged any more
             return report
@@ -245,6 +239,9 @@ class Replaying:
             report.sections.append((FAILED_THEN, report.longreprtext))
         _set_aside(report, item, "a part of a replayed test")
 
+
+_Ending = type("ReplayEnded", (ReplayEnded, pytest.fail.Exception), {"__module__": ReplayEnded.__module__})
+"""As an outcome of pytest's own: it keeps it for the tests that stand on a fixture, and goes on to tear down."""
 
 _OVER = ("diverged", "beyond the recording", "fails on the recording")
 

@@ -196,7 +196,7 @@ class Publisher:
     def _tape_parts(self, attempt: Attempt, recording: Recording, facts: TestFacts) -> TapeParts:
         from .cassette_file import TapeParts
 
-        item = attempt.item
+        item, tapes = attempt.item, tapes_of(self._config)
         unset = session_settings(usual())
         settings = {name: one for name, one in session_settings(self._options).items() if one != unset[name]}
         header = Header(
@@ -209,10 +209,12 @@ class Publisher:
             facts=self._facts_of_run,
             settings=settings,
             failures=attempt.failures_on_tape,
+            ends=tapes.ends,
+            skips=any(phase.outcome == "skipped" for phase in attempt.phases),
         )
-        tapes = tapes_of(self._config)
         segments = tapes.segments_for(item, recording, attempt.broken_fixtures)
-        return TapeParts(recording, header, segments, tapes.values_for(item))
+        values = tapes.values_for(item, attempt.broken_fixtures)
+        return TapeParts(recording, header, segments, values)
 
     @cached_property
     def _facts_of_run(self) -> dict[str, str]:
