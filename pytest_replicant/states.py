@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial, update_wrapper
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from .model import one_line
 from .pytest_private import fixture_functions
 
 if TYPE_CHECKING:
+    from .cassettes import HeldState
     from .session import Check, DeviceSession, Proof
 
 MOST_FAILURES = 2
@@ -79,6 +81,7 @@ class State:
         if made is not None and (replaced_apps(session) or cleared.count(made.app) > made.cleared_in(held.tests)):
             made = None
         stacked = [one.check for one in asked_states(held, item).values() if key in one.based_on]
+        stacked += [one.check for one in self._recorded_above(held, item, session, key) if made is not None]
         if made is None or any(not why_not_proven(session, one) for one in stacked):
             why = ""  # a state on top of it proves it as well
         else:
@@ -111,13 +114,35 @@ class State:
 
     def _as_recorded(self, held: HeldPhone, item: pytest.Item, key: Key, check: Check) -> Made | None:
         """Of a replay: the state as it held on the phone when the test was recorded."""
-        then = next((one for one in held.recorded_states if (one.name, one.key) == (self.name, key[1])), None)
+        named = (self.name, _in_any_run(key[1]))
+        then = next((one for one in held.recorded_states if (one.name, _in_any_run(one.key)) == named), None)
         if then is None:
             return None
         held.recorded_states.remove(then)
-        states = {one.name: one for one in map(_state_of, fixture_functions(item).values()) if one is not None}
-        based_on = frozenset((states[name], whose) for name, whose in then.based_on if name in states)
+        return self._as_made_then(then, held, item, check)
+
+    def _as_made_then(self, then: HeldState, held: HeldPhone, item: pytest.Item, check: Check) -> Made:
+        states = _states_of(item)
+        known = {(one.name, _in_any_run(whose)): (one, whose) for one, whose in held.states}
+        below = (known.get((name, _in_any_run(whose)), (states.get(name), whose)) for name, whose in then.based_on)
+        based_on = frozenset((state, whose) for state, whose in below if state is not None)
         return Made(check, then.app, based_on, held.tests - 1, lost=then.lost, left_by=then.left_by)
+
+    def _recorded_above(
+        self, held: HeldPhone, item: pytest.Item, session: DeviceSession, key: Key
+    ) -> Iterator[Made]:
+        """Of a replay: states on top of this one that held when the test was recorded, and are asked for next."""
+        from .session import check_of
+
+        states, given = _states_of(item), getattr(item, "funcargs", {})
+        for then in held.recorded_states:
+            above = states.get(then.name)
+            is_based = any(
+                (name, _in_any_run(whose)) == (self.name, _in_any_run(key[1])) for name, whose in then.based_on
+            )
+            if above is not None and is_based:
+                proof = above._proof_for(given.get(above.belongs_to))
+                yield self._as_made_then(then, held, item, check_of(session, above.name, proof))
 
     def _proof_for(self, owner: object) -> object:
         made: object = self.proof(owner) if callable(self.proof) else self.proof
@@ -286,7 +311,7 @@ def mobile_state(
 
         def hold(**given: Any) -> DeviceSession:
             request, held = given["request"], given["_held_mobile"]
-            param = _text_of(request.param) if hasattr(request, "param") else ""
+            param = _text_of(request.param, request.param_index) if hasattr(request, "param") else ""
             arguments = {each: given[each] for each in own}
             state.hold(held, request.node, arguments, given.get(belongs_to), param)
             session: DeviceSession = held.session_of(request.node)
@@ -318,6 +343,16 @@ def _state_of(function: object) -> State | None:
     return state if isinstance(state, State) else None
 
 
+def _states_of(item: pytest.Item) -> dict[str, State]:
+    """Those that a test asks for, by their names."""
+    return {one.name: one for one in map(_state_of, fixture_functions(item).values()) if one is not None}
+
+
+def _in_any_run(whose: str) -> str:
+    """Without what another process has another one of."""
+    return re.sub(rf"{_BY_IDENTITY}\d+", _BY_IDENTITY, whose)
+
+
 def _test_of(item: pytest.Item) -> str:
     return getattr(item, "nodeid", "")
 
@@ -339,7 +374,7 @@ def _name_of(owner: object) -> str:
 _BY_IDENTITY = "object "
 
 
-def _text_of(param: object) -> str:
+def _text_of(param: object, place: int) -> str:
     """A parameter as a text that no other one has in this run, and in no run where it is a text or a number."""
     plain = param is None or isinstance(param, (str, int, float, bool))
-    return repr(param) if plain else f"{_BY_IDENTITY}{id(param)}"
+    return repr(param) if plain else f"{_BY_IDENTITY}{id(param)} at {place}"

@@ -110,6 +110,9 @@ class Tapes:
     def __init__(self) -> None:
         self._segments: dict[str, Segment] = {}
         self._values: dict[str, Any] = {}  # that recorded fixtures of this test have made
+        self._keys: dict[pytest.FixtureDef[Any], str] = {}  # of those that are set up
+        self._over: list[str] = []  # keys of fixtures that ended with the test before
+        self.gave_wider = False  # data of a fixture of a wider scope
         self._set_up: list[tuple[str, str]] = []  # keys of wider fixtures that are set up now, and their names
         self.phases: list[str] = []  # of the test that is running, that have begun behind its setup
         self.ends: tuple[str, ...] = ()  # node ids of the collectors that end with it
@@ -162,6 +165,9 @@ class Tapes:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self) -> None:
         self.phases, self.ends, self._values = [], (), {}  # of each attempt
+        for key in self._over:
+            self._segments.pop(key, None)
+        self._over.clear()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_call(self, item: pytest.Item) -> None:
@@ -188,9 +194,19 @@ class Tapes:
         try:
             if not key or item is None:
                 return (yield)
+            self._keys[fixturedef] = key
             return (yield from self._set_up_wider(item, key, fixturedef.argname, request.node.nodeid))
         finally:
             self._set_up.pop()
+
+    def pytest_fixture_post_finalizer(self, fixturedef: pytest.FixtureDef[Any]) -> None:
+        """What ends with its test is part of that one; what ends before is part of none any more."""
+        if (key := self._keys.pop(fixturedef, "")) == "":
+            return
+        if "teardown" in self.phases:
+            self._over.append(key)
+        else:
+            self._segments.pop(key, None)
 
     def _set_up_wider(self, item: pytest.Item, key: str, name: str, node: str) -> Generator[None, object, object]:
         tape, made = item.stash.get(TAPE, None), len(self._values)
@@ -285,6 +301,7 @@ def recorded(make: Made) -> Made:
             return make_it()
         tapes, item = _RUNNING[-1]
         own = f"{tapes.fixture} {name}".lstrip()
+        tapes.gave_wider |= bool(tapes.owner)
         if (replay := item.stash.get(REPLAY, None)) is not None:
             return replay.value(own, make_it, f"the fixture {tapes.fixture or make.__name__}")
         return tapes.made(own, make_it)

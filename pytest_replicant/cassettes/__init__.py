@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         LITERAL,
         PHASE,
         STEP,
+        TYPES_TEXT,
         Cassette,
         Entry,
         Header,
@@ -38,6 +39,6 @@ if TYPE_CHECKING:
         with_stand_ins,
     )
     from .timeline import TapedStep, Totals, sent_call, steps_of
-    from .values import as_data, as_failure, of_data
+    from .values import as_data, as_failure, is_recorded, of_data
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -28,6 +28,7 @@ from .tape import (
     Cassette,
     Entry,
     Kind,
+    between,
     error_of,
     plain_args,
     stand_in,
@@ -76,13 +77,16 @@ class Replay:
         self._tracks = [self._own]
         self.clock = ReplayClock(self)
         self._step = ("", "")
-        self._secrets: dict[str, str] = {}
+        self._secrets: dict[str, str] = {}  # what stands for each
+        self._numbers_of: dict[str, int] = {}
+        self._own_secrets = 0
         self._newest_secret = 0
         self._patterns = self.redactor.without_secrets()
         self._dumps: dict[tuple[int, int], bytes] = {}  # what each phone's session was shown last
         self._time = EPOCH
         self._count_from(EPOCH)
         self._before_fixture = (0, 0, self._step)
+        self.set_up: set[str] = set()  # keys of the fixtures of a wider scope that the test stands on
         self.sends = 0  # calls of this phase that may change a phone
         self._phones = 0
         self.hides = False
@@ -182,6 +186,12 @@ class Replay:
             self._diverge(self._own, left[0], f"nothing{more}: {over} is over")
 
     @property
+    def left_out(self) -> str:
+        """A fixture that had acted on the phone when the test was recorded, and is not asked for now; else ""."""
+        acted = (key for key, tape in self.cassette.fixtures.items() if any(one.is_send for one in tape))
+        return next((key for key in acted if key not in self.set_up), "")
+
+    @property
     def unused(self) -> int:
         """Recorded calls of the test that no one asked for up to now, those of its teardown apart."""
         track = self._own
@@ -211,13 +221,13 @@ class Replay:
     def secret(self, value: str) -> str:
         """What stands for a secret: itself, or where the one that was recorded in its place had another length,
         letters that no screen shows."""
-        if value not in self._secrets:
-            number = len(self._secrets)
-            known = self.cassette.header.secrets
-            length = known[number] if number < len(known) else len(value)
-            self._secrets[value] = value if len(value) == length else stand_in(number) * length
-        used = self._secrets[value]
-        self._newest_secret = list(self._secrets).index(value)
+        if value not in self._numbers_of:
+            self._numbers_of[value] = self._own_secrets
+            self._own_secrets += 1
+        number = self._newest_secret = self._numbers_of[value]
+        known = self.cassette.header.secrets
+        length = known[number] if number < len(known) else len(value)
+        used = self._secrets[value] = value if len(value) == length else stand_in(number) * length
         self.redactor.add(value)
         self.redactor.add(used)
         return used
@@ -231,6 +241,24 @@ class Replay:
             return hidden
         parts = re.split("(" + "|".join(map(re.escape, sorted(known, key=len, reverse=True))) + ")", value)
         return "".join(self._secrets[one] if one in self._secrets else self._patterns.text(one) for one in parts)
+
+    def typed(self, value: str) -> str:
+        """A text that is typed next, as ``text`` has it."""
+        self._learn_from(value)
+        return self.text(value)
+
+    def _learn_from(self, text: str) -> None:
+        """Of a plain text with a secret of another test: what was hidden in it."""
+        left = (self._track.entries[one] for one in self._track.sends_left())
+        entry = next((one for one in left if one.method in TYPES_TEXT), None)
+        if entry is None or not isinstance(entry.args[0], str):
+            return
+        numbers = [one for one in range(len(self.cassette.header.secrets)) if stand_in(one) in entry.args[0]]
+        found = between(entry.args[0].split(stand_in(numbers[0])), text) if len(numbers) == 1 else None
+        if found and {*found} == {found[0]} and len(found[0]) == self.cassette.header.secrets[numbers[0]]:
+            self._numbers_of.setdefault(found[0], numbers[0])
+            self._secrets.setdefault(found[0], found[0])
+            self.compared_hidden = True
 
     def value(self, name: str, make: Callable[[], Any], shown: str = "") -> Any:
         """The recorded value of that name, in place of a new one. Raises the error that came of making it."""
@@ -319,8 +347,7 @@ class Replay:
         if (hidden := _hidden_in(entry)) is not None:
             same = self.hides and hidden == self._newest_secret
             return "" if same else f"secret {hidden + 1} was recorded"
-        numbers = {value: number for number, value in enumerate(self._secrets)}
-        asked = with_stand_ins(plain_args(entry.method, args), numbers)
+        asked = with_stand_ins(plain_args(entry.method, args), self._numbers_of)
         return why_other(entry, asked, self._hits(track, place), self.redactor)
 
     def _hits(self, track: Track, place: int) -> Callable[[], tuple[Hit, Hit] | None]:
@@ -447,9 +474,9 @@ class Replay:
             return data
         parts = data.decode("utf-8", "surrogateescape").split(MASK)
         lengths = self.cassette.header.secrets
-        used = [*self._secrets.values()]
-        used += [stand_in(one) * lengths[one] for one in range(len(used), len(lengths))]
-        shown = [used[one] if 0 <= one < len(used) else MASK for one in masks]
+        used = {number: self._secrets[value] for value, number in self._numbers_of.items()}
+        used = {one: stand_in(one) * length for one, length in enumerate(lengths)} | used
+        shown = [used.get(one, MASK) for one in masks]
         shown += [MASK] * (len(parts) - 1 - len(shown))
         whole = parts[0] + "".join(f"{one}{part}" for one, part in zip(shown, parts[1:], strict=False))
         return whole.encode("utf-8", "surrogateescape")

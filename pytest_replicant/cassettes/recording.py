@@ -118,6 +118,8 @@ class Recording:
     def text(self, value: str) -> str:
         return value
 
+    typed = text
+
     def value(self, name: str, make: Callable[[], Any]) -> Any:
         """What ``make`` returns, kept under the name; a name that was used before counts on."""
         key = numbered(f"{self.owner()}{name}", self.values)

@@ -240,7 +240,13 @@ class _Redaction:
     def _header(self, header: Header) -> Header:
         text = self._texts.text
         failures = tuple(
-            replace(one, message=text(one.message), step=text(one.step), exception=text(one.exception))
+            replace(
+                one,
+                message=text(one.message),
+                step=text(one.step),
+                exception=text(one.exception),
+                line=text(one.line),
+            )
             for one in header.failures
         )
         facts = {name: text(value) for name, value in header.facts.items()}

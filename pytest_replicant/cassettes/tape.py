@@ -184,7 +184,8 @@ class RecordedPhone:
 @dataclass(frozen=True)
 class RecordedFailure:
     """``step`` is the title of the step that failed, "" where none did; ``sends`` is how many calls that may
-    change the phone came before it in that phase, or in the fixture of a wider scope that failed."""
+    change the phone came before it in that phase, or in the fixture of a wider scope that failed. ``line`` is the
+    line of the test, "" where the message of one of our own errors says what was claimed."""
 
     exception: str
     message: str
@@ -192,6 +193,7 @@ class RecordedFailure:
     code: str = ""
     step: str = ""
     sends: int = 0
+    line: str = ""
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from ..model import Secret
 
 _KIND = "~"
 _RAISED = "raised"
+_MODULE = "recorded"
 _DEEPEST = 5
 _LARGEST = 2**53
 _TYPES: Mapping[type, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
@@ -68,9 +69,14 @@ def failure_of(data: Any) -> Exception | None:
         return None
     match data.get("of"):
         case [str(name), str(message)] if name.isidentifier():
-            kind: type[Exception] = type(name, (Exception,), {"__module__": "recorded"})
+            kind: type[Exception] = type(name, (Exception,), {"__module__": _MODULE})
             return kind(message)
     raise ValueError("no recorded error")
+
+
+def is_recorded(error: BaseException) -> bool:
+    """Whether it is such an error, which no line of the test has raised."""
+    return type(error).__module__ == _MODULE
 
 
 def of_data(data: Any) -> Any:

@@ -85,7 +85,7 @@ class Replaying:
             missing(f"its recording cannot be read: {error}")
             return
         if found is None:
-            missing(f"this test is not in {self._recordings.name}")
+            missing(self._recordings.why_not(item.nodeid))
             return
         stored, cassette = found
         replay = Replay(cassette, stored.blob, self._redactor, ending=_Ending)
@@ -111,10 +111,12 @@ class Replaying:
         return result
 
     def _end_wider_scopes(self, item: pytest.Item, nextitem: pytest.Item | None) -> None:
-        """Each test sets up the phone that it shares again, from its own recording: so it needs no other test, and
-        no order. What ends here was recorded with another test, and is not judged."""
-        if held_phones(item.config).shared or self._stands_on_an_error:
-            self._stands_on_an_error, nextitem = False, None
+        """Each test sets up the phone and the recorded data that it shares again, from its own recording: so it
+        needs no other test, and no order. What ends here was recorded with another test, and is not judged."""
+        tapes = tapes_of(item.config)
+        if held_phones(item.config).shared or self._stands_on_an_error or tapes.gave_wider:
+            self._stands_on_an_error = tapes.gave_wider = False
+            nextitem = None
         try:
             tear_down_wider_scopes(item.session, nextitem)
         except (KeyboardInterrupt, SystemExit, pytest.exit.Exception):
@@ -159,6 +161,8 @@ class Replaying:
         item = self._current
         replay = item.stash.get(REPLAY, None) if item is not None else None
         key = fixture_key(fixturedef, request) if fixturedef.scope != "function" else ""
+        if replay is not None and key:
+            replay.set_up.add(key)
         enters = replay is not None and key in replay.cassette.fixtures and not replay.is_in_fixture
         try:
             if item is None or replay is None or not enters:

@@ -62,6 +62,8 @@ def judged(
     why the test skipped itself."""
     header = replay.cassette.header
     verdict, why = _verdict(replay, header, failures, phase)
+    if phase != "setup" and replay.ended is None and (fixture := replay.left_out):
+        verdict, why = "diverged", f"recorded the fixture {fixture}, asked nothing of it"
     if skipped is not None and replay.ended is None:
         verdict, why = ("diverged", f"recorded {header.outcome}, asked to be skipped: {skipped}")
         if header.skips:
@@ -130,9 +132,13 @@ def _compared(
 def is_same(then: RecordedFailure, now: RecordedFailure) -> bool:
     """Whether a failure is the recorded one: of the same step, after the same was sent, for the same reason."""
     facts = ("exception", "code", "step", "sends")
-    same = all(getattr(then, name) == getattr(now, name) for name in facts)
-    return same and (bool(then.code) or _EACH_TIME.sub("", then.message) == _EACH_TIME.sub("", now.message))
+    same = all(getattr(then, name) == getattr(now, name) for name in facts) and now.line in ("", then.line)
+    return same and _EACH_TIME.sub("", then.message) == _EACH_TIME.sub("", now.message)
 
 
-_EACH_TIME = re.compile(r"0x[0-9a-fA-F]+|(?<=[/\\])pytest-of-[^/\\\s]+[/\\]pytest-\d+([/\\]popen-gw\d+)?")
-"""Another one each time: an object in memory, pytest's own folder for temporary files."""
+_EACH_TIME = re.compile(
+    r" \(\d+ reads?, [^()]*\)|0x[0-9a-fA-F]+"
+    r"|(?<=[/\\])pytest-of-[^/\\\s]+[/\\]pytest-\d+([/\\]popen-gw\d+)?"
+)
+"""Another one each time: how often was read, which another check before it changes; an object in memory; pytest's
+own folder for temporary files."""

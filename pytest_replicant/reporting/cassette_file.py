@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import linecache
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ from ..cassettes import (
     CASSETTE_SCHEMA,
     HIDDEN_TEXT,
     LITERAL,
+    TYPES_TEXT,
     Cassette,
     Entry,
     Header,
@@ -19,10 +21,11 @@ from ..cassettes import (
     between,
     blobs_in,
     cassette_json,
+    is_recorded,
     renumbered,
     with_stand_ins,
 )
-from ..model import MASK, Redactor
+from ..model import MASK, SHORT, Redactor
 from ..stash import TestSession
 from ..tapes import broken_fixtures
 from .artifacts.redaction import redacted_attachment, redacted_source
@@ -70,6 +73,8 @@ class _Writing:
         for value in (*(one for each in segments.values() for one in each.secrets), *recording.secrets):
             self._secrets.setdefault(value, len(self._secrets))  # in the order in which a replay meets them
         entries = recording.entries()
+        for value in self._others_typed([*entries, *(one for each in segments.values() for one in each.entries)]):
+            self._secrets.setdefault(value, len(self._secrets))
         kept = [self._keep(recording.blob, entries)]
         kept += [self._keep(segment.blob, segment.entries) for segment in segments.values()]
         if not all(kept):
@@ -91,6 +96,15 @@ class _Writing:
             {**recording.values, **self._parts.values},
         )
         return gzip.compress(cassette_json(made, self._redactor), mtime=0)
+
+    def _others_typed(self, entries: Iterable[Entry]) -> list[str]:
+        """Secrets of other tests, which this one types as plain text."""
+        typed = {one.args[0] for one in entries if one.method in TYPES_TEXT and isinstance(one.args[0], str)}
+        return sorted(
+            value
+            for value in self._redactor.known
+            if any(value == text or (len(value) >= SHORT and value in text) for text in typed)
+        )
 
     def _keep(self, blob: Callable[[str], bytes], entries: Iterable[Entry]) -> bool:
         text = {one.answer["blob"] for one in entries if one.method in _TEXT and "blob" in (one.answer or {})}
@@ -175,9 +189,16 @@ def failures_of(
             one.failure.code if one.failure is not None else "",
             redactor.text(step),
             sends,
+            "" if one.failure is not None or is_recorded(error) else redactor.text(_line_at(one.source)),
         )
         for one in (raised(each, phase, sessions) for each in parts_of(error) or (error,))
     )
+
+
+def _line_at(source: str) -> str:
+    path, _, number = source.rpartition(":")
+    linecache.checkcache(path)
+    return linecache.getline(path, int(number)).strip() if number.isdecimal() else ""
 
 
 def passed_though_expected_to_fail(text: str, phase: PhaseName) -> RecordedFailure:

@@ -77,7 +77,7 @@ class Publisher:
         if attempt.sessions:
             self._begin_report(attempt)
             return [self._published(attempt, entry, interrupted) for entry in attempt.sessions]
-        return [self._without_phone(attempt)] if attempt.asked_for_a_phone else []
+        return [self._without_phone(attempt)] if attempt.is_about_phones else []
 
     def _begin_report(self, attempt: Attempt) -> None:
         """Reads from now on are for the report."""

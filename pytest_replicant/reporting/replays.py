@@ -163,6 +163,17 @@ class Recordings:
         """The recording of a test. Raises ``ValueError`` and ``OSError`` for one that cannot be read."""
         return self._best(nodeid, [(one, one.load()) for one in self._candidates(nodeid)])
 
+    def why_not(self, nodeid: str) -> str:
+        """Of a test that has no recording."""
+        attempt = self.knobs.pop("attempt", "")
+        try:
+            known = self.of(nodeid) if attempt else None
+        finally:
+            self.knobs |= {"attempt": attempt} if attempt else {}
+        if known is not None:
+            return f"this test has no attempt {attempt} in {self.name}, which counts them from 0"
+        return f"this test is not in {self.name}"
+
     def _best(self, nodeid: str, loaded: Iterable[tuple[Stored, Cassette]]) -> tuple[Stored, Cassette] | None:
         shown = self._redactor.text(nodeid)
         own = [pair for pair in loaded if pair[1].header.nodeid == shown]

@@ -356,6 +356,8 @@ def _replay_block(
     for one in tests[:TESTS]:
         row = next((row for row in run.rows if test_of(row) == one.nodeid), None)
         yield printable(f"  test: {one.nodeid}", _LONGEST)
+        if one.sentence != first.sentence:  # by its numbers
+            yield f"    {_cut(one.sentence.splitlines()[0])}"
         if row is not None and row.trace:
             yield printable(f"  open: {opens(row, folder)}", _LONGEST)
         if one.recorded:

@@ -48,6 +48,9 @@ class Tape(Protocol):
     def text(self, value: str) -> str:
         """A text of the test's as the screens have it: a recording hides what redaction hides."""
 
+    def typed(self, value: str) -> str:
+        """The same of a plain text that is typed next."""
+
     def value(self, name: str, make: Callable[[], Any]) -> Any:
         """Data that a test makes, or those that it made when it was recorded."""
 
@@ -68,6 +71,8 @@ class NoTape:
 
     def text(self, value: str) -> str:
         return value
+
+    typed = text
 
     def value(self, name: str, make: Callable[[], Any]) -> Any:
         return make()

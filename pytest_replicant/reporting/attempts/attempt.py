@@ -83,7 +83,7 @@ class Attempt:
 
     @property
     def is_about_phones(self) -> bool:
-        return self.asked_for_a_phone or bool(self.sessions)
+        return self.asked_for_a_phone or bool(self.sessions) or self.replay_ended is not None
 
     @property
     def recorded(self) -> int:

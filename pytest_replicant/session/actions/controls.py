@@ -78,7 +78,7 @@ class ControlActions(ActionBase):
             )
         secret = isinstance(value, Secret)
         context = self._context
-        typed = context.known_secret(value).value if isinstance(value, Secret) else context.tape.text(value)
+        typed = context.known_secret(value).value if isinstance(value, Secret) else context.tape.typed(value)
         title = f"fill {describe(wanted)} with {value if secret else repr(typed)}"
         filling = touch.Fill(typed, append=append, secret=secret)
         check = read_back(typed, secret=secret, before=filling.before, other_way=filling.other_way)
