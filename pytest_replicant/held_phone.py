@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import pytest
 
-from .errors import DeviceBusy, DeviceError, ReplayEnded, UsageError
+from .errors import DeviceBusy, DeviceError, UsageError
 from .marks import read_marks
 from .options import Options, Reset
 from .pytest_private import fixture_finisher, fixture_functions
@@ -28,7 +28,7 @@ from .stash import (
     TestSession,
     attempt_number,
 )
-from .tapes import session_on_tape
+from .tapes import no_part_of_the_test, session_on_tape
 
 if TYPE_CHECKING:
     from .cassettes import HeldState
@@ -143,7 +143,7 @@ class HeldPhone:
         sessions = item.stash.setdefault(SESSIONS, [])
         left = left_by(self._earlier) if self._earlier is not None else None
         clock = self.session_args.get("clock")
-        on_tape = session_on_tape(item, self.opened.driver, left, self.states, clock)
+        on_tape = session_on_tape(item, self.opened.driver, left, asked_states(self, item), clock)
         if on_tape.known is not None:
             left, self.recorded_states = on_tape.known.taken_over, list(on_tape.known.states)
         settings = {**on_tape.settings(self._options), "allow": read_marks(item).allow, **self.session_args}
@@ -185,8 +185,8 @@ class HeldPhone:
         )
 
         self._forget_session_of_fixture()
-        entry, self._entry = self._entry, None
-        if entry is None:
+        entry, item, self._entry = self._entry, self._item, None
+        if entry is None or item is None:
             return
         session = entry.session
         try:
@@ -197,7 +197,7 @@ class HeldPhone:
                     if self.scopes or self.states:
                         note_dead_apps(session)
 
-                with suppress(ReplayEnded):  # the test is over
+                with no_part_of_the_test(item):
                     self._closing_in_trouble(look)
                 self._apps |= launched_apps(session)
                 if replaced_apps(session):

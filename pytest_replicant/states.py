@@ -16,6 +16,7 @@ from .errors import ActionFailed, DeviceError, ExpectationFailed, UsageError
 from .held_phone import IS_STATE, HeldPhone, asked_states
 from .model import one_line
 from .pytest_private import fixture_functions
+from .stash import REPLAY
 
 if TYPE_CHECKING:
     from .cassettes import HeldState
@@ -73,6 +74,8 @@ class State:
         from .session import check_of, cleared_apps, launched_apps, note, other_app, replaced_apps, why_not_proven
 
         session = held.session_of(item)
+        if (replay := item.stash.get(REPLAY, None)) is not None:
+            replay.set_up.add(f"state {self.name}")
         check = check_of(session, self.name, self._proof_for(owner))
         key: Key = (self, f"{_name_of(owner)} {param}")
         made: Made | None = held.states.pop(key, None)  # a making that is interrupted leaves none

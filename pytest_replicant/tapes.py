@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Collection, Generator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import pytest
 
 from .clock import Clock, SystemClock
-from .errors import UsageError
+from .errors import ReplayEnded, UsageError
 from .options import Options, usual
 from .pytest_private import fixture_functions, fixture_names
 from .stash import OPTIONS, REPLAY, RESOURCES, RESOURCES_OF_TEST, TAPE
@@ -71,6 +71,20 @@ def new_tape(item: pytest.Item, clock: Clock | None = None) -> Recording:
         tape.phase(name)
     tape.owner = lambda: tapes_of(item.config).owner
     return tape
+
+
+@contextmanager
+def no_part_of_the_test(item: pytest.Item) -> Iterator[None]:
+    """What is asked for meanwhile, and was not recorded, ends no replay."""
+    replay = item.stash.get(REPLAY, None)
+    ended = replay.ended if replay is not None else None
+    try:
+        yield
+    except ReplayEnded:
+        pass
+    finally:
+        if replay is not None:
+            replay.ended = ended
 
 
 def _held_state(held: tuple[Any, Any]) -> HeldState:
@@ -329,9 +343,15 @@ def tapes_of(config: pytest.Config) -> Tapes:
     return cast("Tapes", config.pluginmanager.getplugin(Tapes.NAME))
 
 
+_LONGEST_PARAM = 60  # characters of one by which a set-up is named; others are by their place
+
+
 def fixture_key(fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest) -> str:
     """Names one set-up of a fixture of a wider scope, in whichever process."""
-    param = f"[{getattr(request, 'param_index', '')}]" if hasattr(request, "param") else ""
+    given = getattr(request, "param", None)
+    plain = isinstance(given, (str, int, float)) and len(str(given)) <= _LONGEST_PARAM
+    named = repr(given) if plain else getattr(request, "param_index", "")
+    param = f"[{named}]" if hasattr(request, "param") else ""
     item = getattr(request, "_pyfuncitem", None)
     overridden = item is not None and fixture_functions(item).get(fixturedef.argname) is not fixturedef.func
     own = f" in {fixturedef.baseid or 'a plugin'}" if overridden else ""

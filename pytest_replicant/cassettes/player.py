@@ -8,7 +8,6 @@ next call that may have changed the phone, and the clock goes on to there.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -16,6 +15,7 @@ from typing import Any, NoReturn
 from ..errors import DeviceError, ReplayEnded
 from ..json_fields import fitted
 from ..model import MASK, Picture, Rect, Redactor, ReplayVerdict
+from .hidden import HiddenTexts
 from .matching import Hit, shown_call, why_other
 from .recording import EPOCH, HIDDEN, looks_of
 from .tape import (
@@ -28,10 +28,8 @@ from .tape import (
     Cassette,
     Entry,
     Kind,
-    between,
     error_of,
     plain_args,
-    stand_in,
     with_stand_ins,
 )
 from .track import ReplayClock, Track
@@ -66,7 +64,6 @@ class Replay:
     steps: int = 0
     slept: float = 0.0
     saw_hidden: bool = False  # a screen with a text that the recording hides
-    compared_hidden: bool = False  # with a text of the test's
     absent_hidden: bool = False  # an absence was looked for on such a screen
     is_exact: bool = True  # each step and call is the recorded one, in order
     excuse: Callable[[str], str] = lambda _text: ""  # what would make a text stable
@@ -77,16 +74,12 @@ class Replay:
         self._tracks = [self._own]
         self.clock = ReplayClock(self)
         self._step = ("", "")
-        self._secrets: dict[str, str] = {}  # what stands for each
-        self._numbers_of: dict[str, int] = {}
-        self._own_secrets = 0
-        self._newest_secret = 0
-        self._patterns = self.redactor.without_secrets()
+        self._hidden = HiddenTexts(self.cassette.header.secrets, self.redactor)
         self._dumps: dict[tuple[int, int], bytes] = {}  # what each phone's session was shown last
         self._time = EPOCH
         self._count_from(EPOCH)
         self._before_fixture = (0, 0, self._step)
-        self.set_up: set[str] = set()  # keys of the fixtures of a wider scope that the test stands on
+        self.set_up: set[str] = set()  # keys of the fixtures of a wider scope that the test stands on, and states
         self.sends = 0  # calls of this phase that may change a phone
         self._phones = 0
         self.hides = False
@@ -188,7 +181,8 @@ class Replay:
     @property
     def left_out(self) -> str:
         """A fixture that had acted on the phone when the test was recorded, and is not asked for now; else ""."""
-        acted = (key for key, tape in self.cassette.fixtures.items() if any(one.is_send for one in tape))
+        acted = [key for key, tape in self.cassette.fixtures.items() if any(one.is_send for one in tape)]
+        acted += [f"state {state.name}" for one in self.cassette.phones for state in one.states]
         return next((key for key in acted if key not in self.set_up), "")
 
     @property
@@ -219,46 +213,25 @@ class Replay:
         return self._step[1]
 
     def secret(self, value: str) -> str:
-        """What stands for a secret: itself, or where the one that was recorded in its place had another length,
-        letters that no screen shows."""
-        if value not in self._numbers_of:
-            self._numbers_of[value] = self._own_secrets
-            self._own_secrets += 1
-        number = self._newest_secret = self._numbers_of[value]
-        known = self.cassette.header.secrets
-        length = known[number] if number < len(known) else len(value)
-        used = self._secrets[value] = value if len(value) == length else stand_in(number) * length
-        self.redactor.add(value)
-        self.redactor.add(used)
-        return used
+        """What stands for a secret."""
+        return self._hidden.secret(value)
 
     def text(self, value: str) -> str:
-        """A text of the test's as the recorded screens have it: without what patterns hide."""
-        known = [one for one in self._secrets if one and one in value]
-        if not known:
-            hidden = self._patterns.text(value)
-            self.compared_hidden |= hidden != value
-            return hidden
-        parts = re.split("(" + "|".join(map(re.escape, sorted(known, key=len, reverse=True))) + ")", value)
-        return "".join(self._secrets[one] if one in self._secrets else self._patterns.text(one) for one in parts)
+        """A text of the test's as the recorded screens have it."""
+        return self._hidden.text(value)
 
     def typed(self, value: str) -> str:
-        """A text that is typed next, as ``text`` has it."""
-        self._learn_from(value)
-        return self.text(value)
-
-    def _learn_from(self, text: str) -> None:
-        """Of a plain text with a secret of another test: what was hidden in it."""
+        """The same of one that is typed next."""
         left = (self._track.entries[one] for one in self._track.sends_left())
         entry = next((one for one in left if one.method in TYPES_TEXT), None)
-        if entry is None or not isinstance(entry.args[0], str):
-            return
-        numbers = [one for one in range(len(self.cassette.header.secrets)) if stand_in(one) in entry.args[0]]
-        found = between(entry.args[0].split(stand_in(numbers[0])), text) if len(numbers) == 1 else None
-        if found and {*found} == {found[0]} and len(found[0]) == self.cassette.header.secrets[numbers[0]]:
-            self._numbers_of.setdefault(found[0], numbers[0])
-            self._secrets.setdefault(found[0], found[0])
-            self.compared_hidden = True
+        if entry is not None and isinstance(entry.args[0], str):
+            self._hidden.learn(value, entry.args[0])
+        return self.text(value)
+
+    @property
+    def compared_hidden(self) -> bool:
+        """Whether a text of the test's was compared with one that the recording hides."""
+        return self._hidden.compared
 
     def value(self, name: str, make: Callable[[], Any], shown: str = "") -> Any:
         """The recorded value of that name, in place of a new one. Raises the error that came of making it."""
@@ -345,9 +318,9 @@ class Replay:
         """Why the arguments are not the recorded ones, "" where they are."""
         entry = track.entries[place]
         if (hidden := _hidden_in(entry)) is not None:
-            same = self.hides and hidden == self._newest_secret
+            same = self.hides and hidden == self._hidden.newest
             return "" if same else f"secret {hidden + 1} was recorded"
-        asked = with_stand_ins(plain_args(entry.method, args), self._numbers_of)
+        asked = with_stand_ins(plain_args(entry.method, args), self._hidden.numbers)
         return why_other(entry, asked, self._hits(track, place), self.redactor)
 
     def _hits(self, track: Track, place: int) -> Callable[[], tuple[Hit, Hit] | None]:
@@ -470,16 +443,7 @@ class Replay:
         self._shows_hidden = HIDDEN_TEXT in masks
         self.saw_hidden |= self._shows_hidden
         self._note_absence()
-        if not masks:
-            return data
-        parts = data.decode("utf-8", "surrogateescape").split(MASK)
-        lengths = self.cassette.header.secrets
-        used = {number: self._secrets[value] for value, number in self._numbers_of.items()}
-        used = {one: stand_in(one) * length for one, length in enumerate(lengths)} | used
-        shown = [used.get(one, MASK) for one in masks]
-        shown += [MASK] * (len(parts) - 1 - len(shown))
-        whole = parts[0] + "".join(f"{one}{part}" for one, part in zip(shown, parts[1:], strict=False))
-        return whole.encode("utf-8", "surrogateescape")
+        return self._hidden.shown(data, masks) if masks else data
 
     # --- the end -------------------------------------------------------------------------------------------
     def end(self, verdict: ReplayVerdict, why: str) -> NoReturn:
@@ -501,6 +465,8 @@ class Replay:
         then, call = track.title_of(place), shown_call(entry.method, entry.args, self.redactor)
         if asked.startswith("nothing"):
             self.end("diverged", f"recorded {then or call}, asked {asked}")
+        if call.replace("'", "") == asked.replace("'", ""):
+            asked += " with another secret" if MASK in call else " on another phone"
         titles = then != now and then and now
         lines = [f"recorded {then}, asked {now}" if titles else f"recorded {call}, asked {asked}"]
         if titles:

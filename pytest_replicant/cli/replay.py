@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -62,10 +63,19 @@ def run(arguments: argparse.Namespace) -> int:
     seen = _Verdicts()
     with tempfile.TemporaryDirectory(prefix="replicant-") as folder:
         file = Path(folder) / "tests.txt"  # more of them than a command line holds
-        file.write_text("\n".join(nodeids) + "\n", encoding="utf-8")
+        file.write_text("\n".join(map(_from_here, nodeids)) + "\n", encoding="utf-8")
         named = f"--replicant-replay={place}{'?' if query else ''}{query}"
         code = pytest.main([named, f"@{file}", *_QUIET, *arguments.behind], plugins=[seen])
     return exit_code(int(code), seen.ended)
+
+
+def _from_here(nodeid: str) -> str:
+    """The id of a test as pytest takes it in this folder, which may lie below the project's."""
+    path, separator, names = nodeid.partition("::")
+    for above in (Path.cwd(), *Path.cwd().parents):
+        if (above / path).exists():
+            return f"{os.path.relpath(above / path)}{separator}{names}"
+    return nodeid
 
 
 class _Verdicts:

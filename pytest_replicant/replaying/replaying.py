@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -31,6 +31,8 @@ from ..tapes import fixture_key, source_digest, tapes_of
 from .phones import ReplayedPhones, ReplayedResources
 from .verdict import Ended, judged
 
+Outcome = Literal["passed", "failed", "skipped"]
+
 
 class Replaying:
     """Registered in each process of a run whose phone is ``cassette:REPORT``."""
@@ -50,6 +52,7 @@ class Replaying:
         self._recordings = recordings
         self._current: pytest.Item | None = None
         self._within: list[RecordedFailure] = []  # failures of subtests of the test that is running
+        self._judged: list[tuple[pytest.TestReport, Outcome]] = []  # with the outcomes that they had
         self._set_up_in = ""  # the earlier test that the fixture before was set up in
         self._is_left_out = False  # the test that is running skips itself, as it did then
         self._missing: dict[str, ReplayEnded] = {}
@@ -98,7 +101,7 @@ class Replaying:
     def pytest_runtest_protocol(
         self, item: pytest.Item, nextitem: pytest.Item | None
     ) -> Generator[None, object, object]:
-        self._current, self._within, self._set_up_in = item, [], ""
+        self._current, self._within, self._judged, self._set_up_in = item, [], [], ""
         self._load(item)  # any test may ask for a phone while it runs
         with ExitStack() as guards:
             if REPLAY in item.stash or attempt_of(item).asked_for_a_phone:
@@ -147,11 +150,29 @@ class Replaying:
         if (replay := item.stash.get(REPLAY, None)) is None:
             return (yield)
         replay.phase("teardown")
-        with wider_scopes_held(item, but=replay.cassette.header.ends):
+        with self._outcomes_as_they_were(), wider_scopes_held(item, but=replay.cassette.header.ends):
             try:
                 return (yield)
             finally:
                 tear_down_wider_scopes(item.session)
+
+    @contextmanager
+    def _outcomes_as_they_were(self) -> Iterator[None]:
+        """For a fixture that asks in its teardown whether the test passed, by a report that a hook has kept."""
+        shown = [(report, report.outcome) for report, _ in self._judged]
+        for report, outcome in self._judged:
+            report.outcome = outcome
+        try:
+            yield
+        finally:
+            for report, outcome in shown:
+                report.outcome = outcome
+
+    def pytest_sessionfinish(self) -> None:
+        """What an interrupt has left set up ends here, before pytest itself would be broken by it."""
+        if self._current is not None:
+            self._stands_on_an_error = True
+            self._end_wider_scopes(self._current, None)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(
@@ -160,7 +181,8 @@ class Replaying:
         """A fixture of a wider scope that an earlier test had set up is set up on what was recorded then."""
         item = self._current
         replay = item.stash.get(REPLAY, None) if item is not None else None
-        key = fixture_key(fixturedef, request) if fixturedef.scope != "function" else ""
+        wider = fixturedef.scope != "function"
+        key = self._redactor.text(fixture_key(fixturedef, request)) if wider else ""
         if replay is not None and key:
             replay.set_up.add(key)
         enters = replay is not None and key in replay.cassette.fixtures and not replay.is_in_fixture
@@ -210,6 +232,7 @@ class Replaying:
             _clear(report)  # a test that has left its recording is not judged any more
             return report
         ended = self._ended(item, report, error)
+        self._judged.append((report, report.outcome))
         if ended is None:
             _wait_for_teardown(report, item)
         elif known is not None and ended.verdict == "reproduced":

@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..cassettes import Header
-from ..errors import ReplayEnded
 from ..marks import case_id
 from ..model import UNSOUND, Redactor, TestFacts, TestTrace
 from ..options import usual
@@ -25,7 +24,7 @@ from ..stash import (
     TestSession,
     attempt_number,
 )
-from ..tapes import new_tape, session_settings, source_digest, tapes_of
+from ..tapes import new_tape, no_part_of_the_test, session_settings, source_digest, tapes_of
 from .artifacts.document import plain
 from .artifacts.folder_names import folder_name, shown_id
 from .artifacts.pictures import PicturePacking
@@ -113,10 +112,8 @@ class Publisher:
         if not interrupted and attempt.recorded_before < 0 and result.outcome != "infra":
             from ..session import keep_log  # heavy, and of no use before a phone was used
 
-            try:
+            with no_part_of_the_test(attempt.item):
                 keep_log(entry.session)
-            except ReplayEnded:  # it is no part of any proof
-                attempt.item.stash[REPLAY].withdraw()
         facts = _facts(attempt.item, entry, result)
         trace, files, row = TestTrace(facts, failures=result.failures), None, bare_row(facts, redactor)
         problems: list[str] = []

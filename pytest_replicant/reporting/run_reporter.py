@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import time
 from collections.abc import Iterable
 from dataclasses import replace
@@ -205,6 +206,9 @@ class RunReporter:
         rows = () if brief else run.rows
         lines = closing_lines(rows, None, self._warnings)
         report = closing_lines((), shown)
+        has_recordings = any(row.trace for row in run.rows) and run.replay is None
+        if folder is not None and not brief and failing(run) and has_recordings:
+            report.append(f"replay: replicant replay {shlex.quote(folder.as_posix())}")
         counts = summary_line(run)
         phones = on_phones(run, self._options.devices) if run.replay is None else ""
         report.append(self._secrets.text(f"replicant: {counts or 'no test used a phone'} {phones}".rstrip()))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
@@ -275,9 +274,6 @@ def _block(run: RunRecord, cause: CauseGroup, folder: Path | None) -> Iterator[s
         yield from _of_test(row, folder)
     yield from (f"  {line}" for line in left_out(rows, TESTS, "test"))
     yield from _rerun(rows)
-    if folder is not None and rows[0].trace:
-        recording = shlex.quote((folder / rows[0].trace).parent.as_posix())
-        yield f"  replay: {printable(f'replicant replay {recording}', _LONGEST)}"
 
 
 def _of_test(row: RunRow, folder: Path | None) -> Iterator[str]:

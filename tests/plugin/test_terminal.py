@@ -48,6 +48,7 @@ def test_failures_are_told_by_their_causes(run: Run, workers: tuple[str, ...]) -
             '  nearest: *Button "Sign in"',
             "  test: *::test_renamed, line 16*",
             "report: out/*/index.html",
+            "replay: replicant replay out/*",
             "replicant: 1 passed, 4 failed (2 causes) on virtual?latency=0",
         ]
     )

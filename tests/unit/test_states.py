@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import pytest
 
@@ -24,6 +24,7 @@ from pytest_replicant import (
 )
 from pytest_replicant.errors import ProtocolError
 from pytest_replicant.held_phone import HeldPhone
+from pytest_replicant.pool import DevicePool
 from pytest_replicant.states import State
 from pytest_replicant.testing import VirtualDevice, virtual_device
 from pytest_replicant.virtual import App, Button, Column, RunningApp, Screen, Text, Widget
@@ -70,6 +71,7 @@ class Held:
     """A phone with a session for each test on it, as ``HeldPhone`` has them; and how often it was read."""
 
     opened: VirtualDevice
+    phones: ClassVar[type[DevicePool]] = DevicePool
     states: dict[Any, Any] = field(default_factory=dict)
     recorded_states: list[Any] = field(default_factory=list)
     session: DeviceSession | None = None
@@ -95,7 +97,7 @@ class Held:
         with self.opened.session(**QUICK) as self.session:
             before, self.tests = len(self.reads), self.tests + 1
             mobile = {"mobile": self.session}
-            state.hold(cast("HeldPhone", self), cast("pytest.Item", object()), mobile, None, "")
+            state.hold(cast("HeldPhone", self), cast("pytest.Item", SimpleNamespace(stash={})), mobile, None, "")
             took = len(self.reads) - before
             then(self.session)
         return took
@@ -137,7 +139,9 @@ def test_of_two_states_in_one_test_the_second_may_not_clear_the_data_of_the_firs
     one, other = signing_in([]), State("another", afresh, WELCOME)  # whose proofs look the same
 
     def asks_for_another(mobile: DeviceSession) -> None:
-        other.hold(cast("HeldPhone", held), cast("pytest.Item", object()), {"mobile": mobile}, None, "")
+        other.hold(
+            cast("HeldPhone", held), cast("pytest.Item", SimpleNamespace(stash={})), {"mobile": mobile}, None, ""
+        )
 
     with pytest.raises(
         UsageError, match="the state signed_in of the same test held no more: its data was cleared"

@@ -96,7 +96,7 @@ def test_a_cause_is_reported_once_with_few_of_its_tests() -> None:
     assert lines[:2] == ["6 failures, 1 cause", "FAILED TestError (6 tests)"]
     assert sum("no button" in line for line in lines) == 1
     assert lines.count("  open: out/run/t/trace.html") == TESTS
-    assert lines[-2:] == ["  and 1 more test", "  replay: replicant replay out/run/t"]
+    assert lines[-1] == "  and 1 more test"
 
 
 def test_few_of_many_causes_are_reported() -> None:
@@ -171,8 +171,6 @@ def test_a_cause_is_headed_by_what_most_of_its_tests_are() -> None:
 def test_the_command_that_runs_a_test_again_stands_once_a_cause() -> None:
     lines = failure_blocks(run(failed("a"), failed("b")), FOLDER)
     assert [line for line in lines if "run again" in line] == ["  run again: pytest tests/a.py::test_it"]
-    assert [line for line in lines if "replay" in line] == ["  replay: replicant replay out/run/a"]
-    assert not any("replay" in line for line in failure_blocks(run(failed("a")), None))
     secret = replace(failed("a"), nodeid="tests/a.py::test_it[•••]")
     assert "  run again (all its parameters): pytest tests/a.py::test_it" in failure_blocks(run(secret), FOLDER)
 
