@@ -128,6 +128,106 @@ EDITS = [
 ]  # fmt: skip
 
 
+STANDING = """
+import os
+
+import pytest
+from pytest_replicant import Screen, check, mobile_state
+
+SHOP = "dev.replicant.shop"
+
+@pytest.fixture(scope="class")
+def opened(class_mobile):
+    class_mobile.launch(SHOP).expect_screen("Sign in")
+    return class_mobile
+
+class TestShared:
+    def test_first(self, opened):
+        opened.expect_visible(text="Email")
+
+    def test_second(self, opened, class_mobile):
+        class_mobile.expect_visible(text="Password")
+
+@mobile_state(proof=Screen("Sign in"))
+def open_app(mobile):
+    mobile.launch(SHOP).expect_screen("Sign in")
+
+def test_state(open_app):
+    open_app.expect_visible(text="Email")
+
+def test_state_again(open_app, mobile):
+    mobile.expect_visible(text="Email")
+
+@check
+def buttons(screen, number):
+    assert len(screen.find_all(role="button")) == number
+
+def test_has(mobile):
+    mobile.launch(SHOP).expect_screen(Screen("Sign in", has=["Gold mug"]), timeout=0.5)
+
+def test_soft(mobile):
+    mobile.launch(SHOP)
+    mobile.soft.expect_visible(text="Town", timeout=0.5)
+    mobile.soft.expect_visible(text="Country", timeout=0.5)
+
+def test_own_check(mobile):
+    mobile.launch(SHOP).expect(buttons(77), timeout=0.5)
+
+def test_plain(mobile):
+    assert len(mobile.launch(SHOP).screen.find_all(role="button")) == 40, "wrong number"
+
+@pytest.fixture
+def leaving(mobile, monkeypatch):
+    monkeypatch.setenv("LEFT_BEHIND", "1")
+    mobile.launch(SHOP).expect_screen("Sign in")
+    yield mobile
+    mobile.tap(text="Forgot password?").expect_screen("Reset password")
+
+def test_taps(leaving):
+    leaving.tap(text="Remember me")
+
+def test_without_a_phone():
+    assert "LEFT_BEHIND" not in os.environ
+
+def test_last(leaving):
+    leaving.expect_visible(text="Email")
+"""
+STANDS = {"holds": 6, "reproduced": 4, "passed": 1}
+CHANGED_STANDS = [
+    ("", "", {}),
+    ("(self, opened, class_mobile)", "(self, class_mobile)", {"holds": 5, "diverged": 1}),
+    ("(open_app, mobile)", "(mobile)", {"holds": 5, "beyond": 1}),
+    ("Gold mug", "Silver mug", {"reproduced": 3, "fails": 1}),
+    ("Town", "City", {"reproduced": 3, "fails": 1}),
+    ("(77)", "(78)", {"reproduced": 3, "fails": 1}),
+    ("== 40", "== 41", {"reproduced": 3, "fails": 1}),
+    ('tap(text="Remember me")', 'tap(text="Sign in")', {"holds": 5, "diverged": 1}),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.ci
+def test_what_a_test_stands_on_and_claims_is_compared(run: Run) -> None:
+    """A fixture or a state that is not asked for any more, and a claim that was edited, are seen. What ends in its
+    teardown leaves nothing behind."""
+    run(STANDING, *CLOCK, "-p", "no:randomly").assert_outcomes(passed=7, failed=4)
+    for before, after, others in CHANGED_STANDS:
+        replayed = run(STANDING.replace(before, after), *CLOCK, REPLAY, "-p", "no:cacheprovider")
+        assert replayed.parseoutcomes() == {**STANDS, **others}, after
+
+
+@pytest.mark.slow
+@pytest.mark.ci
+def test_recordings_that_cannot_be_read_end_no_run_well(run: Run, pytester: pytest.Pytester) -> None:
+    run(ENDINGS, *CLOCK, "-k", "late or pushes")
+    for path in pytester.path.glob("replicant-report/*/*/cassette.json.gz"):
+        path.write_bytes(path.read_bytes()[:200])
+    replayed = run(ENDINGS, *CLOCK, REPLAY, "-k", "late or pushes")
+    assert replayed.parseoutcomes()["beyond"] == 2
+    assert replayed.ret == pytest.ExitCode.TESTS_FAILED
+    replayed.stdout.fnmatch_lines(["*its recording cannot be read*"])
+
+
 @pytest.mark.slow
 @pytest.mark.ci
 def test_each_kind_of_ending_comes_again_and_no_other(run: Run) -> None:
