@@ -34,7 +34,6 @@ class ReplayedPhones(DevicePool):
         self, uri: str, current: Callable[[], Replay], recorded: Callable[[], Sequence[RecordedPhone]]
     ) -> None:
         super().__init__((read_uri(uri),), partial(_open, current))
-        self._current = current
         self._recorded = recorded
         self._given: list[Opened] = []
 

@@ -1,0 +1,68 @@
+"""What a replay gives a test in place of what it made itself, and what it takes for a hidden text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_replicant.cassettes.hidden import HiddenTexts
+from pytest_replicant.cassettes.tape import plain_args, stand_in
+from pytest_replicant.cassettes.values import as_failure, failure_of, is_recorded, of_data
+from pytest_replicant.model import MASK, Redactor
+
+MAIL = "ada@example.com"
+
+
+def test_an_error_of_making_data_comes_again_by_its_name_and_first_line() -> None:
+    kept = as_failure(ConnectionError("the service is down\nat 12:00"))
+    again = failure_of(kept)
+    assert (type(again).__name__, str(again)) == ("ConnectionError", "the service is down")
+    assert again is not None
+    assert is_recorded(again)
+    assert not is_recorded(ConnectionError())
+    assert failure_of({"name": "ada"}) is None
+
+
+@pytest.mark.parametrize("of", [None, [], ["Error"], ["no name", "x"], ["Error", 1], {"Error": "x"}])
+def test_no_other_content_is_an_error(of: Any) -> None:
+    with pytest.raises(ValueError, match="no recorded"):
+        failure_of({"~": "raised", "of": of})
+    with pytest.raises(ValueError, match="no recorded"):
+        of_data({"~": "raised", "of": of})
+
+
+def test_the_content_of_a_pushed_file_counts_and_not_its_name_here(tmp_path: Path) -> None:
+    one, same, other = (tmp_path / name for name in ("a.txt", "b.txt", "c.txt"))
+    one.write_text("two mugs")
+    same.write_text("two mugs")
+    other.write_text("one mug")
+    pushed = plain_args("push_file", (one, "/sdcard/a.txt"))
+    assert pushed == plain_args("push_file", (same, "/sdcard/a.txt"))
+    assert pushed == plain_args("push_file", (b"two mugs", "/sdcard/a.txt"))
+    assert pushed != plain_args("push_file", (other, "/sdcard/a.txt"))
+    assert plain_args("push_file", (tmp_path / "none.txt", "/x")) == ("none.txt", "/x")
+    assert plain_args("install", (one,)) == ("a.txt",)
+
+
+def test_a_secret_of_another_test_that_is_typed_in_the_clear_is_learnt() -> None:
+    hidden = HiddenTexts([5, len(MAIL)], Redactor())
+    typed = f"to {stand_in(1)}."
+    hidden.learn(f"to {MAIL}!", typed)  # another text
+    hidden.learn("to ada.", typed)  # another length
+    assert not hidden.numbers
+    hidden.learn(f"to {MAIL}.", typed)
+    assert hidden.numbers == {MAIL: 1}
+    assert hidden.compared
+    assert hidden.shown(f"{MASK} or {MASK}".encode(), [1, 0]) == f"{MAIL} or {stand_in(0) * 5}".encode()
+
+
+def test_an_own_secret_has_the_number_of_its_first_use() -> None:
+    hidden = HiddenTexts([3, 4], Redactor())
+    assert hidden.secret("abc") == "abc"
+    assert hidden.secret("longer") == stand_in(1) * 4
+    assert hidden.secret("abc") == "abc"
+    assert hidden.newest == 0
+    assert hidden.text("an abc") == "an abc"
+    assert hidden.text("longer") == stand_in(1) * 4
