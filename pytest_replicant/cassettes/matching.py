@@ -11,7 +11,7 @@ from ..errors import SnapshotError
 from ..model import MASK, Element, Point, Redactor
 from ..snapshots import Snapshot
 from .recording import HIDDEN
-from .tape import STAND_INS, Entry, between
+from .tape import STAND_INS, TYPES_TEXT, Entry, between
 
 NEAR = 2
 """Pixels by which two points may differ that mean the same place."""
@@ -116,3 +116,10 @@ def _shown(value: Any) -> str:
         value = STAND_INS.sub(MASK, value)
     text = f"{value:g}" if isinstance(value, float) else repr(value)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
+def hidden_in(entry: Entry) -> int | None:
+    """The number of the secret that was typed; None for any other text."""
+    typed = entry.args[0] if entry.method in TYPES_TEXT and entry.args else None
+    number = typed.get(HIDDEN) if isinstance(typed, dict) else None
+    return number if type(number) is int else None

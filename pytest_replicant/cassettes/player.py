@@ -16,8 +16,8 @@ from ..errors import DeviceError, ReplayEnded
 from ..json_fields import fitted
 from ..model import MASK, Picture, Rect, Redactor, ReplayVerdict
 from .hidden import HiddenTexts
-from .matching import Hit, shown_call, why_other
-from .recording import EPOCH, HIDDEN, looks_of
+from .matching import Hit, hidden_in, shown_call, why_other
+from .recording import EPOCH, looks_of
 from .tape import (
     HIDDEN_TEXT,
     METHODS,
@@ -79,6 +79,8 @@ class Replay:
         self._time = EPOCH
         self._count_from(EPOCH)
         self._before_fixture = (0, 0, self._step)
+        self._entered = ""  # the test that the fixture is of which is set up now
+        self._left: tuple[str, Track, tuple[float, float, int, float, float]] | None = None  # the one before
         self.set_up: set[str] = set()  # keys of the fixtures of a wider scope that the test stands on, and states
         self.sends = 0  # calls of this phase that may change a phone
         self._phones = 0
@@ -191,15 +193,6 @@ class Replay:
         track = self._own
         return sum(not one.is_mark for one in track.entries[track.at + 1 : track.phase_end()])
 
-    def recorded_steps(self, phase: str) -> int:
-        """Of the test and its fixtures, with those of its teardown once that is over."""
-        count = 0
-        for one in self.cassette.entries:
-            if one.method == PHASE and one.args[:1] == ("teardown",) and phase != "teardown":
-                break
-            count += one.method == STEP
-        return count
-
     @property
     def other_action(self) -> str:
         """What was recorded in place of the action that the test is at, where that is another one; else ""."""
@@ -254,12 +247,23 @@ class Replay:
             raise failure
         return value
 
-    def enter(self, key: str) -> None:
-        """From now on the calls are those of a fixture of a wider scope, as it was set up then."""
-        self._tracks.append(Track(self.cassette.fixtures[key], at=-1, begins=True))
-        self._count_from(self._now(), read=_NONE_LEFT)
+    def enter(self, key: str) -> bool:
+        """From now on the calls are those of a fixture of a wider scope, as it was set up then. Whether it goes on
+        with the sessions of the fixture before it, as it was set up in the same test."""
+        entries, test = self.cassette.fixtures[key], self.test_of(key)
         self._before_fixture = (self._phones, self.sends, self._step)
         self._phones = 0
+        goes_on = self._left is not None and self._left[0] == test
+        if self._left is not None and goes_on:
+            _, track, clock = self._left
+            joined = (*track.entries, *entries)
+            self._tracks.append(Track(joined, at=track.at, moved=track.moved, latest=track.latest))
+            self._time, self._base, self._read, self._since, self._slept_since = clock
+        else:
+            self._tracks.append(Track(entries, at=-1, begins=True))
+            self._count_from(self._now(), read=_NONE_LEFT)
+        self._entered = test
+        return goes_on
 
     @property
     def is_in_fixture(self) -> bool:
@@ -271,6 +275,8 @@ class Replay:
         left = track.sends_left()
         if self.ended is None and left:
             self._diverge(track, left[0], "nothing: the fixture is set up")
+        clock = (self._time, self._base, self._read, self._since, self._slept_since)
+        self._left = (self._entered, track, clock)
         self._count_from(self._now())
         self._phones, self.sends, self._step = self._before_fixture
         own = self._track
@@ -283,6 +289,8 @@ class Replay:
             raise self.ended
         kind = METHODS[method].kind
         track = self._track
+        if track is self._own:
+            self._left = None
         place = track.next_call()
         if track.begins and place < len(track.entries):
             track.begins, track.moved = False, self._now() - EPOCH - track.entries[place].asked / TICKS
@@ -317,7 +325,7 @@ class Replay:
     def _why_other(self, track: Track, place: int, args: tuple[Any, ...]) -> str:
         """Why the arguments are not the recorded ones, "" where they are."""
         entry = track.entries[place]
-        if (hidden := _hidden_in(entry)) is not None:
+        if (hidden := hidden_in(entry)) is not None:
             same = self.hides and hidden == self._hidden.newest
             return "" if same else f"secret {hidden + 1} was recorded"
         asked = with_stand_ins(plain_args(entry.method, args), self._hidden.numbers)
@@ -487,10 +495,3 @@ class Replay:
             "beyond the recording",
             f"{title or 'the test'}: {what} was not recorded from {max(after, last):.1f} s on, up to {before}",
         )
-
-
-def _hidden_in(entry: Entry) -> int | None:
-    """The number of the secret that was typed; None for any other text."""
-    typed = entry.args[0] if entry.method in TYPES_TEXT and entry.args else None
-    number = typed.get(HIDDEN) if isinstance(typed, dict) else None
-    return number if type(number) is int else None

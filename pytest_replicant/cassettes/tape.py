@@ -237,6 +237,15 @@ class Cassette:
     masks: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     values: Mapping[str, Any] = field(default_factory=dict)
 
+    def steps_until(self, phase: str) -> int:
+        """Of the test and its fixtures, with those of its teardown once that is over."""
+        count = 0
+        for one in self.entries:
+            if one.method == PHASE and one.args[:1] == ("teardown",) and phase != "teardown":
+                break
+            count += one.method == STEP
+        return count
+
     @property
     def shown_phones(self) -> tuple[RecordedPhone, ...]:
         """The test's own; those of the fixtures that it stands on where it had none."""

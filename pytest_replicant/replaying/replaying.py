@@ -53,7 +53,6 @@ class Replaying:
         self._current: pytest.Item | None = None
         self._within: list[RecordedFailure] = []  # failures of subtests of the test that is running
         self._judged: list[tuple[pytest.TestReport, Outcome]] = []  # with the outcomes that they had
-        self._set_up_in = ""  # the earlier test that the fixture before was set up in
         self._is_left_out = False  # the test that is running skips itself, as it did then
         self._missing: dict[str, ReplayEnded] = {}
         self._stands_on_an_error = False
@@ -101,7 +100,7 @@ class Replaying:
     def pytest_runtest_protocol(
         self, item: pytest.Item, nextitem: pytest.Item | None
     ) -> Generator[None, object, object]:
-        self._current, self._within, self._judged, self._set_up_in = item, [], [], ""
+        self._current, self._within, self._judged = item, [], []
         self._load(item)  # any test may ask for a phone while it runs
         with ExitStack() as guards:
             if REPLAY in item.stash or attempt_of(item).asked_for_a_phone:
@@ -197,14 +196,12 @@ class Replaying:
         return result
 
     def _from_then(self, item: pytest.Item, replay: Replay, key: str) -> Generator[None, object, object]:
-        sessions, test = item.stash.setdefault(SESSIONS, []), replay.test_of(key)
+        sessions = item.stash.setdefault(SESSIONS, [])
         own = [one for one in sessions if not one.of_fixture]
-        replay.enter(key)
-        for one in sessions if test == self._set_up_in else ():  # there the session went on as well
+        for one in sessions if replay.enter(key) else ():
             one.of_fixture = False
         result = yield
         replay.leave()
-        self._set_up_in = test
         for one in sessions:
             one.of_fixture = one not in own
         return result

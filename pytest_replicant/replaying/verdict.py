@@ -76,7 +76,7 @@ def judged(
         why,
         wanted_of(header, changed=changed, given=wanted),
         replay.steps,
-        replay.recorded_steps(phase),
+        replay.cassette.steps_until(phase),
         round(replay.slept, 3),
         replay.unused,
         replay.compared_hidden,

@@ -151,7 +151,7 @@ class TestLeaving:
         leaving.expect_screen("Catalogue")
 
     def test_fails_as_the_class_ends(self, leaving: Mobile) -> None:
-        leaving.tap(description="Settings").expect_screen("Settings")
+        leaving.tap(text_contains="Cart,").expect_screen("Cart")
 
 
 @pytest.fixture
