@@ -175,9 +175,10 @@ def failures_of(
     redactor: Redactor,
 ) -> tuple[RecordedFailure, ...]:
     """What failed a phase, or a part of it, as a recording has it and a replay compares it. ``tape`` is None where
-    the test had no phone."""
+    the test had no phone. The reset of a phone is no part of its test."""
     if error is None:
         return ()
+    parts = [one for one in parts_of(error) or (error,) if not getattr(one, "while_resetting", False)]
     broken = broken_fixtures(error)
     newest = (tape.newest_step, tape.sends) if tape is not None else ("", 0)
     step, sends = broken[:2] if broken is not None else newest
@@ -191,7 +192,7 @@ def failures_of(
             sends,
             "" if one.failure is not None or is_recorded(error) else redactor.text(_line_at(one.source)),
         )
-        for one in (raised(each, phase, sessions) for each in parts_of(error) or (error,))
+        for one in (raised(each, phase, sessions) for each in parts)
     )
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ..errors import DeviceError, skips
+from ..errors import skips
 from ..marks import case_id
 from ..stash import ASKED, OPTIONS, PICTURE_TAKEN, SECRETS, TAPE, TRACE_PAGE
 from ..tapes import broken_fixtures
@@ -160,9 +160,7 @@ class TestReporter:
         return phase
 
     def _note_on_tape(self, attempt: Attempt, report: pytest.TestReport, error: BaseException | None) -> None:
-        """The reset of a phone is no part of its test, and of no recording."""
-        resets = isinstance(error, DeviceError) and error.while_resetting
-        if not attempt.is_about_phones or resets or isinstance(error, skips()):
+        if not attempt.is_about_phones or isinstance(error, skips()):
             return
         from .cassette_file import failures_of, passed_though_expected_to_fail
 
