@@ -174,7 +174,8 @@ def test_own_check(mobile):
     mobile.launch(SHOP).expect(buttons(77), timeout=0.5)
 
 def test_plain(mobile):
-    assert len(mobile.launch(SHOP).screen.find_all(role="button")) == 40, "wrong number"
+    mobile.launch(SHOP)
+    assert len(mobile.find_all(role="button")) == 40, "wrong number"
 
 @pytest.fixture
 def leaving(mobile, monkeypatch):

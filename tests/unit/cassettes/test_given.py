@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pytest_replicant.cassettes import RecordedFailure
 from pytest_replicant.cassettes.hidden import HiddenTexts
 from pytest_replicant.cassettes.tape import plain_args, stand_in
 from pytest_replicant.cassettes.values import as_failure, failure_of, is_recorded, of_data
 from pytest_replicant.model import MASK, Redactor
+from pytest_replicant.replaying.verdict import is_same
 
 MAIL = "ada@example.com"
 
@@ -66,3 +69,30 @@ def test_an_own_secret_has_the_number_of_its_first_use() -> None:
     assert hidden.newest == 0
     assert hidden.text("an abc") == "an abc"
     assert hidden.text("longer") == stand_in(1) * 4
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "same"),
+    [
+        ("assert 'ab' == 'xxxxxxxx'", "assert 'ab' == 'xx...xx'", True),
+        ("assert 'ab' == 'xx...xx'", "assert 'ab' == 'xxxxxxxx'", True),
+        ("assert 'ab' == 'xx...xx'", "assert 'ab' == 'xx...xy'", False),
+        ("assert 'ab' == 'xxxxxxxx'", "assert 'ac' == 'xx...xx'", False),
+        ("Loading...", "Loading the shop", False),
+        ("<object at 0x7f00aa>", "<object at 0x7f00ab>", True),
+        ("no /tmp/pytest-of-ada/pytest-3/test_a0/x", "no /tmp/pytest-of-ci/pytest-41/popen-gw1/test_a0/x", True),
+        ("no /tmp/pytest-of-ada/pytest-3/test_a0/x", "no /tmp/pytest-of-ada/pytest-3/test_a0/y", False),
+        ("expect A on virtual: absent (9 reads, 1.0 s)", "expect A on virtual: absent (1 read, 0.2 s)", True),
+        ("expect A on virtual: absent (9 reads, 1.0 s)", "expect B on virtual: absent (9 reads, 1.0 s)", False),
+    ],
+)
+def test_of_a_failure_counts_what_is_not_another_one_each_time(then: str, now: str, same: bool) -> None:
+    assert is_same(RecordedFailure("E", then), RecordedFailure("E", now)) is same
+
+
+def test_a_failure_at_another_line_step_or_place_is_another() -> None:
+    known = RecordedFailure("E", "no", step="tap A", sends=2, line="assert ok")
+    assert is_same(known, known)
+    for other in ({"exception": "F"}, {"step": "tap B"}, {"sends": 3}, {"line": "assert fine"}, {"code": "X"}):
+        assert not is_same(known, replace(known, **other))
+    assert is_same(known, replace(known, line=""))  # which no line of the test has raised
