@@ -17,6 +17,8 @@ import pytest
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
+    from _pytest.nodes import Node
+
 CHECKED_WITH = (9, 2)
 XDIST_CHECKED_WITH = (3, 8)
 """The same for pytest-xdist, which is optional."""
@@ -39,6 +41,11 @@ def wider_scopes_held(item: pytest.Item, but: Container[str] = ()) -> Iterator[N
         yield
     finally:
         stack.update(held)
+
+
+def is_set_up(node: Node) -> bool:
+    """Whether this collector is set up now."""
+    return node in node.session._setupstate.stack
 
 
 def tear_down_wider_scopes(session: pytest.Session, nextitem: pytest.Item | None = None) -> None:

@@ -14,7 +14,7 @@ import pytest
 from .clock import Clock, SystemClock
 from .errors import ReplayEnded, UsageError
 from .options import Options, usual
-from .pytest_private import fixture_functions, fixture_names
+from .pytest_private import fixture_functions, fixture_names, is_set_up
 from .stash import OPTIONS, REPLAY, RESOURCES, RESOURCES_OF_TEST, TAPE
 
 if TYPE_CHECKING:
@@ -187,11 +187,14 @@ class Tapes:
     def pytest_runtest_call(self, item: pytest.Item) -> None:
         self._begin("call", item)
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_teardown(self, item: pytest.Item, nextitem: pytest.Item | None) -> None:
-        go_on = nextitem.listchain() if nextitem is not None else []
-        self.ends = tuple(one.nodeid for one in item.listchain()[:-1] if one not in go_on)
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_teardown(self, item: pytest.Item) -> Generator[None, object, object]:
         self._begin("teardown", item)
+        around = [one for one in item.listchain()[:-1] if is_set_up(one)]
+        try:
+            return (yield)
+        finally:
+            self.ends = tuple(one.nodeid for one in around if not is_set_up(one))
 
     def _begin(self, phase: str, item: pytest.Item) -> None:
         self.phases.append(phase)
