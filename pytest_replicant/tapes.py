@@ -252,7 +252,11 @@ class Tapes:
             return
         entries = tuple(one for one in tape.entries(began) if one.method != PHASE)
         numbers = {one.phone for one in entries if not one.is_mark}
+        if entries and not numbers:  # it looked at the screen that was read before it
+            numbers = {one.phone for one in reversed(tape.entries()[:began]) if not one.is_mark and tape.phones}
+            numbers = {max(numbers)} if numbers else set()
         if numbers:
+            entries = tuple(one._replace(phone=max(numbers)) if one.is_mark else one for one in entries)
             phones = {
                 at: replace(tape.phones[at], taken_over=None, states=(), test=segment.test) for at in numbers
             }

@@ -287,6 +287,8 @@ def _check_entries(where: str, entries: tuple[Entry, ...], cassette: Cassette) -
             raise ValueError(f"{place}: time goes back")
         before = entry.asked
         if entry.method in (STEP, PHASE):
+            if where != "entries" and not 0 <= entry.phone < len(cassette.phones):
+                raise ValueError(f"{place}: no phone of this cassette")
             fitted(tuple[str, str] if entry.method == STEP else tuple[str], list(entry.args), f"{place}.args")
             continue
         if entry.method not in METHODS or not 0 <= entry.phone < len(cassette.phones):

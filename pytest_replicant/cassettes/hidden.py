@@ -59,6 +59,7 @@ class HiddenTexts:
         if found and {*found} == {found[0]} and len(found[0]) == self._lengths[numbers[0]]:
             self._numbers.setdefault(found[0], numbers[0])
             self._used.setdefault(found[0], found[0])
+            self._redactor.add(found[0])
             self.compared = True
 
     def shown(self, data: bytes, masks: Sequence[int]) -> bytes:

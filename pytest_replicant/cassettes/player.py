@@ -83,8 +83,8 @@ class Replay:
         self._left: tuple[str, Track, tuple[float, float, int, float, float]] | None = None  # the one before
         self.set_up: set[str] = set()  # keys of the fixtures of a wider scope that the test stands on, and states
         self.sends = 0  # calls of this phase that may change a phone
-        self._phones = 0
-        self.hides = False
+        self._phones, self.hides = 0, False
+        self._stands = False  # the replay had ended before what was asked for last
         self._asked: dict[str, int] = {}
         self._marks = (one for one in self.cassette.entries if one.method == STEP)
         self._shows_hidden = False  # the screen that was served last
@@ -132,8 +132,7 @@ class Replay:
     # --- what the test does --------------------------------------------------------------------------------
     def next_phone(self, *, look: bool = False) -> int:
         """The number of the phone of the next session, in the order of the recording."""
-        if self.ended is not None:
-            raise self.ended
+        self._refuse_when_ended()
         numbers = self._numbers()
         if look and not numbers and self.cassette.phones:  # a fixture had it, which is set up next
             return 0
@@ -146,20 +145,20 @@ class Replay:
     def _numbers(self) -> list[int]:
         """Those of the test's own phones, or of the fixture's that is set up now."""
         if self.is_in_fixture:
-            return sorted({one.phone for one in self._track.entries if not one.is_mark})
+            return sorted({one.phone for one in self._track.entries})
         return [at for at, one in enumerate(self.cassette.phones) if not one.test]
 
     def test_of(self, key: str) -> str:
         """The earlier test that a fixture was set up in."""
-        numbers = (one.phone for one in self.cassette.fixtures[key] if not one.is_mark)
-        return next((self.cassette.phones[one].test for one in numbers), "")
+        phones = (self.cassette.phones[one.phone] for one in self.cassette.fixtures[key])
+        return next((one.test for one in phones), "")
 
     def step(self, kind: str, title: str) -> None:
         """A step of the test begins."""
         self.steps += not self.is_in_fixture
         mark = None if self.is_in_fixture else next(self._marks, None)
-        self.is_exact &= mark is not None and mark.args == (kind, self.redactor.text(title))
         self._step = (kind, self.redactor.text(title))
+        self.is_exact &= mark is not None and mark.args == self._step
         self._note_absence()
 
     def _note_absence(self) -> None:
@@ -234,8 +233,7 @@ class Replay:
 
     def given(self, key: str, shown: str) -> Any:
         """A recorded value by its key. Raises ``ReplayEnded`` where there is none."""
-        if self.ended is not None:
-            raise self.ended
+        self._refuse_when_ended()
         if key not in self.cassette.values:
             self.end("beyond the recording", f"{shown} was not recorded")
         try:
@@ -285,8 +283,7 @@ class Replay:
     # --- calls ---------------------------------------------------------------------------------------------
     def call(self, phone: int, method: str, args: tuple[Any, ...], ended: Callable[[Any], object] | None) -> Any:
         """The recorded answer. Raises the recorded error, or ``ReplayEnded``."""
-        if self.ended is not None:
-            raise self.ended
+        self._refuse_when_ended()
         kind = METHODS[method].kind
         track = self._track
         if track is self._own:
@@ -425,8 +422,7 @@ class Replay:
 
     def looks(self, phone: int) -> dict[Rect, Picture] | None:
         """What was made of a screenshot for look-alikes, in place of the picture. Raises ``DeviceError``."""
-        if self.ended is not None:
-            raise self.ended
+        self._refuse_when_ended()
         track = self._track
         place = self._later(track, phone, "screenshot", ())
         answer = track.entries[place].answer if place is not None else None
@@ -456,7 +452,8 @@ class Replay:
     # --- the end -------------------------------------------------------------------------------------------
     def end(self, verdict: ReplayVerdict, why: str) -> NoReturn:
         """The test has left the recording. Raises ``ReplayEnded``."""
-        self.ended = self.ending(why, verdict=verdict)
+        self._stands = self.ended is not None
+        self.ended = self.ended or self.ending(why, verdict=verdict)
         raise self.ended
 
     def close(self) -> None:
@@ -464,8 +461,14 @@ class Replay:
         self.ended = self.ended or self.ending("the test is over", verdict="beyond the recording")
 
     def withdraw(self) -> None:
-        """What was asked for beyond the recording was no part of any proof."""
-        self.ended = None
+        """What was asked for last was no part of any proof. What had ended the replay before that stands."""
+        if not self._stands:
+            self.ended = None
+
+    def _refuse_when_ended(self) -> None:
+        if self.ended is not None:
+            self._stands = True
+            raise self.ended
 
     def _diverge(self, track: Track, place: int, asked: str, args: tuple[Any, ...] = ()) -> NoReturn:
         """``asked`` is the call that would be sent in place of the recorded one, or "nothing"."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import ClassVar, cast
 
@@ -34,6 +35,7 @@ class ReplayedPhones(DevicePool):
         self, uri: str, current: Callable[[], Replay], recorded: Callable[[], Sequence[RecordedPhone]]
     ) -> None:
         super().__init__((read_uri(uri),), partial(_open, current))
+        self._current = current
         self._recorded = recorded
         self._given: list[Opened] = []
 
@@ -49,14 +51,18 @@ class ReplayedPhones(DevicePool):
         ``NoMatchingDevice`` where it has none since no phone of that run would do."""
         wanted = wanted or DeviceRequirements(platform or "")
         if isinstance(uri, str):
-            read_uri(uri)  # or it is refused, as it was
+            wanted = replace(wanted, platform=read_uri(uri).platform or wanted.platform)
         try:
-            self._given.append(self.open(self.uris[0], timeout))
+            opened = self.open(self.uris[0], timeout)
         except ReplayEnded:
             if why := self._why_none(wanted):
                 raise NoMatchingDevice(why, reason=why, device=self.uris[0].text) from None
             raise
-        return self._given[-1]
+        self._given.append(opened)
+        if why := wanted.why_not(opened.driver):
+            asked = f"asked for {wanted.described}: {why}"
+            self._current().end("diverged", f"recorded on {opened.driver.uri}, {asked}")
+        return opened
 
     def _why_none(self, wanted: DeviceRequirements) -> str:
         """Why no phone of the recorded run would do; "" where one may."""

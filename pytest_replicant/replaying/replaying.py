@@ -51,7 +51,8 @@ class Replaying:
         self._redactor = config.stash[SECRETS]
         self._recordings = recordings
         self._current: pytest.Item | None = None
-        self._within: list[RecordedFailure] = []  # failures of subtests of the test that is running
+        self._failed: list[RecordedFailure] = []  # of the test that is running, with its subtests
+        self._texts: list[str] = []  # of failures that a later report is to tell
         self._judged: list[tuple[pytest.TestReport, Outcome]] = []  # with the outcomes that they had
         self._is_left_out = False  # the test that is running skips itself, as it did then
         self._missing: dict[str, ReplayEnded] = {}
@@ -100,7 +101,7 @@ class Replaying:
     def pytest_runtest_protocol(
         self, item: pytest.Item, nextitem: pytest.Item | None
     ) -> Generator[None, object, object]:
-        self._current, self._within, self._judged = item, [], []
+        self._current, self._failed, self._texts, self._judged = item, [], [], []
         self._load(item)  # any test may ask for a phone while it runs
         with ExitStack() as guards:
             if REPLAY in item.stash or attempt_of(item).asked_for_a_phone:
@@ -138,7 +139,12 @@ class Replaying:
         if replay is not None:
             replay.check_used("the setup")
             replay.phase("call")
-        result = yield
+        try:
+            result = yield
+        except skips():
+            if replay is not None:
+                replay.check_used("the test")
+            raise
         if replay is not None:
             replay.check_used("the test")
         return result
@@ -231,11 +237,13 @@ class Replaying:
         ended = self._ended(item, report, error)
         self._judged.append((report, report.outcome))
         if ended is None:
+            self._texts += [report.longreprtext] if report.failed else []
             _wait_for_teardown(report, item)
         elif known is not None and ended.verdict == "reproduced":
             _clear(report)
         else:
             attempt.replay_ended = ended
+            report.sections += [(FAILED_THEN, text) for text in self._texts]
             _mark(report, item, ended)
         return report
 
@@ -244,13 +252,12 @@ class Replaying:
         if replay is None:
             return Ended("beyond the recording", self._missing[item.nodeid].why, "holds on the recording", 0, 0)
         skipped = str(error) if isinstance(error, skips()) else None
-        failures = self._within if phase == "call" else []
         if error is None and phase == "call" and (passed := strict_xfail(item)) is not None:
-            failures = [*failures, passed_though_expected_to_fail(passed, phase)]
-        elif error is not None and skipped is None:
-            failures = [*failures, *self._failures(item, error, phase)]
+            self._failed.append(passed_though_expected_to_fail(passed, phase))
+        elif error is not None and skipped is None and not isinstance(error, ReplayEnded):
+            self._failed += self._failures(item, error, phase)
         changed = source_digest(item) != replay.cassette.header.source
-        return judged(replay, failures, phase, changed=changed, wanted=self._wanted, skipped=skipped)
+        return judged(replay, self._failed, phase, changed=changed, wanted=self._wanted, skipped=skipped)
 
     def _failures(self, item: pytest.Item, error: BaseException, phase: Phase) -> tuple[RecordedFailure, ...]:
         return failures_of(error, phase, attempt_of(item).sessions, item.stash.get(REPLAY, None), self._redactor)
@@ -259,8 +266,8 @@ class Replaying:
         """A part of a test, such as a subtest, has no verdict of its own: its failure is one of the test's."""
         if report.failed and error is not None:
             if not isinstance(error, ReplayEnded):
-                self._within += self._failures(item, error, "call")
-            report.sections.append((FAILED_THEN, report.longreprtext))
+                self._failed += self._failures(item, error, "call")
+            self._texts.append(report.longreprtext)
         _set_aside(report, item, "a part of a replayed test")
 
 

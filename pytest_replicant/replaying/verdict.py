@@ -58,8 +58,8 @@ def judged(
     wanted: str = "",
     skipped: str | None = None,
 ) -> Ended | None:
-    """The verdict once a phase is over; None where a later phase may bring the recorded failure. ``skipped`` is
-    why the test skipped itself."""
+    """The verdict once a phase is over; None where a later phase may bring the recorded failure. ``failures`` are
+    those up to now, ``skipped`` is why the test skipped itself."""
     header = replay.cassette.header
     verdict, why = _verdict(replay, header, failures, phase)
     if phase != "setup" and replay.ended is None and (fixture := replay.left_out):
@@ -67,7 +67,7 @@ def judged(
     if skipped is not None and replay.ended is None:
         verdict, why = ("diverged", f"recorded {header.outcome}, asked to be skipped: {skipped}")
         if header.skips:
-            later = any(one.phase == "teardown" for one in header.failures) and phase != "teardown"
+            later = phase == "call" and any(one.phase == "teardown" for one in header.failures)
             verdict, why = None if later else "holds on the recording", ""
     if verdict is None:
         return None
@@ -96,17 +96,21 @@ def _verdict(
     if replay.ended is not None:
         verdict: ReplayVerdict = "diverged" if replay.ended.verdict == "diverged" else "beyond the recording"
         return verdict, replay.ended.why
-    recorded = [one for one in header.failures if one.phase == phase]
+    recorded = [one for one in header.failures if _PHASES.index(one.phase) <= _PHASES.index(phase)]
+    later = phase == "call" and any(one.phase == "teardown" for one in header.failures)
     if failures:
-        return _compared(replay, recorded, failures)
+        verdict, why = _compared(replay, recorded, failures)
+        return (None if later and verdict == "reproduced" else verdict), why
     if header.outcome == "failed" and not header.failures:
         return "beyond the recording", "the recording does not say what failed it"
     if replay.absent_hidden and not replay.is_exact:
         return "beyond the recording", "a check of an absence met a screen with texts that redaction hides"
     if recorded and replay.compared_hidden:
         return "beyond the recording", f"what failed compares a text that redaction hides: {recorded[0].message}"
-    later = phase != "teardown" and any(one.phase == "teardown" for one in header.failures)
     return (None if later else "holds on the recording"), ""
+
+
+_PHASES = ("setup", "call", "teardown")
 
 
 def _compared(

@@ -149,7 +149,7 @@ class _Writing:
                 blob = self._numbers.get(answer["blob"])
                 answer = None if blob is None else {"blob": blob}
             if entry.is_mark:
-                return entry
+                return entry._replace(phone=phones.get(entry.phone, entry.phone))
             own = renumbered(entry, numbers)
             number, args = phones.get(entry.phone, entry.phone), with_stand_ins(list(own.args), self._secrets)
             return own._replace(phone=number, answer=answer, args=tuple(args))

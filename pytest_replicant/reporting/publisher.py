@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..cassettes import Header
 from ..marks import case_id
-from ..model import UNSOUND, Redactor, TestFacts, TestTrace
+from ..model import UNSOUND, Redactor, TestFacts, TestOutcome, TestTrace
 from ..options import usual
 from ..stash import (
     EARLIER_ATTEMPTS,
@@ -145,13 +145,20 @@ class Publisher:
         )
         trace = TestTrace(facts, {"uri": loss.uri} if loss is not None else {}, failures=result.failures)
         row = run_row(trace, None, self.folder, self._secrets)
-        if attempt.failures_on_tape and self._options.trace != "off" and REPLAYED_PHONES not in self._config.stash:
+        if self._is_replayable(attempt, result.outcome):
             problems: list[str] = []
             with never_raises(problems, "it has no cassette"):
                 tape = self._tape_parts(attempt, new_tape(item), facts)
                 problems += write_cassette(tape, self.folder, self._secrets, self._bound)
             row = replace(row, warnings=(*row.warnings, *map(self._secrets.text, problems)))
         return Published(trace, None, self._about_test(row, attempt, self._secrets))
+
+    def _is_replayable(self, attempt: Attempt, outcome: TestOutcome) -> bool:
+        """Of a test that used no phone itself, whether it failed, or stands on fixtures that did."""
+        if self._options.trace == "off" or REPLAYED_PHONES in self._config.stash or outcome == "skipped":
+            return False
+        below = tapes_of(self._config).segments_for(attempt.item, new_tape(attempt.item), attempt.broken_fixtures)
+        return bool(attempt.failures_on_tape) or (self._options.trace == "on" and bool(below))
 
     def _about_test(self, row: RunRow, attempt: Attempt, redactor: Redactor) -> RunRow:
         """The row with facts of the test that no trace has. The command to run it again is without the phone,

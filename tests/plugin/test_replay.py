@@ -192,17 +192,47 @@ def test_without_a_phone():
 
 def test_last(leaving):
     leaving.expect_visible(text="Email")
+
+@pytest.fixture
+def ending():
+    yield
+    assert "left" == "right"
+
+def test_fails_twice(mobile, ending):
+    mobile.launch(SHOP).expect_visible(text="Nope", timeout=0.5)
+
+def test_parts(mobile, subtests):
+    mobile.launch(SHOP).expect_screen("Sign in")
+    with subtests.test("a"):
+        "nothing"
+    assert 1 == 2
+
+def test_skips(mobile):
+    mobile.launch(SHOP).expect_screen("Sign in")
+    pytest.skip("not today")
+
+def test_anywhere(mobile):
+    mobile.launch(SHOP).expect_screen("Sign in")
 """
-STANDS = {"holds": 6, "reproduced": 4, "passed": 1}
+STANDS = {"holds": 8, "reproduced": 6, "passed": 1}
 CHANGED_STANDS = [
     ("", "", {}),
-    ("(self, opened, class_mobile)", "(self, class_mobile)", {"holds": 5, "diverged": 1}),
-    ("(open_app, mobile)", "(mobile)", {"holds": 5, "beyond": 1}),
-    ("Gold mug", "Silver mug", {"reproduced": 3, "fails": 1}),
-    ("Town", "City", {"reproduced": 3, "fails": 1}),
-    ("(77)", "(78)", {"reproduced": 3, "fails": 1}),
-    ("== 40", "== 41", {"reproduced": 3, "fails": 1}),
-    ('tap(text="Remember me")', 'tap(text="Sign in")', {"holds": 5, "diverged": 1}),
+    ("(self, opened, class_mobile)", "(self, class_mobile)", {"holds": 7, "diverged": 1}),
+    ("(open_app, mobile)", "(mobile)", {"holds": 7, "beyond": 1}),
+    ("Gold mug", "Silver mug", {"reproduced": 5, "fails": 1}),
+    ("Town", "City", {"reproduced": 5, "fails": 1}),
+    ("(77)", "(78)", {"reproduced": 5, "fails": 1}),
+    ("== 40", "== 41", {"reproduced": 5, "fails": 1}),
+    ('tap(text="Remember me")', 'tap(text="Sign in")', {"holds": 7, "diverged": 1}),
+    ('assert "left" == "right"', "pass", {"reproduced": 5, "fails": 1}),
+    ('.expect_visible(text="Nope", timeout=0.5)', "", {"reproduced": 5, "fails": 1}),
+    ('"nothing"', 'mobile.tap(text="Sign in")', {"reproduced": 5, "beyond": 1}),
+    ('mobile.launch(SHOP).expect_screen("Sign in")\n    pytest.skip', "pytest.skip", {"holds": 7, "diverged": 1}),
+    (
+        "def test_anywhere",
+        '@pytest.mark.replicant(platform="ios")\ndef test_anywhere',
+        {"holds": 7, "diverged": 1},
+    ),
 ]
 
 
@@ -211,7 +241,7 @@ CHANGED_STANDS = [
 def test_what_a_test_stands_on_and_claims_is_compared(run: Run) -> None:
     """A fixture or a state that is not asked for any more, and a claim that was edited, are seen. What ends in its
     teardown leaves nothing behind."""
-    run(STANDING, *CLOCK, "-p", "no:randomly").assert_outcomes(passed=7, failed=4)
+    run(STANDING, *CLOCK, "-p", "no:randomly").assert_outcomes(passed=8, failed=6, skipped=1, errors=1)
     for before, after, others in CHANGED_STANDS:
         replayed = run(STANDING.replace(before, after), *CLOCK, REPLAY, "-p", "no:cacheprovider")
         assert replayed.parseoutcomes() == {**STANDS, **others}, after

@@ -161,7 +161,8 @@ def phase_of(
     sessions: Sequence[TestSession] = (),
 ) -> Phase:
     """``further`` are other failures that the report has, ``sessions`` those of the attempt."""
-    unsound = report.failed or hasattr(report, KNOWN_FLAKY) or (hasattr(report, VERDICT) and error is not None)
+    judged = any(hasattr(report, name) for name in (VERDICT, VERDICT_LATER))
+    unsound = report.failed or hasattr(report, KNOWN_FLAKY) or (judged and error is not None)
     failures = (*_raised_in(report, error, sessions), *further) if unsound else ()
     return Phase(outcome_of(report, error), failures)
 

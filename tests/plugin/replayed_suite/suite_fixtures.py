@@ -131,6 +131,39 @@ def test_fails_for_a_phone_of_no_kind(new_mobile: Callable[..., Mobile]) -> None
     new_mobile(platform="windows")
 
 
+@pytest.fixture(scope="class")
+def catalogue(class_mobile: Mobile) -> Mobile:
+    sign_in(class_mobile)
+    return class_mobile
+
+
+@pytest.fixture(scope="class")
+def looked_at(class_mobile: Mobile) -> Mobile:
+    class_mobile.expect_visible(text="Red mug")
+    return class_mobile
+
+
+@pytest.fixture(scope="class")
+def cart_label(looked_at: Mobile) -> str:
+    return looked_at.find(text_contains="Cart,").text
+
+
+class TestLooks:
+    """Its fixtures share a session, and some ask the phone for nothing new."""
+
+    def test_one(self, catalogue: Mobile, looked_at: Mobile) -> None:
+        """The fixtures do it all."""
+
+    def test_two(self, catalogue: Mobile, looked_at: Mobile, class_mobile: Mobile) -> None:
+        class_mobile.expect_visible(text="Oak tray")
+
+    def test_three(self, catalogue: Mobile, cart_label: str) -> None:
+        assert cart_label == "Cart, 0 items"
+
+    def test_fails_four(self, catalogue: Mobile, cart_label: str) -> None:
+        assert cart_label == "Cart, 1 item"
+
+
 # --- what ends ----------------------------------------------------------------------------------------------
 
 
