@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .choosing import Chosen, best_attempt, chosen, one_chosen
     from .driver import CassetteDriver, described
     from .files import REPLAYED, Files, Stored, read_cassette, report_at, stored_in
+    from .hidden import HiddenTexts
     from .parting import Parting, first_parting
     from .player import Replay
     from .pruning import Plan, carry_out, lines_of, plan_of
@@ -36,9 +37,11 @@ if TYPE_CHECKING:
         cassette_json,
         cassette_schema,
         digest_of,
+        plain_args,
+        stand_in,
         with_stand_ins,
     )
     from .timeline import TapedStep, Totals, sent_call, steps_of
-    from .values import as_data, as_failure, is_recorded, of_data
+    from .values import as_data, as_failure, failure_of, is_recorded, of_data
 
 __getattr__, __dir__ = lazy_names(__name__)

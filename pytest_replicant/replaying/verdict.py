@@ -41,7 +41,7 @@ class Ended:
             notes.append(f"the test slept {self.slept:.2g} s itself, which is real")
         if self.unused and self.verdict == "holds on the recording":
             notes.append(f"{self.unused} recorded calls were not asked for")
-        if self.hidden and self.verdict == "holds on the recording":
+        if self.hidden and self.verdict in ("holds on the recording", "reproduced"):
             notes.append("texts that redaction hides were not compared")
         return "; ".join([lines[self.verdict], *notes])
 

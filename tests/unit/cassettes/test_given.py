@@ -8,12 +8,18 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.cassettes import RecordedFailure
-from pytest_replicant.cassettes.hidden import HiddenTexts
-from pytest_replicant.cassettes.tape import plain_args, stand_in
-from pytest_replicant.cassettes.values import as_failure, failure_of, is_recorded, of_data
+from pytest_replicant.cassettes import (
+    HiddenTexts,
+    RecordedFailure,
+    as_failure,
+    failure_of,
+    is_recorded,
+    of_data,
+    plain_args,
+    stand_in,
+)
 from pytest_replicant.model import MASK, Redactor
-from pytest_replicant.replaying.verdict import is_same
+from pytest_replicant.replaying import is_same
 
 MAIL = "ada@example.com"
 
