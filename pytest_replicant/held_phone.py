@@ -98,7 +98,7 @@ class HeldPhone:
     def session_of(self, item: pytest.Item) -> DeviceSession:
         """The session of this test, which begins with its first use. Raises ``UsageError`` where the phone is held
         no more."""
-        self._forget_session_of_fixture()
+        self.end_session_of_fixture()
         if self._entry is not None and self._item is item:
             return self._entry.session
         if self.is_over or not self.is_usable:
@@ -164,9 +164,13 @@ class HeldPhone:
         self._apps |= {settings["app"]: True} if settings["app"] else {}
         return entry
 
-    def _forget_session_of_fixture(self) -> None:
+    def end_session_of_fixture(self) -> None:
+        """Of a replay: one that is over for this test, since an earlier one had it."""
+        from .session import end_session
+
         entry, item = self._entry, self._item
         if entry is not None and item is not None and entry.of_fixture:
+            end_session(entry.session, f"its test was {entry.of_fixture}, and its phone stays with {self.shown}")
             self._entry, self._item, self._earlier = None, None, None
             item.stash[SESSIONS].remove(entry)
             entry.recorder.close()
@@ -184,7 +188,7 @@ class HeldPhone:
             replaced_apps,
         )
 
-        self._forget_session_of_fixture()
+        self.end_session_of_fixture()
         entry, item, self._entry = self._entry, self._item, None
         if entry is None or item is None:
             return

@@ -26,8 +26,8 @@ cases that it covers, ``""`` where its marker names none."""
 @dataclass(eq=False)
 class TestSession:
     """One phone's session in one attempt of one test, and what it left behind. ``nodeid`` is the test's, marked
-    for the second phone and further ones. ``of_fixture``: of a replay, that of a fixture of a wider scope which
-    an earlier test had set up; the next use begins one of this test's own."""
+    for the second phone and further ones. ``of_fixture``: of a replay, the earlier test in which a fixture of a
+    wider scope had it; the next use begins one of this test's own."""
 
     __test__ = False  # the name looks like a test class to pytest
 
@@ -37,7 +37,7 @@ class TestSession:
     attempt: int
     late_death: Death | None = None  # of an app, while fixtures were torn down
     is_over: bool = False
-    of_fixture: bool = False
+    of_fixture: str = ""
 
 
 def attempt_number(item: pytest.Item) -> int:

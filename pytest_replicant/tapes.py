@@ -261,15 +261,16 @@ class Tapes:
                 at: replace(tape.phones[at], taken_over=None, states=(), test=segment.test) for at in numbers
             }
             blobs, secrets = tape.packed_blobs(entries), tuple(tape.secrets)
-            kept = replace(segment, phones=phones, entries=entries, blobs=blobs, secrets=secrets)
-            self._segments[key] = kept
+            segment = replace(segment, phones=phones, entries=entries, blobs=blobs, secrets=secrets)
+        if tape.phones:  # else it had no phone to look at
+            self._segments[key] = segment
             tape.own_fixtures.add(key)
 
     def segments_for(self, item: pytest.Item, tape: Recording, broken: Collection[str]) -> dict[str, Segment]:
         """Those that this test stands on and that are on an earlier test's tape, by their keys. ``broken`` are the
         keys of fixtures that failed it."""
         below = self._below(item, broken)
-        return {key: one for key, one in below.items() if one.entries and key not in tape.own_fixtures}
+        return {key: one for key, one in below.items() if key not in tape.own_fixtures}
 
     def _below(self, item: pytest.Item, broken: Collection[str]) -> dict[str, Segment]:
         chain, asked = {node.nodeid for node in item.listchain()}, fixture_names(item)

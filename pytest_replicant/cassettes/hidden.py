@@ -56,7 +56,10 @@ class HiddenTexts:
         then, with a letter that stands for the secret."""
         numbers = [one for one in range(len(self._lengths)) if stand_in(one) in recorded]
         found = between(recorded.split(stand_in(numbers[0])), text) if len(numbers) == 1 else None
-        if found and {*found} == {found[0]} and len(found[0]) == self._lengths[numbers[0]]:
+        known = {number: value for value, number in self._numbers.items()}
+        if not found or {*found} != {found[0]} or len(found[0]) != self._lengths[numbers[0]]:
+            return
+        if known.get(numbers[0], found[0]) == found[0]:  # else it is another text than it was before
             self._numbers.setdefault(found[0], numbers[0])
             self._used.setdefault(found[0], found[0])
             self._redactor.add(found[0])

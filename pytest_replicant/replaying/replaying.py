@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any, Literal
@@ -26,7 +26,7 @@ from ..reporting.attempts.attempt import (
 )
 from ..reporting.cassette_file import failures_of, passed_though_expected_to_fail
 from ..reporting.replays import Recordings
-from ..stash import OPTIONS, REPLAY, REPLAYED_PHONES, REPLAYED_RESOURCES, RUN_ID, SECRETS, SESSIONS
+from ..stash import OPTIONS, REPLAY, REPLAYED_PHONES, REPLAYED_RESOURCES, RUN_ID, SECRETS, SESSIONS, TestSession
 from ..tapes import fixture_key, source_digest, tapes_of
 from .phones import ReplayedPhones, ReplayedResources
 from .verdict import Ended, judged
@@ -139,6 +139,8 @@ class Replaying:
         if replay is not None:
             replay.check_used("the setup")
             replay.phase("call")
+            for held in held_phones(item.config).shared:
+                held.end_session_of_fixture()
         try:
             result = yield
         except skips():
@@ -201,15 +203,28 @@ class Replaying:
             raise
         return result
 
+    @staticmethod
+    def _looking(sessions: Sequence[TestSession]) -> Generator[None, object, object]:
+        earlier = {one: one.of_fixture for one in sessions if one.of_fixture}
+        for one in earlier:
+            one.of_fixture = ""
+        try:
+            return (yield)
+        finally:
+            for one, test in earlier.items():
+                one.of_fixture = test
+
     def _from_then(self, item: pytest.Item, replay: Replay, key: str) -> Generator[None, object, object]:
         sessions = item.stash.setdefault(SESSIONS, [])
         own = [one for one in sessions if not one.of_fixture]
+        if not replay.cassette.fixtures[key]:  # it looked at what the one before it had read
+            return (yield from self._looking(sessions))
         for one in sessions if replay.enter(key) else ():
-            one.of_fixture = False
+            one.of_fixture = ""
         result = yield
         replay.leave()
         for one in sessions:
-            one.of_fixture = one not in own
+            one.of_fixture = "" if one in own else replay.test_of(key)
         return result
 
     @pytest.hookimpl(wrapper=True, trylast=True)  # before any other plugin reads the report

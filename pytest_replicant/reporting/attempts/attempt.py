@@ -75,7 +75,7 @@ class Attempt:
 
     @property
     def sessions(self) -> list[TestSession]:
-        return self.item.stash.get(SESSIONS, [])
+        return [one for one in self.item.stash.get(SESSIONS, []) if not one.of_fixture]
 
     @property
     def asked_for_a_phone(self) -> bool:
