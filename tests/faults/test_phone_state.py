@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 
 import pytest
 
+from pytest_replicant.clock import SystemClock
 from pytest_replicant.pool import demo_apps
 from pytest_replicant.testing import virtual_device
 from pytest_replicant.virtual import IPHONE, Latency, Profile, VirtualPhone
@@ -110,7 +111,7 @@ def test_each_kind_of_change_is_seen(kind: str, phone: VirtualPhone) -> None:
 
 
 def test_a_job_of_a_shell_that_goes_on() -> None:
-    with virtual_device("dev.replicant.shop") as device:
+    with virtual_device("dev.replicant.shop", clock=SystemClock()) as device:  # by which it really goes on
         before = state_of(device.phone)
         device.driver.shell("nohup sleep 100 >/dev/null 2>&1 &", 5)
         (said,) = [each for each in differences(before, state_of(device.phone)) if each.startswith("job")]
