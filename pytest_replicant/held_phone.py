@@ -166,10 +166,10 @@ class HeldPhone:
 
     def end_session_of_fixture(self) -> None:
         """Of a replay: one that is over for this test, since an earlier one had it."""
-        from .session import end_session
-
         entry, item = self._entry, self._item
         if entry is not None and item is not None and entry.of_fixture:
+            from .session import end_session
+
             end_session(entry.session, f"its test was {entry.of_fixture}, and its phone stays with {self.shown}")
             self._entry, self._item, self._earlier = None, None, None
             item.stash[SESSIONS].remove(entry)
@@ -461,8 +461,8 @@ class HeldPhones:
         """Ends each scope that pytest has not ended, as where a rerun made it forget what to tear down."""
         errors: list[Exception] = []
         for held in [*self.shared]:
-            over = [scope.finish for scope in reversed(held.scopes) if scope.node not in chain]
-            over = [] if held.phones.is_replayed else over  # they end when they did
+            ended = () if held.phones.is_replayed else reversed(held.scopes)  # those end when they did
+            over = [scope.finish for scope in ended if scope.node not in chain]
             for end in (*over, held.end_test):
                 try:
                     end()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import itertools
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -150,17 +151,12 @@ class Tapes:
         return self._set_up[-1][1] if self._set_up else ""
 
     def made(self, name: str, make: Callable[[], object]) -> object:
-        """What ``make`` returns, kept for a replay. Raises ``UsageError`` for what is no data."""
-        from .cassettes import as_data, as_failure, numbered
+        """What ``make`` returns, kept for a replay. Raises ``UsageError`` for any value that is no data."""
+        from .cassettes import made_and_kept
 
-        key = numbered(f"{self.owner}{name}", self._values)
-        try:
-            value = make()
-            self._values[key] = as_data(name.rpartition(".")[2], value)
-        except Exception as error:
-            self._values[key] = as_failure(error)
-            raise
-        return value
+        shown = name.rpartition(".")[2]
+        made: object = made_and_kept(self._values, f"{self.owner}{name}", shown, make)
+        return made
 
     def values_for(self, item: pytest.Item, broken: Collection[str]) -> dict[str, Any]:
         """The data of the recorded fixtures that a test stands on, and the resources that it has."""
@@ -227,19 +223,19 @@ class Tapes:
 
     def _set_up_wider(self, item: pytest.Item, key: str, name: str, node: str) -> Generator[None, object, object]:
         tape, made = item.stash.get(TAPE, None), len(self._values)
-        known = len(tape.values) if tape is not None else 0
-        began, sent = (item.stash[TAPE].length if TAPE in item.stash else 0), _place(item)[1]
+        began, known = (tape.length, len(tape.values)) if tape is not None else (0, 0)
+        sent = place_on(_under_way(item))[1]
         try:
             return (yield)
         except BaseException as error:
-            step, sends = _place(item)
+            step, sends = place_on(_under_way(item))
             broken = broken_fixtures(error) or BrokenFixtures(step, sends - sent)
             with suppress(AttributeError, TypeError):  # of the user's own, and takes none
                 setattr(error, _BROKEN, broken._replace(keys=(*broken.keys, key)))
             raise
         finally:
             tape = item.stash.get(TAPE, None)
-            values = [*[*self._values.items()][made:]]
+            values = [*self._values.items()][made:]
             values += [*tape.values.items()][known:] if tape is not None else []
             self._keep(key, Segment(name, node, item.nodeid, values=dict(values)), tape, began)
 
@@ -253,8 +249,8 @@ class Tapes:
         entries = tuple(one for one in tape.entries(began) if one.method != PHASE)
         numbers = {one.phone for one in entries if not one.is_mark}
         if entries and not numbers:  # it looked at the screen that was read before it
-            numbers = {one.phone for one in reversed(tape.entries()[:began]) if not one.is_mark and tape.phones}
-            numbers = {max(numbers)} if numbers else set()
+            before = (one.phone for one in reversed(tape.entries()[:began]) if not one.is_mark)
+            numbers = {*itertools.islice(before, 1)}
         if numbers:
             entries = tuple(one._replace(phone=max(numbers)) if one.is_mark else one for one in entries)
             phones = {
@@ -297,10 +293,14 @@ def broken_fixtures(error: BaseException) -> BrokenFixtures | None:
     return found
 
 
-def _place(item: pytest.Item) -> tuple[str, int]:
-    """The newest step of this test and how many calls that may change the phone it has made."""
-    tape = item.stash.get(REPLAY, None) or item.stash.get(TAPE, None)
+def place_on(tape: Recording | Replay | None) -> tuple[str, int]:
+    """The newest step on a tape, and how many calls that may change the phone are on it, in this phase; of None,
+    that there are none."""
     return (tape.newest_step, tape.sends) if tape is not None else ("", 0)
+
+
+def _under_way(item: pytest.Item) -> Recording | Replay | None:
+    return item.stash.get(REPLAY, None) or item.stash.get(TAPE, None)
 
 
 _RUNNING: list[tuple[Tapes, pytest.Item]] = []

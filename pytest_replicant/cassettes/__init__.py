@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .parting import Parting, first_parting
     from .player import Replay
     from .pruning import Plan, carry_out, lines_of, plan_of
-    from .recording import Recording, blobs_in, numbered, renumbered
+    from .recording import Recording, blobs_in, renumbered
     from .redacting import Hiding, Redacted, Redacting, archive_of
     from .tape import (
         CASSETTE_SCHEMA,
@@ -42,6 +42,6 @@ if TYPE_CHECKING:
         with_stand_ins,
     )
     from .timeline import TapedStep, Totals, sent_call, steps_of
-    from .values import as_data, as_failure, failure_of, is_recorded, of_data
+    from .values import as_data, as_failure, failure_of, is_recorded, made_and_kept, of_data
 
 __getattr__, __dir__ = lazy_names(__name__)

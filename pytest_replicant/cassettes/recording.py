@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
@@ -27,7 +27,7 @@ from .tape import (
     plain,
     plain_args,
 )
-from .values import as_data, as_failure
+from .values import made_and_kept
 
 EPOCH = 1_000.0
 """What the clock of a session shows when its tape begins, in seconds."""
@@ -122,14 +122,7 @@ class Recording:
 
     def value(self, name: str, make: Callable[[], Any]) -> Any:
         """What ``make`` returns, kept under the name; a name that was used before counts on."""
-        key = numbered(f"{self.owner()}{name}", self.values)
-        try:
-            made = make()
-            self.values[key] = as_data(name, made)
-        except Exception as error:
-            self.values[key] = as_failure(error)
-            raise
-        return made
+        return made_and_kept(self.values, f"{self.owner()}{name}", name, make)
 
     @property
     def secrets(self) -> Mapping[str, int]:
@@ -231,12 +224,6 @@ class Recording:
             if one.method in (STEP, PHASE):
                 return str(one.args[1]) if one.method == STEP else ""
         return ""
-
-
-def numbered(name: str, known: Collection[str]) -> str:
-    """``name``, or where it is known ``name 2`` and so on."""
-    names = (name if number == 1 else f"{name} {number}" for number in range(1, len(known) + 2))
-    return next(one for one in names if one not in known)
 
 
 def blobs_in(entries: Iterable[Entry]) -> list[str]:

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from random import SystemRandom
-from typing import Any
+from typing import Any, TypeVar
 
 from ..captures.hierarchies import Hierarchies, is_number, json_values, xml_values
 from ..captures.redaction import MAIL
@@ -29,7 +29,19 @@ from ..captures.substitutes import Words
 from ..errors import UsageError
 from ..model import MASK, Redactor
 from ..model.secret import SHORT, matches
-from .tape import FILE_NAME, HIDDEN_TEXT, PHASE, STEP, Cassette, Entry, Header, RecordedPhone, cassette_json
+from .tape import (
+    FILE_NAME,
+    HIDDEN_TEXT,
+    PHASE,
+    STEP,
+    Cassette,
+    Entry,
+    Header,
+    HeldState,
+    RecordedFailure,
+    RecordedPhone,
+    cassette_json,
+)
 
 Blobs = Callable[[str], bytes]
 README = "README.txt"
@@ -128,6 +140,9 @@ def _strings(value: Any) -> Iterator[str]:
     elif isinstance(value, (list, tuple)):
         for one in value:
             yield from _strings(one)
+
+
+Facts = TypeVar("Facts", RecordedFailure, HeldState)
 
 
 class _Texts:
@@ -237,18 +252,14 @@ class _Redaction:
         named = tuple(dict.fromkeys(self._named))
         return Redacted(made, self._files, len(self._texts.hidden), dict(self._left_out), named, header_named)
 
+    def _hidden_in(self, facts: Facts, *names: str) -> Facts:
+        """The same with these texts hidden."""
+        texts: dict[str, Any] = {name: self._texts.text(getattr(facts, name)) for name in names}
+        return replace(facts, **texts)
+
     def _header(self, header: Header) -> Header:
         text = self._texts.text
-        failures = tuple(
-            replace(
-                one,
-                message=text(one.message),
-                step=text(one.step),
-                exception=text(one.exception),
-                line=text(one.line),
-            )
-            for one in header.failures
-        )
+        failures = tuple(self._hidden_in(one, "message", "step", "exception", "line") for one in header.failures)
         facts = {name: text(value) for name, value in header.facts.items()}
         settings = _walked(header.settings, text)
         ends = tuple(map(text, header.ends))
@@ -265,11 +276,7 @@ class _Redaction:
             taken_over = replace(taken_over, **apps)
         states = tuple(
             replace(
-                one,
-                name=text(one.name),
-                key=text(one.key),
-                app=text(one.app),
-                left_by=text(one.left_by),
+                self._hidden_in(one, "name", "key", "app", "left_by"),
                 based_on=tuple((text(name), text(key)) for name, key in one.based_on),
             )
             for one in phone.states

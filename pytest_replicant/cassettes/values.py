@@ -58,6 +58,20 @@ def as_data(name: str, value: Any, depth: int = _DEEPEST) -> Any:
     )
 
 
+def made_and_kept(values: dict[str, Any], key: str, shown: str, make: Callable[[], Any]) -> Any:
+    """What ``make`` returns, kept in ``values`` by its key, or what it raises; a key that was used before counts
+    on. ``shown`` is its name in messages. Raises ``UsageError`` for any value that is no data."""
+    names = (key if number == 1 else f"{key} {number}" for number in range(1, len(values) + 2))
+    key = next(one for one in names if one not in values)
+    try:
+        made = make()
+        values[key] = as_data(shown, made)
+    except Exception as error:
+        values[key] = as_failure(error)
+        raise
+    return made
+
+
 def as_failure(error: BaseException) -> Any:
     """In place of a value: the error that came of making it."""
     return {_KIND: _RAISED, "of": [type(error).__name__, str(error).partition("\n")[0]]}

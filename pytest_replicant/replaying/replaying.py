@@ -135,20 +135,18 @@ class Replaying:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
-        replay = item.stash.get(REPLAY, None)
-        if replay is not None:
-            replay.check_used("the setup")
-            replay.phase("call")
-            for held in held_phones(item.config).shared:
-                held.end_session_of_fixture()
+        if (replay := item.stash.get(REPLAY, None)) is None:
+            return (yield)
+        replay.check_used("the setup")
+        replay.phase("call")
+        for held in held_phones(item.config).shared:
+            held.end_session_of_fixture()
         try:
             result = yield
         except skips():
-            if replay is not None:
-                replay.check_used("the test")
-            raise
-        if replay is not None:
             replay.check_used("the test")
+            raise
+        replay.check_used("the test")
         return result
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)

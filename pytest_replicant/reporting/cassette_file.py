@@ -27,7 +27,7 @@ from ..cassettes import (
 )
 from ..model import MASK, SHORT, Redactor
 from ..stash import TestSession
-from ..tapes import broken_fixtures
+from ..tapes import broken_fixtures, place_on
 from .artifacts.redaction import redacted_attachment, redacted_source
 from .artifacts.storage import PartStorage
 from .attempts.attempt import parts_of, raised
@@ -180,8 +180,7 @@ def failures_of(
         return ()
     parts = [one for one in parts_of(error) or (error,) if not getattr(one, "while_resetting", False)]
     broken = broken_fixtures(error)
-    newest = (tape.newest_step, tape.sends) if tape is not None else ("", 0)
-    step, sends = broken[:2] if broken is not None else newest
+    step, sends = broken[:2] if broken is not None else place_on(tape)
     return tuple(
         RecordedFailure(
             one.exception,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..cassettes import Header
 from ..marks import case_id
-from ..model import UNSOUND, Redactor, TestFacts, TestOutcome, TestTrace
+from ..model import UNSOUND, Redactor, TestFacts, TestTrace
 from ..options import usual
 from ..stash import (
     EARLIER_ATTEMPTS,
@@ -145,20 +146,21 @@ class Publisher:
         )
         trace = TestTrace(facts, {"uri": loss.uri} if loss is not None else {}, failures=result.failures)
         row = run_row(trace, None, self.folder, self._secrets)
-        if self._is_replayable(attempt, result.outcome):
-            problems: list[str] = []
-            with never_raises(problems, "it has no cassette"):
-                tape = self._tape_parts(attempt, new_tape(item), facts)
-                problems += write_cassette(tape, self.folder, self._secrets, self._bound)
-            row = replace(row, warnings=(*row.warnings, *map(self._secrets.text, problems)))
+        problems: list[str] = []
+        with never_raises(problems, "it has no cassette"):
+            problems += self._write_cassette(attempt, facts)
+        row = replace(row, warnings=(*row.warnings, *map(self._secrets.text, problems)))
         return Published(trace, None, self._about_test(row, attempt, self._secrets))
 
-    def _is_replayable(self, attempt: Attempt, outcome: TestOutcome) -> bool:
-        """Of a test that used no phone itself, whether it failed, or stands on fixtures that did."""
-        if self._options.trace == "off" or REPLAYED_PHONES in self._config.stash or outcome == "skipped":
-            return False
-        below = tapes_of(self._config).segments_for(attempt.item, new_tape(attempt.item), attempt.broken_fixtures)
-        return bool(attempt.failures_on_tape) or (self._options.trace == "on" and bool(below))
+    def _write_cassette(self, attempt: Attempt, facts: TestFacts) -> Sequence[str]:
+        """Of a test that used no phone itself: where it failed, or stands on fixtures that used one."""
+        trace = self._options.trace
+        if trace == "off" or REPLAYED_PHONES in self._config.stash or facts.outcome == "skipped":
+            return ()
+        tape = self._tape_parts(attempt, new_tape(attempt.item), facts)
+        if not tape.header.failures and not (trace == "on" and tape.segments):
+            return ()
+        return write_cassette(tape, self.folder, self._secrets, self._bound)
 
     def _about_test(self, row: RunRow, attempt: Attempt, redactor: Redactor) -> RunRow:
         """The row with facts of the test that no trace has. The command to run it again is without the phone,

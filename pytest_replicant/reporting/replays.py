@@ -146,6 +146,7 @@ class Recordings:
     def __init__(self, config: pytest.Config) -> None:
         place, _, query = str(config.stash[OPTIONS].replay).partition("?")
         self.knobs = {name: values[-1] for name, values in parse_qs(query).items()}
+        self._attempt = self.knobs.get("attempt", "")
         self._redactor = config.stash[SECRETS]
         self._files = report_at(config.invocation_params.dir / Path(place).expanduser())
         self._stored = stored_in(self._files)
@@ -161,16 +162,13 @@ class Recordings:
 
     def of(self, nodeid: str) -> tuple[Stored, Cassette] | None:
         """The recording of a test. Raises ``ValueError`` and ``OSError`` for one that cannot be read."""
-        return self._best(nodeid, [(one, one.load()) for one in self._candidates(nodeid)])
+        return self._best(nodeid, [(one, one.load()) for one in self._candidates(nodeid, self._attempt)])
 
     def why_not(self, nodeid: str) -> str:
         """Of a test that has no recording."""
-        attempt = self.knobs.pop("attempt", "")
-        try:
-            known = self.of(nodeid) if attempt else None
-        finally:
-            self.knobs |= {"attempt": attempt} if attempt else {}
-        if known is not None:
+        attempt = self._attempt
+        loaded = ((one, one.load()) for one in self._candidates(nodeid, "")) if attempt else ()
+        if self._best(nodeid, loaded) is not None:
             return f"this test has no attempt {attempt} in {self.name}, which counts them from 0"
         return f"this test is not in {self.name}"
 
@@ -179,9 +177,9 @@ class Recordings:
         own = [pair for pair in loaded if pair[1].header.nodeid == shown]
         return best_attempt(own) if own else None
 
-    def _candidates(self, nodeid: str) -> list[Stored]:
-        """As far as names of folders show."""
-        digest, attempt = folder_name(nodeid, "", 0).rpartition("-")[2], self.knobs.get("attempt", "")
+    def _candidates(self, nodeid: str, attempt: str) -> list[Stored]:
+        """As far as names of folders show; of every attempt where that is ""."""
+        digest = folder_name(nodeid, "", 0).rpartition("-")[2]
         found = (*self._by_digest.get(digest, ()), *self._by_digest.get("", ()))
         return [one for one in found if attempt in ("", str(one.attempt))]
 
@@ -229,7 +227,7 @@ class Recordings:
 
     def _page_at(self, nodeid: str) -> Stored | None:
         """As ``of``, without those that cannot be read; an only candidate is not looked into."""
-        found = self._candidates(nodeid)
+        found = self._candidates(nodeid, self._attempt)
         if len(found) == 1 and found[0].digest:
             return found[0]
         best = self._best(nodeid, [(one, loaded) for one in found if (loaded := _loaded(one)) is not None])

@@ -160,7 +160,8 @@ class TestReporter:
         return phase
 
     def _note_on_tape(self, attempt: Attempt, report: pytest.TestReport, error: BaseException | None) -> None:
-        if not attempt.is_about_phones or isinstance(error, skips()):
+        fails = report.failed if error is None else not isinstance(error, skips())
+        if not fails or not attempt.is_about_phones:
             return
         from .cassette_file import failures_of, passed_though_expected_to_fail
 
@@ -168,7 +169,7 @@ class TestReporter:
         attempt.failures_on_tape += failures_of(error, phase, attempt.sessions, tape, self._secrets)
         if error is not None and (broken := broken_fixtures(error)) is not None:
             attempt.broken_fixtures |= {*broken.keys}
-        if error is None and report.failed:
+        if error is None:
             text = self._secrets.text(str(report.longrepr))
             attempt.failures_on_tape += (passed_though_expected_to_fail(text, phase),)
 

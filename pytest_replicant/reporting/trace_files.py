@@ -85,12 +85,11 @@ def write_trace(
 
 
 def write_cassette(tape: TapeParts, run: Path, redactor: Redactor, bound: ArtifactBound) -> tuple[str, ...]:
-    """Of a test that has no trace, since it failed before it had a phone; what could not be written. ``run`` is
-    the folder of the run."""
+    """Of a test that has no trace, since it used no phone itself; what could not be written. ``run`` is the folder
+    of the run."""
     header = tape.header
     folder = run / folder_name(header.nodeid, redactor.text(header.nodeid), header.attempt)
     storage = PartStorage(folder, run / "blobs", redactor, bound, news=True)
-
     cassette = cassette_file(tape, storage)
     if cassette is not None:
         storage.write(CASSETTE, cassette)
