@@ -25,6 +25,7 @@ from ..cassettes import (
     renumbered,
     with_stand_ins,
 )
+from ..errors import skips
 from ..model import MASK, SHORT, Redactor
 from ..stash import TestSession
 from ..tapes import broken_fixtures, place_on
@@ -175,10 +176,11 @@ def failures_of(
     redactor: Redactor,
 ) -> tuple[RecordedFailure, ...]:
     """What failed a phase, or a part of it, as a recording has it and a replay compares it. ``tape`` is None where
-    the test had no phone. The reset of a phone is no part of its test."""
+    the test had no phone. The reset of a phone is no part of its test, and by a skip no test fails."""
     if error is None:
         return ()
-    parts = [one for one in parts_of(error) or (error,) if not getattr(one, "while_resetting", False)]
+    every = parts_of(error) or (error,)
+    parts = [one for one in every if not (getattr(one, "while_resetting", False) or isinstance(one, skips()))]
     broken = broken_fixtures(error)
     step, sends = broken[:2] if broken is not None else place_on(tape)
     return tuple(

@@ -18,8 +18,10 @@ from pytest_replicant.cassettes import (
     plain_args,
     stand_in,
 )
+from pytest_replicant.errors import DeviceOffline
 from pytest_replicant.model import MASK, Redactor
 from pytest_replicant.replaying import is_same
+from pytest_replicant.reporting.cassette_file import failures_of
 
 MAIL = "ada@example.com"
 
@@ -94,6 +96,21 @@ def test_an_own_secret_has_the_number_of_its_first_use() -> None:
 )
 def test_of_a_failure_counts_what_is_not_another_one_each_time(then: str, now: str, same: bool) -> None:
     assert is_same(RecordedFailure("E", then), RecordedFailure("E", now)) is same
+
+
+def test_of_several_errors_neither_a_reset_nor_a_skip_is_a_failure_of_the_test() -> None:
+    class Several(Exception):
+        exceptions = (
+            reset := DeviceOffline("gone"),
+            pytest.skip.Exception("not today"),
+            LookupError("no account"),
+        )
+
+    Several.reset.while_resetting = True
+    (failure,) = failures_of(Several(), "teardown", (), None, Redactor())
+    assert (failure.exception, failure.message, failure.phase) == ("LookupError", "no account", "teardown")
+    assert failures_of(Several.reset, "teardown", (), None, Redactor()) == ()
+    assert len(failures_of(DeviceOffline("gone"), "teardown", (), None, Redactor())) == 1
 
 
 def test_a_failure_at_another_line_step_or_place_is_another() -> None:
