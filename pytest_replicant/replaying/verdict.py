@@ -67,7 +67,7 @@ def judged(
     if skipped is not None and replay.ended is None:
         verdict, why = ("diverged", f"recorded {header.outcome}, asked to be skipped: {skipped}")
         if header.skips:
-            later = phase == "call" and any(one.phase == "teardown" for one in header.failures)
+            later = phase != "teardown" and any(one.phase == "teardown" for one in header.failures)
             verdict, why = None if later else "holds on the recording", ""
     if verdict is None:
         return None
@@ -97,7 +97,7 @@ def _verdict(
         verdict: ReplayVerdict = "diverged" if replay.ended.verdict == "diverged" else "beyond the recording"
         return verdict, replay.ended.why
     recorded = [one for one in header.failures if _PHASES.index(one.phase) <= _PHASES.index(phase)]
-    later = phase == "call" and any(one.phase == "teardown" for one in header.failures)
+    later = phase != "teardown" and any(one.phase == "teardown" for one in header.failures)
     if failures:
         verdict, why = _compared(replay, recorded, failures)
         return (None if later and verdict == "reproduced" else verdict), why

@@ -113,18 +113,31 @@ def test_elsewhere(mobile):
 @pytest.mark.skip
 def test_skipped(mobile):
     mobile.launch(SHOP)
+
+@pytest.fixture
+def cleaned():
+    yield
+    raise OSError("no server to clean")
+
+@pytest.fixture
+def broken_at_both_ends(cleaned, mobile):
+    mobile.launch(SHOP).expect_visible(text="Order", timeout=0.5)
+
+def test_breaks_twice(broken_at_both_ends):
+    pass
 """
 EDITS = [
-    ("", "", {"reproduced": 5, "holds": 2, "skipped": 2}),
-    ('text="Catalogue"', 'text="Email"', {"beyond": 2, "reproduced": 3, "holds": 2, "skipped": 2}),
-    ('"no account"', '"no user"', {"fails": 1, "reproduced": 4, "holds": 2, "skipped": 2}),
-    ('"Town"', '"Password"', {"fails": 1, "reproduced": 4, "holds": 2, "skipped": 2}),
-    ("strict=True, ", "", {"reproduced": 4, "holds": 3, "skipped": 2}),
-    ("two mugs", "one mug", {"reproduced": 5, "holds": 1, "diverged": 1, "skipped": 2}),
+    ("", "", {"reproduced": 6, "holds": 2, "skipped": 2}),
+    ('text="Catalogue"', 'text="Email"', {"beyond": 2, "reproduced": 4, "holds": 2, "skipped": 2}),
+    ('"no account"', '"no user"', {"fails": 1, "reproduced": 5, "holds": 2, "skipped": 2}),
+    ('"Town"', '"Password"', {"fails": 1, "reproduced": 5, "holds": 2, "skipped": 2}),
+    ("strict=True, ", "", {"reproduced": 5, "holds": 3, "skipped": 2}),
+    ("two mugs", "one mug", {"reproduced": 6, "holds": 1, "diverged": 1, "skipped": 2}),
     ('.launch(SHOP).expect_screen("Sign in")\n\ndef test_pushes', ".home()\n\ndef test_pushes",
-     {"reproduced": 5, "holds": 1, "diverged": 1, "skipped": 2}),
-    ('(platform="ios")', "()", {"reproduced": 5, "holds": 2, "beyond": 1, "skipped": 1}),
-    ("@pytest.mark.skip\n", "", {"reproduced": 5, "holds": 2, "beyond": 1, "skipped": 1}),
+     {"reproduced": 6, "holds": 1, "diverged": 1, "skipped": 2}),
+    ('(platform="ios")', "()", {"reproduced": 6, "holds": 2, "beyond": 1, "skipped": 1}),
+    ("@pytest.mark.skip\n", "", {"reproduced": 6, "holds": 2, "beyond": 1, "skipped": 1}),
+    ('raise OSError("no server to clean")', "pass", {"reproduced": 5, "fails": 1, "holds": 2, "skipped": 2}),
 ]  # fmt: skip
 
 
