@@ -1,0 +1,170 @@
+"""``replicant heal``: a patch of locators that no longer find their element, to review and apply by hand."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UsageError
+from ..reporting.printable import counted, few, printable
+from .process import print_text
+
+if TYPE_CHECKING:
+    from ..healing import Healed, Healing, Refused
+
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+SCHEMA = "replicant.heal/1"
+_FINE, _FINDING, _TROUBLE = 0, 1, 3
+_MOST_TESTS = 3
+_MOST_TROUBLES = 5
+_WIDEST = 300
+
+
+def add_to(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "heal",
+        help="propose a patch of locators that no longer find their element",
+        description="Takes each action of a report that did not find its target, finds that element of the last "
+        "pass again on the failing screen, and prints a patch for git apply that changes the locator's keywords "
+        "and nothing else. It applies nothing, and never changes an expectation. The last pass is looked for in "
+        "the runs next to REPORT, or in --older. Exit codes: 0 no action failed to find its target, 1 proposals "
+        "or refusals, 2 usage, 3 as 0, but not all could be read.",
+    )
+    parser.add_argument(
+        "report", metavar="REPORT", help="the folder of a run, of a test or of all runs, or a .zip"
+    )
+    parser.add_argument("--older", metavar="REPORT", help="a report in which the tests passed")
+    parser.add_argument("--root", type=Path, metavar="DIR", help="where the tests were run (default: here)")
+    parser.add_argument(
+        "--output", type=Path, metavar="FILE.patch", help="write the patch, print what it is about"
+    )
+    parser.add_argument("--json", action="store_true", help=f"one JSON object, {SCHEMA}")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints or writes the patch. Raises ``UsageError``."""
+    from ..healing import heal
+
+    output: Path | None = arguments.output
+    if output is not None and (output.is_dir() or not output.parent.is_dir()):
+        raise UsageError(f"--output {output}: no file can be written there. Next: name a file in a folder")
+    found = heal(arguments.report, arguments.older, arguments.root)
+    lines = list(_lines(found, output))
+    patch = _commented(lines) + found.patch
+    if output is not None and found.files:
+        output.write_bytes(patch)
+    if arguments.json:
+        print_text(json.dumps(to_dict(found), indent=2))
+    elif output is not None:
+        print_text("\n".join(lines))
+    else:
+        _print_bytes(patch)
+    if found.healed or found.refused:
+        return _FINDING
+    return _TROUBLE if found.troubles else _FINE
+
+
+def _commented(lines: list[str]) -> bytes:
+    """Before the first header of a patch, git apply passes over any line."""
+    return "".join(f"# {line}".rstrip() + "\n" for line in lines).encode("utf-8", "backslashreplace")
+
+
+def _print_bytes(data: bytes) -> None:
+    """As they are: line ends in a patch are those of the files."""
+    if sys.stdout is None:
+        raise UsageError("standard output is closed")
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+# --- for people --------------------------------------------------------------------------------------------
+
+
+def _lines(found: Healing, output: Path | None) -> Iterator[str]:
+    counts = [f"{counted(len(found.healed), 'locator')} to change", f"{len(found.refused)} left as they are"]
+    yield printable(f"replicant heal {found.report}: {', '.join(counts)}", _WIDEST)
+    for one in found.healed:
+        yield from _healed(one)
+    for refused in found.refused:
+        yield from _refused(refused)
+    if found.others:
+        yield ""
+        yield f"{counted(found.others, 'test')} failed by something else: replicant triage says by what"
+    if found.troubles:
+        yield ""
+        yield f"not read ({len(found.troubles)}):"
+        yield from (f"  {printable(line)}" for line in few(found.troubles, _MOST_TROUBLES))
+    if found.healed:
+        name = output if output is not None else "FILE.patch"
+        yield ""
+        yield printable(
+            f"Next: review it, git apply {name}, and run the tests: a device confirms it, no recording."
+        )
+
+
+def _healed(one: Healed) -> Iterator[str]:
+    yield ""
+    named = f" {one.name} =" if one.name else ""
+    yield printable(f"{one.file}:{one.line}{named} {one.before} -> {one.after}", _WIDEST)
+    for evidence, times in Counter(text for _, text in one.evidence).items():
+        yield printable(f"  {evidence}{f' ({times} times)' if times > 1 else ''}", _WIDEST)
+    yield printable(f"  {one.proof}", _WIDEST)
+    tests = list(dict.fromkeys(failed.test for failed, _ in one.evidence))
+    yield from (f"  failed: {printable(line)}" for line in few(tests, _MOST_TESTS))
+
+
+def _refused(one: Refused) -> Iterator[str]:
+    yield ""
+    yield printable(f"left ({one.code}): {one.failed.source or one.failed.test} {one.failed.locator}", _WIDEST)
+    yield printable(f"  {one.why}.", _WIDEST)
+    yield printable(f"  Next: {one.next}.", _WIDEST)
+    yield printable(f"  failed: {one.failed.test}")
+
+
+# --- for programs ------------------------------------------------------------------------------------------
+
+
+def to_dict(found: Healing) -> dict[str, Any]:
+    """``patch`` is text; bytes of a file that are no UTF-8 were refused before."""
+    return {
+        "schema": SCHEMA,
+        "report": found.report,
+        "healed": [_healed_row(one) for one in found.healed],
+        "refused": [
+            {
+                "code": one.code,
+                "why": one.why,
+                "next": one.next,
+                "locator": one.failed.locator,
+                "source": one.failed.source,
+                "test": one.failed.test,
+            }
+            for one in found.refused
+        ],
+        "others": found.others,
+        "patch": found.patch.decode("utf-8"),
+        "troubles": list(found.troubles),
+    }
+
+
+def _healed_row(one: Healed) -> dict[str, Any]:
+    return {
+        "file": one.file,
+        "line": one.line,
+        "name": one.name,
+        "before": str(one.before),
+        "after": str(one.after),
+        "proof": one.proof,
+        "failures": [
+            {"test": failed.test, "source": failed.source, "evidence": evidence}
+            for failed, evidence in one.evidence
+        ],
+    }

@@ -1,0 +1,314 @@
+"""A report's failures of finding, each with a new locator or the reason why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+from ..errors import ReplicantError, UsageError
+from ..model import BROKEN, MASK, Element, FailureCode, FailureRecord, Selector, quoted
+from ..reporting.written_locators import read_locator
+from ..snapshots import Snapshot
+from .kept import Attempt, Step, read_kept
+from .literals import Literal, Source
+from .patch import unified
+from .proposing import Known, Proposal, matched, propose
+from .refinding import Refound, looks_like, refind
+from .refusal import Refusal
+from .sharing import Uses
+from .sources import Sources
+
+FINDING: frozenset[FailureCode] = frozenset({"ELEMENT_NOT_FOUND", "STALE_REFERENCE", "AMBIGUOUS_TARGET"})
+"""Codes of a target that was not found, or not alone."""
+_MISSED = ("missing", "ambiguous")
+"""Problems of a check whose element is not there."""
+_MOST_SCREENS = 200
+_MOST_READ = 1_000  # hierarchies, of which many are alike
+Place = tuple[str, int, int]
+"""A literal: its file, line and column."""
+
+
+@dataclass(frozen=True)
+class Failed:
+    """A step that did not find its target. ``locator`` is that target as the test gave it."""
+
+    attempt: Attempt
+    step: Step
+    locator: str
+
+    @property
+    def test(self) -> str:
+        return self.attempt.nodeid
+
+    @property
+    def source(self) -> str:
+        return self.step.record.source
+
+
+@dataclass(frozen=True)
+class Refused:
+    failed: Failed
+    code: str
+    why: str
+    next: str
+
+
+@dataclass(frozen=True)
+class Healed:
+    """One literal with another selector. ``evidence`` are the failures that it is for, each with why it is the
+    same element, and ``proof`` says what the new locator was tried on."""
+
+    file: str
+    line: int
+    name: str
+    before: Selector
+    after: Selector
+    evidence: tuple[tuple[Failed, str], ...]
+    proof: str
+
+
+@dataclass
+class Healing:
+    """``others`` is how many tests failed by something else. ``files`` are those that would change, before and
+    after."""
+
+    report: str
+    healed: list[Healed] = field(default_factory=list)
+    refused: list[Refused] = field(default_factory=list)
+    others: int = 0
+    files: dict[str, tuple[bytes, bytes]] = field(default_factory=dict)
+    troubles: list[str] = field(default_factory=list)
+
+    @property
+    def patch(self) -> bytes:
+        """For ``git apply``, in the folder where the tests were run."""
+        return b"".join(unified(name, *both) for name, both in sorted(self.files.items()))
+
+
+@dataclass(frozen=True)
+class _Case:
+    """A failure whose element was found again on ``now``. ``known`` are the recorded screens of its step."""
+
+    failed: Failed
+    source: Source
+    literal: Literal
+    refound: Refound
+    now: Snapshot
+    known: tuple[Known, ...]
+
+
+def heal(report: str, older: str | None = None, root: Path | None = None) -> Healing:
+    """Nothing is applied: see ``Healing.patch``. ``root`` is the folder in which the tests were run, by default
+    this one. Raises ``UsageError`` where a report cannot be read."""
+    root = root if root is not None else Path.cwd()
+    if not root.is_dir():
+        raise UsageError(f"--root {root}: there is no such folder. Next: name that in which the tests were run")
+    return _Healer(report, older, root).heal()
+
+
+class _Healer:
+    def __init__(self, report: str, older: str | None, root: Path) -> None:
+        self._kept = read_kept(report, older)
+        self._sources = Sources(root)
+        self._uses = Uses(self._sources)
+        self._older: dict[str, list[Attempt]] = {}
+        self._edits: dict[str, list[tuple[Literal, Selector]]] = {}
+        self._found = Healing(self._kept.name, troubles=self._kept.troubles)
+
+    def heal(self) -> Healing:
+        standing = _last_attempts(self._kept.attempts)
+        for attempt in standing:
+            self._uses.add(attempt, is_new=True)
+        groups: dict[Place, list[_Case]] = {}
+        lost: dict[Place, Failed] = {}
+        for attempt in standing:
+            if attempt.run.outcome in BROKEN:
+                self._look(attempt, groups, lost)
+        for place, cases in groups.items():
+            try:
+                self._change(cases, lost.get(place))
+            except Refusal as refusal:
+                self._found.refused += [_refused(case.failed, refusal) for case in cases]
+        self._found.healed.sort(key=lambda one: (one.file, one.line))
+        self._found.refused.sort(key=lambda one: (one.failed.source, one.failed.test))
+        return self._found
+
+    def _look(self, attempt: Attempt, groups: dict[Place, list[_Case]], lost: dict[Place, Failed]) -> None:
+        raised = {error.step for error in attempt.run.failures if error.step}
+        steps = [one for one in attempt.steps if one.record.id in raised and _is_about_finding(one)]
+        self._found.others += not steps
+        for step in steps:
+            failed = Failed(attempt, step, step.record.selector or step.record.title.partition(" ")[2])
+            literal: Place | None = None
+            try:
+                selector = _selector(attempt, step)
+                source, line = self._sources.at(step.record.source, step.text)
+                written = source.literal_at(line, selector)
+                literal = (source.name, *written.place)
+                case = self._case(failed, source, written)
+                groups.setdefault(literal, []).append(case)
+            except Refusal as refusal:
+                self._found.refused.append(_refused(failed, refusal))
+                if literal is not None:
+                    lost[literal] = failed
+
+    def _case(self, failed: Failed, source: Source, literal: Literal) -> _Case:
+        """Raises ``Refusal``."""
+        record = failed.step.record.failure or FailureRecord("", "UNKNOWN")
+        now = failed.attempt.screen(record.snapshot or failed.step.after)
+        if now is None:
+            raise Refusal("not proven", "the screen on which it failed was not kept")
+        then, was = self._passed(failed, literal.selector)
+        refound = refind(was, literal.selector, then, now)
+        self._refuse_states(failed, refound)
+        known = self._known(failed, literal.selector, refound.element, (now, then))
+        return _Case(failed, source, literal, refound, now, (Known(then, was), *known))
+
+    def _refuse_states(self, failed: Failed, refound: Refound) -> None:
+        """What a pass had shown under the new name, too, is another state of the app and no new name. Raises
+        ``Refusal``."""
+        if refound.kind != "renamed":
+            return
+        began = failed.attempt.run.started_at
+        passes = (one for one in self._before(failed) if one.is_pass and one.run.started_at < began)
+        for screen in islice((screen for attempt in passes for screen in attempt.screens()), _MOST_READ):
+            if any(looks_like(one, refound.element) for one in screen.elements):
+                shown = quoted(refound.element.label)
+                raise Refusal(
+                    "another screen", f"{shown} was shown in a pass, too: it is another state of the app"
+                )
+
+    def _passed(self, failed: Failed, selector: Selector) -> tuple[Snapshot, Element]:
+        """The screen of the last pass on which the step found its element. Raises ``Refusal``."""
+        key, place = _what(failed.step), _occurrence(failed)
+        began = failed.attempt.run.started_at
+        for attempt in self._before(failed):
+            steps = [one for one in attempt.steps if _what(one) == key]
+            earlier = attempt.is_pass and attempt.run.started_at < began
+            if not earlier or place >= len(steps) or steps[place].record.error:
+                continue
+            for name in (steps[place].before, steps[place].after):
+                screen = attempt.screen(name)
+                found = matched(selector, screen) if screen is not None else []
+                if screen is not None and len(found) == 1:
+                    self._uses.add(attempt, is_new=False)
+                    return screen, found[0]
+        raise Refusal("no pass", "no kept pass of this test has this step, with the screen on which it was found")
+
+    def _before(self, failed: Failed) -> list[Attempt]:
+        """Earlier attempts of the test on this platform, the newest first."""
+        digest = failed.attempt.stored.digest
+        if digest not in self._older:
+            same_run = [one for one in self._kept.attempts if one.stored.digest == digest]
+            self._older[digest] = [*same_run, *self._kept.of(digest)]
+        platform = failed.attempt.run.platform
+        alike = (one for one in self._older[digest] if one.nodeid == failed.test and one.run.platform == platform)
+        return sorted(alike, key=lambda one: one.run.started_at, reverse=True)
+
+    def _known(
+        self, failed: Failed, selector: Selector, element: Element, used: tuple[Snapshot, Snapshot]
+    ) -> Iterator[Known]:
+        """This screen, ``used`` apart, with whatever content, in each kept attempt of the test. The element is
+        what the old locator found there, else where it is located."""
+        now, seen = used[0], {one.fingerprint for one in used}
+        every = (one for attempt in self._before(failed) for one in attempt.screens())
+        for screen in islice(every, _MOST_READ):
+            if len(seen) > _MOST_SCREENS:
+                return
+            if screen.fingerprint in seen or screen.cut or now.traits.differ(screen.traits):
+                continue
+            seen.add(screen.fingerprint)
+            found = matched(selector, screen)
+            located = screen.locate(element)
+            if len(found) == 1:
+                yield Known(screen, found[0])
+            elif not found and located.verdict != "ambiguous":
+                yield Known(screen, located.element)
+
+    def _change(self, cases: Sequence[_Case], lost: Failed | None) -> None:
+        """Raises ``Refusal`` where one locator does not serve all that use the literal."""
+        first, *others = cases
+        if lost is not None:
+            why = f"{lost.source} of {lost.test} uses it too, and its element was not found again"
+            raise Refusal("shared literal", why)
+        known = [*first.known, *(one for case in others for one in case.known)]
+        proposal = propose(first.refound.element, first.literal.selector, first.now, known)
+        for case in others:
+            here = [one.node.index for one in matched(proposal.selector, case.now)]
+            if here != [case.refound.element.node.index]:
+                why = f"{proposal.selector} is right for {first.failed.test}, and not for {case.failed.test}"
+                raise Refusal("shared literal", why)
+        own = [(case.failed.attempt.nodeid, case.failed.step.record.id) for case in cases]
+        self._uses.agree(first.source, first.literal, proposal.selector, [case.now for case in cases], own)
+        self._write(cases, proposal)
+
+    def _write(self, cases: Sequence[_Case], proposal: Proposal) -> None:
+        """Raises ``Refusal`` where the code cannot be changed."""
+        source, literal = cases[0].source, cases[0].literal
+        source.changed(literal, proposal.selector)
+        edits = self._edits.setdefault(source.name, [])
+        edits.append((literal, proposal.selector))
+        after = source
+        for one, selector in sorted(edits, key=lambda edit: edit[0].place, reverse=True):
+            after = Source(after.changed(after.again(one), selector), source.name)
+        self._found.files[source.name] = source.data, after.data
+        evidence = tuple((case.failed, case.refound.evidence) for case in cases)
+        where = (source.name, literal.line, literal.name)
+        self._found.healed.append(Healed(*where, literal.selector, proposal.selector, evidence, proposal.proof))
+
+
+def _last_attempts(attempts: Sequence[Attempt]) -> list[Attempt]:
+    """Of each test on each platform the last one."""
+    found: dict[tuple[str, str], Attempt] = {}
+    for one in sorted(attempts, key=lambda one: (one.run.started_at, one.stored.attempt)):
+        found[one.nodeid, one.run.platform] = one
+    return list(found.values())
+
+
+def _is_about_finding(step: Step) -> bool:
+    """A check that did not find what it expects is among them, to be refused with its reason."""
+    failure = step.record.failure
+    missed = failure is not None and step.record.kind == "check" and failure.problem in _MISSED
+    return missed or (failure is not None and failure.code in FINDING)
+
+
+def _what(step: Step) -> tuple[str, str, str]:
+    return step.record.kind, step.record.name, step.record.selector
+
+
+def _occurrence(failed: Failed) -> int:
+    """How many steps before it did the same."""
+    alike = [one for one in failed.attempt.steps if _what(one) == _what(failed.step)]
+    return next(at for at, one in enumerate(alike) if one is failed.step)
+
+
+def _refused(failed: Failed, refusal: Refusal) -> Refused:
+    return Refused(failed, refusal.code, refusal.why, refusal.next)
+
+
+def _selector(attempt: Attempt, step: Step) -> Selector:
+    """The locator of an action that did not find its element. Raises ``Refusal`` where that is not why it failed,
+    or where the text belongs to an expectation."""
+    record, failure = step.record, step.record.failure
+    if record.kind != "action":
+        raise Refusal("claim", f"{record.name} says what has to be there, which is for people to decide")
+    if failure is None or attempt.run.deaths or attempt.run.anrs:
+        raise Refusal("another cause", "an app died or hung in this test")
+    if failure.over is not None:
+        title = quoted(failure.over.title) if failure.over.title else "without a title"
+        raise Refusal("dialog", f"a window {title} was over the app")
+    if failure.blocker is not None or failure.unfit:
+        raise Refusal("another cause", f"the element was found, and not fit for it: {failure.unfit or 'covered'}")
+    if failure.ref or not (failure.selector or record.selector):
+        raise Refusal("no literal", "the call names a ref, which stands for an element of one session alone")
+    if MASK in record.selector or MASK in str(failure.selector or ""):
+        raise Refusal("no literal", "the locator holds a secret, which no report has")
+    try:
+        selector = failure.selector or read_locator(record.selector)
+    except (UsageError, ReplicantError) as error:
+        raise Refusal("no literal", f"the report's locator cannot be read: {error}") from None
+    if selector.android is not None or selector.ios is not None or selector.any_of:
+        raise Refusal("no literal", "the locator has several branches, of which one would have to be chosen")
+    return selector

@@ -1,0 +1,277 @@
+"""The literal of a locator in the code of a test: where it stands, and its keywords changed, nothing else.
+
+Source files are parsed and never run.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..errors import UsageError
+from ..model import SELECTOR_KEYWORDS, Selector
+from ..reporting.written_locators import read_locator
+from .refusal import Refusal
+
+_LINE_END = re.compile(rb"\r\n|\r|\n")
+_BOM = b"\xef\xbb\xbf"
+_MAKERS = ("by", "locator")
+_CHECKS = ("expect", "soft")
+_NARROWING = frozenset({"row", "within", "locator", "filter", "nth"})
+Span = tuple[int, int]
+"""Byte offsets in the file, the end excluded."""
+
+
+@dataclass(frozen=True)
+class Literal:
+    """``call`` holds the keywords that describe an element; ``name`` is the constant that it is assigned to, ""
+    where it stands in the call itself."""
+
+    call: ast.Call
+    selector: Selector
+    name: str = ""
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Line and column: which one of its file it is."""
+        return self.call.lineno, self.call.col_offset
+
+    @property
+    def line(self) -> int:
+        return self.call.func.end_lineno or self.call.lineno
+
+
+class Source:
+    """One file of tests. Raises ``Refusal`` where it is no Python in UTF-8."""
+
+    def __init__(self, data: bytes, name: str) -> None:
+        self.data = data
+        self.name = name
+        try:
+            data.decode("utf-8")
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # about escapes in strings
+                self.tree = ast.parse(data)
+        except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+            raise Refusal("no literal", f"{name} is no Python in UTF-8: {type(error).__name__}") from None
+
+    def line(self, number: int) -> str:
+        """As a trace records it, without indentation; "" where the file has no such line."""
+        starts = self._starts
+        if not 0 < number <= len(starts):
+            return ""
+        end = starts[number] if number < len(starts) else len(self.data)
+        return self.data[starts[number - 1] : end].decode("utf-8").strip().removeprefix("\ufeff")
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Of each line. Python counts lines by all three ends, and columns of the first one without a mark."""
+        first = len(_BOM) if self.data.startswith(_BOM) else 0
+        return [first, *(found.end() for found in _LINE_END.finditer(self.data))]
+
+    def _span(self, node: ast.expr | ast.keyword) -> Span:
+        starts = self._starts
+        begin = starts[node.lineno - 1] + node.col_offset
+        return begin, starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
+
+    # --- finding ------------------------------------------------------------------------------------------
+    def literal_at(self, line: int, selector: Selector) -> Literal:
+        """The literal of ``selector`` that the action on that line uses. Raises ``Refusal``."""
+        calls = [one for one in _calls(self.tree) if _line_of(one) == line and not _is_check(one)]
+        found = {each.place: each for call in calls for each in self._used_by(call) if each.selector == selector}
+        if not found:
+            why = f"{self.name}:{line} does not write {selector}, nor names a constant of this file that does"
+            raise Refusal("no literal", why)
+        if len(found) > 1:
+            raise Refusal("no literal", f"{self.name}:{line} has that locator {len(found)} times")
+        (literal,) = found.values()
+        if literal.name:
+            self._refuse_checks_of(literal.name)
+        return literal
+
+    def again(self, literal: Literal) -> Literal:
+        """The same literal in this file, which may have changed behind it. Raises ``Refusal``."""
+        there = [one for one in _calls(self.tree) if (one.lineno, one.col_offset) == literal.place]
+        found = [one for one in there if _selector_of(one) == literal.selector]
+        if len(found) != 1:
+            raise Refusal("source changed", f"{self.name}:{literal.line} is not what it was a moment ago")
+        return Literal(found[0], literal.selector, literal.name)
+
+    def _used_by(self, call: ast.Call) -> Iterator[Literal]:
+        """The keywords of a call, the ``by(...)`` it is given, what it is called on, and constants for either."""
+        own = _selector_of(call)
+        if own is not None:
+            yield Literal(call, own)
+        receiver = [call.func.value] if isinstance(call.func, ast.Attribute) else []
+        for part in (*call.args, *(each.value for each in call.keywords if each.arg == "target"), *receiver):
+            if isinstance(part, ast.Call) and _called(part) in _MAKERS:
+                inner = _selector_of(part)
+                if inner is not None:
+                    yield Literal(part, inner)
+            elif name := _name_of(part):
+                yield from self._constant(name)
+
+    def _constant(self, name: str) -> Iterator[Literal]:
+        """What a name stands for, where it is bound once in the whole file."""
+        bound = [value for each, value in _bindings(self.tree) if each == name]
+        (value,) = bound if len(bound) == 1 else (None,)
+        if isinstance(value, ast.Call) and _called(value) in _MAKERS:
+            selector = _selector_of(value)
+            if selector is not None:
+                yield Literal(value, selector, name)
+
+    def _refuse_checks_of(self, name: str) -> None:
+        for call in _calls(self.tree):
+            given = [*call.args, *(each.value for each in call.keywords)]
+            if _is_check(call) and (name in _asked(call) or any(_has_name(each, name) for each in given)):
+                self._refuse(name, _line_of(call))
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Assert) and _has_name(node, name):
+                self._refuse(name, node.lineno)
+
+    def _refuse(self, name: str, line: int) -> None:
+        raise Refusal("claim", f"{name} is what the expectation at {self.name}:{line} claims, too")
+
+    # --- changing -----------------------------------------------------------------------------------------
+    def changed(self, literal: Literal, selector: Selector) -> bytes:
+        """The file with that selector in place of the literal's. Raises ``Refusal`` where more than its keywords
+        would change."""
+        edits = self._edits(literal.call, selector)
+        data = self.data
+        for (begin, end), text in sorted(edits, reverse=True):
+            data = data[:begin] + text.encode("utf-8") + data[end:]
+        again = Source(data, self.name)
+        there = [one for one in _calls(again.tree) if (one.lineno, one.col_offset) == literal.place]
+        same = [one for one in there if _selector_of(one) == selector and _called(one) == _called(literal.call)]
+        if len(same) != 1 or _rest(again.tree, same[0]) != _rest(self.tree, literal.call):
+            raise Refusal(
+                "no literal", f"the call at {self.name}:{literal.line} is written in a way not known here"
+            )
+        return data
+
+    def _edits(self, call: ast.Call, selector: Selector) -> list[tuple[Span, str]]:
+        written = _keywords(selector)
+        old = _keywords(_selector_of(call) or Selector())
+        before = {str(each.arg): each for each in call.keywords if each.arg in SELECTOR_KEYWORDS}
+        edits = [
+            (self._span(before[name]), text)
+            for name, text in written.items()
+            if name in before and old.get(name) != text
+        ]
+        new = [text for name, text in written.items() if name not in before]
+        gone = [each for name, each in before.items() if name not in written]
+        if new and gone:
+            edits.append((self._span(gone.pop(0)), ", ".join(new)))
+        elif new:
+            last = max(self._span(each) for each in before.values())
+            edits.append(((last[1], last[1]), "".join(f", {text}" for text in new)))
+        return [*edits, *((self._with_comma(call, each), "") for each in gone)]
+
+    def _with_comma(self, call: ast.Call, gone: ast.keyword) -> Span:
+        """From the argument before it, or up to the one behind it. Raises ``Refusal`` where a comment is there."""
+        spans = sorted([*map(self._span, call.args), *map(self._span, call.keywords)])
+        at = spans.index(self._span(gone))
+        begin, end = (spans[at - 1][1], spans[at][1]) if at else (spans[0][0], spans[1][0])
+        between = self.data[begin : spans[at][0]] if at else self.data[spans[0][1] : end]
+        if not re.fullmatch(rb"\s*,\s*", between):
+            raise Refusal("no literal", f"a comment stands between the keywords at {self.name}:{call.lineno}")
+        return begin, end
+
+
+def _keywords(selector: Selector) -> dict[str, str]:
+    """Each as a test writes it, ``text="Add"``, by its name there: a compiled pattern is a ``text``."""
+    texts = [Selector(**{name: value}).describe() for name, value in selector.given()]  # type: ignore[arg-type]
+    return {text.partition("=")[0]: text for text in texts}
+
+
+def _calls(tree: ast.AST) -> list[ast.Call]:
+    return [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+
+
+def _line_of(call: ast.Call) -> int:
+    """As a traceback counts it: of a chain over several lines, the line of its own name."""
+    return call.func.end_lineno or call.lineno
+
+
+def _called(call: ast.Call) -> str:
+    func = call.func
+    return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+
+
+def _is_check(call: ast.Call) -> bool:
+    return _called(call).startswith(_CHECKS)
+
+
+def _selector_of(call: ast.Call) -> Selector | None:
+    """Of the keywords of a call that describe an element; None where there are none, or others than constants."""
+    keywords = [each for each in call.keywords if each.arg in SELECTOR_KEYWORDS]
+    if not keywords or any(each.arg is None for each in call.keywords):
+        return None
+    try:
+        return read_locator(f"by({', '.join(f'{each.arg}={ast.unparse(each.value)}' for each in keywords)})")
+    except (UsageError, ValueError, RecursionError):
+        return None
+
+
+def _name_of(node: ast.AST) -> str:
+    if isinstance(node, ast.Name):
+        return node.id
+    return node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def _has_name(node: ast.AST, name: str) -> bool:
+    return any(_name_of(one) == name for one in ast.walk(node))
+
+
+def _asked(call: ast.Call) -> Iterator[str]:
+    """The names that a call is made on, narrowed or not. What an action on one of them returns is none."""
+    node = call.func
+    while isinstance(node, (ast.Attribute, ast.Call)):
+        if isinstance(node, ast.Call):
+            if _called(node) not in _NARROWING:
+                return
+            node = node.func
+        else:
+            yield node.attr
+            node = node.value
+    yield _name_of(node)
+
+
+def _bindings(tree: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:
+    """Every name that is bound, and to what, None where that is no plain assignment."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            yield _name_of(node.targets[0]), node.value
+        elif isinstance(node, ast.AnnAssign) and node.value is not None:
+            yield _name_of(node.target), node.value
+    plain = {id(target) for target in _plain_targets(tree)}
+    for node in ast.walk(tree):
+        bound = isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, (ast.Store, ast.Del))
+        if bound and id(node) not in plain:
+            yield _name_of(node), None
+        elif isinstance(node, ast.arg):
+            yield node.arg, None
+        elif isinstance(node, ast.alias):
+            yield (node.asname or node.name), None
+
+
+def _plain_targets(tree: ast.AST) -> Iterator[ast.expr]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            yield node.targets[0]
+        elif isinstance(node, ast.AnnAssign):
+            yield node.target
+
+
+def _rest(tree: ast.AST, call: ast.Call) -> str:
+    """The whole file but for the keywords of that call that describe an element."""
+    kept: Sequence[ast.keyword] = call.keywords
+    call.keywords = [each for each in kept if each.arg not in SELECTOR_KEYWORDS]
+    try:
+        return ast.dump(tree)
+    finally:
+        call.keywords = list(kept)

@@ -1,0 +1,114 @@
+"""A new locator for an element that was found again, tried on every recorded screen of its step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ..errors import ReplicantError
+from ..model import Element, Selector
+from ..snapshots import Snapshot
+from .refusal import Refusal
+
+_TELLING = frozenset(
+    {"text", "text_contains", "text_matches", "description", "resource_id", "row_with", "within", "has"}
+)
+
+
+@dataclass(frozen=True)
+class Known:
+    """A recorded screen of the step, and which element the step meant there; None where it has none."""
+
+    screen: Snapshot
+    element: Element | None
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """``selector`` finds the element on the failing screen, and on ``found`` of ``known`` recorded ones; another
+    element on none of them."""
+
+    selector: Selector
+    found: int
+    known: int
+
+    @property
+    def proof(self) -> str:
+        """In words; no device has confirmed it."""
+        here = "it finds the element on the failing screen"
+        if not self.known:
+            return f"proven on recordings only: {here}"
+        if self.found == self.known:
+            return f"proven on recordings only: {here} and on all {self.known} recorded before"
+        rest = "nothing on those" if not self.found else f"the same on {self.found}, nothing on the others"
+        return f"proven on recordings only: {here}; of {self.known} recorded before it finds {rest}"
+
+
+def propose(element: Element, was: Selector, now: Snapshot, known: Sequence[Known]) -> Proposal:
+    """The locator that holds on most recorded screens; of those, one as the test wrote it. Raises ``Refusal``
+    where none finds the element alone on the failing screen and no other one elsewhere."""
+    best: Proposal | None = None
+    for selector in _candidates(element, was, now, [one.screen for one in known]):
+        found = holds(selector, element, now, known)
+        if found is not None and (best is None or found > best.found):
+            best = Proposal(selector, found, len(known))
+            if found == len(known):
+                break
+    if best is None:
+        raise Refusal("not proven", "no lasting locator finds it alone on every recorded screen")
+    return best
+
+
+def holds(selector: Selector, element: Element, now: Snapshot, known: Sequence[Known]) -> int | None:
+    """On how many recorded screens it finds the element that was meant; None where it finds another one anywhere,
+    or not that alone on the failing screen."""
+    if not _is_alone(selector, element, now):
+        return None
+    count = 0
+    for one in known:
+        matches = matched(selector, one.screen)
+        if one.element is not None and [each.node.index for each in matches] == [one.element.node.index]:
+            count += 1
+        elif matches:
+            return None
+    return count
+
+
+def matched(selector: Selector, screen: Snapshot) -> list[Element]:
+    """What an action would find; nothing where that cannot be tried, as with texts that the phone hides."""
+    try:
+        return screen.every(selector)
+    except ReplicantError:
+        return []
+
+
+def _is_alone(selector: Selector, element: Element, now: Snapshot) -> bool:
+    return [each.node.index for each in matched(selector, now)] == [element.node.index]
+
+
+def _candidates(element: Element, was: Selector, now: Snapshot, also: Sequence[Snapshot]) -> Iterator[Selector]:
+    """As the test wrote it first, with what the element says now; then what the snapshot itself proposes."""
+    yield from _rewritten(element, was)
+    for others in (also, ()):
+        proposed = now.selector(element.ref, also=others)
+        if proposed.unique_on and is_lasting(proposed.selector):
+            yield proposed.selector
+
+
+def _rewritten(element: Element, was: Selector) -> Iterator[Selector]:
+    changed = {}
+    if was.text is not None and element.label:
+        changed["text"] = element.label
+    if was.resource_id is not None and element.resource_id:
+        short = "/" not in was.resource_id
+        changed["resource_id"] = element.resource_id.rpartition("/")[2] if short else element.resource_id
+    if was.description is not None and element.description:
+        changed["description"] = element.description
+    if changed:
+        yield replace(was, **changed)  # type: ignore[arg-type]  # the same keywords
+
+
+def is_lasting(selector: Selector) -> bool:
+    """Whether it says what the element is, rather than where among its like it happens to be."""
+    given = {name for name, _ in selector.given()}
+    return bool(given & _TELLING) and not given & {"nth", "near"}
