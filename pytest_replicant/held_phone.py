@@ -21,6 +21,7 @@ from .scheduling import WIDER_SCOPES, acquire_for_test, acquire_further, require
 from .stash import (
     GROUPS,
     OPTIONS,
+    PAUSE,
     PICTURE_TAKEN,
     SECRETS,
     SESSIONS,
@@ -28,7 +29,7 @@ from .stash import (
     TestSession,
     attempt_number,
 )
-from .tapes import no_part_of_the_test, session_on_tape
+from .tapes import guard_of, no_part_of_the_test, session_on_tape
 
 if TYPE_CHECKING:
     from .cassettes import HeldState
@@ -147,7 +148,8 @@ class HeldPhone:
         if on_tape.known is not None:
             left, self.recorded_states = on_tape.known.taken_over, list(on_tape.known.states)
         settings = {**on_tape.settings(self._options), "allow": read_marks(item).allow, **self.session_args}
-        settings |= {"clock": on_tape.clock, "tape": on_tape.tape}
+        settings |= {"clock": on_tape.clock, "tape": on_tape.tape, "pause": stash.get(PAUSE, None)}
+        settings["guard"] = guard_of(self._options, settings["app"])
         session, recorder = build_session(on_tape.driver, recover=_recover(item), **settings)
         if left is not None:
             take_over(session, left)

@@ -60,6 +60,7 @@ class Setting:
     mode: bool = False
     choices: tuple[str, ...] = ()
     ini_type: Literal["string", "linelist", "args"] = "string"
+    const: str | None = None  # the value of an option that may go without one
 
     @property
     def flag(self) -> str:
@@ -115,6 +116,14 @@ def _text(_: str, given: str) -> str | None:
 
 def _path(_: str, given: str) -> Path | None:
     return Path(given) if given else None
+
+
+def _guard_words(name: str, given: Sequence[str]) -> tuple[str, ...]:
+    words = _lines(name, given)
+    for line in words:
+        if line != "on" and not re.match(r"(refuse|allow) \S", line):
+            raise UsageError(f"{name}={line!r}: give on, refuse LABEL or allow WORD")
+    return words
 
 
 def _lines(_: str, given: Sequence[str]) -> tuple[str, ...]:
@@ -306,6 +315,19 @@ class Options:
         _patterns,
         ini_type="linelist",
     )
+    debug: str = _set(
+        "debug", "", "stop a test where it fails, before its teardown, for looking and acting by hand; =ci "
+        "under CI too, and at mobile.pause()",
+        partial(_choice, ("", "on", "ci")), option="WHEN", const="on", key=False, mode=True,
+    )  # fmt: skip
+    guard: tuple[str, ...] = _set(
+        "guard",
+        "",
+        "refuse, before anything is sent, to touch other apps and what pays, deletes, sends or calls: on, or "
+        "further words, one a line: `refuse LABEL`, `allow WORD`",
+        _guard_words,
+        ini_type="linelist",
+    )
     max_artifacts_mb: float = _set(
         "max_artifacts_mb", "2048", "megabytes that the files of one run may take; 0 is no bound", _megabytes
     )
@@ -341,6 +363,8 @@ def _option(one: Setting) -> dict[str, Any]:
         return {"choices": one.choices, "help": shown}
     if one.option == "":
         return {"action": "store_true", "help": shown}
+    if one.const is not None:
+        return {"nargs": "?", "const": one.const, "metavar": one.option, "help": shown}
     return {"action": "append" if one.ini_type == "linelist" else "store", "metavar": one.option, "help": shown}
 
 

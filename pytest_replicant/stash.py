@@ -65,6 +65,8 @@ TRACE_PAGE: pytest.StashKey[Callable[[str, int, Redactor], str]] = pytest.StashK
 """(node id, attempt, redactor) to where the page of a test will be, "" where none is written."""
 PICTURE_TAKEN: pytest.StashKey[Callable[[bytes], None]] = pytest.StashKey()
 """Called with each screenshot as it is taken; absent where most are not kept."""
+PAUSE: pytest.StashKey[Callable[[DeviceSession, str], None]] = pytest.StashKey()
+"""What ``mobile.pause()`` does at a line of the test, "tests/test_shop.py:18"; absent where nothing is paused."""
 POOL: pytest.StashKey[DevicePool] = pytest.StashKey()
 """The phones of this process; absent until a test has asked for one."""
 TAPE: pytest.StashKey[Recording] = pytest.StashKey()

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .device_log.lines import keep_log
     from .device_session import DeviceSession, Mobile, build_session, end_session, launched_apps
     from .expectation import Expectation
+    from .guard import Guard
     from .locator import Locator
     from .other_names import HERE
     from .queries import RecoveryContext

@@ -21,6 +21,7 @@ from .actions.gestures import GestureActions
 from .arguments import as_selector, describe
 from .checks.checks import ScreenChecks
 from .device_log.log import DeviceLog
+from .guard import Guard
 from .leftovers import close_leftovers
 from .locator import Locator
 from .other_names import OtherNames
@@ -71,11 +72,14 @@ def build_session(
     clock: Clock | None = None,
     recover: Callable[[RecoveryContext, Failure, RecoveryState], Recovery | None] | None = None,
     tape: Tape | None = None,
+    guard: Guard | None = None,
+    pause: Callable[[DeviceSession, str], None] | None = None,
     **settings: Any,
 ) -> tuple[DeviceSession, Recorder]:
     """A session on the driver, and its recorder. ``recover`` is asked for each failure; without it none is
-    recovered. ``tape`` is what it is recorded on, or replayed from. ``settings`` are fields of
-    ``SessionSettings``; raises ``UsageError`` for another name."""
+    recovered. ``tape`` is what it is recorded on, or replayed from. ``guard`` says whatever is not to be touched,
+    ``pause`` is what its method of that name does. ``settings`` are fields of ``SessionSettings``; raises
+    ``UsageError`` for another name."""
     known = {item.name for item in fields(SessionSettings)}
     for name in settings:
         if name not in known:
@@ -92,13 +96,18 @@ def build_session(
     observer = Observer(driver, clock, chosen, recorder.keep_snapshot)
     observer.pictures.redactor = recorder.redactor
     recorder.gestures = lambda: observer.pictures.forgotten
-    context = SessionContext(driver, observer, clock, chosen, recorder, DeviceLog(driver, clock), app=app or "")
+    context = SessionContext(
+        driver, observer, clock, chosen, recorder, DeviceLog(driver, clock), app=app or "", guard=guard
+    )
     if tape is not None:
         context.tape, recorder.announce = tape, tape.step
     if recover is not None:
         context.ask = partial(recover, RecoveryContext(context))
         observer.at_first = partial(close_leftovers, context)
-    return DeviceSession(context), recorder
+    session = DeviceSession(context)
+    if pause is not None:
+        context.pause = partial(pause, session)
+    return session, recorder
 
 
 def _picture_of(driver: Driver) -> Callable[[], bytes]:

@@ -274,6 +274,10 @@ def _begin(action: ActionContext, log: StepLog) -> None:
         context.observer.record.begin(context.observer.latest)
         if not action.sent:
             action.before = action.resolved[0].snapshot
+    if context.guard is not None:
+        touched = [one.element for one in action.resolved]
+        screen = action.resolved[0].snapshot if action.resolved else latest
+        context.guard.touches(action.step.kind.name, touched, screen, context.driver.system_dialogs)
 
 
 def _execute(action: ActionContext, log: StepLog) -> None:

@@ -319,6 +319,8 @@ def _tap(context: SessionContext, remedy: Remedy) -> None:
     settle(context, None)
     snapshot, (element,) = await_still(context, lambda now: [resolve(context.observer, now, target)], seconds)
     point = gesture_point(snapshot, element)
+    if context.guard is not None:
+        context.guard.touches("tap", [element], snapshot, context.driver.system_dialogs)
     _touched(context, snapshot, remedy, lambda driver: driver.tap(point))
 
 

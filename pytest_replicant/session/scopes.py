@@ -13,6 +13,7 @@ from ..model import Attachment, SelectorKeywords
 from ..snapshots import Snapshot
 from .actionability import is_on
 from .arguments import Target, TargetLike, checked_target, checked_whole, describe
+from .recording.trace import line_in_test
 from .stabilize.reads import Reads, settle
 from .step import SessionContext, SessionView, format_screen
 
@@ -88,8 +89,14 @@ class Scopes(SessionView):
         return self._view(scope=self._target("within", target, by), soft=self._is_soft)
 
     def pause(self) -> None:
-        """Shows the screen as an outline and waits for Enter, for looking around by hand. Raises ``UsageError``
-        where no terminal is attached, where no one could press it."""
+        """Stops the test here, for looking and acting by hand. In a terminal there is a prompt. Without one the
+        command to attach by is printed, and it goes on where none comes for ten minutes. Under CI it raises
+        ``UsageError``, as no one would come. Outside a test it shows the screen and waits for Enter."""
+        if self._context.pause is not None:
+            self._context.refuse_while_asking("pause")
+            self._context.pause(line_in_test()[0])
+            self._context.observer.invalidate()
+            return
         why = _no_terminal()
         if why:
             raise UsageError(

@@ -25,6 +25,7 @@ from ..model import (
 from ..snapshots import Snapshot
 from .arguments import Target, TargetLike, as_target, checked_target, describe
 from .device_log.log import DeviceLog
+from .guard import Guard
 from .recording.failures import failure_record
 from .recording.trace import Recorder
 from .settings import SessionSettings
@@ -107,7 +108,8 @@ class SessionContext:
     of the app is made;
     ``nested`` is how many handlers of interruptions are running;
     ``reconnecting`` how many seconds went into a phone that is still lost; ``asking`` is True while a
-    recovery policy is asked.
+    recovery policy is asked. ``guard`` says whatever is not to be touched, None for nothing.
+    ``pause`` hands the session to whoever looks at it, at a line of the test; None where no one can.
     """
 
     driver: Driver
@@ -134,6 +136,8 @@ class SessionContext:
     reconnecting: float = 0.0
     interrupts: list[Interrupt] = field(default_factory=list)
     tape: Tape = field(default_factory=NoTape)
+    guard: Guard | None = None
+    pause: Callable[[str], None] | None = None
 
     def as_recorded(self, selector: Selector) -> Selector:
         """The selector as the screens of a recording have its texts."""
@@ -156,6 +160,8 @@ class SessionContext:
             raise UsageError(
                 f'{verb}(): {app!r} names no app; name it by its package, as in {verb}(app="dev.replicant.shop")'
             )
+        if self.guard is not None:
+            self.guard.names(verb, name)
         return name
 
     def refuse_unknown_app(self, verb: str, app: str) -> None:

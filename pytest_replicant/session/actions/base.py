@@ -49,3 +49,8 @@ class ActionBase(SessionView):
     def _need(self, verb: str, capability: Capability) -> None:
         """Raises ``Unsupported``, before anything is sent, where the phone does not have it."""
         need(self._context.driver, verb, capability)
+
+    def _guard(self, verb: str, app: str) -> None:
+        """Raises ``UsageError`` for an app that is to be left alone."""
+        if self._context.guard is not None:
+            self._context.guard.names(verb, app)

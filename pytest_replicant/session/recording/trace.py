@@ -60,7 +60,7 @@ class StepLog:
         self._noticed = noticed
         self.began = clock.now()
         self.stamp_ms = clock.epoch_ms()
-        self.source, self.source_text = _line_in_test()
+        self.source, self.source_text = line_in_test()
         self.attempts = 1
         self.cycle: str | None = None  # the recovery that the steps from now on belong to
         self.recoveries = 0
@@ -374,7 +374,7 @@ def _frame_in_test() -> FrameType | None:
     return frame
 
 
-def _line_in_test() -> tuple[str, str]:
+def line_in_test() -> tuple[str, str]:
     """Where that caller stands, ``tests/test_shop.py:18``, and that line as written."""
     frame = _frame_in_test()
     if frame is None:

@@ -1,0 +1,183 @@
+"""``Guard``: whatever is not to be touched while an app is explored, such as another app, or a button that pays.
+
+It is asked when a gesture's target is known, before anything is sent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ..errors import UsageError
+from ..model import Element, quoted
+
+if TYPE_CHECKING:
+    from ..drivers import SystemDialogs
+    from ..snapshots import Snapshot
+
+_WRITTEN: Mapping[str, str] = {
+    "pay": (
+        "pay, pay now, buy, buy now, purchase, place order, order now, complete order, subscribe, donate, "
+        "bezahlen, zahlen, jetzt kaufen, kaufen, zahlungspflichtig bestellen, bestellen, abonnieren, "
+        "spenden, payer, acheter, commander, s'abonner, pagar, comprar, suscribirse, hacer pedido, paga, "
+        "acquista, compra, ordina, abbonati, assinar, finalizar compra, betalen, kopen, "
+        "afrekenen en betalen, betala, köp, betal, køb, kjøp, maksa, osta, zapłać, kup, zaplatit, koupit, "
+        "fizetés, оплатить, купить, заказать, öde, satın al, ادفع, اشتر, शुल्क, भुगतान, खरीदें, 支払う, "
+        "購入, 注文を確定, 支付, 购买, 付款, 立即购买, 付費, 결제, 구매, 주문하기"
+    ),
+    "delete": (
+        "delete, delete all, erase, erase all, remove account, close account, deactivate account, "
+        "empty trash, factory reset, reset phone, löschen, konto schließen, entfernen, supprimer, effacer, "
+        "eliminar, borrar, elimina, cancella account, apagar, excluir, verwijderen, wissen, radera, "
+        "ta bort, slet, slett, poista, usuń, smazat, odstranit, törlés, удалить, стереть, sil, حذف, हटाएं, "
+        "削除, 消去, 删除, 刪除, 清空, 삭제"
+    ),
+    "send": (
+        "send, post, publish, tweet, reply, submit review, senden, absenden, abschicken, posten, "
+        "veröffentlichen, envoyer, publier, enviar, publicar, invia, pubblica, verzenden, versturen, "
+        "plaatsen, skicka, publicera, lähetä, wyślij, opublikuj, odeslat, küldés, отправить, опубликовать, "
+        "gönder, paylaş, إرسال, भेजें, 送信, 投稿, 发送, 發送, 发布, 보내기, 게시"
+    ),
+    "call": (
+        "call, call now, video call, dial, emergency call, anrufen, notruf, appeler, llamar, chiama, "
+        "ligar, bellen, ring, ring upp, soita, zadzwoń, zavolat, hívás, позвонить, вызов, ara, اتصال, "
+        "कॉल करें, 電話をかける, 発信, 拨打, 撥打, 呼叫, 전화 걸기, 통화"
+    ),
+}
+WORDS: Mapping[str, tuple[str, ...]] = {kind: tuple(text.split(", ")) for kind, text in _WRITTEN.items()}
+"""What a label says that pays, deletes, sends or calls, in several languages. A label is refused where it holds
+one of these as words of its own; whatever is written without spaces, wherever it stands in it."""
+
+_TOUCHES = frozenset({"tap", "double_tap", "long_press", "drag"})
+_GESTURES = _TOUCHES | {"tap_at", "pinch", "swipe", "scroll", "scroll_to", "collect", "type_text", "clear_text"}
+_GESTURES |= {"select", "adjust"}  # back and home lead out of another app
+_NAMING = frozenset({"activate", "launch", "open_url", "install", "uninstall", "stop", "clear_data"})
+_SPACELESS = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_ID_WORD = re.compile(r"[A-Za-z][a-z]*|\d+")
+
+
+@dataclass(frozen=True)
+class Guard:
+    """Lets nothing be touched outside ``apps`` but the system's own dialogs, and no label that is refused.
+
+    ``refused`` are further labels. ``allowed`` are words: a kind such as "pay", a label such as "Place order",
+    "other apps", or "tap_at". Each refusal is a ``UsageError``: nothing was sent.
+    """
+
+    apps: frozenset[str]
+    allowed: frozenset[str] = frozenset()
+    refused: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, words: Collection[str], apps: Collection[str]) -> Guard:
+        """Of lines such as ``on``, ``allow pay`` and ``refuse Book now``. Without ``apps``, all are free."""
+        split = [line.partition(" ") for line in words]
+        allowed = {rest.strip() for word, _, rest in split if word == "allow"}
+        allowed |= set() if apps else {"other apps"}
+        refused = tuple(rest for word, _, rest in split if word == "refuse")
+        return cls(frozenset(apps), frozenset(allowed), refused)
+
+    def allowing(self, words: Collection[str]) -> Guard:
+        """With these words allowed as well."""
+        return replace(self, allowed=self.allowed | frozenset(words))
+
+    @property
+    def lines(self) -> list[str]:
+        """It as lines, for another process."""
+        return [
+            "on",
+            *(f"allow {one}" for one in sorted(self.allowed)),
+            *(f"refuse {one}" for one in self.refused),
+        ]
+
+    def describe(self) -> str:
+        """Whatever is guarded, in a line."""
+        kinds = [kind for kind in WORDS if kind not in self.allowed]
+        own = [quoted(one) for one in self.refused if one.casefold() not in self._allowed]
+        return (
+            ", ".join([*kinds, *own, *(["other apps"] if "other apps" not in self.allowed else [])]) or "nothing"
+        )
+
+    def touches(
+        self, verb: str, elements: Collection[Element], screen: Snapshot | None, own: SystemDialogs
+    ) -> None:
+        """Before a gesture of that kind on these elements; raises ``UsageError``. ``own`` are the system's."""
+        self._check_app(verb, elements, screen, own)
+        if verb == "tap_at" and "tap_at" not in self._allowed:
+            raise _refusal(
+                "tap_at", "what lies under a point is not known", "tap_at", "tap the element by its ref"
+            )
+        if verb not in _TOUCHES or screen is None:
+            return
+        for element in elements:
+            for label in _labels(element, screen):
+                kind = self._kind(label)
+                if kind:
+                    what = (
+                        f"{quoted(label[:60])} may {kind}" if kind in WORDS else f"{quoted(label[:60])} is refused"
+                    )
+                    raise _refusal(
+                        f"{verb} {element.ref}", what, kind if kind in WORDS else label, "leave it alone"
+                    )
+
+    def names(self, verb: str, app: str) -> None:
+        """Before an app is started, ended, cleared or removed. Raises ``UsageError`` for another one."""
+        if verb in _NAMING and app not in self.apps and "other apps" not in self._allowed:
+            what = f"{app} is not the app that is explored"
+            raise _refusal(f"{verb} {app}", what, "other apps", f"open a session for {app}")
+
+    @property
+    def _allowed(self) -> frozenset[str]:
+        return frozenset(word.casefold() for word in self.allowed)
+
+    def _check_app(
+        self, verb: str, elements: Collection[Element], screen: Snapshot | None, own: SystemDialogs
+    ) -> None:
+        if screen is None or verb not in _GESTURES or "other apps" in self._allowed:
+            return
+        for app in {element.node.package or screen.app for element in elements} or {screen.app}:
+            if app and app not in self.apps and app not in own.packages and not own.asks(app):
+                what = f"{app} is in front, and not the app that is explored"
+                raise _refusal(verb, what, "other apps", f'launch("{min(self.apps)}")' if self.apps else "go back")
+
+    def _kind(self, label: str) -> str:
+        """Which kind of words it holds, or the refused label; "" for none, and for a label that is allowed."""
+        text = " ".join(label.casefold().split())
+        if not text or text in self._allowed:
+            return ""
+        for kind, words in WORDS.items():
+            if kind not in self._allowed and any(_holds(text, word) for word in words):
+                return kind
+        return next((one for one in self.refused if _holds(text, " ".join(one.casefold().split()))), "")
+
+
+def _holds(text: str, word: str) -> bool:
+    if not word or word not in text:
+        return False
+    if _SPACELESS.search(word):
+        return True
+    return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) is not None
+
+
+def _labels(element: Element, screen: Snapshot) -> Iterator[str]:
+    """All that names what a finger would touch there: the element, whatever is in it, and what takes its touch."""
+    touched = [element]
+    around = element
+    while not around.node.clickable and (parent := screen.parent_of(around)) is not None:
+        around = parent
+    if around is not element and around.node.clickable:
+        touched.append(around)
+    within = element.bounds.contains
+    inside = [one for one in screen.elements if one is not element and within(one.bounds.center)]
+    for one in (*touched, *(each for each in inside if not each.node.clickable)):
+        yield from (one.label, one.node.description or "", *one.folded)
+    yield from (" ".join(_ID_WORD.findall(one.node.resource_id.rpartition("/")[2])) for one in touched)
+
+
+def _refusal(step: str, what: str, word: str, instead: str) -> UsageError:
+    return UsageError(
+        f"GUARDED  {step}: {what}. Nothing was sent.\nNext: {instead}; where it is meant, allow it by word: "
+        f"--allow {quoted(word) if ' ' in word else word}"
+    )

@@ -1,0 +1,110 @@
+"""What a guard refuses before a gesture, and what it lets pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from pytest_replicant import UsageError
+from pytest_replicant.drivers import Platform
+from pytest_replicant.session import DeviceSession, Guard
+from pytest_replicant.testing import virtual_device
+from pytest_replicant.virtual import Button, Column, IconButton, Row, Text, Widget
+from tests.unit.session.on_phone import PACKAGE, Page, done, noting, page_on
+
+REFUSED = [
+    "Pay", "Pay £8.00", "Place order", "BUY NOW", "Löschen", "Konto löschen", "Envoyer", "Eliminar cuenta", "削除",
+    "すべて削除する", "메시지 보내기", "Удалить всё", "Call now", "Send", "Post", "Book now", "Book  NOW, please",
+]  # fmt: skip
+FREE = [
+    "Payment methods",
+    "Sender",
+    "Sign in",
+    "Calls",
+    "Deleted items",
+    "Postcode",
+    "Recall",
+    "Spay",
+    "Book",
+    "支",
+]
+GUARD = Guard.of(["on", "refuse Book now"], {PACKAGE})
+
+
+@contextmanager
+def button(label: str, platform: Platform = "android", **how: Any) -> Iterator[tuple[DeviceSession, Page]]:
+    def build(page: Page) -> Widget:
+        return Column([Button(label, on_click=noting(page, "tapped"), **how)])
+
+    with page_on(platform, build, guard=GUARD) as (session, page, _):
+        yield session, page
+
+
+@pytest.mark.parametrize("platform", ["android", "ios"])
+def test_a_label_is_refused_by_words_of_its_own(platform: Platform) -> None:
+    for label in (*REFUSED, *FREE):
+        with button(label, platform) as (session, page):
+            for gesture in (session.tap, session.long_press, session.double_tap):
+                if label in FREE:
+                    gesture(text=label)
+                    continue
+                with pytest.raises(UsageError, match=r"GUARDED.*\n.*--allow"):
+                    gesture(text=label)
+            assert bool(done(page)) is (label in FREE), label
+
+
+def test_what_has_no_words_is_known_by_its_id_and_what_is_in_a_row_by_the_row() -> None:
+    def build(page: Page) -> Widget:
+        touched = noting(page, "tapped")
+        return Column(
+            [
+                IconButton(icon="trash", id="deleteAccount", on_click=touched),
+                Row([Text("Ada")], id="ada", on_click=touched),
+                Row([Text("Send it all")], id="everything", on_click=touched),
+            ]
+        )
+
+    with page_on("android", build, guard=GUARD) as (session, page, _):
+        for refused in ("deleteAccount", "everything"):
+            with pytest.raises(UsageError, match="GUARDED"):
+                session.tap(resource_id=refused)
+        with pytest.raises(UsageError, match="GUARDED"):
+            session.tap(text="Send it all")
+        with pytest.raises(UsageError, match="not known"):
+            session.tap_at(10, 10)
+        assert not done(page)
+        session.tap(text="Ada")
+        assert done(page) == ["tapped"]
+
+
+def test_another_app_is_left_alone() -> None:
+    with virtual_device("dev.replicant.shop", "dev.replicant.lab", start=False) as device:
+        guard = Guard.of(["on"], {"dev.replicant.shop"})
+        with device.session(guard=guard, screenshots=False) as session:
+            for refused in (session.launch, session.stop, session.clear_data, session.activate, session.uninstall):
+                with pytest.raises(UsageError, match=r"other apps"):
+                    refused("dev.replicant.lab")
+            session.launch("dev.replicant.shop")
+            session.home()
+            apps = session.snapshot()
+            with pytest.raises(UsageError, match="is in front"):
+                session.tap(apps.elements[0])
+            with pytest.raises(UsageError, match="is in front"):
+                session.swipe("left")
+            session.activate("dev.replicant.shop").expect_visible(text="Email")
+
+
+def test_what_is_allowed_by_word_passes_and_no_other() -> None:
+    for words, free in ((["allow pay"], True), (["allow Pay now"], True), (["allow send"], False)):
+        guard = Guard.of(["on", *words], {PACKAGE})
+        with page_on("android", lambda page: Column([Button("Pay now")]), guard=guard) as (session, _, _):
+            if free:
+                session.tap(text="Pay now")
+            else:
+                with pytest.raises(UsageError, match="may pay"):
+                    session.tap(text="Pay now")
+    assert Guard.of(["on", "allow pay"], {"a"}).describe() == "delete, send, call, other apps"
+    assert Guard.of(["on"], ()).allowing(["pay"]).lines == ["on", "allow other apps", "allow pay"]
