@@ -1,35 +1,34 @@
 """Agent-style mobile tests for pytest.
 
 Everything that a test, a policy or a driver imports is here, and in ``pytest_replicant.testing`` what checks one.
-Errors are loaded at once; all else is loaded when it is first named.
+Each name is loaded when it is first used.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from .errors import (
-    ActionFailed,
-    DeviceBusy,
-    DeviceError,
-    DeviceNotFound,
-    DeviceOffline,
-    DeviceTimeout,
-    ExpectationFailed,
-    ProtocolError,
-    ReplicantError,
-    SnapshotError,
-    SoftFailures,
-    TargetError,
-    Unsupported,
-    UsageError,
-)
 from .lazy_names import lazy_names
 
+TYPE_CHECKING = False  # as type checkers read it; the module typing would be half of what this import costs
 if TYPE_CHECKING:
     from .apps import AppPackage
     from .connecting import connect  # not of its own name: importing it would put the module in its place
     from .drivers import AndroidDriver, BaseDriver, Capability, DeviceInfo, Driver, IosDriver
+    from .errors import (
+        ActionFailed,
+        DeviceBusy,
+        DeviceError,
+        DeviceNotFound,
+        DeviceOffline,
+        DeviceTimeout,
+        ExpectationFailed,
+        ProtocolError,
+        ReplicantError,
+        SnapshotError,
+        SoftFailures,
+        TargetError,
+        Unsupported,
+        UsageError,
+    )
     from .hookspecs import hookimpl
     from .logs import parse_log, read_crashes
     from .model import (

@@ -3,25 +3,27 @@ light, and whoever imports from a room need not know its files."""
 
 from __future__ import annotations
 
-import ast
-import linecache
 import sys
-from collections.abc import Callable
-from functools import cache
-from importlib import import_module
-from importlib.util import resolve_name
-from typing import Any
+
+TYPE_CHECKING = False  # as type checkers read it; what is imported inside the functions is needed later, if ever
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 
 def lazy_names(room: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """The ``__getattr__`` and ``__dir__`` of a package. Its names are those that its own source imports below
     ``if TYPE_CHECKING:``, relatively: one listing for type checkers, editors and this function."""
+    known: dict[str, tuple[str, str]] = {}
 
-    @cache
     def homes() -> dict[str, tuple[str, str]]:
-        return listed(room, source_of(room))
+        if not known:
+            known.update(listed(room, source_of(room)))
+        return known
 
     def load(name: str) -> Any:
+        from importlib import import_module
+
         if name not in homes():
             raise AttributeError(f"module {room!r} has no attribute {name!r}")
         module, its_name = homes()[name]
@@ -33,6 +35,8 @@ def lazy_names(room: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]
 def source_of(room: str) -> str:
     """The text of a package's ``__init__.py``. Not from the loader alone: pytest's, which rewrites assertions, has
     none to give."""
+    import linecache
+
     module = sys.modules[room]
     lines = linecache.getlines(module.__file__ or "", vars(module))
     if not lines:
@@ -42,6 +46,9 @@ def source_of(room: str) -> str:
 
 def listed(room: str, source: str) -> dict[str, tuple[str, str]]:
     """Each name below ``if TYPE_CHECKING:``, with the module that has it and its name there."""
+    import ast
+    from importlib.util import resolve_name
+
     homes: dict[str, tuple[str, str]] = {}
     for block in ast.parse(source).body:
         if not (isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING"):

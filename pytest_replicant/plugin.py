@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from . import hookspecs, options
+from .debugging import Debugging
 from .ending import end_in_order
 from .errors import UsageError
 from .fixtures import (
@@ -106,6 +107,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(tests, "replicant-test-reporter")
     config.pluginmanager.register(HeldPhones(), HeldPhones.NAME)
     config.pluginmanager.register(Tapes(), Tapes.NAME)
+    config.pluginmanager.register(Debugging(config), "replicant-debugging")
     config.pluginmanager.register(SoftChecks(), "replicant-soft-checks")
     config.pluginmanager.register(ShortTracebacks(), "replicant-short-tracebacks")
     config.pluginmanager.register(ReportRedaction(config), "replicant-redaction")

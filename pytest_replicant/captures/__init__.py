@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         Answer,
         Capture,
         CapturedScreen,
+        Means,
         ProofRow,
         Reached,
         Refusal,

@@ -14,13 +14,39 @@ from pathlib import Path
 from ..errors import ReplicantError, UsageError
 from ..ini_file import import_as_tests_do
 from ..reporting.printable import version_of
-from . import cassette, doctor, locators, record, replay, screens, snapshot, triage, virtual, zip_trace
+from . import (
+    cassette,
+    doctor,
+    heal,
+    locators,
+    record,
+    replay,
+    screens,
+    session,
+    snapshot,
+    triage,
+    virtual,
+    zip_trace,
+)
 from .process import Parser
 
 FINE, FINDING, USAGE, TROUBLE = range(4)
 INTERRUPTED = 130  # as shells count it: 128 and the number of SIGINT
 
-_COMMANDS = (cassette, doctor, locators, record, replay, screens, snapshot, triage, virtual, zip_trace)
+_COMMANDS = (
+    cassette,
+    doctor,
+    heal,
+    locators,
+    record,
+    replay,
+    screens,
+    session,
+    snapshot,
+    triage,
+    virtual,
+    zip_trace,
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
@@ -34,8 +35,9 @@ def add_to(commands: Commands) -> None:
         "record",
         help="keep each screen of an app while you go through it, for a virtual phone that plays it",
         description="Keeps each new screen of the phone while you use your app, by hand or by commands on "
-        "standard input: tap REF, type REF TEXT, scroll, back, home, open APP; look prints the screen, done ends "
-        "it, as do the end of the input, Ctrl-C and the time. Exit codes: 0 fine, 2 usage, 3 device trouble.",
+        "standard input, those of replicant open: tap REF, fill REF TEXT, scroll, back, home, launch APP; look "
+        "prints the screen, done ends it, as do the end of the input, Ctrl-C and the time. Exit codes: 0 fine, "
+        "2 usage, 3 device trouble.",
     )
     parser.add_argument("uri", nargs="?", metavar="URI", help="the phone, as pytest names it")
     parser.add_argument(*DEVICE, dest="device", metavar="URI", help="the same")
@@ -91,7 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _begin(phone: str, minutes: float, hears: bool) -> Iterator[str]:
-    from ..proving import COMMANDS, GUIDE
+    from ..proving import GUIDE
 
     yield f"Recording {printable(phone)} for {minutes:g} minutes. Nothing is written before the end."
     yield "Open your app and go through it slowly: a screen is kept once it stands still. Show, besides its pages:"
@@ -99,41 +101,33 @@ def _begin(phone: str, minutes: float, hears: bool) -> Iterator[str]:
     yield "Go back now and then, to screens that were seen already. Where you type, type nothing that is secret."
     if not hears:
         yield "What you tap by hand cannot be heard on this phone; what you do by commands is known."
-    yield f"Or by commands: {COMMANDS}"
+    yield "Or by commands: tap REF, fill REF TEXT, scroll down, back, home, launch APP, or a call as in a test."
+    yield "look prints the screen, done ends it."
 
 
 def _record(recording: Recording, ended: threading.Event, seconds: float) -> None:
+    """Obeys whatever is typed, and looks at the phone between two lines."""
     from ..clock import SystemClock
+    from ..exploring.prompt import run_prompt
 
     clock, lines = SystemClock(), _typed()
     deadline, trouble = clock.now() + seconds, ""
-    while not ended.is_set() and clock.now() < deadline and not recording.is_full:
-        try:
-            if name := recording.look():
-                print_text(_seen(name, recording))
-        except ReplicantError as error:  # an unreadable screen; the next may be better
-            before, trouble = trouble, _unless_lost(error)
-            if trouble != before:
-                print_text(f"not read: {trouble}")
-        try:
-            line = lines.get(timeout=_LOOK_SECONDS)
-        except Empty:
-            continue
-        if line is None or line.strip() in ("done", "quit", "exit"):
-            return
-        _obey(line, recording)
 
+    def read() -> str | None:
+        nonlocal trouble
+        while not ended.is_set() and clock.now() < deadline and not recording.is_full:
+            try:
+                if name := recording.look():
+                    print_text(_seen(name, recording))
+            except ReplicantError as error:  # an unreadable screen; the next may be better
+                before, trouble = trouble, _unless_lost(error)
+                if trouble != before:
+                    print_text(f"not read: {trouble}")
+            with suppress(Empty):
+                return lines.get(timeout=_LOOK_SECONDS)
+        return None
 
-def _obey(line: str, recording: Recording) -> None:
-    if not line.strip():
-        return
-    if line.strip() in ("look", "screen"):
-        print_text(recording.screen.outline() if recording.screen else "no screen was seen yet")
-        return
-    try:
-        recording.do(line)
-    except ReplicantError as error:
-        print_text(f"not done: {_unless_lost(error)}")
+    run_prompt(recording.commands, read, print_text)
 
 
 def _unless_lost(error: ReplicantError) -> str:

@@ -6,14 +6,18 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
-from ..captures import Reached
+from ..captures import Means, Reached
 from ..clock import Clock, SystemClock
 from ..drivers import Driver, Followed, Orientation, traits_of
 from ..errors import DeviceError, UsageError
+from ..exploring.commands import OpenSession, Phone
+from ..exploring.explorer import Explorer
+from ..exploring.steps import RecordedStep
 from ..logs import screen_sizes
 from ..model import Element
 from ..pool import OpenDevice
-from ..session import build_session
+from ..reporting.printable import device_name
+from ..session import DeviceSession, build_session
 from ..snapshots import Snapshot
 from .collector import Collector
 from .touches import Glass, Touch
@@ -34,8 +38,9 @@ GUIDE: Mapping[str, Callable[[Snapshot], bool]] = {
 
 
 class Recording:
-    """On one phone, whose app a user goes through. ``collector`` keeps the screens; ``to_see`` are those
-    of ``GUIDE`` that have not been seen. Close it; the phone itself stays open."""
+    """On one phone, whose app a user goes through, by hand or by the ``commands`` of a session. ``collector``
+    keeps the screens; ``to_see`` are those of ``GUIDE`` that have not been seen. Close it; the phone itself stays
+    open."""
 
     def __init__(self, device: OpenDevice, collector: Collector, clock: Clock | None = None) -> None:
         self.collector = collector
@@ -45,6 +50,10 @@ class Recording:
         self._session, self._recorder = build_session(
             device.driver, clock=self._clock, screenshots=False, trace=False
         )
+        explorer = Explorer(self._session, "", self._no_fresh_app)
+        explorer.on_step, explorer.proposes = self._stepped, False
+        phone = Phone("record", device.uri, "", device_name(device.facts), "")
+        self.commands = OpenSession(explorer, phone, None)
         self._at = ""  # name of the screen in front
         self._known: dict[object, str] = {}
         self._apps: set[str] = set()
@@ -85,33 +94,18 @@ class Recording:
         self._steps = []
         return name
 
-    def do(self, line: str) -> None:
-        """One of the commands: ``tap REF``, ``type REF TEXT``, ``scroll [DIRECTION]``, ``back``, ``home``, ``open
-        APP``. Raises ``UsageError`` for another, and what the action raises."""
-        word, _, rest = line.strip().partition(" ")
-        ref, _, text = rest.strip().partition(" ")
-        session, bounds = self._session, None
-        if word in ("tap", "type") and ref:
-            bounds = session.snapshot().element(ref).bounds
-        if word == "tap" and ref and not text:
-            session.tap(ref)
-        elif word == "type" and ref and text:
-            session.fill(ref, value=text)
-        elif word == "scroll" and not text and ref in ("", "down", "up", "left", "right"):
-            session.scroll(ref or "down")  # type: ignore[arg-type]
-        elif word == "back" and not rest:
-            session.back()
-        elif word == "home" and not rest:
-            session.press_key("home")
-        elif word == "open" and ref and not text:
-            session.launch(ref)
-        else:
-            raise UsageError(f"{line.strip()[:80]!r} is none of: {COMMANDS}")
-        self._did(Reached("launch" if word == "open" else word, self._at, bounds))  # type: ignore[arg-type]
-
     def close(self) -> None:
         self._ears.close()
         self._recorder.close()
+
+    @staticmethod
+    def _no_fresh_app() -> DeviceSession:
+        raise UsageError("a recording goes on: nothing of it is done again")
+
+    def _stepped(self, step: RecordedStep) -> None:
+        """What was done by a command of the session."""
+        bounds = step.acted.bounds if step.acted is not None else None
+        self._did(Reached(_MEANS.get(step.call.verb, "hand"), self._at, bounds))
 
     def _did(self, step: Reached) -> None:
         self._steps.append((self._clock.now(), step))
@@ -137,7 +131,9 @@ class Recording:
         return Reached("tap", self._at, smallest.bounds) if smallest else hand
 
 
-COMMANDS = "look, tap REF, type REF TEXT, scroll [up|down|left|right], back, home, open APP, done"
+_MEANS: Mapping[str, Means] = {
+    "launch": "launch", "tap": "tap", "fill": "type", "scroll": "scroll", "back": "back", "home": "home",
+}  # fmt: skip
 
 
 def _home_of(driver: Driver) -> str:

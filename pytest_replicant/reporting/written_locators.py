@@ -97,7 +97,7 @@ def _selector(node: ast.AST) -> Selector:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            found = _described(node)
+            found = described_by(node)
             check_selector(found, strict=True)
     except (UsageError, TypeError, RecursionError) as error:
         raise ValueError(str(error)) from None
@@ -121,18 +121,20 @@ def _costs(pattern: str) -> bool:
     return len(pattern) > _LONGEST_PATTERN or repeats > _MOST_REPEATS or bool(_UNBOUNDED.search(pattern))
 
 
-def _described(node: ast.AST) -> Selector:
+def described_by(node: ast.AST) -> Selector:
+    """The selector of ``by(...)``, of a locator and of what narrows it. Raises ``ValueError`` for anything else,
+    and ``TypeError`` and ``UsageError`` for a wrong one."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-        return _described(node.left) | _described(node.right)
+        return described_by(node.left) | described_by(node.right)
     if isinstance(node, ast.Attribute) and node.attr in _PICKING:
         return cast("Selector", getattr(_bound(node.value), node.attr).selector)
     if not isinstance(node, ast.Call):
         raise ValueError("no locator")
-    name, given = _called(node), {each.arg: _constant(each.value) for each in node.keywords}
+    name, given = _called(node), {each.arg: constant(each.value) for each in node.keywords}
     if None in given:
         raise ValueError("keywords that are no constants")
     keywords = cast("dict[str, Any]", given)
-    args = [_constant(each) for each in node.args]
+    args = [constant(each) for each in node.args]
     if name in _NARROWING and isinstance(node.func, ast.Attribute) and _is_locator(node.func.value):
         return cast("Selector", getattr(_bound(node.func.value), name)(*args, **keywords).selector)
     if name == "locator" and len(args) == 1 and isinstance(args[0], Selector) and not keywords:
@@ -144,7 +146,7 @@ def _described(node: ast.AST) -> Selector:
 
 def _bound(node: ast.AST) -> Locator:
     """As a locator, which narrows by itself: it needs its session for nothing else."""
-    return Locator(cast("SessionContext", None), _described(node))
+    return Locator(cast("SessionContext", None), described_by(node))
 
 
 def _is_locator(node: ast.AST) -> bool:
@@ -162,20 +164,24 @@ def _called(node: ast.Call) -> str:
     return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
 
 
-def _constant(node: ast.AST) -> Any:
+def constant(node: ast.AST) -> Any:
+    """The value of a constant, of a list of them, and of ``by(...)`` and ``re.compile(...)`` out of them. Raises
+    ``ValueError`` for anything else."""
     if isinstance(node, ast.Constant):
         return node.value
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        return -int(_constant(node.operand))
+        value = constant(node.operand)
+        if isinstance(value, (int, float)):
+            return -value
     if isinstance(node, (ast.List, ast.Tuple)):
-        return tuple(map(described, map(_constant, node.elts)))
+        return tuple(map(described, map(constant, node.elts)))
     if isinstance(node, ast.Call) and ast.unparse(node.func) == "re.compile" and not node.keywords:
         return _pattern(*node.args)
-    return _described(node)
+    return described_by(node)
 
 
 def _pattern(source: ast.AST, flags: ast.AST | None = None) -> re.Pattern[str]:
-    text = _constant(source)
+    text = constant(source)
     if not isinstance(text, str) or len(text) > _LONGEST_PATTERN:
         raise ValueError("no expression of a reasonable length")
     try:

@@ -80,8 +80,8 @@ def test_a_recording(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
 
     said = capsys.readouterr().out
     assert '[k020] EditText "Email"' in said
-    assert "not done: 'shout' is none of: look, tap REF" in said
-    assert "not done: ELEMENT_NOT_FOUND  z999" in said
+    assert "replicant: 'shout' is no step." in said
+    assert "FAILED STALE_REFERENCE, nothing sent" in said
     assert "Not seen: a list that can be scrolled" in said
     capture = read_capture(Path("recording.zip"))
     assert len(capture.screens) == 2

@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 
 from pytest_replicant.captures import CapturedScreen, learn, read_capture, write_capture, write_profile
-from pytest_replicant.errors import ProtocolError, TargetError, UsageError
+from pytest_replicant.errors import ProtocolError
+from pytest_replicant.exploring.process.handler import Answer
+from pytest_replicant.exploring.prompt import answered
 from pytest_replicant.pool import OpenDevice, open_device
 from pytest_replicant.proving import Collector, Recording
 from pytest_replicant.snapshots import Snapshot
@@ -45,6 +47,9 @@ class Stage:
         self.finger((center.x, center.y))
         return self.until_new()
 
+    def do(self, line: str) -> Answer:
+        return answered(self.recording.commands, line)
+
     def until_new(self) -> str:
         deadline = monotonic() + 10
         while monotonic() < deadline:
@@ -59,7 +64,7 @@ def stage(uri: str = ANDROID) -> Iterator[Stage]:
         recording = Recording(device, Collector())
         try:
             assert recording.look() == ""  # the home screen is not kept
-            recording.do("open dev.replicant.shop")
+            assert answered(recording.commands, "launch dev.replicant.shop").code == 0
             assert recording.look() == "screen-01"
             yield Stage(device, recording)
         finally:
@@ -94,7 +99,7 @@ def test_a_phone_that_lets_no_one_listen() -> None:
         device.phone.digitizer.readable = False
         recording = Recording(device, Collector())
         assert not recording.hears
-        recording.do("open dev.replicant.shop")
+        answered(recording.commands, "open dev.replicant.shop")
         recording.look()
         here = Stage(device, recording)
         assert here.touch("Forgot password?") == "screen-02"
@@ -107,7 +112,7 @@ def test_screens_that_are_known_are_not_kept_again() -> None:
     with stage() as here:
         ref = here.front.ref(text="Forgot password?")
         for line in (f"tap {ref}", "back", f"tap {ref}", "back"):
-            here.recording.do(line)
+            here.do(line)
             here.recording.look()
 
         assert [each.name for each in here.screens] == ["screen-01", "screen-02"]
@@ -116,9 +121,9 @@ def test_screens_that_are_known_are_not_kept_again() -> None:
 @pytest.mark.parametrize("uri", [ANDROID, IPHONE])
 def test_commands_and_a_phone_that_plays_them(uri: str, tmp_path: Path) -> None:
     with stage(uri) as here:
-        here.recording.do(f"tap {here.front.ref(text='Forgot password?')}")
+        here.do(f"tap {here.front.ref(text='Forgot password?')}")
         assert here.recording.look() == "screen-02"
-        here.recording.do(f"type {here.front.ref(text='Email')} anna@example.org")
+        here.do(f"type {here.front.ref(text='Email')} anna@example.org")
         here.recording.look()
         capture = here.recording.collector.capture({"command": "a test"})
 
@@ -128,10 +133,10 @@ def test_commands_and_a_phone_that_plays_them(uri: str, tmp_path: Path) -> None:
     where = uri.partition("?")[0]
     with open_device(f"{where}?latency=0&profile={tmp_path / 'a.json'}") as device:
         played = Recording(device, Collector())
-        played.do("open dev.replicant.shop")
+        answered(played.commands, "open dev.replicant.shop")
         played.look()
         assert played.screen is not None
-        played.do(f"tap {played.screen.ref(text='Forgot password?')}")
+        answered(played.commands, f"tap {played.screen.ref(text='Forgot password?')}")
         played.look()
         played.close()
     for seen, again in zip(capture.screens[:2], played.collector.screens, strict=False):
@@ -141,11 +146,11 @@ def test_commands_and_a_phone_that_plays_them(uri: str, tmp_path: Path) -> None:
 
 def test_what_is_not_done_is_said() -> None:
     with stage() as here:
-        for line in ("tap", "scroll sideways", "type k020", "shout", "open", "back twice"):
-            with pytest.raises(UsageError, match="is none of: look, tap REF"):
-                here.recording.do(line)
-        with pytest.raises(TargetError):
-            here.recording.do("tap z999")
+        for line in ("tap", "type k020", "shout", "back twice"):
+            assert here.do(line).code == 2, line
+        for line in ("scroll sideways", "tap z999", "open dev.nowhere"):
+            assert here.do(line).code == 1, line
+        assert not here.recording.commands.explorer.steps[1:]
 
 
 def test_a_screen_that_could_not_be_read_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -160,7 +165,7 @@ def test_a_screen_that_could_not_be_read_is_named(monkeypatch: pytest.MonkeyPatc
         monkeypatch.setattr(driver, "hierarchy", unreadable)
         here.touch("Forgot password?")
         monkeypatch.setattr(driver, "hierarchy", kept)
-        here.recording.do(f"tap {here.front.ref(text='Email')}")
+        here.do(f"tap {here.front.ref(text='Email')}")
         assert here.until_new() == "screen-03"
         capture = here.recording.collector.capture({"command": "a test"})
 
@@ -175,6 +180,6 @@ def test_what_is_still_to_see() -> None:
     with stage() as here:
         assert "a switch or a checkbox" not in here.recording.to_see
         assert "a field, with the keyboard open" in here.recording.to_see
-        here.recording.do(f"tap {here.front.ref(text='Email')}")
+        here.do(f"tap {here.front.ref(text='Email')}")
         here.recording.look()
         assert "a field, with the keyboard open" not in here.recording.to_see

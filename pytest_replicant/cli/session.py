@@ -1,0 +1,30 @@
+"""The help of a kept session's commands; the script ``replicant`` itself hands them to the session's process."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, NoReturn
+
+from ..errors import UsageError
+
+if TYPE_CHECKING:
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+_EPILOG = (
+    "-s NAME, or $REPLICANT_SESSION, says which session. Exit codes: 0 fine, 1 a failed step or check, 2 usage, "
+    "3 the phone."
+)
+
+
+def add_to(commands: Commands) -> None:
+    from ..exploring.table import COMMANDS, add_arguments
+
+    for one in COMMANDS:
+        parser = commands.add_parser(one.name, help=one.help, description=f"Session: {one.help}.", epilog=_EPILOG)
+        add_arguments(parser, one)
+        parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> NoReturn:
+    """Raises ``UsageError``: the light way was not taken."""
+    raise UsageError("the commands of a session are run by replicant, or by python -m pytest_replicant.client")

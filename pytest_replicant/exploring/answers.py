@@ -1,0 +1,140 @@
+"""What a session answers, in as few words as an agent can work with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ..model import one_line
+from ..reporting.printable import counted, printable
+from ..snapshots import Snapshot
+from .explorer import Rewound
+from .steps import Batch, StepFailure, StepResult
+
+MAX_CHARS = 2_000
+"""Of a screen, unless more is asked for."""
+_WIDE = 160
+_MOST_CANDIDATES = 4
+_MOST_LINES = 6
+
+
+def screen_text(
+    screen: Snapshot, *, max_chars: int = MAX_CHARS, everything: bool = False, within: str = ""
+) -> str:
+    """The outline. ``everything`` lists whatever is covered or further on as well, without a limit."""
+    part = None
+    if within:
+        part = within if any(one.ref == within for one in (*screen.elements, *screen.headings)) else None
+        if part is None:
+            found = screen.find_all(text=within)
+            if len(found) != 1:
+                found = [screen.find(text=within)]
+            part = found[0].ref
+    return screen.outline(full=everything, within=part, max_chars=None if everything else max_chars)
+
+
+def changes(before: Snapshot | None, after: Snapshot, toasts: Sequence[str], max_chars: int = MAX_CHARS) -> str:
+    """The outline where the screen is another one than was printed last, else what differs."""
+    said = [f'* toast "{printable(toast, 80)}"' for toast in toasts]
+    if before is None or _is_another(before, after):
+        return "\n".join([*said, screen_text(after, max_chars=max_chars)])
+    lines = [line for line in str(after.diff(before)).splitlines() if not line.startswith("* ")]
+    head = f"{after.screen or after.app}: no change" if lines[0] == "no change" else lines[0]
+    return _cut("\n".join([head, *said, *lines[1:]]), max_chars)
+
+
+def _is_another(before: Snapshot, after: Snapshot) -> bool:
+    return (before.app, before.screen, before.dialog) != (after.app, after.screen, after.dialog)
+
+
+def _cut(text: str, most: int) -> str:
+    if len(text) <= most:
+        return text
+    lines, used = text.splitlines(), 0
+    kept: list[str] = []
+    for line in lines:
+        if used + len(line) + 1 > most - 40 and kept:
+            break
+        kept.append(line)
+        used += len(line) + 1
+    left = len(lines) - len(kept)
+    return "\n".join([*kept, f"… and {counted(left, 'more line')}: look --all"] if left else kept)
+
+
+def batch_text(batch: Batch, *, changed: str = "") -> str:
+    """The steps, whatever is on the screen, and the checks that the last one suggests."""
+    lines = list(_steps(batch.results))
+    if changed:
+        lines.append(changed)
+    if batch.proposed:
+        lines.append("   ".join(f"{id} {code}" for id, code in batch.proposed.items()))
+    return "\n".join(lines)
+
+
+def _steps(results: Sequence[StepResult]) -> Iterator[str]:
+    fine: list[str] = []
+    for result in results:
+        if result.state == "ok":
+            same = result.code == f"mobile.{result.given.removeprefix('mobile.')}" or not result.code
+            fine.append(f"{result.number} ok")
+            if not same or result.recoveries or result.checks or result.dialogs or result.warnings:
+                yield "  ".join([*fine, *([] if same else [result.code])])
+                fine = []
+                yield from _beside(result)
+            continue
+        if fine:
+            yield "  ".join(fine)
+            fine = []
+        if result.failure is not None:
+            left = sum(one.state == "not tried" for one in results)
+            yield from failure_lines(result, result.failure, left)
+    if fine:
+        yield "  ".join(fine)
+
+
+def _beside(result: StepResult) -> Iterator[str]:
+    yield from (f"  recovery: {printable(one, _WIDE)}" for one in result.recoveries)
+    yield from (f'  dialog came and went: "{printable(one, 80)}"' for one in result.dialogs)
+    yield from (f"  {printable(one, _WIDE)}" for one in result.checks)
+    yield from (f"  locator: {printable(one, _WIDE)}" for one in result.warnings)
+
+
+def failure_lines(result: StepResult, failure: StepFailure, left: int = 0) -> Iterator[str]:
+    """Why, what was sent, what was recorded, and what comes next."""
+    sent = "the action was done and is recorded" if failure.kept else None
+    sent = sent or (
+        "it may have had an effect, nothing recorded" if failure.sent else "nothing sent, nothing recorded"
+    )
+    what = "check FAILED" if failure.kept or result.given.startswith("expect_") else "FAILED"
+    if what == "check FAILED" and not failure.kept:
+        sent = "nothing recorded"
+    not_tried = f"; {counted(left, 'later step')} not tried" if left else ""
+    number = f"{result.number} " if result.number else ""
+    yield f"{number}{what} {failure.code}, {sent}{not_tried}"
+    if failure.candidates:
+        shown = "   ".join(printable(one, 60) for one in failure.candidates[:_MOST_CANDIDATES])
+        more = len(failure.candidates) - _MOST_CANDIDATES
+        yield f"  {shown}{f'   +{more}' if more > 0 else ''}"
+    else:
+        lines = failure.message.splitlines()
+        yield from (f"  {printable(line.strip(), _WIDE)}" for line in lines[:_MOST_LINES])
+        if len(lines) > _MOST_LINES:
+            yield f"  … and {counted(len(lines) - _MOST_LINES, 'more line')}"
+    if failure.advice:
+        yield f"  Next: {one_line(failure.advice, 2 * _WIDE)}"
+
+
+def rewound_text(rewound: Rewound, screen: Snapshot | None, how: str) -> str:
+    """What was done again, which checks hold, and what differs from the first time."""
+    failed = rewound.failed
+    done = sum(one.state == "ok" for one in rewound.results)
+    checks = [text.partition(" ")[0] for one in rewound.results for text in one.checks]
+    held = f", {'checks' if len(checks) > 1 else 'check'} {', '.join(checks)} hold{'' if len(checks) > 1 else 's'}"
+    again = f", steps 1 to {done} run again: ok" if done > 1 else ", step 1 run again: ok" if done else ""
+    head = f"{how}{again}{held if checks else ''}"
+    if failed is not None and failed.failure is not None:
+        left = sum(one.state == "not tried" for one in rewound.results)
+        return "\n".join([f"{head}; then:", *failure_lines(failed, failed.failure, left)])
+    name = f" ({screen.screen})" if screen is not None and screen.screen else ""
+    if not rewound.differs:
+        return f"{head}, same screen{name}" if rewound.results else f"{head}{name}"
+    return "\n".join([f"{head}; another screen than before{name}:", *rewound.differs[: 2 * _MOST_LINES]])

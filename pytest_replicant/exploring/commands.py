@@ -1,0 +1,366 @@
+"""The commands of one open session, whoever gives them: the command line, a prompt, a page, an agent."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..errors import DeviceError, ReplicantError, SnapshotError, TargetError, UsageError
+from ..model import one_line
+from ..reporting.printable import as_seen_from, counted, printable
+from ..session import Guard
+from ..snapshots import Snapshot
+from . import answers
+from .editing import patch_of, read_source, write_source, written
+from .explorer import Explorer
+from .grammar import read_steps
+from .process.handler import Answer, Request
+from .running import Ran, run_test
+from .steps import SCHEMA, Batch, RecordedStep
+from .table import values_of
+from .writing import Place, Spot, new_test, said_of
+
+FINE, FINDING, USAGE, TROUBLE = range(4)
+_MOST_LOG_LINES = 40
+
+
+@dataclass
+class Said:
+    """An answer, as text and as data. ``ends``: the session closes after it."""
+
+    text: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+    code: int = FINE
+    ends: bool = False
+
+
+@dataclass
+class Phone:
+    """What an open session holds. ``uri`` is what a test is given, ``how`` is how a fresh app comes about.
+    ``lent`` gives the phone away while a test runs on it; None where that test has a phone of its own. ``spot`` is
+    where a test stands still that has this session."""
+
+    name: str
+    uri: str
+    app: str
+    described: str
+    how: str
+    fresh_in_test: bool = False
+    lent: Callable[[], Any] | None = None
+    close: Callable[[], object] = lambda: None
+    spot: Spot | None = None
+
+
+class OpenSession:
+    """One explorer and its phone; answers each command of ``table.COMMANDS``."""
+
+    def __init__(self, explorer: Explorer, phone: Phone, guard: Guard | None) -> None:
+        self.explorer = explorer
+        self.phone = phone
+        self.guard = guard
+        self._printed: Snapshot | None = None
+        self._saved = ""
+        self._inserted = 0  # steps that are in the test that stands still
+
+    # --- as a handler of the session's process ---------------------------------------------------------------
+
+    def facts(self) -> Mapping[str, str]:
+        return {"phone": self.phone.described, "app": self.phone.app}
+
+    def close(self) -> None:
+        self.phone.close()
+
+    def handle(self, request: Request) -> Answer:
+        """Answers a command as it was typed."""
+        try:
+            values = values_of(request.argv)
+            said = self.answer(request.argv[0], values, request)
+        except ReplicantError as error:
+            return Answer(err=f"replicant: {self._hidden(str(error))}\n", code=_code_of(error))
+        text = json.dumps({"schema": SCHEMA, **said.data}, indent=2) if values["json"] else said.text
+        return Answer(f"{self._hidden(text)}\n" if text else "", code=said.code, ends=said.ends)
+
+    def peek(self, request: Request) -> Answer | None:
+        """``last`` is answered at once, also while steps are done."""
+        return self.handle(request) if request.argv[0] == "last" else None
+
+    def answer(self, name: str, values: Mapping[str, Any], request: Request) -> Said:
+        """The answer to one command. Raises ``ReplicantError``."""
+        method: Callable[[Mapping[str, Any], Request], Said] = getattr(self, f"_{name}")
+        return method(values, request)
+
+    def _hidden(self, text: str) -> str:
+        redactor = self.explorer.session._context.recorder.redactor
+        for secret in self.explorer.secrets.values():
+            redactor.add(secret)
+        return redactor.text(text)
+
+    # --- looking and acting ----------------------------------------------------------------------------------
+
+    def first_look(self, max_chars: float | None = None) -> Said:
+        """What was opened, and the screen."""
+        guard = f"  guard: {self.guard.describe()}" if self.guard is not None else ""
+        head = f"{self.phone.name}  {self.phone.described}  {self.phone.app}  {self.phone.how}{guard}"
+        screen = self._screen(max_chars)
+        return Said(f"{head}\n{screen}", {**self._facts(), "screen": screen})
+
+    def _facts(self) -> dict[str, Any]:
+        guard = self.guard.describe() if self.guard is not None else ""
+        return {
+            "session": self.phone.name, "phone": self.phone.described, "app": self.phone.app,
+            "how": self.phone.how, "guard": guard,
+        }  # fmt: skip
+
+    def _screen(self, max_chars: float | None = None, *, everything: bool = False, within: str = "") -> str:
+        self._printed = self.explorer.look()
+        most = _whole(max_chars, "max_chars", answers.MAX_CHARS)
+        return answers.screen_text(self._printed, max_chars=most, everything=everything, within=within)
+
+    def _look(self, values: Mapping[str, Any], request: Request) -> Said:
+        text = self._screen(values["max_chars"], everything=values["all"], within=values["within"] or "")
+        assert self._printed is not None
+        return Said(text, {"screen": text, "elements": self._printed.to_dict()["elements"]})
+
+    def _do(self, values: Mapping[str, Any], request: Request) -> Said:
+        steps = list(values["steps"])
+        if steps in ([], ["-"]):
+            steps = read_steps(request.stdin or "")
+        if not steps:
+            raise UsageError("do takes steps, as words or on standard input. Next: replicant do 'tap m987'")
+        id = values["id"] or uuid.uuid4().hex[:8]
+        known = self.explorer.batch(id)
+        with self._allowing(values["allow"]):
+            batch = self.explorer.do(steps, id, request.env)
+        if known is not None:
+            text = f"{id} was asked for before, and nothing was done now\n{answers.batch_text(batch)}"
+            return Said(text, batch.to_dict(), batch.exit_code)
+        changed = self._changed(batch, _whole(values["max_chars"], "max_chars", answers.MAX_CHARS))
+        return Said(answers.batch_text(batch, changed=changed), batch.to_dict(), batch.exit_code)
+
+    def _changed(self, batch: Batch, most: int) -> str:
+        """What is on the screen now, as against what was printed last."""
+        before = self._printed
+        try:
+            now = self.explorer.look()
+        except (DeviceError, SnapshotError) as error:
+            batch.screen = f"the screen cannot be read: {one_line(str(error), 200)}"
+            return batch.screen
+        toasts = tuple(toast for one in batch.results for toast in one.toasts)
+        self._printed = now
+        batch.screen = answers.changes(before, now, toasts, most)
+        return batch.screen
+
+    @contextmanager
+    def _allowing(self, words: Sequence[str]) -> Iterator[Guard | None]:
+        """While it is entered, the guard lets these words pass."""
+        guard = self.guard.allowing(words) if self.guard is not None else None
+        self.explorer.session._context.guard = guard
+        try:
+            yield guard
+        finally:
+            self.explorer.session._context.guard = self.guard
+
+    def _expect(self, values: Mapping[str, Any], request: Request) -> Said:
+        results = []
+        for given in values["checks"]:
+            result = self.explorer.expect(given, request.env)
+            results.append(result)
+            if result.failure is not None:
+                break
+        lines = [line for one in results for line in one.checks]
+        failed = next((one for one in results if one.failure is not None), None)
+        if failed is not None and failed.failure is not None:
+            lines += answers.failure_lines(failed, failed.failure)
+        data = {"checks": [one.to_dict() for one in results]}
+        code = FINE if failed is None or failed.failure is None else FINDING
+        if failed is not None and failed.failure is not None and failed.failure.trouble == "phone":
+            code = TROUBLE
+        return Said("\n".join(lines), data, code)
+
+    def _rewind(self, values: Mapping[str, Any], request: Request) -> Said:
+        number = _whole(values["number"], "rewind", 0)
+        with self._allowing(values["allow"]) as guard:
+            rewound = self.explorer.rewind(number, guard)
+        with suppress(DeviceError, SnapshotError):
+            self._printed = self.explorer.look()
+        failed = rewound.failed is not None
+        text = answers.rewound_text(rewound, None if failed else self._printed, self.phone.how)
+        data = {
+            "steps": [one.to_dict() for one in rewound.results],
+            "differs": list(rewound.differs),
+            "server": "what a server keeps is not undone",
+        }
+        note = "" if failed else "  (what a server keeps is not undone)"
+        return Said(f"{text}{note}", data, FINDING if failed else FINE)
+
+    def _note(self, values: Mapping[str, Any], request: Request) -> Said:
+        self.explorer.title = " ".join((values["title"] or "").split())
+        title = self.explorer.title
+        text = f"steps from here on: mobile.step({json.dumps(title)})" if title else "steps from here on: no title"
+        return Said(text, {"title": title})
+
+    def _last(self, values: Mapping[str, Any], request: Request) -> Said:
+        batches = self.explorer.batches
+        if values["id"]:
+            batch = self.explorer.batch(values["id"])
+            if batch is None:
+                raise UsageError(f"{values['id']}: no such request reached this session; nothing of it was done")
+        elif not batches:
+            return Said("no step was asked for yet")
+        else:
+            batch = batches[-1]
+        running = "" if batch.is_over else f"{batch.id}: still at it\n"
+        text = f"{running}{answers.batch_text(batch) or 'no step has ended yet'}"
+        return Said(text, batch.to_dict(), batch.exit_code if batch.is_over else FINE)
+
+    # --- evidence --------------------------------------------------------------------------------------------
+
+    def _evidence(self, values: Mapping[str, Any], request: Request) -> Said:
+        what, session = values["what"], self.explorer.session
+        output = Path(request.cwd, values["output"]) if values["output"] else None
+        if what == "screenshot":
+            path = output or Path(request.cwd, f"replicant-{self.phone.name}.png")
+            return _kept(path, session.screenshot())
+        if what == "trace":
+            path = output or Path(request.cwd, f"replicant-{self.phone.name}.json")
+            rows = [step_row(one) for one in self.explorer.steps]
+            return _kept(path, json.dumps({"schema": SCHEMA, **self._facts(), "steps": rows}, indent=2).encode())
+        if what == "logs":
+            found = [
+                f"{one.level} {one.tag}: {one.message}" for one in session.logs(app=self.phone.app, level="W")
+            ]
+        elif what == "crashes":
+            found = [str(one) for one in session.crashes()]
+        else:
+            raise UsageError(f"evidence {what!r}: give logs, crashes, screenshot or trace")
+        lines = [printable(self._hidden(one), 300) for one in found]
+        if output is not None:
+            return _kept(output, "\n".join([*lines, ""]).encode())
+        left = len(lines) - _MOST_LOG_LINES
+        shown = [*([f"… {counted(left, 'line')} before"] if left > 0 else []), *lines[-_MOST_LOG_LINES:]]
+        return Said("\n".join(shown) or f"no {what}", {what: lines})
+
+    # --- the test --------------------------------------------------------------------------------------------
+
+    def _save(self, values: Mapping[str, Any], request: Request) -> Said:
+        if len(self.explorer.steps) == self._inserted:
+            raise UsageError("no step is recorded, and there is nothing to save. Next: replicant do 'tap m987'")
+        if not values["place"]:
+            return self._save_here(values)
+        place = Place.of(values["place"], request.cwd)
+        steps = [self.explorer.proven(one) for one in self.explorer.steps]
+        source = read_source(place.path) if place.path.exists() else None
+        before = source.text if source is not None else None
+        new, in_place = new_test(
+            place, steps, self.phone.app, fresh=self.phone.fresh_in_test, root=request.cwd, source=before
+        )
+        after = written(before, new, replace=values["replace"], path=place.path)
+        shown = as_seen_from(place.path.resolve(), Path(request.cwd).resolve()).as_posix()
+        patch = patch_of(shown, before, after)
+        added, removed = _counted_lines(patch)
+        said = " ".join([*(f"{one}." for one in in_place), said_of(steps)])
+        if values["diff"]:
+            return Said(f"{patch}{said}", {"patch": patch, "said": said})
+        write_source(place.path, after, source.encoding if source is not None else "utf-8")
+        self._saved = values["place"]
+        head = f"written, +{added} -{removed}."
+        if not values["run"]:
+            text = f"{head} Not run. {said}"
+            return Said(text, {"added": added, "removed": removed, "ran": None, "said": said})
+        ran = self._ran(values["place"], values["allow"], request)
+        data = {"added": added, "removed": removed, "ran": asdict(ran), "said": said}
+        return Said(f"{head} {_said_of_run(ran, self.phone.described)} {said}", data, _code_of_run(ran))
+
+    def _save_here(self, values: Mapping[str, Any]) -> Said:
+        """The steps since the last time, at the line where the test stands."""
+        spot = self.phone.spot
+        if spot is None:
+            raise UsageError("save takes the test to write. Next: save tests/test_order.py::test_order")
+        steps = [self.explorer.proven(one) for one in self.explorer.steps[self._inserted :]]
+        patch, where = spot.write(steps, only_patch=values["diff"])
+        if values["diff"]:
+            return Said(f"{patch}{said_of(steps)}", {"patch": patch, "said": said_of(steps)})
+        self._inserted = len(self.explorer.steps)
+        added, _ = _counted_lines(patch)
+        text = f"written at {where}, +{added}. The test that stands here runs on as it was. {said_of(steps)}"
+        return Said(text, {"added": added, "said": said_of(steps)})
+
+    def _run(self, values: Mapping[str, Any], request: Request) -> Said:
+        place = values["place"] or self._saved
+        if not place:
+            raise UsageError("run takes a test, and none was saved yet. Next: run tests/test_order.py::test_order")
+        ran = self._ran(place, values["allow"], request)
+        return Said(_said_of_run(ran, self.phone.described), {"ran": asdict(ran)}, _code_of_run(ran))
+
+    def _ran(self, place: str, allowed: Sequence[str], request: Request) -> Ran:
+        guard = []
+        if self.guard is not None:
+            lines = "\n".join(self.guard.allowing(allowed).lines)
+            guard = ["-o", f"replicant_guard={lines}", f"--replicant-app={self.phone.app}"]
+        secrets = {**self.explorer.secrets, **request.env}
+        if self.phone.lent is None:
+            return run_test(place, self.phone.uri, request.cwd, secrets, guard)
+        with self.phone.lent():
+            return run_test(place, self.phone.uri, request.cwd, secrets, guard)
+
+    def _close(self, values: Mapping[str, Any], request: Request) -> Said:
+        count = counted(len(self.explorer.steps), "step")
+        saved = "" if self._saved or not self.explorer.steps else f"; {count} recorded and not saved"
+        if self.phone.spot is not None:
+            return Said(f"{self.phone.name} goes on", ends=True)
+        return Said(f"{self.phone.name} closed, {self.phone.described} is free{saved}", ends=True)
+
+
+def step_row(step: RecordedStep) -> dict[str, Any]:
+    """One recorded step, ready for JSON."""
+    checks = [
+        {"id": one.id, "code": one.call.code(), "own": one.own, "vacuous": one.vacuous} for one in step.checks
+    ]
+    return {
+        "number": step.number, "code": step.durable.code("mobile."), "title": step.title, "checks": checks,
+        "before": step.before.screen if step.before is not None else "", "after": step.after.screen,
+        "recoveries": list(step.recoveries), "warnings": list(step.warnings),
+    }  # fmt: skip
+
+
+def _kept(path: Path, data: bytes) -> Said:
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise UsageError(f"{path} was not written: {error.strerror}") from None
+    return Said(f"{path}, {len(data):,} bytes", {"path": str(path), "bytes": len(data)})
+
+
+def _counted_lines(patch: str) -> tuple[int, int]:
+    lines = [line for line in patch.splitlines() if not line.startswith(("+++", "---"))]
+    return sum(line.startswith("+") for line in lines), sum(line.startswith("-") for line in lines)
+
+
+def _said_of_run(ran: Ran, phone: str) -> str:
+    if ran.passed:
+        return f"Fresh run: passed, {ran.seconds:.1f} s, {phone}."
+    how = "recovered, which is no plain pass" if ran.recovered else "FAILED"
+    return f"Fresh run: {how}, {ran.seconds:.1f} s, {phone}.\n{ran.text}\n"
+
+
+def _code_of_run(ran: Ran) -> int:
+    return FINE if ran.passed else FINDING
+
+
+def _code_of(error: ReplicantError) -> int:
+    if isinstance(error, DeviceError):
+        return TROUBLE
+    return FINDING if isinstance(error, (SnapshotError, TargetError)) else USAGE
+
+
+def _whole(value: float | None, name: str, usual: int) -> int:
+    if value is None:
+        return usual
+    if value != int(value) or value < 0:
+        raise UsageError(f"{name} takes a whole number from 0, and not {value:g}")
+    return int(value)

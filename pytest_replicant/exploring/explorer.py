@@ -1,0 +1,408 @@
+"""``Explorer``: one phone that is looked at and acted on step by step, and what of it is worth a test."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..errors import DeviceError, ExpectationFailed, ReplicantError, UsageError
+from ..model import Element, FailureRecord, Selector
+from ..session import DeviceSession, Expectation, Guard, unexplained_crash
+from ..snapshots import Snapshot
+from .grammar import OF_OUTCOMES, Call, read_step
+from .proposals import proposals
+from .steps import Batch, RecordedCheck, RecordedStep, StepFailure, StepResult
+
+_STANDS_SECONDS = 1.1  # longer than the second by which clocks and counters move
+_LOOK_SECONDS = 0.2
+_MOST_SCREENS = 200
+_MOST_BATCHES = 200
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_PROPOSED = re.compile(r"\d+[a-z]+")
+_CODE = re.compile(r"^[A-Z]+(?:_[A-Z]+)+|^GUARDED")
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A check that step ``number`` suggests; it held after it and not before."""
+
+    number: int
+    call: Call
+
+
+@dataclass
+class Rewound:
+    """What came of doing the steps again: ``differs`` are lines, none where the screen is the same."""
+
+    results: list[StepResult] = field(default_factory=list)
+    differs: tuple[str, ...] = ()
+
+    @property
+    def failed(self) -> StepResult | None:
+        return next((one for one in self.results if one.state == "failed"), None)
+
+
+class Explorer:
+    """Acts by a session, and records what succeeded. ``fresh`` gives a session on an app as it was installed, or
+    raises ``UsageError`` where that cannot be had. ``secrets`` are texts by their names, which nothing prints.
+    ``on_step`` is called with each step that was done; ``proposes``: each suggests checks."""
+
+    def __init__(self, session: DeviceSession, app: str, fresh: Callable[[], DeviceSession]) -> None:
+        self.session = session
+        self.app = app
+        self.steps: list[RecordedStep] = []
+        self.batches: list[Batch] = []
+        self.proposed: dict[str, Proposal] = {}
+        self.screens: list[Snapshot] = []
+        self.title = ""
+        self.secrets: dict[str, str] = {}
+        self.proposes = True
+        self.on_step: Callable[[RecordedStep], object] = lambda step: None
+        self._fresh = fresh
+        self._letters: dict[int, int] = {}
+        self._said: list[str] = []
+        self._outcome: Expectation | None = None  # of the newest step, while nothing came after it
+        self._deaths: set[str] = set()
+
+    # --- looking ---------------------------------------------------------------------------------------------
+
+    def look(self) -> Snapshot:
+        """The screen once it stands still. Raises ``DeviceError`` and ``SnapshotError``."""
+        return self._keep(self.session.snapshot())
+
+    def _keep(self, screen: Snapshot) -> Snapshot:
+        if not any(one.fingerprint == screen.fingerprint for one in self.screens):
+            self.screens = [*self.screens[-_MOST_SCREENS + 1 :], screen]
+        return screen
+
+    # --- acting ----------------------------------------------------------------------------------------------
+
+    def do(self, lines: Sequence[str], id: str, secrets: Mapping[str, str] | None = None) -> Batch:
+        """Does the steps until the first that fails. The same ``id`` does nothing a second time. Raises
+        ``UsageError`` before anything is done for a line that is no step."""
+        if (known := self.batch(id)) is not None:
+            return known
+        calls = [read_step(line) for line in lines]
+        self.secrets.update(secrets or {})
+        missing = sorted({name for call in calls for name in call.secrets()} - self.secrets.keys())
+        if missing:
+            raise UsageError(
+                f"{', '.join(f'${name}' for name in missing)} is not set where this command runs, and nothing was "
+                f"done. Next: export {missing[0]}=..., and run it again"
+            )
+        batch = Batch(id, [StepResult(line) for line in lines])
+        self.batches = [*self.batches[-_MOST_BATCHES + 1 :], batch]
+        try:
+            for result, call in zip(batch.results, calls, strict=True):
+                self._one(call, result)
+                if result.state == "failed":
+                    break
+            batch.proposed = self._propose(batch)
+        finally:
+            batch.is_over = True
+        return batch
+
+    def batch(self, id: str) -> Batch | None:
+        """The steps that were asked for by that id; None for an unknown one."""
+        return next((one for one in reversed(self.batches) if one.id == id), None)
+
+    def _one(self, call: Call, result: StepResult) -> None:
+        """Does one step, and says in ``result`` what became of it."""
+        if call.is_check:
+            result.number = self.steps[-1].number if self.steps else 0
+            self._checked(call, result)
+            return
+        result.number = len(self.steps) + 1
+        latest = self.session._context.recorder.latest
+        try:
+            step = self._act(call, result)
+        except (ReplicantError, ExpectationFailed, TypeError) as error:
+            self._outcome = None
+            sent = self._was_sent(latest)
+            result.state, result.failure = "failed", self._failure(call, error, sent=sent)
+            return
+        self.steps.append(step)
+        self.on_step(step)
+        result.state, result.code = "ok", step.durable.code("mobile.")
+        for check in call.checks:
+            self._checked(check, result)
+
+    def _act(self, call: Call, result: StepResult) -> RecordedStep:
+        came = call.alone.on(self.session, self.secrets)
+        outcome = came if isinstance(came, Expectation) else None
+        self._outcome = outcome
+        before = outcome.before if outcome is not None else (self.screens[-1] if self.screens else None)
+        after = outcome.snapshot if outcome is not None else self.session.snapshot()
+        acted = outcome.result.target.resolved if outcome is not None else None
+        if outcome is not None:
+            seen = outcome.seen
+            result.toasts, result.dialogs = seen.toasts, seen.dialogs
+            result.recoveries = tuple(f"{one.strategy} after {one.code}: {one.reason}" for one in seen.recoveries)
+            result.summary = outcome.summary
+        if died := self._death():
+            raise ExpectationFailed(died)
+        durable, warnings = self._durable(call, before, acted)
+        result.warnings = warnings
+        self._note_said(durable)
+        if before is not None:
+            self._keep(before)
+        self._keep(after)
+        return RecordedStep(
+            len(self.steps) + 1, call, durable, before, after, acted, self.title, [], result.recoveries, warnings
+        )
+
+    def _death(self) -> str:
+        """How an app under test died since it was asked last; "" where none did."""
+        with suppress(DeviceError):
+            death = unexplained_crash(self.session)
+            if death is not None and death.message not in self._deaths:
+                self._deaths.add(death.message)
+                return f"APP_DIED  {death.message}"
+        return ""
+
+    def _note_said(self, call: Call) -> None:
+        """Keeps the texts that a step typed, and those by which it chose its target."""
+        value = call.keywords.get("value", call.args[1] if call.verb == "fill" and len(call.args) > 1 else None)
+        said = [value, *(one for target in call.targets() for one in texts_of(target))]
+        self._said += [one for one in said if isinstance(one, str) and one not in self._said]
+
+    def _durable(self, call: Call, before: Snapshot | None, acted: Element | None) -> tuple[Call, tuple[str, ...]]:
+        """The call with a locator for each ref, proven on every screen so far, and what to say of those."""
+        warnings: list[str] = []
+
+        def locator(ref: str) -> Selector:
+            home = before
+            if home is None or not any(one.ref == ref for one in (*home.elements, *home.headings)):
+                if acted is None or home is None or (found := home.locate(acted).element) is None:
+                    raise UsageError(
+                        f"{ref} was acted on, and is on no screen that was read: name it by a selector"
+                    )
+                ref = found.ref
+            also = [one for one in self.screens if one is not home]
+            proposal = home.selector(ref, also=also, purpose="check")  # words are the same on each platform
+            if proposal.warnings:
+                proposal = home.selector(ref, also=also)
+            warnings.extend(proposal.warnings)
+            return proposal.selector
+
+        return replace(call.alone.durable(locator), checks=()), tuple(dict.fromkeys(warnings))
+
+    def proven(self, step: RecordedStep) -> RecordedStep:
+        """The step with its locators proven on all screens of the session, those that came later too."""
+        if step.before is None or step.call.alone == step.durable:
+            return step
+        with suppress(ReplicantError):
+            durable, warnings = self._durable(step.call, step.before, step.acted)
+            return replace(step, durable=durable, warnings=warnings)
+        return step
+
+    # --- failures --------------------------------------------------------------------------------------------
+
+    def _was_sent(self, latest: str) -> bool:
+        recorder = self.session._context.recorder
+        result = recorder.result_of(recorder.latest) if recorder.latest != latest else None
+        return result is not None and any(one.stage == "execute" for one in result.trace.steps)
+
+    def _failure(self, call: Call, error: BaseException, *, sent: bool, kept: bool = False) -> StepFailure:
+        record = self.session._context.recorder.record_of(error)
+        text = self.session._context.recorder.redactor.text(str(error))
+        found = _CODE.match(text)
+        code = found[0] if found else record.code if record is not None else type(error).__name__
+        body, _, rest = text.removeprefix(f"{code}  ").partition("\nNext: ")
+        advice = rest.partition("\n")[0]
+        trouble = "phone" if isinstance(error, DeviceError) else ""
+        trouble = "usage" if isinstance(error, (UsageError, TypeError)) and code != "GUARDED" else trouble
+        candidates = _candidates(record) if record is not None and code == "AMBIGUOUS_TARGET" else ()
+        return StepFailure(code, body, sent, kept, candidates, advised(call, advice), trouble)
+
+    # --- checks ----------------------------------------------------------------------------------------------
+
+    def expect(self, given: str, secrets: Mapping[str, str] | None = None) -> StepResult:
+        """Makes a check, by the id of a proposed one or as it is written, and records it where it holds. Raises
+        ``UsageError`` for anything else."""
+        self.secrets.update(secrets or {})
+        result = StepResult(given)
+        proposal = self.proposed.get(given)
+        if proposal is None and _PROPOSED.fullmatch(given):
+            known = ", ".join(self.proposed) or "none"
+            raise UsageError(f"{given} is no proposed check of this session; there are: {known}")
+        call = proposal.call if proposal is not None else read_step(given)
+        if not call.is_check:
+            raise UsageError(f"{given!r} is no check, nor the id of a proposed one. Next: do {given!r}")
+        step = self._step_of(proposal, given)
+        result.number = step.number if step is not None else 0
+        if proposal is not None and step is not None and step is not self.steps[-1]:
+            result.state, result.checks = "ok", (self._record(step, call, given, own=False),)
+            return result
+        self._checked(call, result, given if proposal is not None else "")
+        return result
+
+    def _step_of(self, proposal: Proposal | None, given: str) -> RecordedStep | None:
+        if proposal is None:
+            return self.steps[-1] if self.steps else None
+        step = next((one for one in self.steps if one.number == proposal.number), None)
+        if step is None:
+            raise UsageError(f"{given}: step {proposal.number} was taken back")
+        return step
+
+    def _checked(self, call: Call, result: StepResult, proposed: str = "") -> None:
+        recorder = self.session._context.recorder
+        on: Any = self._outcome if self._outcome is not None else self.session
+        if call.verb in OF_OUTCOMES and self._outcome is None:
+            on = None
+        try:
+            if on is None:
+                raise UsageError(f"{call.verb}() is about the newest step, and there is none to compare with")
+            call.on(on, self.secrets)
+        except (ReplicantError, ExpectationFailed, TypeError) as error:
+            kept = bool(result.code)
+            result.state, result.failure = "failed", self._failure(call, error, sent=kept, kept=kept)
+            return
+        result.state = "ok"
+        durable = self._durable_check(call)
+        vacuous = bool(recorder.checks and recorder.checks[-1].vacuous)
+        if not self.steps:
+            result.checks = (*result.checks, f"{durable.code()} holds; it is recorded behind a step only")
+            return
+        step = self.steps[-1]
+        said = self._record(
+            step, durable, proposed or self._next_id(step.number), own=not proposed, vacuous=vacuous
+        )
+        result.checks = (*result.checks, said)
+
+    def _durable_check(self, call: Call) -> Call:
+        screen = self.session.snapshot() if any(isinstance(one, str) for one in call.targets()) else None
+        if screen is None:
+            return call
+        others = [one for one in self.screens if one is not screen]
+        return call.durable(lambda ref: screen.selector(ref, purpose="check", also=others).selector)
+
+    def _record(self, step: RecordedStep, call: Call, id: str, *, own: bool, vacuous: bool = False) -> str:
+        """Records a check that held; the result says what it is worth."""
+        was = f"was true before step {step.number} too" if vacuous else f"was false before step {step.number}"
+        if own and not vacuous and self._outcome is None:
+            was = "not compared with the screen before"
+        if any(one.call == call for one in step.checks):
+            return f"{id} holds; it was recorded before"
+        step.checks.append(RecordedCheck(id, call, own, vacuous))
+        return f"{id} recorded: holds, {was}" if not own else f"{id} {call.code()} recorded: holds, {was}"
+
+    def _next_id(self, number: int) -> str:
+        """Another one each time, also for a step that takes the number of one that was taken back."""
+        count = self._letters.get(number, 0)
+        self._letters[number] = count + 1
+        letters = _LETTERS[count % 26] * (count // 26 + 1)
+        return f"{number}{letters}"
+
+    def _propose(self, batch: Batch) -> dict[str, str]:
+        """Checks of the last step that was done, unless its author has checked it."""
+        done = [one for one in batch.results if one.code]
+        step = self.steps[-1] if self.steps else None
+        if step is None or not done or step.checks or not self.proposes:
+            return {}
+        found = proposals(step.before, step.after, done[-1].toasts, self._said, self._stands)
+        named = {self._next_id(step.number): Proposal(step.number, call) for call in found}
+        self.proposed.update(named)
+        return {id: one.call.code() for id, one in named.items()}
+
+    def _stands(self, text: str) -> bool:
+        """Whether a text with a number stays on the screen as it is while nothing is done."""
+        context = self.session._context
+        deadline = context.clock.now() + _STANDS_SECONDS
+        wanted = Selector(text=text)
+        try:
+            while context.clock.now() < deadline:
+                if not self.session.snapshot().match_labels(wanted):
+                    return False
+                context.clock.sleep(_LOOK_SECONDS)
+            return bool(self.session.snapshot().match_labels(wanted))
+        except ReplicantError:
+            return False
+
+    # --- again -----------------------------------------------------------------------------------------------
+
+    def rewind(self, number: int, guard: Guard | None = None) -> Rewound:
+        """Starts afresh and does the recorded steps 1 to ``number`` again, with their checks, under ``guard``;
+        later ones are forgotten. Raises ``UsageError`` where nothing fresh can be had."""
+        if not 0 <= number <= len(self.steps):
+            raise UsageError(f"rewind {number}: the session has steps 1 to {len(self.steps)}; 0 is a fresh app")
+        kept = [self.proven(one) for one in self.steps[:number]]
+        then = kept[-1].after if kept else None
+        self.session = self._fresh()
+        self.session._context.guard = guard
+        self.steps, self._outcome, self.proposed = [], None, {}
+        self._deaths.clear()
+        rewound = Rewound()
+        for step in kept:
+            result = StepResult(step.durable.code())
+            rewound.results.append(result)
+            self._again(step, result)
+            if result.state == "failed":
+                return rewound
+        if then is not None:
+            rewound.differs = self._difference(then)
+        return rewound
+
+    def resume(self, session: DeviceSession) -> None:
+        """Goes on with another session of the phone: whatever is on its screen may be another one by now."""
+        self.session, self._outcome = session, None
+
+    def _again(self, step: RecordedStep, result: StepResult) -> None:
+        title, self.title = self.title, step.title
+        try:
+            self._one(replace(step.durable, checks=()), result)
+        finally:
+            self.title = title
+        if result.state == "failed":
+            return
+        self.steps[-1] = replace(self.steps[-1], call=step.durable)
+        for check in step.checks:
+            self._checked(check.call, result, check.id)
+            if result.failure is not None:
+                return
+            self.steps[-1].checks[-1].own = check.own
+
+    def _difference(self, then: Snapshot) -> tuple[str, ...]:
+        now = self.look()
+        if now.screen_key == then.screen_key and now.fingerprint == then.fingerprint:
+            return ()
+        lines = str(now.diff(then)).splitlines()
+        return tuple(lines) if lines[0] != "no change" else ()
+
+
+def texts_of(target: Any) -> Iterator[str]:
+    """The texts by which a selector chooses."""
+    if isinstance(target, Selector):
+        for name, value in target.given():
+            if isinstance(value, Selector):
+                yield from texts_of(value)
+            elif name in ("text", "text_contains", "description") and isinstance(value, str):
+                yield value
+
+
+def _candidates(record: FailureRecord) -> tuple[str, ...]:
+    """Each element that was meant as well, by its ref and what tells it apart."""
+    return tuple(f'[{one.ref}] row "{one.context}"' if one.context else f"[{one.ref}]" for one in record.matches)
+
+
+def advised(call: Call, advice: str) -> str:
+    """The advice of a message, as a step that can be pasted where it is one: keywords alone go into the call."""
+    first = re.split(r" or (?=[a-z_]+=)|, or (?=[a-z_]+=)", advice)[0].rstrip(".?")
+    first = first.removeprefix("Did you mean ")
+    if re.match(r"[a-z_]+=", first) and not call.is_check:
+        with suppress(UsageError, SyntaxError):
+            given = read_step(f"tap({first})")
+            mine = {n: v for n, v in call.keywords.items() if n not in ("nth",)}
+            texts = {"text"} & given.keywords.keys()
+            return replace(
+                call.alone, args=(), keywords={**mine, **given.keywords} if texts or mine else {}
+            ).code()
+    step = re.match(r"(?:mobile\.)?[a-z_]+\(.*\)", first)
+    if step is not None:
+        with suppress(UsageError):
+            rest = first[step.end() :].strip(" ,.")
+            return read_step(step[0]).code() + (f"  # {rest}" if rest else "")
+    return advice

@@ -1,0 +1,180 @@
+"""The imports that a test needs, put into its file: merged where they can be, sorted into their blocks."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
+from typing import TYPE_CHECKING, NamedTuple
+
+from .code_layout import Import, from_import, imports_in, imports_of, item_order, sections_of
+from .source_file import File, Splice, listed
+
+if TYPE_CHECKING:
+    import libcst
+
+
+class _Import(NamedTuple):
+    """A line of imports at the top level of a file."""
+
+    node: libcst.SimpleStatementLine
+    names: tuple[Import, ...]
+
+
+def with_imports(file: File, lines: Sequence[str]) -> list[Splice]:
+    """The imports that the file does not have yet: merged into a statement that it has, or in their block."""
+    there = _imports_of(file)
+    missing = [
+        one for one in imports_of(lines) if not any(one.is_in(name) for each in there for name in each.names)
+    ]
+    for one in missing:
+        _refuse_taken(file, one)
+    splices, apart = [], []
+    for module in dict.fromkeys(one.module for one in missing):
+        wanted = [one for one in missing if one.module == module]
+        named = [one for one in wanted if one.name]
+        merged = next((new for each in there if named and (new := _merged(file, each, named))), None)
+        splices += merged or []
+        apart += [one for one in wanted if not (merged and one.name)]
+    return [*splices, *_in_blocks(file, there, apart)]
+
+
+def _imports_of(file: File) -> list[_Import]:
+    """The lines of the file's top level that are imports alone."""
+    import libcst
+
+    found = []
+    for each in file.module.body:
+        if isinstance(each, libcst.SimpleStatementLine) and all(
+            isinstance(small, libcst.Import | libcst.ImportFrom) for small in each.body
+        ):
+            found.append(_Import(each, tuple(one for small in each.body for one in _names(file, small))))
+    return found
+
+
+def _names(file: File, node: libcst.CSTNode) -> tuple[Import, ...]:
+    return imports_in(ast.parse(file.module.code_for_node(node)).body[0])
+
+
+def _refuse_taken(file: File, wanted: Import) -> None:
+    """Raises UsageError where the file gives the name of an import to something else."""
+    import libcst
+
+    scope = file.scopes.get(file.module)
+    for each in scope.assignments[wanted.bound] if scope is not None else ():
+        node = getattr(each, "node", None)
+        if node is None:  # of Python itself
+            continue
+        names = _names(file, node) if isinstance(node, libcst.Import | libcst.ImportFrom) else ()
+        packages = {one.module.partition(".")[0] for one in names if one.bound == wanted.bound and not one.name}
+        plain = not wanted.name and not wanted.alias and packages == {wanted.bound}
+        if not (plain or any(wanted.is_in(one) for one in names)):
+            statement = f"from {wanted.module} import {wanted.item}" if wanted.name else f"import {wanted.module}"
+            raise file.error(
+                node,
+                f"{wanted.bound} is something else there, but the test needs `{statement}`",
+                "save to another file",
+            )
+
+
+def _merged(file: File, there: _Import, wanted: Sequence[Import]) -> list[Splice] | None:
+    """The names in a from-import of the same module; None where that is written in a way of its own."""
+    import libcst
+
+    node = there.node.body[0]
+    if (
+        not isinstance(node, libcst.ImportFrom)
+        or isinstance(node.names, libcst.ImportStar)
+        or len(there.node.body) > 1
+    ):
+        return None
+    if there.names[0].module != wanted[0].module:
+        return None
+    items, new = [each.item for each in there.names], [one.item for one in wanted]
+    in_order = items == sorted(items, key=item_order)
+    first, last = file.first_of(there.node), file.last_of(there.node)
+    if first != last:
+        return _merged_below(file, node.names, items, new, in_order)
+    both = sorted([*items, *new], key=item_order) if in_order else [*items, *new]
+    line, old = file.line(first), ", ".join(items)
+    if line.count(old) != 1:
+        return None  # a list in a style of its own
+    longer = line.replace(old, ", ".join(both))
+    at, end = file.start_of(first), file.start_of(first) + len(line)
+    if len(longer) <= file.style.width:
+        return [Splice(at, end, longer)]
+    if line != f"from {there.names[0].module} import {old}":
+        return None  # a comment is on it
+    lines = from_import(there.names[0].module, both, file.style.width)
+    return [Splice(at, end, file.newline.join(lines))]
+
+
+def _merged_below(
+    file: File, aliases: Sequence[libcst.ImportAlias], items: list[str], new: list[str], in_order: bool
+) -> list[Splice] | None:
+    """The names in a from-import of several lines, one a line."""
+    lines = [file.positions[each].start.line for each in aliases]
+    if len(set(lines)) < len(lines) or any(
+        file.line(line)[: file.positions[each].start.column].strip()
+        for line, each in zip(lines, aliases, strict=True)
+    ):
+        return None
+    places: dict[int, list[str]] = {}
+    for name in sorted(new, key=item_order):
+        at = sum(item_order(item) < item_order(name) for item in items) if in_order else len(items)
+        places.setdefault(at, []).append(name)
+    return [
+        splice
+        for at, names in places.items()
+        for splice in listed(file, *file.span(aliases[max(at - 1, 0)]), names, ahead=at == 0)
+    ]
+
+
+def _in_blocks(file: File, there: Sequence[_Import], wanted: Sequence[Import]) -> list[Splice]:
+    """Each import in its place: after those of its block that come before it, or in a block of its own."""
+    sections = sections_of(wanted, file.style)
+    top = _top_block(file, there)
+    if not top:
+        return [_first_imports(file, sections.values())] if sections else []
+    splices = []
+    for section, statements in sections.items():
+        own = [each for each in top if file.style.section(each.names[0].module) == section]
+        lower = [each for each in top if file.style.section(each.names[0].module) < section]
+        if own:
+            for first, lines in statements:
+                above = [each for each in own if each.names[0].order <= first.order]
+                at = file.last_of(above[-1].node) + 1 if above else file.first_of(own[0].node)
+                splices.append(file.before(at, lines))
+            continue
+        block = [line for _, lines in statements for line in lines]
+        if lower:
+            splices.append(file.before(file.last_of(lower[-1].node) + 1, ["", *block]))
+        else:
+            splices.append(file.before(file.comments_above(file.first_of(top[0].node)), [*block, ""]))
+    return splices
+
+
+def _top_block(file: File, there: Sequence[_Import]) -> list[_Import]:
+    """The imports at the top, before any other statement."""
+    body = file.module.body[1:] if file.module.get_docstring() is not None else file.module.body
+    imports = {id(each.node): each for each in there}
+    return [imports[id(each)] for each in takewhile(lambda each: id(each) in imports, body)]
+
+
+def _first_imports(file: File, blocks: Iterable[list[tuple[Import, list[str]]]]) -> Splice:
+    """The imports of a file without any: below its docstring, or below the comments at its top."""
+    lines = [line for block in blocks for line in ("", *(each for _, lines in block for each in lines))][1:]
+    body = file.module.body
+    if file.module.get_docstring() is not None:
+        at = file.last_of(body[0]) + 1
+        lines.insert(0, "")
+        after = body[1] if len(body) > 1 else None
+    else:
+        after = body[0] if body else None
+        at = file.comments_above(file.first_of(after)) if after is not None else len(file.starts)
+        lines = [*(file.gap(at, 1) if at > 1 else ()), *lines]
+    there = 0
+    while file.start_of(at + there) < len(file.text) and not file.line(at + there).strip():
+        there += 1
+    wanted = 2 if after is not None and hasattr(after, "decorators") else 1 if after is not None else 0
+    return file.before(at, [*lines, *[""] * (wanted - there)])

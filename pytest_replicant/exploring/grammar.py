@@ -1,0 +1,435 @@
+"""The grammar of a step: the call as it will stand in the test, or ``VERB REF [VALUE]``.
+
+Parsed, never evaluated: only literals, ``by(...)``, ``Screen(...)``, ``re.compile(...)`` and a secret's name.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal
+
+from ..errors import UsageError, did_you_mean
+from ..model import Screen, Secret, Selector, is_ref
+from ..reporting.written_locators import LONGEST, constant, described_by
+from ..session import DeviceSession
+
+if TYPE_CHECKING:
+    from ..session import Expectation
+
+ACTIONS: Mapping[str, str] = {
+    "launch": "[app]", "activate": "[app]", "background": "[literal]", "stop": "[app]", "clear_data": "[app]",
+    "open_url": "text", "tap": "ref", "double_tap": "ref", "long_press": "ref", "drag": "ref ref",
+    "tap_at": "literal literal", "pinch": "ref scale=literal", "swipe": "word [ref]", "scroll": "word [ref]",
+    "scroll_to": "ref", "fill": "ref value", "clear_text": "ref", "select": "ref text", "adjust": "ref literal",
+    "press_key": "word", "hide_keyboard": "", "back": "", "home": "", "rotate": "word",
+    "answer_permission": "word", "set_permission": "word literal", "install": "text", "uninstall": "app",
+    "push_file": "text text",
+}  # fmt: skip
+"""Each action with the words that may follow it, where it is not written as a call."""
+WAITS: Mapping[str, str] = {"wait_for": "ref", "wait_for_change": "", "wait_for_any": ""}
+CHECKS: Mapping[str, str] = {
+    "expect_screen": "text", "expect_visible": "ref", "expect_gone": "ref", "expect_seen": "ref",
+    "expect_text": "ref expected=text", "expect_not_text": "ref expected=text",
+    "expect_value": "ref expected=literal", "expect_not_value": "ref expected=literal",
+    "expect_checked": "ref", "expect_not_checked": "ref", "expect_enabled": "ref", "expect_not_enabled": "ref",
+    "expect_focused": "ref", "expect_not_focused": "ref", "expect_selected": "ref", "expect_not_selected": "ref",
+    "expect_state": "ref", "expect_count": "literal", "expect_app": "word [app]", "expect_no_crash": "[app]",
+    "expect_log": "text", "expect_changed": "", "expect_unchanged": "",
+}  # fmt: skip
+OF_OUTCOMES = ("expect_changed", "expect_unchanged")
+"""Checks that only the outcome of an action has."""
+_VERBS = {**ACTIONS, **WAITS, **CHECKS}
+_TARGETS = frozenset({"target", "source", "selector", "container"})
+_CALLED = re.compile(r"[A-Za-z_]\w*\s*[.(]")
+_ENV = re.compile(r"""env=(["']?)([A-Za-z_]\w*)\1""")
+
+
+@dataclass(frozen=True)
+class EnvText:
+    """A secret that stands in the environment of whoever runs the test."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of a step; ``checks`` are those chained to an action. ``args`` and ``keywords`` hold literals,
+    selectors, patterns, screens and ``EnvText``; a ref is a string."""
+
+    verb: str
+    args: tuple[Any, ...] = ()
+    keywords: Mapping[str, Any] = field(default_factory=dict)
+    checks: tuple[Call, ...] = ()
+
+    @property
+    def is_check(self) -> bool:
+        return self.verb in CHECKS
+
+    @property
+    def alone(self) -> Call:
+        """Without its checks."""
+        return replace(self, checks=())
+
+    def secrets(self) -> Iterator[str]:
+        """The names of the secrets in it."""
+        for value in (*self.args, *self.keywords.values()):
+            if isinstance(value, EnvText):
+                yield value.name
+        for check in self.checks:
+            yield from check.secrets()
+
+    def targets(self) -> Iterator[Any]:
+        """Whatever names an element: refs and selectors."""
+        yield from (value for place, value in enumerate(self.args) if self._names_element(place, value))
+        selector = self.selector
+        yield from (selector,) if selector is not None else ()
+        if (container := self.keywords.get("container")) is not None:
+            yield container
+
+    @property
+    def selector(self) -> Selector | None:
+        """The selector of its keywords; None where it has none."""
+        given = {name: value for name, value in self.keywords.items() if name in _SELECTOR_KEYWORDS}
+        if not given or self.verb == "wait_for_any":
+            return None
+        try:
+            from ..model import by
+
+            return by(**given)
+        except TypeError as error:
+            raise UsageError(str(error)) from None
+
+    def durable(self, change: Callable[[str], Selector]) -> Call:
+        """The call with a selector in place of each ref, as a test has it. Its checks are left as they are."""
+
+        def changed(name: str, value: Any) -> Any:
+            if isinstance(value, Selector):
+                anchors = {
+                    one: changed(one, kept)
+                    for one, kept in value.given()
+                    if one in _ANCHORS and (isinstance(kept, Selector) or _is_ref(kept))
+                }
+                return replace(value, **anchors)
+            return change(value) if _is_ref(value) and (name in _ANCHORS or name in _TARGETS) else value
+
+        args, keywords = [], {name: changed(name, value) for name, value in self.keywords.items()}
+        for place, value in enumerate(self.args):
+            name = self._parameter(place)
+            mine = self._names_element(place, value)
+            new = changed(name, value) if mine else value
+            if mine and name != "container" and place == 0 and isinstance(new, Selector) and self._takes_keywords:
+                keywords = {**dict(new.given()), **keywords}
+            else:
+                args.append(new)
+        if keywords.keys() != self.keywords.keys() and args:  # what stood behind the target needs its name now
+            names = [self._parameter(place) for place in range(1, len(self.args))]
+            keywords, args = {**keywords, **dict(zip(names, args, strict=True))}, []
+        return replace(self, args=tuple(args), keywords=keywords)
+
+    @property
+    def _takes_keywords(self) -> bool:
+        return any(one.kind is inspect.Parameter.VAR_KEYWORD for one in _parameters(self.verb))
+
+    def _parameter(self, place: int) -> str:
+        names = [one.name for one in _parameters(self.verb) if one.kind is not inspect.Parameter.KEYWORD_ONLY]
+        return names[place] if place < len(names) else ""
+
+    def _names_element(self, place: int, value: Any) -> bool:
+        """By its place. ``expect_text("a")`` of an outcome gives the text, and no ref."""
+        if self._parameter(place) not in _TARGETS:
+            return False
+        is_value = self.verb in _VALUE_CHECKS and "expected" not in self.keywords
+        return isinstance(value, Selector) or (_is_ref(value) and not is_value)
+
+    def on(self, session: DeviceSession | Expectation, secrets: Mapping[str, str]) -> Any:
+        """Makes the call, without its checks. ``secrets`` are texts by the names that it mentions."""
+
+        def value(given: Any) -> Any:
+            return Secret(secrets[given.name]) if isinstance(given, EnvText) else given
+
+        keywords = {name: value(given) for name, given in self.keywords.items()}
+        return getattr(session, self.verb)(*map(value, self.args), **keywords)
+
+    def code(self, on: str = "") -> str:
+        """As a test has it: ``mobile.tap(text="Sign in")`` with ``on="mobile."``."""
+        given = [
+            *map(source_of, self.args),
+            *(f"{_name(n, v)}={source_of(v, n)}" for n, v in self.keywords.items()),
+        ]
+        own = f"{on}{self.verb}({', '.join(given)})"
+        return "".join([own, *(f".{check.code()}" for check in self.checks)])
+
+    def __str__(self) -> str:
+        return self.code()
+
+
+def source_of(value: Any, keyword: str = "") -> str:
+    """Python source of a value in a call. A selector of a text alone stands as that text where the keyword takes
+    one."""
+    if isinstance(value, EnvText):
+        return f"Secret(os.environ[{_quoted(value.name)}])"
+    if isinstance(value, Screen):
+        parts = [_quoted(value.name)]
+        parts += [f"{name}={source_of(list(each))}" for name in ("has", "lacks") if (each := getattr(value, name))]
+        return f"Screen({', '.join(parts)})"
+    if isinstance(value, Selector):
+        given = dict(value.given())
+        text = given.get("text")
+        if keyword in _ANCHORS and given.keys() == {"text"} and isinstance(text, str) and not is_ref(text):
+            return _quoted(text)
+        return f"by({', '.join(f'{_name(name, one)}={source_of(one, name)}' for name, one in given.items())})"
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(source_of(one, 'has') for one in value)}]"
+    if isinstance(value, (str, re.Pattern)):
+        return (
+            Selector(text_matches=value).describe().partition("=")[2]
+            if keyword == "text_matches"
+            else _text(value)
+        )
+    return repr(value)
+
+
+def _text(value: str | re.Pattern[str]) -> str:
+    return Selector(text=value).describe().partition("=")[2] if isinstance(value, str) else _compiled(value)
+
+
+def _quoted(text: str) -> str:
+    return _text(text)
+
+
+def _compiled(pattern: re.Pattern[str]) -> str:
+    return Selector(description=pattern).describe().partition("=")[2]
+
+
+def _name(keyword: str, value: object) -> str:
+    return "text" if keyword == "text_matches" and isinstance(value, re.Pattern) else keyword
+
+
+_ANCHORS = frozenset({"within", "has", "has_not", "row_with", "near"})
+_SELECTOR_KEYWORDS = frozenset(Selector.__dataclass_fields__)
+_VALUE_CHECKS = frozenset({"expect_text", "expect_not_text", "expect_value", "expect_not_value"})
+
+
+def _is_ref(value: object) -> bool:
+    return isinstance(value, str) and is_ref(value)
+
+
+@cache
+def _parameters(verb: str) -> tuple[inspect.Parameter, ...]:
+    """Of a call, without ``self``."""
+    return tuple(inspect.signature(getattr(DeviceSession, verb)).parameters.values())[1:]
+
+
+# --- reading -------------------------------------------------------------------------------------------------
+
+
+def read_step(text: str) -> Call:
+    """The call of one step. Raises ``UsageError`` for anything else, with what was probably meant."""
+    line = text.strip()
+    if not line or len(line) > LONGEST:
+        raise UsageError("a step is empty" if not line else f"a step has at most {LONGEST:,} characters")
+    call = _called(line) if _CALLED.match(line) else _worded(line)
+    for one in (call, *call.checks):
+        _check(one)
+    return call
+
+
+def read_steps(text: str) -> list[str]:
+    """The steps in a text, such as standard input: one a line, a call over as many lines as it needs. Lines that
+    begin with # are left out."""
+    steps: list[str] = []
+    pending = ""
+    for line in text.splitlines():
+        if not pending and (not line.strip() or line.lstrip().startswith("#")):
+            continue
+        pending = f"{pending}\n{line}" if pending else line.strip()
+        if not _CALLED.match(pending) or _is_whole(pending):
+            steps.append(pending)
+            pending = ""
+    return [*steps, pending] if pending else steps
+
+
+def _is_whole(text: str) -> bool:
+    try:
+        ast.parse(text.strip(), mode="eval")
+    except SyntaxError as error:
+        return "never closed" not in str(error) and "unexpected EOF" not in str(error)
+    except ValueError:  # a null character
+        return True
+    return True
+
+
+def _worded(line: str) -> Call:
+    """``VERB REF [VALUE]``: a value is the rest of the line, as it is."""
+    verb, _, rest = line.partition(" ")
+    verb = _SHORT.get(verb, verb)
+    if verb == "scroll" and not rest:
+        rest = "down"
+    if verb not in _VERBS:
+        raise UsageError(f"{verb!r} is no step.{did_you_mean(verb, _VERBS)} Next: {_EXAMPLE}")
+    args: list[Any] = []
+    keywords: dict[str, Any] = {}
+    words = _VERBS[verb].split()
+    for place, word in enumerate(words):
+        kind = word.strip("[]")
+        name, _, kind = kind.rpartition("=")
+        rest = rest.strip()
+        last = place == len(words) - 1
+        given, _, left = (rest, "", "") if last and kind in ("text", "value") else rest.partition(" ")
+        if not given:
+            if word.startswith("["):
+                break
+            raise UsageError(f"{line!r}: {verb} is written as {verb} {' '.join(map(_placeholder, words))}")
+        rest = left
+        if name:
+            keywords[name] = _word(kind, given, line)
+        elif kind == "value" and (secret := _ENV.fullmatch(given)):
+            keywords["value"] = EnvText(secret[2])
+        else:
+            args.append(_word(kind, given, line))
+    if rest.strip():
+        raise UsageError(f"{line!r}: more words than {verb} takes. Next: {_EXAMPLE}")
+    return Call(verb, tuple(args), keywords)
+
+
+_SHORT = {"type": "fill", "open": "launch"}  # of words alone: a test has no such call
+_EXAMPLE = 'a step is tap m987, fill k020 some text, or the call as in a test: tap(text="Sign in")'
+
+
+def _placeholder(word: str) -> str:
+    bare = word.strip("[]").rpartition("=")[2]
+    shown = {"literal": "VALUE", "value": "TEXT", "word": "WORD"}.get(bare, bare.upper())
+    return f"[{shown}]" if word.startswith("[") else shown
+
+
+def _word(kind: str, given: str, line: str) -> Any:
+    if kind == "ref":
+        ref = given[1:-1] if given[:1] == "[" and given[-1:] == "]" else given
+        if not is_ref(ref):
+            verb = line.partition(" ")[0]
+            raise UsageError(
+                f"{line!r}: {given!r} is no ref. Next: {verb}(text={_quoted(line.partition(' ')[2])})"
+            )
+        return ref
+    if kind == "literal":
+        try:
+            return ast.literal_eval(given)
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            return {"true": True, "false": False, "on": True, "off": False}.get(given.lower(), given)
+    return given
+
+
+def _called(line: str) -> Call:
+    try:
+        node = ast.parse(line, mode="eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        why = getattr(error, "msg", None) or str(error)
+        raise UsageError(f"{_short(line)} is no call in Python: {why}. Next: {_EXAMPLE}") from None
+    try:
+        return _chain(node, line)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise UsageError(f"{_short(line)}: {error}") from None
+
+
+def _short(line: str) -> str:
+    return repr(line if len(line) <= 80 else f"{line[:79]}…")
+
+
+def _chain(node: ast.expr, line: str) -> Call:
+    """``mobile.tap(...).expect_visible(...)``, with a locator in front or none."""
+    links: list[ast.Call] = []
+    while isinstance(node, ast.Call):
+        func = node.func
+        if isinstance(func, ast.Name):
+            links.append(node)
+            break
+        if not isinstance(func, ast.Attribute):
+            raise ValueError(f"no step. Next: {_EXAMPLE}")
+        links.append(node)
+        if func.attr in ACTIONS or func.attr in WAITS or not _is_step(func.value):
+            node = func.value
+            break
+        node = func.value
+    links.reverse()
+    located: Selector | None = None
+    if isinstance(node, (ast.Call, ast.Attribute, ast.BinOp)) and node not in links:
+        located = described_by(node)
+    elif isinstance(node, ast.Name) and node.id not in ("mobile", "outcome"):
+        raise ValueError(f"a call of {node.id}. Next: write the call without what it is called on, or on mobile")
+    first, *rest = [_one(link) for link in links]
+    if located is not None:
+        first = replace(first, args=(located, *first.args))
+    if rest and first.is_check:
+        raise ValueError("one check a step, or checks behind an action")
+    return replace(first, checks=tuple(rest))
+
+
+def _is_step(node: ast.expr) -> bool:
+    if not isinstance(node, ast.Call):
+        return False
+    func = node.func
+    return (func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")) in _VERBS
+
+
+def _one(node: ast.Call) -> Call:
+    verb = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    if verb not in _VERBS:
+        raise ValueError(f"{verb or 'that'} is no step.{did_you_mean(verb, _VERBS)} Next: {_EXAMPLE}")
+    if any(isinstance(each, ast.Starred) for each in node.args) or any(each.arg is None for each in node.keywords):
+        raise ValueError("* and ** are not literals")
+    keywords = {str(each.arg): _value(each.value) for each in node.keywords}
+    if len(keywords) < len(node.keywords):
+        raise ValueError("a keyword is given twice")
+    if "env" in keywords:
+        name = keywords.pop("env")
+        if verb != "fill" or "value" in keywords or not (isinstance(name, str) and name.isidentifier()):
+            raise ValueError('env="NAME" is the value of a fill, by the name of a variable of the environment')
+        keywords["value"] = EnvText(name)
+    return Call(verb, tuple(map(_value, node.args)), keywords)
+
+
+def _value(node: ast.expr) -> Any:
+    """A literal, or one of the few calls whose value is one."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        if node.func.id == "Screen":
+            keywords = {str(each.arg): _value(each.value) for each in node.keywords}
+            return Screen(*map(_value, node.args), **keywords)
+        if node.func.id == "Secret" and (named := _environ(node)) is not None:
+            return EnvText(named)
+    if isinstance(node, (ast.List, ast.Tuple)):
+        return [_value(one) for one in node.elts]
+    try:
+        return constant(node)
+    except ValueError:
+        raise ValueError(f"{ast.unparse(node)[:60]} is no literal, and a step evaluates nothing") from None
+
+
+def _environ(node: ast.Call) -> str | None:
+    """``NAME`` of ``Secret(os.environ["NAME"])``, which is how a saved test has a secret."""
+    given = node.args[0] if len(node.args) == 1 and not node.keywords else None
+    if isinstance(given, ast.Subscript) and ast.unparse(given.value) == "os.environ":
+        name = getattr(given.slice, "value", None)
+        return name if isinstance(name, str) else None
+    return None
+
+
+Kind = Literal["action", "check"]
+
+
+def _check(call: Call) -> None:
+    """Whether the session's call takes these arguments. Raises ``UsageError``."""
+    if "silent" in call.keywords:
+        raise UsageError(f"{call.verb}(silent=...): a step has to be looked at; leave silent out")
+    if "soft" in call.keywords:
+        raise UsageError(f"{call.verb}(soft=...) is no keyword of it")
+    if call.verb in OF_OUTCOMES or (call.verb in _VALUE_CHECKS and "expected" not in call.keywords):
+        return
+    try:
+        inspect.signature(getattr(DeviceSession, call.verb)).bind(None, *call.args, **call.keywords)
+    except TypeError as error:
+        raise UsageError(f"{call.verb}(): {error}. Next: {_EXAMPLE}") from None

@@ -1,0 +1,134 @@
+"""Opens the phone of a session: readiness, settings, guard, and what a fresh app is there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from ..connecting import connect
+from ..drivers import Capability
+from ..errors import DeviceError, ReplicantError, UsageError
+from ..ini_file import import_as_tests_do, project_ini
+from ..pool import read_uri
+from ..reporting.printable import printable, system_name
+from ..session import DeviceSession, Guard
+from .commands import OpenSession, Phone
+from .explorer import Explorer
+from .process.handler import Answer, Request
+from .table import values_of
+
+
+def open_handler(name: str, request: Request) -> tuple[OpenSession, Answer]:
+    """Opens what ``replicant open`` asks for. Raises ``ReplicantError``."""
+    import_as_tests_do(Path(request.cwd))
+    values = values_of(request.argv)
+    ini = project_ini(Path(request.cwd))
+    uris = [values["device"]] if values["device"] else ini.get("replicant_device", [])
+    if len(uris) > 1:
+        raise UsageError(f"pytest is configured for {len(uris)} phones: say which one is meant, --device URI")
+    words = [*ini.get("replicant_guard", []), *(f"refuse {one}" for one in values["refuse"])]
+    words += [f"allow {one}" for one in values["allow"]]
+    session = open_session(
+        name, values["app"], uris[0] if uris else "virtual",
+        guard=None if values["no_guard"] else True if values["guard"] or words else "usual",
+        words=words, keep_data=values["keep_data"],
+    )  # fmt: skip
+    try:
+        said = session.first_look(values["max_chars"])
+        if values["json"]:
+            import json
+
+            from .steps import SCHEMA
+
+            return session, Answer(json.dumps({"schema": SCHEMA, **said.data}, indent=2) + "\n")
+        return session, Answer(f"{said.text}\n")
+    except BaseException:
+        session.close()
+        raise
+
+
+def open_session(
+    name: str, app: str, uri: str, *, guard: Any = "usual", words: list[str] | None = None, keep_data: bool = False
+) -> OpenSession:
+    """A session on a phone, its app started, on cleared data unless ``keep_data``. ``guard`` is True, None, or
+    "usual": on a real phone. Raises ``ReplicantError``; then nothing is left open."""
+    parsed = read_uri(uri)
+    guards = guard is True or (guard == "usual" and not parsed.is_virtual)
+    its_guard = Guard.of(["on", *(words or [])], {app}) if guards else None
+    phone = _Phone(uri, app, its_guard, virtual=parsed.is_virtual)
+    try:
+        session = phone.open()
+        how = phone.begin(session, keep_data=keep_data)
+        explorer = Explorer(session, app, phone.fresh)
+        described = _described(session, parsed.is_virtual)
+        facts = Phone(
+            name, uri, app, described, how,
+            fresh_in_test=not parsed.is_virtual and phone.clears and not keep_data,
+            lent=None if parsed.is_virtual else lambda: phone.lent(explorer), close=phone.close,
+        )  # fmt: skip
+        return OpenSession(explorer, facts, its_guard)
+    except BaseException:
+        phone.close()
+        raise
+
+
+def _described(session: DeviceSession, virtual: bool) -> str:
+    info = session.info
+    name = info.serial if virtual else info.model or info.serial
+    return printable(f"{name}, {system_name(info.to_dict())}", 60)
+
+
+class _Phone:
+    """One phone, opened, given away and opened again."""
+
+    def __init__(self, uri: str, app: str, guard: Guard | None, *, virtual: bool) -> None:
+        self._uri, self._app, self._guard, self._virtual = uri, app, guard, virtual
+        self._open = ExitStack()
+        self.clears = False
+
+    def open(self) -> DeviceSession:
+        session = self._open.enter_context(connect(self._uri, app=self._app, guard=self._guard, screenshots=False))
+        self.clears = Capability.CLEAR_DATA in session._context.driver.capabilities
+        return session
+
+    def begin(self, session: DeviceSession, *, keep_data: bool = False) -> str:
+        """Starts the app; the result says on which data."""
+        if keep_data or not (self.clears or self._virtual):
+            session.launch(self._app)
+            return "data kept" if keep_data else "data kept: this phone cannot clear them"
+        if self.clears:
+            session.launch(self._app, fresh=True)
+            return "data cleared"
+        session.launch(self._app)
+        return "new phone"
+
+    def fresh(self) -> DeviceSession:
+        """A session on fresh data. Raises ``UsageError`` where this phone cannot clear them."""
+        if not (self.clears or self._virtual):
+            raise UsageError(
+                f"{self._uri} cannot clear the data of {self._app}, so that nothing fresh can be had and nothing "
+                "was done. Next: close, install the app again, and open it; or go on from here"
+            )
+        self.close()
+        session = self.open()
+        self.begin(session)
+        return session
+
+    @contextmanager
+    def lent(self, explorer: Explorer) -> Iterator[None]:
+        """While it is entered, another process may use the phone; it is opened again then."""
+        self.close()
+        try:
+            yield
+        finally:
+            explorer.resume(self.open())
+
+    def close(self) -> None:
+        """What failed before is in the answers already."""
+        with suppress(ReplicantError, DeviceError, AssertionError):
+            self._open.close()
+
+
+Opener = Callable[[str, Request], tuple[OpenSession, Answer]]

@@ -1,0 +1,66 @@
+"""A test that stands still: its session is open to a prompt, or to the commands of ``replicant``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from ..clock import SystemClock
+from ..errors import UsageError
+from ..reporting.printable import printable, system_name
+from ..session import DeviceSession
+from . import answers
+from .commands import OpenSession, Phone
+from .explorer import Explorer
+from .process.here import serve_here
+from .prompt import HELP, print_line, run_prompt, terminal
+from .writing import Edits, Spot
+
+_NAME = re.compile(r"[^A-Za-z0-9._-]+")
+
+
+class Stopped:
+    """A session at a line of a test. ``said`` is why it stands; steps that are saved go ``before`` that line, or
+    after it."""
+
+    def __init__(
+        self, session: DeviceSession, said: str, path: Path | None, line: int, *, before: bool, edits: Edits
+    ) -> None:
+        self._said = said
+        info = session.info
+        self._phone = printable(f"{info.model or info.serial}, {system_name(info.to_dict())}", 60)
+        app = session._context.newest_app or session._context.app
+        spot = Spot(path, line, before, edits) if path is not None and line else None
+        phone = Phone("paused", session._context.driver.uri, app, self._phone, "", spot=spot)
+        self._session = OpenSession(Explorer(session, app, _no_fresh), phone, session._context.guard)
+        self._where = f"{path.name}:{line}" if path is not None else ""
+
+    def prompt(self) -> None:
+        """In the terminal, until its reader goes on."""
+        print_line(f"\n{self._said}\n  {self._where}, {self._phone}")
+        print_line(answers.screen_text(self._session.explorer.look()))
+        print_line(HELP)
+        with terminal(self._session) as read:
+            run_prompt(self._session, read, print_line)
+
+    def serve(self, name: str, idle_minutes: float, show: Callable[[str], object]) -> None:
+        """For commands of other processes, until one closes it or none comes for so long. ``name`` becomes that of
+        the session; ``show`` is given how to attach."""
+
+        def announce(taken: str) -> None:
+            self._session.phone = replace(self._session.phone, name=taken)
+            show(
+                f"PAUSED  {self._said}\n  {self._where}, {self._phone}\n"
+                f"Attach: replicant look -s {taken}   (then do, expect, save; close -s {taken} goes on)\n"
+                f"It goes on by itself after {idle_minutes:g} minutes without a command."
+            )
+
+        wanted = _NAME.sub("-", name).strip("-.")[:30] or "paused"
+        serve_here(self._session, wanted, idle_minutes * 60, SystemClock(), announce)
+        show(f"{self._session.phone.name} goes on")
+
+
+def _no_fresh() -> DeviceSession:
+    raise UsageError("a paused test cannot start afresh: its own steps are not recorded here. Next: run it again")

@@ -1,0 +1,166 @@
+"""A client's side of one exchange: the request that a command becomes, and the answer as it is printed."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+
+from . import records, wire
+
+TYPE_CHECKING = False  # as type checkers read it; the client imports this module
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
+
+FINE, FAILED, USAGE, GONE = range(4)
+INTERRUPTED = 130  # as shells count it: 128 and the number of SIGINT
+_WITH_VALUE = ("--id", "--allow", "--max-chars")  # options of do whose next word is no step
+_VARIABLE = re.compile(r"""\benv\s*=\s*(["'])([A-Za-z_][A-Za-z0-9_]*)\1""")
+
+
+class Refusal(Exception):
+    """The command ends here, with a message on standard error and this exit code."""
+
+    def __init__(self, text: str, code: int = USAGE) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+def message_of(argv: Sequence[str]) -> dict[str, Any]:
+    """The request, its token apart. Values of the environment are read here, and only those that the command
+    names, so that none is ever an argument. Raises ``Refusal``."""
+    try:
+        cwd = os.getcwd()
+    except OSError as error:
+        raise Refusal(f"the working directory is gone: {error.strerror}. Next: cd to one that exists") from None
+    stdin = _standard_input() if _reads_input(argv) else None
+    named = {found[1] for text in (*argv, stdin or "") for found in _VARIABLE.findall(text)}
+    return {
+        "v": wire.VERSION,
+        "argv": list(argv),
+        "cwd": cwd,
+        "stdin": stdin,
+        "env": {name: os.environ[name] for name in sorted(named) if name in os.environ},
+        "tty": sys.stdout is not None and sys.stdout.isatty(),
+        "columns": _columns(),
+    }
+
+
+def packed(message: Mapping[str, Any]) -> bytes:
+    """Raises ``Refusal`` where it is too long."""
+    frame = wire.pack(message)
+    if len(frame) - 4 > wire.LARGEST_REQUEST:
+        raise Refusal(
+            f"the command and its input come to {len(frame)} bytes, {wire.LARGEST_REQUEST} are allowed. Next: "
+            "give the steps in several commands"
+        )
+    return frame
+
+
+def _reads_input(argv: Sequence[str]) -> bool:
+    if "-" in argv[1:]:
+        return True
+    if argv[0] != "do" or sys.stdin is None or sys.stdin.isatty():
+        return False
+    words = iter(argv[1:])
+    for word in words:
+        if word in _WITH_VALUE:
+            next(words, None)
+        elif not word.startswith("-"):
+            return False
+    return True
+
+
+def _standard_input() -> str:
+    if sys.stdin is None:
+        raise Refusal("standard input is closed. Next: give the steps as arguments")
+    try:
+        text = sys.stdin.read(wire.LARGEST_REQUEST + 1)
+    except UnicodeDecodeError as error:
+        raise Refusal(f"standard input is no text: {error}. Next: give it as {sys.stdin.encoding}") from None
+    except OSError as error:
+        raise Refusal(f"standard input cannot be read: {error.strerror}") from None
+    if len(text) > wire.LARGEST_REQUEST:
+        raise Refusal(
+            f"standard input is longer than {wire.LARGEST_REQUEST} characters. Next: give less at a time"
+        )
+    return text
+
+
+def _columns() -> int:
+    asked = os.environ.get("COLUMNS", "")
+    try:
+        columns = int(asked) if asked.isdecimal() else os.get_terminal_size(1).columns
+    except (OSError, ValueError):
+        columns = 0
+    return columns if 0 < columns < 10_000 else 80
+
+
+def ask(folder: str, record: records.Record, argv: Sequence[str]) -> int:
+    """Sends the command to the session, prints what it answers, and returns the exit code. Raises ``Refusal``
+    where the session has gone."""
+    frame = packed({**message_of(argv), "token": record.token})
+    code = None
+    for answer in _answers(folder, record, frame):
+        code = show(answer)
+    return GONE if code is None else code
+
+
+def _answers(folder: str, record: records.Record, frame: bytes) -> Iterator[dict[str, Any]]:
+    """Frames, the last of which has an exit code. What goes wrong while one is printed is not of the session."""
+    try:
+        with wire.connect(record.address) as connection:
+            connection.sendall(frame)
+            connection.settimeout(None)  # a step takes as long as it takes
+            read = wire.reader(connection)
+            while True:
+                answer = checked(wire.read_frame(read, wire.LARGEST_ANSWER))
+                yield answer
+                if "code" in answer:
+                    return
+    except (OSError, EOFError, ValueError) as error:
+        raise gone(folder, record.name, str(error)) from None
+
+
+def checked(frame: dict[str, Any]) -> dict[str, Any]:
+    """Raises ``ValueError`` where it is no answer of a session."""
+    texts = (frame.get("out", ""), frame.get("err", ""))
+    if not all(isinstance(text, str) for text in texts) or type(frame.get("code", 0)) is not int:
+        raise ValueError("it answered something else")
+    return frame
+
+
+def show(frame: Mapping[str, Any]) -> int | None:
+    """Prints a frame that was ``checked``. Returns the exit code, None where more frames follow."""
+    say(frame.get("err", ""), error=True)
+    say(frame.get("out", ""))
+    code: int | None = frame.get("code")
+    return code
+
+
+def say(text: str, *, error: bool = False) -> None:
+    stream = sys.stderr if error else sys.stdout
+    if not text or stream is None:
+        return
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="backslashreplace")  # an app shows any character, a terminal may not
+    stream.write(text if text.endswith("\n") else text + "\n")
+    stream.flush()
+
+
+def gone(folder: str, name: str, reason: str = "") -> Refusal:
+    if records.is_held(records.lock_path(folder, name)):
+        return Refusal(
+            f"session {name} ended the connection without an answer{f' ({reason})' if reason else ''}. "
+            f"Next: try again, or see 'replicant last -s {name}'",
+            GONE,
+        )
+    tail = records.log_tail(folder, name)
+    said = f' Its log ends with "{tail}".' if tail else ""
+    return Refusal(
+        f"the process of session {name} has gone; what it had recorded is lost.{said} "
+        f"Next: replicant open APP --device URI -s {name}",
+        GONE,
+    )

@@ -1,0 +1,92 @@
+"""A session served by the process that has it already: a test that stands still."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from ...clock import Clock
+from ...errors import UsageError
+from . import records
+from .handler import Handler
+from .listening import REQUEST_SECONDS, Listening
+from .serving import Publisher
+from .turns import Turns
+
+_WAIT_SECONDS = 5.0
+_MOST_NAMES = 100
+_TRIES, _PAUSE = 10, 0.02  # a lock may be in the hands of a client that sweeps up
+
+
+def serve_here(
+    handler: Handler, name: str, idle_seconds: float, clock: Clock, announce: Callable[[str], object]
+) -> None:
+    """Answers commands until one ends it, or none came for ``idle_seconds``. ``announce`` is given the name that
+    it has: ``name``, or that with a number. Raises ``UsageError`` where its record cannot be kept, and
+    ``KeyboardInterrupt`` after Ctrl-C."""
+    folder = records.sessions_folder()
+    try:
+        records.make_folder(folder)
+        records.sweep(folder)
+        taken, lock = _taken(folder, name, clock)
+    except OSError as error:
+        raise UsageError(records.unusable(folder, error)) from None
+    turns = Turns(handler, clock, idle_seconds)
+    try:
+        socket = records.socket_path(folder, taken)
+        listening = Listening(
+            socket, turns.ask, turns.state, lambda: None, tcp=False, request_seconds=REQUEST_SECONDS
+        )
+        publish = Publisher(folder, taken, handler, listening, clock.epoch_ms())
+        publish()
+        listening.start()
+        try:
+            with _interrupting(turns):
+                announce(taken)
+                turns.run(publish)
+        finally:
+            listening.stop()
+            records.remove_files(folder, taken)
+            lock.release()  # before the answer to close: its name is free then
+            turns.dismiss()
+            listening.wait(_WAIT_SECONDS)
+    except OSError as error:
+        raise UsageError(records.unusable(folder, error)) from None
+    finally:
+        if lock.is_taken:
+            records.remove_files(folder, taken)
+            lock.release()
+
+
+def _taken(folder: str, name: str, clock: Clock) -> tuple[str, records.Lock]:
+    for number in range(1, _MOST_NAMES):
+        tried = name if number == 1 else f"{name[: records.LONGEST_NAME - 4]}-{number}"
+        lock = records.Lock(records.lock_path(folder, tried))
+        for _ in range(_TRIES):
+            if lock.take():
+                return tried, lock
+            clock.sleep(_PAUSE)
+    raise UsageError(f"{_MOST_NAMES} sessions are called {name}. Next: replicant sessions, and close them")
+
+
+@contextmanager
+def _interrupting(turns: Turns) -> Iterator[None]:
+    """While it is entered, Ctrl-C ends the session and is raised then."""
+    interrupted: list[int] = []
+
+    def on_signal(number: int, frame: FrameType | None) -> None:
+        interrupted.append(number)
+        turns.on_signal(number, frame)
+
+    is_main = threading.current_thread() is threading.main_thread()
+    before = signal.signal(signal.SIGINT, on_signal) if is_main else None
+    try:
+        yield
+    finally:
+        if is_main:
+            signal.signal(signal.SIGINT, before)
+    if interrupted:
+        raise KeyboardInterrupt

@@ -1,0 +1,185 @@
+"""The socket of a session: only who knows its token is answered, and only in frames of ours."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import secrets
+import select
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from hmac import compare_digest
+from typing import Any, TypeAlias
+
+from . import wire
+from .asking import GONE, USAGE
+from .handler import Answer, Request
+from .records import remove
+
+Ask: TypeAlias = "Callable[[Request, Callable[[str], None], Callable[[], bool]], Answer]"
+
+REQUEST_SECONDS = 10.0  # for a whole request to arrive
+SEND_SECONDS = 30.0
+MOST_UNPROVEN = 16  # connections that have not shown the token yet
+_ACCEPT_SECONDS = 5.0
+_LONGEST_PATH = 100  # bytes; the system's own limit is 104 or 108, its end included
+
+
+class Listening:
+    """Takes connections on threads of its own, until closed. ``ask`` answers a request; ``on_tick`` is called
+    every few seconds."""
+
+    def __init__(
+        self,
+        path: str,
+        ask: Ask,
+        state: Callable[[], dict[str, object]],
+        on_tick: Callable[[], None],
+        *,
+        tcp: bool = False,
+        request_seconds: float = REQUEST_SECONDS,
+    ) -> None:
+        """``path`` is that of a unix socket; a port of the loopback is taken where there can be none, or with
+        ``tcp``. Raises ``OSError``."""
+        self.token = secrets.token_hex(32)
+        self._ask, self._state, self._on_tick, self._request_seconds = ask, state, on_tick, request_seconds
+        self._path = "" if tcp or not _can_be_bound(path) else path
+        self._socket = self._bound()
+        self._unproven: dict[socket.socket, None] = {}  # the oldest first
+        self._lock = threading.Lock()
+        self._threads: set[threading.Thread] = set()
+        self._closed = False
+        self._acceptor = threading.Thread(target=self._accept, name="replicant-accept", daemon=True)
+
+    def start(self) -> None:
+        """Takes connections from now on."""
+        self._acceptor.start()
+
+    @property
+    def address(self) -> str:
+        return f"unix:{self._path}" if self._path else f"tcp:{wire.HOST}:{self._socket.getsockname()[1]}"
+
+    def _bound(self) -> socket.socket:
+        if self._path:
+            remove(self._path)  # of a process that was killed: this one holds the lock of the name
+            listener = socket.socket(socket.AF_UNIX)
+            listener.bind(self._path)
+            os.chmod(self._path, 0o600)
+        else:
+            listener = socket.socket(socket.AF_INET)
+            if sys.platform == "win32":
+                listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+            listener.bind((wire.HOST, 0))
+        listener.listen(64)
+        listener.settimeout(_ACCEPT_SECONDS)
+        return listener
+
+    def stop(self) -> None:
+        """Takes no more connections; those that are there go on."""
+        self._closed = True
+        self._socket.close()
+        if self._path:
+            remove(self._path)
+
+    def wait(self, seconds: float) -> None:
+        """Until what was to be sent is sent, so many seconds at most."""
+        deadline = time.monotonic() + seconds
+        for thread in [*self._threads]:
+            thread.join(max(0.0, deadline - time.monotonic()))
+
+    def _accept(self) -> None:
+        while not self._closed:
+            self._on_tick()
+            try:
+                connection, _ = self._socket.accept()
+            except TimeoutError:
+                continue
+            except OSError as error:
+                if error.errno in (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ECONNABORTED):
+                    threading.Event().wait(0.1)  # others may close theirs meanwhile
+                    continue
+                return
+            self._admit(connection)
+            thread = threading.Thread(target=self._serve, args=(connection,), daemon=True)
+            self._threads.add(thread)
+            try:
+                thread.start()
+            except RuntimeError:  # the system has no more threads to give
+                self._threads.discard(thread)
+                self._dismiss(connection)
+                connection.close()
+
+    def _admit(self, connection: socket.socket) -> None:
+        """Ends the oldest that has shown no token, where there are too many: a client of ours shows it at once."""
+        with self._lock:
+            self._unproven[connection] = None
+            if len(self._unproven) <= MOST_UNPROVEN:
+                return
+            oldest = next(iter(self._unproven))
+            del self._unproven[oldest]
+            with suppress(OSError):
+                oldest.shutdown(socket.SHUT_RDWR)  # its thread, which reads it, closes it
+
+    def _dismiss(self, connection: socket.socket) -> None:
+        with self._lock:
+            self._unproven.pop(connection, None)
+
+    def _serve(self, connection: socket.socket) -> None:
+        try:
+            with connection, suppress(OSError, EOFError, ValueError):
+                try:
+                    message = wire.read_frame(wire.reader(connection, self._request_seconds), wire.LARGEST_REQUEST)
+                    proven = self._knows_token(message)
+                finally:
+                    self._dismiss(connection)
+                if proven:  # else it is closed without a word: a web page may try every port
+                    connection.settimeout(SEND_SECONDS)
+                    self._answer(connection, message)
+        finally:
+            self._threads.discard(threading.current_thread())
+
+    def _knows_token(self, message: dict[str, Any]) -> bool:
+        token = message.get("token")
+        return isinstance(token, str) and compare_digest(token.encode("utf-8", "replace"), self.token.encode())
+
+    def _answer(self, connection: socket.socket, message: dict[str, Any]) -> None:
+        answer = self._answer_to(connection, message)
+        connection.sendall(wire.pack({"out": answer.out, "err": answer.err, "code": answer.code}))
+
+    def _answer_to(self, connection: socket.socket, message: dict[str, Any]) -> Answer:
+        if message.get("v") != wire.VERSION:
+            return Answer(
+                err="replicant: the session was opened by another version of pytest-replicant. Next: close it "
+                f"with that version, or end process {os.getpid()}; then open it again",
+                code=GONE,
+            )
+        try:
+            request = Request.from_message(message)
+        except ValueError as error:
+            return Answer(err=f"replicant: no request of a client: {error}", code=USAGE)
+        if request.argv == ("sessions",):
+            return Answer(out=json.dumps(self._state()))
+
+        def notice(text: str) -> None:
+            with suppress(OSError):
+                connection.sendall(wire.pack({"err": text}))
+
+        return self._ask(request, notice, lambda: _is_gone(connection))
+
+
+def _can_be_bound(path: str) -> bool:
+    return hasattr(socket, "AF_UNIX") and len(os.fsencode(path)) <= _LONGEST_PATH
+
+
+def _is_gone(connection: socket.socket) -> bool:
+    """Whether the other side has closed it: a client sends nothing after its request."""
+    try:
+        readable, _, _ = select.select([connection], [], [], 0)
+        return bool(readable) and not connection.recv(1, socket.MSG_PEEK)
+    except (OSError, ValueError):
+        return True

@@ -1,0 +1,84 @@
+"""``replicant sessions`` and ``replicant close --all``, the client's part."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+from . import records, wire
+from .asking import FINE, Refusal, ask, message_of, packed, say
+
+_ANSWER_SECONDS = 2.0
+_NONE = "no session is open. Next: replicant open APP --device URI"
+
+
+def list_sessions(folder: str, words: Sequence[str]) -> int:
+    """Prints a line each. ``folder`` is "" where there is none. Raises ``Refusal``."""
+    if len(words) > 1:
+        raise Refusal(f"sessions takes no argument {records.printable(words[1])!r}")
+    _sweep(folder)
+    rows = [row for name in _living(folder) if (row := _row(folder, name))]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    ]
+    say("\n".join([*lines, f"logs: {os.path.join(folder, 'NAME.log')}"]) if lines else _NONE)
+    return FINE
+
+
+def close_all(folder: str, words: Sequence[str]) -> int:
+    """Closes one after another. Returns the highest of their exit codes."""
+    _sweep(folder)
+    names = _living(folder)
+    if not names:
+        say("no session is open")
+    codes = [FINE]
+    for name in names:
+        try:
+            record = records.read(folder, name)
+            if record is None:
+                raise Refusal(f"session {name} is still opening. Next: close it once it is open")
+            codes.append(ask(folder, record, ["close", *words[2:]]))
+        except (Refusal, ValueError) as error:
+            say(f"replicant: session {name}: {error}", error=True)
+            codes.append(error.code if isinstance(error, Refusal) else 2)
+    return max(codes)
+
+
+def _living(folder: str) -> list[str]:
+    found = records.names(folder) if folder else []
+    return [name for name in found if records.is_held(records.lock_path(folder, name))]
+
+
+def _sweep(folder: str) -> None:
+    for name in records.sweep(folder) if folder else ():
+        say(f"session {name}: its process had gone without closing it; what it left is removed", error=True)
+
+
+def _row(folder: str, name: str) -> tuple[str, ...]:
+    try:
+        record = records.read(folder, name)
+    except ValueError as error:
+        return name, "", "", "", f"its record cannot be used: {error}"
+    if record is None:
+        return name, "", "", "", "opening or closing"
+    shown = (record.name, records.printable(record.phone, 40), records.printable(record.app, 60))
+    return *shown, f"process {record.pid}", _state(record)
+
+
+def _state(record: records.Record) -> str:
+    """Busy or idle, by the process itself."""
+    found: dict[str, Any] = {}
+    with suppress(OSError, EOFError, ValueError), wire.connect(record.address, _ANSWER_SECONDS) as connection:
+        connection.sendall(packed({**message_of(["sessions"]), "token": record.token}))
+        answer = wire.read_frame(wire.reader(connection, _ANSWER_SECONDS), wire.LARGEST_ANSWER)
+        found = json.loads(str(answer.get("out")))
+    busy, idle = found.get("busy"), found.get("idle")
+    if not isinstance(idle, (int, float)):
+        return "does not answer"
+    if busy:
+        return f"busy: {records.printable(str(busy), 80)}"
+    return f"idle for {idle:.0f} s" if idle < 120 else f"idle for {idle / 60:.0f} min"

@@ -1,0 +1,267 @@
+"""The open sessions of this user: a record, a lock and a log each, in a folder that only its owner can use.
+
+A session lives as long as its process holds the lock: the system frees it, however the process ends.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import sys
+from contextlib import suppress
+
+TYPE_CHECKING = False  # as type checkers read it; the client imports this module, and typing would double its cost
+if TYPE_CHECKING:
+    from typing import Any
+
+RECORD_VERSION = 1
+LONGEST_NAME = 40
+_NAME_LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-")
+_RECORD, _LOCK, _LOG, _SOCKET = ".json", ".lock", ".log", ".sock"
+_TAIL = 2000  # bytes of a log that a message quotes at most
+
+
+class Record:
+    """What a client needs to reach a session. ``address`` is ``unix:PATH`` or ``tcp:HOST:PORT``, ``started`` ms
+    since 1970, ``phone`` and ``app`` as the session names them."""
+
+    def __init__(
+        self, name: str, pid: int, address: str, token: str, phone: str = "", app: str = "", started: int = 0
+    ) -> None:
+        self.name, self.pid, self.address, self.token = name, pid, address, token
+        self.phone, self.app, self.started = phone, app, started
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"version": RECORD_VERSION, **vars(self)}
+
+    @classmethod
+    def from_dict(cls, found: Any, name: str) -> Record:
+        """Raises ``ValueError`` where it is no record of this session."""
+        if not isinstance(found, dict) or found.get("version") != RECORD_VERSION or found.get("name") != name:
+            raise ValueError("it is of another version")
+        values: dict[str, Any] = {field: found.get(field) for field in ("address", "token", "phone", "app")}
+        numbers: dict[str, Any] = {field: found.get(field) for field in ("pid", "started")}
+        if not all(isinstance(value, str) for value in values.values()) or not all(
+            type(number) is int for number in numbers.values()
+        ):
+            raise ValueError("it is damaged")
+        return cls(name, **values, **numbers)
+
+
+def sessions_folder() -> str:
+    """Its path: a folder in that of the leases, whether it is there or not."""
+    owner = str(os.getuid()) if sys.platform != "win32" else "user"
+    return os.path.join(_temporary_folder(), f"pytest-replicant-leases-{owner}", "sessions")
+
+
+def _temporary_folder() -> str:
+    """That of ``tempfile``, whose import costs more than all else that a client does."""
+    if sys.platform != "win32":
+        asked = (os.environ.get(name) for name in ("TMPDIR", "TEMP", "TMP"))
+        for folder in (*asked, "/tmp", "/var/tmp", "/usr/tmp"):
+            if folder and os.path.isdir(folder) and os.access(folder, os.W_OK | os.X_OK):
+                return os.path.abspath(folder)
+    import tempfile
+
+    return tempfile.gettempdir()
+
+
+def make_folder(folder: str) -> None:
+    """Makes it, and its parent, where it is missing. Raises ``OSError`` where another user can use it."""
+    for each in (os.path.dirname(folder), folder):
+        with suppress(FileExistsError):
+            os.mkdir(each, 0o700)
+        check_own(each)
+    check_folder(folder)
+
+
+def check_folder(folder: str) -> bool:
+    """Whether the folder is there. Raises ``OSError`` where another user can use it: a record of theirs would be
+    sent what this user's environment holds."""
+    try:
+        check_own(os.path.dirname(folder))
+        check_own(folder)
+        open_to = stat.S_IMODE(os.lstat(folder).st_mode) & 0o077
+    except FileNotFoundError:
+        return False
+    if open_to and sys.platform != "win32":
+        raise PermissionError("other users can use it: its mode is not 0700")
+    return True
+
+
+def check_own(folder: str) -> None:
+    """Raises ``OSError`` for anything but a folder of this user's own."""
+    found = os.lstat(folder)
+    if not stat.S_ISDIR(found.st_mode):
+        raise PermissionError("it is a link, or no folder")
+    if sys.platform != "win32" and found.st_uid != os.getuid():
+        raise PermissionError("it belongs to another user")
+
+
+def unusable(folder: str, error: OSError) -> str:
+    return (
+        f"cannot keep sessions in {folder}: {error.strerror or error}. Next: remove whatever is there, or set "
+        "TMPDIR to a folder of your own, the same for all commands of a session"
+    )
+
+
+def is_name(name: str) -> bool:
+    return 0 < len(name) <= LONGEST_NAME and _NAME_LETTERS.issuperset(name)
+
+
+def path_of(folder: str, name: str, suffix: str) -> str:
+    return os.path.join(folder, name + suffix)
+
+
+def log_path(folder: str, name: str) -> str:
+    return path_of(folder, name, _LOG)
+
+
+def socket_path(folder: str, name: str) -> str:
+    return path_of(folder, name, _SOCKET)
+
+
+def lock_path(folder: str, name: str) -> str:
+    return path_of(folder, name, _LOCK)
+
+
+def names(folder: str) -> list[str]:
+    """Of all sessions that left a file here, living or not, sorted as people count: s2 before s10."""
+    found = {
+        os.path.splitext(entry)[0]
+        for entry in os.listdir(folder)
+        if entry.endswith((_RECORD, _LOCK, _LOG, _SOCKET)) and is_name(os.path.splitext(entry)[0])
+    }
+    return sorted(found, key=lambda name: (name.rstrip("0123456789"), len(name), name))
+
+
+def write(folder: str, record: Record) -> None:
+    """At once or not at all, and for its owner only. Raises ``OSError``."""
+    fresh = path_of(folder, record.name, ".new")
+    with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+        json.dump(record.to_dict(), file)
+    os.replace(fresh, path_of(folder, record.name, _RECORD))
+
+
+def read(folder: str, name: str) -> Record | None:
+    """None where the session has none (yet). Raises ``ValueError`` where it is damaged."""
+    try:
+        with open(path_of(folder, name, _RECORD), "rb") as file:
+            return Record.from_dict(json.loads(file.read()), name)
+    except OSError:
+        return None
+
+
+def log_tail(folder: str, name: str) -> str:
+    """The last line of its log, "" where there is none. Printable."""
+    try:
+        with open(log_path(folder, name), "rb") as file:
+            file.seek(max(0, os.fstat(file.fileno()).st_size - _TAIL))
+            lines = file.read().decode("utf-8", "replace").strip().splitlines()
+    except OSError:
+        return ""
+    return printable(lines[-1]) if lines else ""
+
+
+def printable(text: str, most: int = 200) -> str:
+    """On one line, without what a terminal would obey."""
+    shown = "".join(letter if letter.isprintable() else " " for letter in text)
+    return shown if len(shown) <= most else shown[: most - 1] + "…"
+
+
+class Lock:
+    """An exclusive lock on a file, which the system takes back from a process that dies."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._file = -1
+
+    @property
+    def is_taken(self) -> bool:
+        return self._file >= 0
+
+    def take(self) -> bool:
+        """Whether it was free, and is held from now on. Raises ``OSError``."""
+        while True:
+            file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+            if not _try_to_lock(file):
+                os.close(file)
+                return False
+            if _is_still(self._path, file):
+                self._file = file
+                return True
+            os.close(file)  # its last holder has removed the file meanwhile
+
+    def release(self) -> None:
+        """Removes the file as well. May be called again."""
+        if self._file < 0:
+            return
+        file, self._file = self._file, -1
+        if sys.platform != "win32":
+            remove(self._path)  # while it is held: the next lock is on another file
+        os.close(file)
+        if sys.platform == "win32":
+            remove(self._path)
+
+
+def is_held(path: str) -> bool:
+    """Whether a living process holds the lock."""
+    try:
+        file = os.open(path, os.O_RDWR)
+    except OSError:
+        return False
+    try:
+        return not _try_to_lock(file, shared=True)
+    finally:
+        os.close(file)
+
+
+def _try_to_lock(file: int, *, shared: bool = False) -> bool:
+    """``shared``: two who only look are not in each other's way. Windows has no such lock."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        try:
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+    import fcntl
+
+    try:
+        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _is_still(path: str, file: int) -> bool:
+    try:
+        return os.path.samestat(os.stat(path), os.fstat(file))
+    except OSError:
+        return False
+
+
+def remove(path: str) -> None:
+    """Removes a file, where it is there and can be."""
+    with suppress(OSError):
+        os.unlink(path)
+
+
+def remove_files(folder: str, name: str) -> None:
+    """All but the lock, which its holder releases."""
+    for suffix in (_RECORD, ".new", _SOCKET, _LOG):
+        remove(path_of(folder, name, suffix))
+
+
+def sweep(folder: str) -> list[str]:
+    """Removes what sessions left whose process died. Returns their names. Raises ``OSError``."""
+    swept = []
+    for name in names(folder):
+        lock = Lock(lock_path(folder, name))
+        if lock.take():
+            remove_files(folder, name)
+            lock.release()
+            swept.append(name)
+    return swept

@@ -1,0 +1,189 @@
+"""Requests of several clients, one at a time: a phone takes one step at once, and from the main thread alone."""
+
+from __future__ import annotations
+
+import _thread
+import signal
+import sys
+import threading
+import traceback
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
+from types import FrameType
+from typing import TypeVar
+
+from ...clock import Clock
+from ...errors import ReplicantError, UsageError
+from .asking import GONE, USAGE
+from .handler import Answer, Handler, Request
+from .records import printable
+
+TICK_SECONDS = 1.0  # between two looks at the clock, which may be another than the system's
+NOTICE_SECONDS = 2.0  # a client that waits for its turn is informed after that
+GRACE_SECONDS = 3.0  # more, for a step that runs when the session is closed
+Given = TypeVar("Given")
+
+
+@dataclass(eq=False)
+class _Turn:
+    request: Request
+    is_gone: Callable[[], bool]
+    answer: Answer
+    started: threading.Event = field(default_factory=threading.Event)
+    done: threading.Event = field(default_factory=threading.Event)
+
+
+class Turns:
+    """``run`` belongs to the main thread, ``ask`` and ``state`` to any other."""
+
+    def __init__(
+        self, handler: Handler, clock: Clock, idle_seconds: float, notice_seconds: float = NOTICE_SECONDS
+    ) -> None:
+        self._handler, self._clock = handler, clock
+        self._idle_seconds, self._notice_seconds = idle_seconds, notice_seconds
+        self._waiting: deque[_Turn] = deque()
+        self._bell: SimpleQueue[None] = SimpleQueue()  # the only queue that a signal may ring at any moment
+        self._running: _Turn | None = None
+        self._last: _Turn | None = None
+        self._used_at = clock.now()
+        self._ending = self._cutting = self._over = False
+        self._lock = threading.Lock()
+
+    def ask(self, request: Request, notice: Callable[[str], None], is_gone: Callable[[], bool]) -> Answer:
+        """The answer, in its turn. ``notice`` is called once where that takes long; a request whose client
+        ``is_gone`` before its turn is dropped."""
+        self._used_at = self._clock.now()
+        peeked = guarded(request, lambda: self._handler.peek(request))
+        if peeked is not None:
+            return peeked
+        turn = _Turn(request, is_gone, Answer(err="replicant: the session was closed meanwhile", code=GONE))
+        closes = request.verb == "close"
+        with self._lock:
+            if self._over:
+                return turn.answer
+            (self._waiting.appendleft if closes else self._waiting.append)(turn)
+        self._bell.put(None)
+        if not turn.started.wait(self._notice_seconds):
+            notice(self._busy_text())
+            if closes and not turn.started.wait(GRACE_SECONDS):
+                self._cut()
+        turn.done.wait()
+        return turn.answer
+
+    def state(self) -> dict[str, object]:
+        """``busy`` is the command that runs, "" where none does; ``idle`` seconds since the last request."""
+        running = self._running
+        return {
+            "busy": _shown(running.request) if running else "closing" if self._over else "",
+            "idle": 0.0 if running else max(0.0, self._clock.now() - self._used_at),
+            "waiting": len(self._waiting),
+        }
+
+    def run(self, after_each: Callable[[], None]) -> None:
+        """Handles requests until one ends the session, a signal does, or none came for ``idle_seconds``. Those
+        that are left get their answer by ``dismiss``, once the phone is released."""
+        try:
+            while not self._ending:
+                with suppress(KeyboardInterrupt):  # at the very end of a step
+                    self._run_once(after_each)
+        finally:
+            with self._lock:
+                self._over = True
+
+    def _run_once(self, after_each: Callable[[], None]) -> None:
+        left = self._used_at + self._idle_seconds - self._clock.now()
+        if left <= 0 and not self._waiting:
+            self._ending = True
+            return
+        with suppress(Empty):
+            self._bell.get(timeout=min(max(left, 0.0), TICK_SECONDS))
+        if self._ending or not self._waiting:
+            return
+        turn = self._waiting.popleft()
+        turn.started.set()
+        try:
+            if not turn.is_gone():  # no one waits for a step that was never begun
+                self._handle(turn)
+                self._used_at = self._clock.now()
+                after_each()
+        finally:
+            if turn.answer.ends:
+                self._last, self._ending = turn, True
+            else:
+                turn.done.set()
+
+    def _handle(self, turn: _Turn) -> None:
+        turn.answer = Answer(err="replicant: the step was cut short, as the session is being closed", code=GONE)
+        try:
+            self._running = turn
+            turn.answer = guarded(turn.request, lambda: self._handler.handle(turn.request))
+        except KeyboardInterrupt:
+            pass
+        finally:
+            self._running = None
+
+    def on_signal(self, number: int, frame: FrameType | None) -> None:
+        """Ends the session in order: a step that runs is cut short."""
+        if self._cutting:
+            self._cutting = False  # it is from here: whether the session ends is for the request to say
+        else:
+            self._ending = True
+        self._bell.put(None)
+        if self._running is not None:
+            self._running = None  # at most once a step
+            raise KeyboardInterrupt
+
+    def end(self) -> None:
+        """Ends the session before its next request."""
+        self._ending = True
+
+    def _cut(self) -> None:
+        """Interrupts the step that runs, also within a call of the system where that can be."""
+        self._cutting = True
+        if sys.platform == "win32":
+            _thread.interrupt_main()
+        else:
+            signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+
+    def dismiss(self, trouble: str = "") -> None:
+        """Answers whoever still waits. ``trouble`` is what went wrong while the session was closed."""
+        for turn in (self._last, *self._waiting):
+            if turn is None:
+                continue
+            if turn.request.verb == "close" and turn is not self._last:
+                turn.answer = Answer(out="closed")
+            if trouble and turn.request.verb == "close":
+                turn.answer = Answer(turn.answer.out, f"{turn.answer.err}\n{trouble}".strip(), GONE)
+            turn.done.set()
+
+    def _busy_text(self) -> str:
+        running = self._running
+        what = f"for its turn after: {_shown(running.request)}" if running else "for its turn"
+        return f"replicant: waiting {what}"
+
+
+def _shown(request: Request) -> str:
+    return printable(" ".join(request.argv), 80)
+
+
+def guarded(request: Request, answer: Callable[[], Given]) -> Given | Answer:
+    """The answer, or one that says what was raised. An error that is not ours goes to the log, without the values
+    of the environment that the request brought."""
+    try:
+        return answer()
+    except ReplicantError as error:
+        return Answer(err=f"replicant: {error}", code=USAGE if isinstance(error, UsageError) else GONE)
+    except Exception as error:
+        said, logged = f"{type(error).__name__}: {error}", traceback.format_exc()
+        for name, value in request.env.items():
+            said, logged = (text.replace(value, f"${name}") if value else text for text in (said, logged))
+        sys.stderr.write(logged)
+        sys.stderr.flush()
+        return Answer(
+            err=f"replicant: {said}\nThis is a defect of replicant, not of the app. Next: report it with the log "
+            "that 'replicant sessions' names",
+            code=GONE,
+        )

@@ -1,0 +1,124 @@
+"""A prompt on an open session, in a terminal: commands, and steps as they are."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ..errors import UsageError
+from .commands import OpenSession
+from .grammar import ACTIONS, CHECKS, WAITS
+from .process.handler import Answer, Request
+from .table import COMMANDS, NAMES
+
+GOES_ON = frozenset({"close", "continue", "c", "done", "exit", "quit", "q"})
+HELP = (
+    'A step: tap m987, fill k020 some text, or the call as in a test: tap(text="Sign in").expect_screen(...).\n'
+    "look, expect 3a, note TITLE, evidence logs, save: the steps so far become code. continue goes on."
+)
+
+
+def request_of(line: str, folder: str = ".") -> Request:
+    """The command of a line: one by its name, else steps. Raises ``UsageError``."""
+    word, _, rest = line.strip().partition(" ")
+    names = NAMES - {"open", "sessions"}
+    if word in names and word not in ("do", "expect", "note"):
+        try:
+            argv = shlex.split(line)
+        except ValueError as error:
+            raise UsageError(f"{line!r}: {error}") from None
+    elif word in names:
+        given = rest.split() if word == "expect" and "(" not in rest else [rest] if rest.strip() else []
+        argv = [word, *given]
+    else:
+        argv = ["do", "--", line.strip()]
+    return Request(tuple(argv), str(Path(folder).absolute()), None, {}, tty=True)
+
+
+def run_prompt(session: OpenSession, read: Callable[[], str | None], show: Callable[[str], object]) -> None:
+    """Obeys lines until one goes on, or there are no more: ``read`` gives None then."""
+    while (line := read()) is not None:
+        word = line.strip()
+        if not word:
+            continue
+        if word in GOES_ON:
+            return
+        if word in ("help", "?"):
+            show(HELP)
+            continue
+        answer = answered(session, line)
+        show("\n".join(filter(None, (answer.out.rstrip(), answer.err.rstrip()))))
+        if answer.ends:
+            return
+
+
+def answered(session: OpenSession, line: str) -> Answer:
+    try:
+        return session.handle(request_of(line))
+    except UsageError as error:
+        return Answer(err=f"replicant: {error}", code=2)
+
+
+@contextmanager
+def terminal(session: OpenSession) -> Iterator[Callable[[], str | None]]:
+    """Reads lines of the terminal, with completion and a history of its own."""
+    before = _completed_by(session)
+
+    def read() -> str | None:
+        try:
+            return input("replicant> ")
+        except EOFError:
+            print_line("")
+            return None
+
+    try:
+        yield read
+    finally:
+        before()
+
+
+def _completed_by(session: OpenSession) -> Callable[[], None]:
+    """Completes by whatever is on the screen; the result puts back what there was before."""
+    try:
+        import readline
+    except ImportError:  # Windows
+        return lambda: None
+    completer, delimiters = readline.get_completer(), readline.get_completer_delims()
+    found: list[str] = []
+
+    def complete(text: str, state: int) -> str | None:
+        if state == 0:
+            found[:] = completions(session, readline.get_line_buffer(), text)
+        return found[state] if state < len(found) else None
+
+    readline.set_completer(complete)
+    readline.set_completer_delims(" \t\n")
+    readline.parse_and_bind("tab: complete")
+
+    def restore() -> None:
+        readline.set_completer(completer)
+        readline.set_completer_delims(delimiters)
+
+    return restore
+
+
+def completions(session: OpenSession, line: str, word: str) -> list[str]:
+    """What may stand in place of ``word`` at the end of a line: a command or step, a ref with what it is."""
+    if line.strip() == word.strip():
+        known = [*(one.name for one in COMMANDS if one.name not in ("open", "sessions")), "continue"]
+        return [f"{one} " for one in (*known, *ACTIONS, *WAITS, *CHECKS) if one.startswith(word)]
+    screen = session.explorer.screens[-1] if session.explorer.screens else None
+    if screen is None:
+        return []
+    given = [*session.explorer.proposed] if line.startswith("expect ") else []
+    return [one for one in (*given, *(each.ref for each in screen.elements)) if one.startswith(word)]
+
+
+def print_line(text: str) -> None:
+    """On the terminal, whatever its encoding has not."""
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    sys.stdout.write(f"{text}\n".encode(encoding, "backslashreplace").decode(encoding))
+    sys.stdout.flush()

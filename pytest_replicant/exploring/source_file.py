@@ -1,0 +1,235 @@
+"""A test file: its bytes, its text, where everything is in it, and what a change to it looks like."""
+
+from __future__ import annotations
+
+import difflib
+import io
+import os
+import re
+import stat
+import tokenize
+import warnings
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+from uuid import uuid4
+
+from ..errors import UsageError
+from .code_layout import Style
+
+if TYPE_CHECKING:
+    import libcst
+
+_NEWLINE = re.compile(r"\r\n?|\n")
+_COOKIE = re.compile(r"#!|#.*?coding[:=]")
+_ALONE = re.compile(r"\s*(,)?\s*(#.*)?$")
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+
+
+class SourceFile(NamedTuple):
+    """The text of a file with its own line ends, how it is encoded, and its first line end ("\\n" for none)."""
+
+    text: str
+    encoding: str
+    newline: str
+
+
+def read_source(path: Path) -> SourceFile:
+    """A file of Python, such that ``write_source`` with its encoding gives the same bytes. Raises ``UsageError``
+    where it cannot be read or decoded, or would not come out the same."""
+    try:
+        data = path.read_bytes()
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        text = data.decode(encoding)
+        same = text.encode(encoding) == data
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}. Next: another file") from None
+    except (SyntaxError, ValueError, LookupError) as error:
+        raise UsageError(
+            f"{path} cannot be decoded: {error}; nothing was written. Next: save it as UTF-8"
+        ) from None
+    if not same:
+        raise UsageError(f"{path}: its encoding {encoding} does not come out the same. Next: save it as UTF-8")
+    return SourceFile(text, encoding, newline_of(text))
+
+
+def newline_of(text: str) -> str:
+    """How the first line of a text ends; "\\n" where none does."""
+    found = _NEWLINE.search(text)
+    return found[0] if found else "\n"
+
+
+def write_source(path: Path, text: str, encoding: str = "utf-8") -> None:
+    """Writes the file whole or not at all, with the permissions that it had, and folders that are missing. Of a
+    link, the file that it leads to is written. Raises ``UsageError`` where that cannot be done."""
+    try:
+        data = text.encode(encoding)
+    except UnicodeError as error:
+        raise UsageError(
+            f"{path} is {encoding}, which cannot hold this test: {error}. Next: save it as UTF-8"
+        ) from None
+    if "\0" in str(path):
+        raise UsageError(f"{str(path)!r} is no path; nothing was written. Next: another file")
+    target = Path(os.path.realpath(path))
+    temporary = target.parent / f".{uuid4().hex}.tmp"
+    try:
+        mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
+        if mode is not None and not os.access(target, os.W_OK):
+            raise UsageError(f"{path} is read-only; nothing was written. Next: chmod u+w, or another file")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with temporary.open("xb") as file:
+            file.write(data)
+        if mode is not None:
+            temporary.chmod(mode)
+        os.replace(temporary, target)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}. Next: another file") from None
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def patch_of(path: str, before: str | None, after: str) -> str:
+    """The change as a unified diff that ``git apply`` and ``patch -p1`` take; "" where nothing changes. ``path``
+    is relative to the folder that it is applied in. ``before`` is None for a new file."""
+    path = path.replace(os.sep, "/")
+    old = _quoted(f"a/{path}") if before is not None else "/dev/null"
+    lines = difflib.unified_diff(_LINE.findall(before or ""), _LINE.findall(after), old, _quoted(f"b/{path}"))
+    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
+def _quoted(path: str) -> str:
+    """A path as git writes it: one with a space ends in a tab, one with odd characters is quoted as in C."""
+    if not any(each < " " or each in '"\\\x7f' or each > "~" for each in path):
+        return f"{path}\t" if " " in path else path
+    plain = (
+        chr(each) if 32 <= each < 127 and each not in b'"\\' else f"\\{each:03o}" for each in os.fsencode(path)
+    )
+    return f'"{"".join(plain)}"'
+
+
+class Splice(NamedTuple):
+    start: int
+    end: int
+    text: str
+
+
+def spliced(source: str, splices: Iterable[Splice]) -> str:
+    """The text with each splice in place of what it covers; those at one place stay in order."""
+    parts, at = [], 0
+    for splice in sorted(splices, key=lambda each: each[:2]):
+        parts += [source[at : splice.start], splice.text]
+        at = splice.end
+    return "".join((*parts, source[at:]))
+
+
+class File:
+    """The text of a file and where everything is in it. Lines are counted from 1."""
+
+    def __init__(self, text: str, where: str, style: Style) -> None:
+        self.text, self.where, self.style = text, where, style
+        self.starts = [0, *(each.end() for each in _NEWLINE.finditer(text))]
+        self.module, self.positions, self.scopes = _read(text, where)
+        self.newline, self.unit = self.module.default_newline, self.module.default_indent
+
+    def line(self, number: int) -> str:
+        """The text of a line, without its end."""
+        return self.text[self.starts[number - 1] : self.start_of(number + 1)].rstrip("\r\n")
+
+    def start_of(self, line: int) -> int:
+        """Where a line begins; the end of the text for one after the last."""
+        return self.starts[line - 1] if line <= len(self.starts) else len(self.text)
+
+    def line_at(self, place: int) -> int:
+        """The line that a place of the text is on."""
+        return bisect_right(self.starts, place)
+
+    def span(self, node: libcst.CSTNode) -> tuple[int, int]:
+        """Where a node begins and ends in the text."""
+        place = self.positions[node]
+        start, end = place.start, place.end
+        return self.starts[start.line - 1] + start.column, self.starts[end.line - 1] + end.column
+
+    def first_of(self, node: libcst.CSTNode) -> int:
+        """The line that a statement begins on, its decorators included."""
+        decorators = getattr(node, "decorators", ())
+        return int(self.positions[decorators[0] if decorators else node].start.line)
+
+    def last_of(self, node: libcst.CSTNode) -> int:
+        """The line that a statement ends on."""
+        return int(self.positions[node].end.line)
+
+    def indent_of(self, line: int) -> str:
+        """What a line begins with."""
+        text = self.line(line)
+        return text[: len(text) - len(text.lstrip())]
+
+    def before(self, line: int, lines: Iterable[str]) -> Splice:
+        """These lines before that one."""
+        at = self.start_of(line)
+        return Splice(at, at, "".join(each + self.newline for each in lines))
+
+    def gap(self, line: int, wanted: int) -> list[str]:
+        """The empty lines that are missing before a line."""
+        there = 0
+        while there < wanted and line - there > 1 and not self.line(line - there - 1).strip():
+            there += 1
+        return [""] * (wanted - there)
+
+    def comments_above(self, line: int) -> int:
+        """The first line of the comment that is right above a line; that line where there is none."""
+        while (
+            line > 1
+            and self.line(line - 1).startswith("#")
+            and not (line < 4 and _COOKIE.match(self.line(line - 1)))
+        ):
+            line -= 1
+        return line
+
+    def error(self, node: libcst.CSTNode | int, what: str, step: str) -> UsageError:
+        """Something at a place of this file that stands in the way."""
+        line = node if isinstance(node, int) else self.positions[getattr(node, "name", node)].start.line
+        return UsageError(f"{self.where}:{line}: {what}; nothing was written. Next: {step}")
+
+
+def _read(text: str, where: str) -> tuple[libcst.Module, Mapping[Any, Any], Mapping[Any, Any]]:
+    """The module of a text, the place of each node, and the scopes. Raises UsageError for no Python."""
+    try:
+        import libcst
+        from libcst.metadata import MetadataWrapper, PositionProvider, ScopeProvider
+    except ImportError:
+        raise UsageError(
+            f"{where} is there already, and editing it takes libcst; nothing was written. Next: "
+            "pip install 'pytest-replicant[edit]', or save to a new file, which works without"
+        ) from None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of the user's own code
+            compile(text, where, "exec", dont_inherit=True)
+        module = libcst.parse_module(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError, libcst.ParserSyntaxError) as error:
+        line = getattr(error, "lineno", None) or getattr(error, "raw_line", 1)
+        reason = getattr(error, "msg", "") or str(error).partition("\n")[0]
+        raise UsageError(
+            f"{where}:{line}: cannot be edited: {reason}. Next: fix it, or save to a new file"
+        ) from None
+    if module.code != text:
+        raise UsageError(f"{where} cannot be edited byte for byte; nothing was written. Next: save to a new file")
+    wrapper = MetadataWrapper(module, unsafe_skip_copy=True)
+    found = wrapper.resolve_many([PositionProvider, ScopeProvider])
+    return module, found[PositionProvider], found[ScopeProvider]
+
+
+def listed(file: File, start: int, end: int, names: Sequence[str], *, ahead: bool = False) -> list[Splice]:
+    """Names after a member of a list, or ahead of it. It begins and ends at these places of the text; they have
+    lines of their own where it has one."""
+    first, last = file.line_at(start), file.line_at(end)
+    after = _ALONE.match(file.line(last)[end - file.start_of(last) :])
+    if not after or file.text[file.start_of(first) : start].strip():
+        text = ", ".join(names)
+        return [Splice(start, start, f"{text}, ") if ahead else Splice(end, end, f", {text}")]
+    lines = [f"{file.indent_of(first)}{name}," for name in names]
+    if ahead:
+        return [file.before(first, lines)]
+    comma = [] if after[1] else [Splice(end, end, ",")]
+    return [*comma, file.before(last + 1, lines)]

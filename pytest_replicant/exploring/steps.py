@@ -1,0 +1,110 @@
+"""What a session recorded, as values: steps, their checks, and what became of each that was asked for."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from ..model import Element
+from ..snapshots import Snapshot
+from .grammar import Call
+
+SCHEMA = "replicant.session/1"
+Outcome = Literal["ok", "failed", "not tried"]
+
+
+@dataclass
+class RecordedCheck:
+    """A check that held. ``own``: its author wrote it, else it was proposed; ``vacuous``: it held before too."""
+
+    id: str
+    call: Call
+    own: bool
+    vacuous: bool = False
+
+
+@dataclass
+class RecordedStep:
+    """An action that succeeded. ``call`` is as it was given, ``durable`` has a locator for each ref.
+
+    ``before`` and ``after`` are the screens around it, ``acted`` the element. ``title`` is that of the
+    ``mobile.step`` around it. ``recoveries`` says what recovery did. ``warnings`` are about its locators."""
+
+    number: int
+    call: Call
+    durable: Call
+    before: Snapshot | None
+    after: Snapshot
+    acted: Element | None = None
+    title: str = ""
+    checks: list[RecordedCheck] = field(default_factory=list)
+    recoveries: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class StepFailure:
+    """Why a step failed. ``sent`` is whether something may have reached the app; ``kept``: the action itself was
+    done and is recorded, and a check behind it failed. ``advice`` can be pasted as the next step, where it is one.
+    ``trouble`` is "usage", "phone" or "" for what the app showed."""
+
+    code: str
+    message: str
+    sent: bool = False
+    kept: bool = False
+    candidates: tuple[str, ...] = ()
+    advice: str = ""
+    trouble: str = ""
+
+
+@dataclass
+class StepResult:
+    """What became of one step that was asked for. ``code`` is the line of a test that it became."""
+
+    given: str
+    state: Outcome = "not tried"
+    number: int = 0
+    code: str = ""
+    summary: str = ""
+    toasts: tuple[str, ...] = ()
+    dialogs: tuple[str, ...] = ()
+    recoveries: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    checks: tuple[str, ...] = ()
+    failure: StepFailure | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name: value for name, value in asdict(self).items() if value not in ((), "", None)}
+
+
+@dataclass
+class Batch:
+    """The steps of one request, by its ``id``. ``screen`` is the present one, in words; ``proposed`` are checks by
+    their ids. ``is_over`` is False while it runs."""
+
+    id: str
+    results: list[StepResult] = field(default_factory=list)
+    screen: str = ""
+    proposed: dict[str, str] = field(default_factory=dict)
+    is_over: bool = False
+
+    @property
+    def failed(self) -> StepResult | None:
+        return next((one for one in self.results if one.state == "failed"), None)
+
+    @property
+    def exit_code(self) -> int:
+        """0 fine, 1 a failed step or check, 3 the phone."""
+        if self.failed is None:
+            return 0
+        return 3 if self.failed.failure is not None and self.failed.failure.trouble == "phone" else 1
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "schema": SCHEMA,
+            "id": self.id,
+            "steps": [one.to_dict() for one in self.results],
+            "screen": self.screen,
+            "proposed": self.proposed,
+            "is_over": self.is_over,
+        }

@@ -1,0 +1,196 @@
+"""The test that a session's steps become, and whatever is to be said of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import groupby
+from pathlib import Path
+
+from ..errors import UsageError
+from .editing import NewTest, inserted, patch_of, read_source, write_source
+from .fitting import fits
+from .grammar import source_of
+from .source_file import SourceFile
+from .steps import RecordedStep
+
+_NAMES = ("Screen", "Secret", "by")
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a test goes: ``tests/test_order.py::TestShop::test_order``."""
+
+    path: Path
+    class_name: str
+    name: str
+
+    @classmethod
+    def of(cls, text: str, folder: str) -> Place:
+        """Raises ``UsageError`` for anything but FILE.py::test_name, with a class or none."""
+        file, *names = text.split("::")
+        path = Path(folder, file)
+        if path.suffix != ".py" or not names or not all(one.isidentifier() for one in names):
+            raise UsageError(f"{text!r} names no test. Next: save tests/test_order.py::test_order")
+        if not names[-1].startswith("test"):
+            raise UsageError(f"{names[-1]!r}: pytest finds tests whose names begin with test")
+        return cls(path, "::".join(names[:-1]), names[-1])
+
+
+@dataclass(frozen=True)
+class _Row:
+    """One statement of the test, under the title of its ``mobile.step``."""
+
+    title: str
+    code: str
+    above: tuple[str, ...] = ()
+
+
+def body_of(steps: Sequence[RecordedStep], app: str, *, fresh: bool) -> list[str]:
+    """The lines of the test, from the launch of its app."""
+    return _lines(_rows(steps, app, fresh))
+
+
+def new_test(
+    place: Place, steps: Sequence[RecordedStep], app: str, *, fresh: bool, root: str, source: str | None
+) -> tuple[NewTest, list[str]]:
+    """The test with its imports, and what of the project stands in it in place of steps: fixtures, page objects
+    and functions that do the same. ``source`` is the file as it is."""
+    rows = _rows(steps, app, fresh)
+    arguments: list[str] = ["mobile"]
+    imports: list[str] = []
+    said: list[str] = []
+    for fit in sorted(fits([row.code for row in rows], Path(root), place.path), key=lambda one: -one.first):
+        covered = rows[fit.first : fit.last + 1]
+        titles = {row.title for row in covered}
+        if fit.code and len(titles) > 1:
+            continue
+        rows[fit.first : fit.last + 1] = [_Row(titles.pop(), fit.code)] if fit.code else []
+        arguments += fit.arguments
+        imports += fit.imports
+        what = fit.code.partition("(")[0] if fit.code else ", ".join(fit.arguments)
+        said.insert(0, f"{what} of {fit.source} in place of {len(covered)} steps")
+    body = _lines(rows)
+    if source is None or _ANNOTATED.search(source):
+        arguments[0] = "mobile: Mobile"
+        imports.append("from pytest_replicant import Mobile")
+    return NewTest(
+        place.name, tuple(dict.fromkeys(arguments)), tuple(body), (*imports, *imports_for(body)), place.class_name
+    ), said
+
+
+_ANNOTATED = re.compile(r"def test_\w+\([^)]*\) -> None:")
+
+
+def imports_for(body: Sequence[str]) -> list[str]:
+    """The imports that these lines need."""
+    text = "\n".join(body)
+    names = [name for name in _NAMES if re.search(rf"\b{name}\(", text)]
+    imports = [f"from pytest_replicant import {', '.join(names)}"] if names else []
+    return [*imports, *(f"import {module}" for module in ("os", "re") if re.search(rf"\b{module}\.[a-z]", text))]
+
+
+def steps_only(steps: Sequence[RecordedStep]) -> list[str]:
+    """The lines of steps that go into a test that is there."""
+    return _lines([row for step in steps for row in _row(step)])
+
+
+def _rows(steps: Sequence[RecordedStep], app: str, fresh: bool) -> list[_Row]:
+    launch = f"mobile.launch({source_of(app)}{', fresh=True' if fresh else ''})"
+    first = [] if steps and steps[0].durable.verb == "launch" else [_Row("", launch)]
+    return [*first, *(row for step in steps for row in _row(step))]
+
+
+def _row(step: RecordedStep) -> Iterator[_Row]:
+    above = tuple(f"# recovery while this was recorded: {' '.join(one.split())}" for one in step.recoveries)
+    checks = "".join(f".{check.call.code()}" for check in step.checks)
+    if step.durable.verb.startswith("wait_for") and step.checks:  # what it returns has no checks
+        yield _Row(step.title, step.durable.code("mobile."), above)
+        yield _Row(step.title, f"mobile{checks}")
+    else:
+        yield _Row(step.title, f"{step.durable.code('mobile.')}{checks}", above)
+
+
+def _lines(rows: Sequence[_Row]) -> list[str]:
+    lines: list[str] = []
+    for title, group in groupby(rows, key=lambda row: row.title):
+        inner = [line for row in group for line in (*row.above, row.code)]
+        if title:
+            lines += [f"with mobile.step({source_of(title)}):", *(f"    {line}" for line in inner)]
+        else:
+            lines += inner
+    return lines
+
+
+def said_of(steps: Sequence[RecordedStep]) -> str:
+    """What a reviewer asks first: what no check verifies, what proves nothing, what may not last."""
+    checks = [check for step in steps for check in step.checks]
+    bare = [str(step.number) for step in steps if not any(not one.vacuous for one in step.checks)]
+    empty = [check.id for check in checks if check.vacuous]
+    narrow = [f"step {step.number} {warning}" for step in steps for warning in step.warnings]
+    own = sum(check.own for check in checks)
+    parts = [f"Unverified: {', '.join(bare)}."] if bare else []
+    parts += [f"Vacuous, true before as well: {', '.join(empty)}."] if empty else []
+    parts += [f"Narrow: {'; '.join(narrow)}."] if narrow else []
+    parts.append(f"Checks: {len(checks) - own} proposed, {own} your own.")
+    return " ".join(parts)
+
+
+class Edits:
+    """What this run has written into test files that it has loaded: their code keeps the lines that it had. A file
+    that anybody else has changed since ``began`` (seconds since the epoch) is left alone."""
+
+    def __init__(self, began: float) -> None:
+        self._began = began
+        self._shifts: dict[Path, list[list[tuple[int, int]]]] = {}
+        self._stamps: dict[Path, int] = {}
+
+    def line_now(self, path: Path, line: int) -> int:
+        """Where a line of the loaded code is now. Raises ``UsageError`` where that is not known."""
+        stamp = path.stat().st_mtime_ns if path.exists() else 0
+        known = self._stamps.get(path)
+        if stamp != known if known is not None else not 0 < stamp / 1e9 < self._began:
+            raise UsageError(
+                f"{path.name} was changed since this run has loaded it, and line {line} may be another one now. "
+                "Next: save FILE::test, which writes a test of its own"
+            )
+        for shifts in self._shifts.get(path, ()):
+            line += sum(added for at, added in shifts if at <= line)
+        return line
+
+    def write(self, path: Path, source: SourceFile, after: str) -> None:
+        """Writes whatever is only added to a file."""
+        before, now = source.text.splitlines(), after.splitlines()
+        changes = SequenceMatcher(None, before, now, autojunk=False).get_opcodes()
+        write_source(path, after, source.encoding)
+        self._stamps[path] = path.stat().st_mtime_ns
+        shifts = [(first + 1, last - since) for tag, first, _, since, last in changes if tag == "insert"]
+        self._shifts.setdefault(path, []).append(shifts)
+
+
+@dataclass
+class Spot:
+    """The line of a test that stands still, as its code was loaded: steps go before it, or after it."""
+
+    path: Path
+    line: int
+    before: bool
+    edits: Edits
+    behind: int = 0  # lines that were written behind it already
+
+    def write(self, steps: Sequence[RecordedStep], *, only_patch: bool = False) -> tuple[str, str]:
+        """Puts the steps there, unless ``only_patch``. Returns the patch, and where they are, FILE:LINE. Raises
+        ``UsageError``."""
+        at = self.edits.line_now(self.path, self.line) + self.behind
+        body, source = steps_only(steps), read_source(self.path)
+        after = inserted(source.text, at, body, imports_for(body), before=self.before, path=self.path)
+        patch = patch_of(self.path.name, source.text, after)
+        if not only_patch:
+            self.edits.write(self.path, source, after)
+            now = self.edits.line_now(self.path, self.line)
+            added = len(after.splitlines()) - len(source.text.splitlines())
+            self.behind += 0 if self.before else added - (now + self.behind - at)
+            at = now - added if self.before else now + 1
+        return patch, f"{self.path.name}:{at}"

@@ -1,0 +1,229 @@
+"""One session from the first look to the test: what is done, said, recorded, proposed, and done again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pytest_replicant.drivers import Platform
+from pytest_replicant.session import Guard
+from tests.unit.exploring.sessions import LAB, SECRETS, SIGN_IN, opened
+
+BOTH: list[Platform] = ["android", "ios"]
+
+
+@pytest.mark.parametrize("platform", BOTH)
+def test_a_batch_is_done_said_and_recorded(platform: Platform) -> None:
+    with opened(platform=platform) as typed:
+        typed("look")
+        answer = typed("do", *SIGN_IN)
+        assert answer.code == 0
+        lines = answer.out.splitlines()
+        assert lines[0] == '1 ok  2 ok  mobile.fill(text="Password", value=Secret(os.environ["SHOP_PASSWORD"]))'
+        assert lines[1] == "3 ok"
+        assert lines[2].startswith("Catalogue")  # another screen: the outline, and no diff
+        assert lines[-1] == '3a expect_screen("Catalogue")   3b expect_visible(text="Welcome, Ada")'
+        assert "correct horse" not in answer.out
+        answer = typed("do", 'tap(text="Add", row_with="Red mug")')
+        assert "Catalogue: " in answer.out.splitlines()[1]  # the same screen: what differs
+        assert '"Cart, 0 items" → "Cart, 1 item"' in answer.out
+        assert 'expect_visible(text="Cart, 1 item")' in answer.out.splitlines()[-1]
+        assert typed.codes()[3] == 'mobile.tap(text="Add", row_with="Red mug")'
+
+
+def test_a_batch_stops_at_its_first_failure_and_says_what_was_not_tried() -> None:
+    with opened() as typed:
+        typed("do", *SIGN_IN)
+        answer = typed("do", 'tap(text="Add")', "tap c236")
+        assert answer.code == 1
+        first, candidates, advice = answer.out.splitlines()[:3]
+        assert first == "4 FAILED AMBIGUOUS_TARGET, nothing sent, nothing recorded; 1 later step not tried"
+        assert '[n400] row "Blue mug £9.90"' in candidates
+        assert advice.strip() == 'Next: tap(text="Add", row_with="Blue mug")'
+        assert len(typed.codes()) == 3
+        assert typed("do", advice.strip().removeprefix("Next: ")).code == 0  # it can be pasted
+
+
+def test_what_next_says_can_be_pasted_for_what_is_not_there() -> None:
+    with opened() as typed:
+        answer = typed("do", 'tap(text="Sgin in")')
+        advice = next(line for line in answer.out.splitlines() if "Next: " in line).partition("Next: ")[2]
+        assert advice == 'tap(text="Sign in")'
+        assert "ELEMENT_NOT_FOUND" in answer.out
+        assert typed("do", advice).code == 0
+
+
+def test_a_line_that_is_no_step_stops_all_of_them_before_the_first() -> None:
+    with opened() as typed:
+        answer = typed("do", 'fill(text="Email", value="ada")', "tapp m987")
+        assert answer.code == 2
+        assert not typed.codes()
+        assert "Did you mean tap" in answer.err
+        answer = typed("do", *SIGN_IN, env={})
+        assert answer.code == 2
+        assert "$SHOP_PASSWORD is not set" in answer.err
+        assert not typed.codes()
+
+
+def test_the_same_request_does_nothing_a_second_time() -> None:
+    with opened() as typed:
+        first = typed("do", "--id", "one", *SIGN_IN)
+        again = typed("do", "--id", "one", *SIGN_IN)
+        assert first.code == again.code == 0
+        assert "nothing was done now" in again.out
+        assert len(typed.codes()) == 3
+        assert "3 ok" in typed("last", "one").out
+        assert typed("last", "two").code == 2
+
+
+def test_a_ref_becomes_words_that_hold_on_every_screen() -> None:
+    with opened() as typed:
+        typed("do", *SIGN_IN[:2])
+        typed("do", "tap m987")
+        assert typed.codes()[2] == 'mobile.tap(text="Sign in")'
+        typed("do", "tap k624")
+        assert typed.codes()[3] == 'mobile.tap(text="Add", row_with="Red mug")'
+
+
+def test_checks_are_recorded_where_they_hold_and_said_to_prove_something_or_nothing() -> None:
+    with opened() as typed:
+        typed("do", *SIGN_IN)
+        assert typed("expect", "3a", "3b").out.splitlines() == [
+            "3a recorded: holds, was false before step 3",
+            "3b recorded: holds, was false before step 3",
+        ]
+        assert "recorded before" in typed("expect", "3a").out
+        failed = typed("expect", 'expect_visible(text="Nowhere", timeout=0)')
+        assert failed.code == 1
+        assert "check FAILED VERIFICATION_FAILED, nothing recorded" in failed.out
+        typed("do", 'tap(text="Add", row_with="Red mug")')
+        assert "was true before step 4 too" in typed("expect", 'expect_visible(text="Welcome, Ada")').out
+        assert typed("expect", "9z").code == 2
+        checks = [check for step in typed.explorer.steps for check in step.checks]
+        assert [(one.own, one.vacuous) for one in checks] == [(False, False), (False, False), (True, True)]
+
+
+def test_a_check_behind_an_action_fails_alone() -> None:
+    with opened() as typed:
+        answer = typed("do", *SIGN_IN[:2], 'tap(text="Sign in").expect_screen("Nowhere", timeout=0)')
+        assert answer.code == 1
+        assert "3 check FAILED" in answer.out
+        assert "the action was done and is recorded" in answer.out
+        assert len(typed.codes()) == 3
+        assert not typed.explorer.steps[2].checks
+
+
+def test_nothing_is_proposed_that_was_true_before_or_moves() -> None:
+    with opened(LAB) as typed:
+        for exhibit in ("lists", "dialogs", "late"):
+            typed("do", f'open_url("lab://{exhibit}")')
+            step = typed.explorer.steps[-1]
+            for proposal in typed.explorer.proposed.values():
+                if proposal.number == step.number and proposal.call.verb == "expect_visible":
+                    selector = next(iter(proposal.call.targets()))
+                    assert step.before is not None
+                    assert not step.before.match_labels(selector)
+
+
+@pytest.mark.parametrize("platform", BOTH)
+def test_rewinding_does_the_steps_again_on_a_fresh_app(platform: Platform) -> None:
+    with opened(platform=platform) as typed:
+        typed("do", *SIGN_IN)
+        typed("expect", "3a")
+        typed("do", 'tap(text="Add", row_with="Red mug")')
+        answer = typed("rewind", "3")
+        assert answer.out.startswith(
+            "data cleared, steps 1 to 3 run again: ok, check 3a holds, same screen (Catalogue)"
+        )
+        assert len(typed.codes()) == 3
+        assert typed("look").out.count("Cart, 0 items") == 1
+        assert typed.explorer.steps[2].checks[0].own is False
+        assert typed("rewind", "7").code == 2
+        proposed = typed("do", 'tap(text="Add", row_with="Red mug")').out.splitlines()[-1]
+        assert proposed.startswith("4")
+        assert not proposed.startswith("4a")  # ids are never used twice
+
+
+def test_rewinding_says_where_a_step_fails_the_second_time() -> None:
+    with opened() as typed:
+        typed("do", *SIGN_IN)
+        typed("expect", "3a")
+        typed.explorer.secrets["SHOP_PASSWORD"] = "another"
+        answer = typed("rewind", "3", env={})
+        assert answer.code == 1
+        assert "check FAILED" in answer.out
+
+
+def test_secrets_reach_no_answer(tmp_path: Path) -> None:
+    with opened(folder=str(tmp_path)) as typed:
+        everything = [typed("do", *SIGN_IN, "--json"), typed("last"), typed("look"), typed("look", "--json")]
+        everything += [typed("evidence", "trace"), typed("save", "test_a.py::test_a")]
+        kept = "".join(path.read_text() for path in tmp_path.iterdir())
+        assert SECRETS["SHOP_PASSWORD"] not in kept + "".join(one.out + one.err for one in everything)
+        assert 'Secret(os.environ["SHOP_PASSWORD"])' in kept
+
+
+def test_json_has_a_versioned_schema() -> None:
+    with opened() as typed:
+        row = json.loads(typed("do", *SIGN_IN, "--json").out)
+        assert row["schema"] == "replicant.session/1"
+        assert [one["state"] for one in row["steps"]] == ["ok", "ok", "ok"]
+        assert row["steps"][2]["code"] == 'mobile.tap(text="Sign in")'
+        assert list(row["proposed"]) == ["3a", "3b"]
+        failed = json.loads(typed("do", 'tap(text="Add")', "back", "--json").out)
+        assert failed["steps"][0]["failure"]["code"] == "AMBIGUOUS_TARGET"
+        assert failed["steps"][1]["state"] == "not tried"
+
+
+def test_a_long_screen_is_cut_and_counted_and_whole_on_request() -> None:
+    with opened() as typed:
+        typed("do", *SIGN_IN)
+        cut, whole = typed("look", "--max-chars", "300").out, typed("look", "--all").out
+        assert len(cut) < 400 < len(whole)
+        assert "more" in cut or "omitted" in cut
+
+
+def test_the_guard_refuses_before_anything_is_sent_until_it_is_allowed_by_word() -> None:
+    with opened(guard=Guard.of(["on"], {"dev.replicant.shop"})) as typed:
+        typed("do", *SIGN_IN, 'tap(text="Add", row_with="Red mug")', 'tap(text="Cart, 1 item")')
+        typed("do", 'tap(text="Check out")')
+        answer = typed("do", 'tap(text="Place order")')
+        assert answer.code == 1
+        assert "GUARDED, nothing sent, nothing recorded" in answer.out
+        assert "--allow pay" in answer.out
+        assert typed("do", "--allow", "pay", 'tap(text="Place order")').code == 0
+        assert "You pay" in typed("look").out
+        refused = typed("rewind", "7")
+        assert refused.code == 1
+        assert "GUARDED" in refused.out  # it holds for what is done again, too
+        typed("do", "--allow", "pay", 'tap(text="Place order")')
+        assert typed("rewind", "7", "--allow", "pay").code == 0
+
+
+def test_a_saved_test_says_what_is_unverified(tmp_path: Path) -> None:
+    with opened(folder=str(tmp_path)) as typed:
+        assert typed("save", "test_a.py::test_a").code == 2  # nothing is recorded
+        typed("do", *SIGN_IN)
+        typed("expect", "3a")
+        typed("note", "buy a mug")
+        typed("do", 'tap(text="Add", row_with="Red mug")')
+        typed("expect", 'expect_visible(text="Cart, 1 item")')
+        patch = typed("save", "test_a.py::test_a", "--diff").out
+        assert not [*tmp_path.iterdir()]
+        answer = typed("save", "test_a.py::test_a")
+        assert answer.out == "written, +12 -0. Not run. Unverified: 1, 2. Checks: 1 proposed, 1 your own.\n"
+        code = (tmp_path / "test_a.py").read_text()
+        assert all(f"+{line}" in patch for line in code.splitlines())
+        assert code.splitlines()[5:] == [
+            "def test_a(mobile: Mobile) -> None:",
+            '    mobile.launch("dev.replicant.shop")',
+            '    mobile.fill(text="Email", value="ada@example.com")',
+            '    mobile.fill(text="Password", value=Secret(os.environ["SHOP_PASSWORD"]))',
+            '    mobile.tap(text="Sign in").expect_screen("Catalogue")',
+            '    with mobile.step("buy a mug"):',
+            '        mobile.tap(text="Add", row_with="Red mug").expect_visible(text="Cart, 1 item")',
+        ]
+        assert typed("save", "nothing").code == 2
+        assert typed("save", "test_a.py::shop").code == 2

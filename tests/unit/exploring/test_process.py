@@ -1,0 +1,875 @@
+"""The process that keeps a session, and its client: real processes, with a phone that is none."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_replicant import client
+from pytest_replicant.clock import ManualClock
+from pytest_replicant.exploring.process import asking, records, turns, wire
+from pytest_replicant.exploring.process.handler import Answer, Request
+from pytest_replicant.exploring.process.log import KEPT, LARGEST
+from pytest_replicant.exploring.process.turns import Turns
+from pytest_replicant.pool.own_folder import lease_folder_path
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals, modes and unix sockets")
+
+ROOT = str(Path(__file__).parents[3])
+PROCESS = """
+import os, signal, sys, time
+from pathlib import Path
+from pytest_replicant.errors import DeviceNotFound, UsageError
+from pytest_replicant.exploring.process import serving, turns
+from pytest_replicant.exploring.process.handler import Answer
+from pytest_replicant.exploring.process.serving import main
+
+turns.GRACE_SECONDS = 0.1
+serving._SEND_SECONDS = 0.2
+desk = Path(sys.argv[1])
+
+def wait_for(name):
+    (desk / "pid").write_text(str(os.getpid()))
+    (desk / f"{name}.began").touch()
+    until = time.monotonic() + 20
+    while not (desk / name).exists() and time.monotonic() < until:
+        time.sleep(0.005)
+
+class Screen:
+    kept = "nothing yet"
+    def handle(self, request):
+        verb, *words = request.argv
+        if verb == "close":
+            return Answer("closed", ends=True)
+        if words[:1] == ["wait"]:
+            wait_for(words[1])
+            Screen.kept = words[1]
+        if words[:1] == ["raise"]:
+            raise RuntimeError(f"no idea of {dict(request.env)}")
+        if words[:1] == ["lost"]:
+            raise DeviceNotFound("the phone has gone. Next: plug it in")
+        if words[:1] == ["noise"]:
+            print("n" * int(words[1]), flush=True)
+        return Answer(repr((request.argv, request.cwd, request.stdin, dict(request.env), request.columns)), "", 0)
+    def peek(self, request):
+        return Answer(self.kept) if request.verb == "last" else None
+    def facts(self):
+        if (desk / "defect").exists():
+            raise KeyError("a defect")
+        return {"phone": "virtual", "app": f"dev.replicant.{self.kept}"}
+    def close(self):
+        (desk / "released").touch()
+        if (desk / "stuck").exists():
+            raise DeviceNotFound("the phone did not let go")
+
+def opener(name, request):
+    if "bad" in request.argv:
+        raise UsageError("no such app. Next: name another")
+    if "defect" in request.argv:
+        raise KeyError("a defect")
+    if "die" in request.argv:
+        print("last words", flush=True)
+        os.kill(os.getpid(), signal.SIGKILL)
+    if "slow" in request.argv:
+        wait_for("slow")
+    said = f"opened {name} {request.argv}"
+    return Screen(), Answer(said + "!" * 1_000_000 if "much" in request.argv else said)
+
+patient = 20 if "--patient" in sys.argv else 0.3
+sys.exit(main(sys.argv[-2:], opener, tcp="--tcp" in sys.argv, request_seconds=patient, notice_seconds=0.05))
+"""
+CLIENT = (
+    "import sys; from pytest_replicant.client import main; sys.exit(main(sys.argv[2:], sys.argv[1].split('|')))"
+)
+
+
+def until(condition: Callable[[], object], seconds: float = 10.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not come true"
+        time.sleep(0.005)
+
+
+@dataclass
+class Desk:
+    """One user's folder for temporary files, and the clients that run there."""
+
+    folder: Path
+    options: tuple[str, ...] = ()
+    started: list[subprocess.Popen[str]] = field(default_factory=list)
+
+    @property
+    def sessions(self) -> Path:
+        return Path(records.sessions_folder())
+
+    @property
+    def left(self) -> list[str]:
+        return sorted(os.listdir(self.sessions)) if self.sessions.exists() else []
+
+    def start(self, *argv: str, **options: Any) -> subprocess.Popen[str]:
+        program = "|".join((str(self.folder / "process.py"), str(self.folder), *self.options))
+        options = {"stdin": subprocess.DEVNULL, "env": {**os.environ, "PYTHONPATH": ROOT}, **options}
+        process = subprocess.Popen(
+            [sys.executable, "-c", CLIENT, program, *argv],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder, **options,
+        )  # fmt: skip
+        self.started.append(process)
+        return process
+
+    def run(self, *argv: str, code: int = 0, stdin: str | None = None, **options: Any) -> str:
+        """What it prints, on both streams."""
+        process = self.start(*argv, **({"stdin": subprocess.PIPE} if stdin is not None else {}), **options)
+        out, err = process.communicate(stdin, timeout=20)
+        assert process.returncode == code, out + err
+        return out + err
+
+    def record(self, name: str = "s1") -> records.Record:
+        found = records.read(str(self.sessions), name)
+        assert found is not None
+        return found
+
+    def began(self, name: str) -> None:
+        until((self.folder / f"{name}.began").exists)
+
+    def let(self, name: str) -> None:
+        (self.folder / name).touch()
+
+    def ended(self, name: str = "s1") -> None:
+        until(lambda: not records.is_held(records.lock_path(str(self.sessions), name)))
+
+    def connected(self) -> socket.socket:
+        return wire.connect(self.record().address, 5)
+
+    def clean_up(self) -> None:
+        for name in records.names(str(self.sessions)) if self.sessions.is_dir() else ():
+            record = None
+            with suppress(ValueError):
+                record = records.read(str(self.sessions), name)
+            if records.is_held(records.lock_path(str(self.sessions), name)):
+                os.kill(record.pid if record else int((self.folder / "pid").read_text()), signal.SIGKILL)
+                self.ended(name)
+        for process in self.started:
+            process.kill()
+            process.communicate()
+
+
+@pytest.fixture
+def desk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+    folder = Path(tempfile.mkdtemp(dir="/tmp", prefix="rep-"))  # short: a socket's path may not be long
+    monkeypatch.setenv("TMPDIR", str(folder))
+    monkeypatch.delenv("REPLICANT_SESSION", raising=False)
+    (folder / "process.py").write_text(PROCESS, encoding="utf-8")
+    desk = Desk(folder)
+    yield desk
+    desk.clean_up()
+    shutil.rmtree(folder)
+
+
+def here(capsys: pytest.CaptureFixture[str], *argv: str, code: int = 0) -> str:
+    """A command of this very process: what it prints, on both streams."""
+    capsys.readouterr()
+    left = client.main(argv)
+    shown = "".join(capsys.readouterr())
+    assert left == code, shown
+    return shown
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+# --- from open to close
+
+
+def test_a_session_lives_from_open_to_close(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "opened s1 ('open', 'shop')" in desk.run("open", "shop")
+    assert f"(('look', '-x'), {str(Path.cwd())!r}, None, {{}}, " in here(capsys, "look", "-x")
+    assert os.getsid(desk.record().pid) == desk.record().pid  # no terminal's Ctrl-C or end reaches it
+    assert desk.left == ["s1.json", "s1.lock", "s1.log", "s1.sock"]
+    assert mode(desk.sessions) == 0o700
+    assert {mode(desk.sessions / name) for name in desk.left} == {0o600}
+    assert here(capsys, "close") == "closed\n"
+    assert (desk.folder / "released").exists()  # by the time that close has answered
+    assert desk.left == []
+    desk.ended()
+    assert "no session is open. Next: replicant open" in here(capsys, "look", code=2)
+
+
+@pytest.mark.slow
+def test_names_are_given_before_or_after_the_verb_or_by_the_environment(
+    desk: Desk, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert desk.run("open").startswith("opened s1 ")
+    assert desk.run("open").startswith("opened s2 ")
+    assert desk.run("-s", "shop.1", "open").startswith("opened shop.1 ")
+    assert "several sessions are open: s1, s2, shop.1. Next: " in here(capsys, "look", code=2)
+    for words in (["-s", "s2", "look"], ["look", "--session", "s2"], ["look", "--session=s2"]):
+        assert here(capsys, *words).startswith("(('look',)")
+    assert "('note', '--', '-s', 'x')" in here(capsys, "note", "-s", "s2", "--", "-s", "x")
+    monkeypatch.setenv("REPLICANT_SESSION", "shop.1")
+    assert here(capsys, "close") == "closed\n"
+    assert "no session shop.1 is open. Open: s1, s2. Next: " in here(capsys, "look", code=2)
+    assert here(capsys, "close", "--all") == "closed\nclosed\n"
+    assert desk.left == []
+
+
+@pytest.mark.parametrize("name", ["", "a b", "../x", "ä", "x" * 41, "a/b", "\x1b[31m"])
+def test_a_name_that_is_none_is_refused(name: str, desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    shown = here(capsys, "look", "-s", name, code=2)
+    assert "no name of a session" in shown
+    assert "\x1b" not in shown
+
+
+def test_open_names_the_session_by_the_environment(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REPLICANT_SESSION", "mine")
+    assert "opened mine" in desk.run("open")
+
+
+def test_other_commands_and_help_go_the_old_way(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "pytest-replicant" in here(capsys, "--version")
+    here(capsys, "no-such-command", code=2)
+    assert "usage: replicant" in here(capsys, code=2)
+
+
+def test_what_the_command_names_of_the_environment_goes_with_it(
+    desk: Desk, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.run("open")
+    monkeypatch.setenv("SHOP_PASSWORD", "correct horse")
+    monkeypatch.setenv("OTHER", "not asked for")
+    shown = here(capsys, "do", "fill k1 env='SHOP_PASSWORD'", 'fill k2 env = "MISSING"', "env=OTHER")
+    assert "{'SHOP_PASSWORD': 'correct horse'}" in shown
+    assert "not asked for" not in shown
+    assert all("correct horse" not in path.read_text() for path in desk.sessions.glob("*.[jl]*"))
+
+
+@pytest.mark.slow
+def test_standard_input_is_read_where_it_is_asked_for(desk: Desk) -> None:
+    desk.run("open")
+    assert "'tap k1\\n'" in desk.run("do", stdin="tap k1\n")
+    assert "'tap k2\\n'" in desk.run("do", "-", stdin="tap k2\n")
+    assert "'tap k3\\n'" in desk.run("do", "--json", "--id", "7", stdin="tap k3\n")
+    assert "None" in desk.run("do", "--id", "7", "tap k4", stdin="not read")
+    assert "standard input is longer than" in desk.run("do", stdin="x" * (wire.LARGEST_REQUEST + 1), code=2)
+    assert "bytes, 1048576 are allowed" in desk.run("do", stdin="ü" * (wire.LARGEST_REQUEST // 4), code=2)
+
+
+def test_a_working_directory_that_is_gone(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    desk.run("open")
+    before, gone = Path.cwd(), desk.folder / "gone"
+    gone.mkdir()
+    os.chdir(gone)
+    gone.rmdir()
+    try:
+        assert "the working directory is gone" in here(capsys, "look", code=2)
+    finally:
+        os.chdir(before)
+
+
+def test_the_process_imports_nothing_from_where_the_client_is(desk: Desk) -> None:
+    for folder in ("bin", "modules", "tests"):
+        (desk.folder / folder).mkdir()
+    (desk.folder / "bin" / "client.py").write_text(CLIENT)
+    (desk.folder / "modules" / "standin.py").write_text(PROCESS)
+    for name in ("select", "signal", "socket", "json"):
+        (desk.folder / "tests" / f"{name}.py").write_text("raise SystemExit('hijacked')")
+    opened = subprocess.run(
+        [sys.executable, str(desk.folder / "bin" / "client.py"), f"-m|standin|{desk.folder}", "open"],
+        cwd=desk.folder / "tests", env={**os.environ, "PYTHONPATH": os.pathsep.join((ROOT, "../modules"))},
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=20, check=False,
+    )  # fmt: skip
+    assert (opened.returncode, opened.stdout) == (0, "opened s1 ('open',)\n"), opened.stderr
+
+
+# --- opening
+
+
+@pytest.mark.parametrize(
+    ("app", "code", "said"),
+    [
+        ("bad", 2, "no such app. Next: name another"),
+        ("defect", 3, "KeyError: 'a defect'"),
+        ("die", 3, 'the session\'s process gave no answer (exit code -9). Its log ends with "last words".'),
+    ],
+)
+def test_an_open_that_fails_leaves_nothing(app: str, code: int, said: str, desk: Desk) -> None:
+    shown = desk.run("open", app, code=code)
+    assert said in shown
+    assert "Next: " in shown
+    assert desk.left == []
+
+
+@pytest.mark.parametrize("minutes", ["nan", "-1", "0", "soon", "", "1e9"])
+def test_idle_is_a_number_of_minutes(minutes: str, desk: Desk) -> None:
+    assert "is no number of minutes above 0" in desk.run("open", "--idle", minutes, code=2)
+    assert desk.left == []
+
+
+@pytest.mark.slow
+def test_of_two_that_open_one_name_one_wins(desk: Desk) -> None:
+    both = [desk.start("open", "-s", "shop", "slow") for _ in range(2)]
+    until(lambda: any(process.poll() is not None for process in both))
+    desk.let("slow")
+    shown = [process.communicate(timeout=20) for process in both]
+    assert sorted(process.returncode for process in both) == [0, 2], shown
+    assert sum("session shop is open already. Next: " in err for _, err in shown) == 1
+
+
+def test_two_that_open_without_a_name_get_one_each(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    both = [desk.start("open") for _ in range(2)]
+    opened = [f"opened s{number} ('open',)\n" for number in (1, 2)]
+    assert sorted(process.communicate(timeout=20)[0] for process in both) == opened
+
+
+def test_a_client_that_is_killed_while_opening(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    opening = desk.start("open", "slow")
+    desk.began("slow")
+    assert "s1" in (listed := here(capsys, "sessions"))
+    assert "opening" in listed
+    assert "session s1 is still opening" in here(capsys, "look", code=2)
+    opening.kill()
+    opening.communicate()
+    desk.let("slow")
+    until(lambda: "s1.json" in desk.left)
+    assert here(capsys, "close") == "closed\n"
+
+
+@pytest.mark.slow
+def test_a_client_that_is_stopped_while_opening_holds_up_no_one(desk: Desk) -> None:
+    opening = desk.start("open", "slow", "much")
+    desk.began("slow")
+    opening.send_signal(signal.SIGSTOP)
+    desk.let("slow")
+    until(lambda: "s1.json" in desk.left)
+    assert "('look',)" in desk.run("look")
+    opening.send_signal(signal.SIGCONT)
+    assert len(opening.communicate(timeout=20)[0]) > 1_000_000
+
+
+def test_ctrl_c_while_opening(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    opening = desk.start("open", "slow")
+    desk.began("slow")
+    opening.send_signal(signal.SIGINT)
+    _, err = opening.communicate(timeout=20)
+    assert (opening.returncode, err) == (
+        130,
+        "replicant: interrupted; a session that was opening goes on. Next: replicant sessions\n",
+    )
+    desk.let("slow")
+    until(lambda: "s1.json" in desk.left)
+
+
+def test_a_process_that_is_ended_while_it_opens(desk: Desk) -> None:
+    opening = desk.start("open", "slow")
+    desk.began("slow")
+    os.kill(int((desk.folder / "pid").read_text()), signal.SIGTERM)
+    _, err = opening.communicate(timeout=20)
+    assert (opening.returncode, err) == (3, "replicant: the session was ended while it was opening\n")
+    assert desk.left == []
+
+
+def test_a_request_that_never_comes_leaves_nothing(desk: Desk) -> None:
+    desk.sessions.mkdir(parents=True)
+    for sent in (b"", b"\0\0\1\0{", b"\0\0\0\2[]"):
+        process = subprocess.run(
+            [sys.executable, str(desk.folder / "process.py"), str(desk.folder), "", str(desk.sessions)],
+            input=sent, capture_output=True, timeout=20, check=False, env={**os.environ, "PYTHONPATH": ROOT},
+        )  # fmt: skip
+        assert (process.returncode, process.stdout, process.stderr) == (2, b"", b"")
+    assert desk.left == []
+
+
+# --- the end
+
+
+@pytest.mark.slow
+def test_a_process_that_was_killed_is_swept_up(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    desk.run("open")
+    desk.run("open")
+    here(capsys, "do", "noise", "3", "-s", "s1")
+    os.kill(desk.record().pid, signal.SIGKILL)
+    desk.ended()
+    shown = here(capsys, "look", "-s", "s1", code=3)
+    assert "the process of session s1 has gone" in shown
+    assert 'Its log ends with "nnn". Next: replicant open' in shown
+    assert here(capsys, "look").startswith("(('look',)")  # the other one is the only one now
+    assert "session s1: its process had gone" in here(capsys, "sessions")
+    assert desk.left == ["s2.json", "s2.lock", "s2.log", "s2.sock"]
+    assert "opened s1" in desk.run("open")
+    os.kill(desk.record("s2").pid, signal.SIGKILL)
+    desk.ended("s2")
+    assert "opened s3" in desk.run("open", "-s", "s3")
+    assert not any(name.startswith("s2") for name in desk.left)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_signal_ends_it_in_order(number: signal.Signals, desk: Desk) -> None:
+    desk.run("open")
+    os.kill(desk.record().pid, number)
+    desk.ended()
+    assert (desk.folder / "released").exists()
+    assert desk.left == []
+
+
+def test_a_signal_cuts_a_step_short(desk: Desk) -> None:
+    desk.run("open")
+    step = desk.start("do", "wait", "never")
+    desk.began("never")
+    os.kill(desk.record().pid, signal.SIGTERM)
+    _, err = step.communicate(timeout=20)
+    assert (step.returncode, err) == (3, "replicant: the step was cut short, as the session is being closed\n")
+    desk.ended()
+    assert (desk.folder / "released").exists()
+    assert desk.left == []
+
+
+@pytest.mark.slow
+def test_close_cuts_a_step_short_and_answers_whoever_waits(desk: Desk) -> None:
+    desk.run("open")
+    step = desk.start("do", "wait", "never")
+    desk.began("never")
+    second = desk.start("do", "tap k1")
+    assert second.stderr is not None
+    assert second.stderr.readline() == "replicant: waiting for its turn after: do wait never\n"
+    assert desk.run("close").endswith("closed\nreplicant: waiting for its turn after: do wait never\n")
+    assert "the step was cut short" in step.communicate(timeout=20)[1]
+    assert "the session was closed meanwhile" in second.communicate(timeout=20)[1]
+    assert (step.returncode, second.returncode) == (3, 3)
+    assert desk.left == []
+
+
+def test_close_says_what_went_wrong(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    desk.run("open")
+    desk.let("stuck")
+    assert here(capsys, "close", code=3) == "closed\nreplicant: the phone did not let go\n"
+    assert desk.left == []
+
+
+@pytest.mark.parametrize("opened", [True, False])
+def test_a_defect_of_the_handler_releases_the_phone(
+    opened: bool, desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if opened:
+        desk.run("open")
+    desk.let("defect")
+    if opened:
+        here(capsys, "look")
+        desk.ended()
+    else:
+        assert "gave no answer (exit code 1)" in desk.run("open", code=3)
+    assert (desk.folder / "released").exists()
+    assert desk.left == []
+
+
+def test_a_record_that_cannot_be_written_fails_the_open(desk: Desk) -> None:
+    (desk.sessions / "s1.json").mkdir(parents=True)
+    desk.sessions.chmod(0o700)
+    assert "cannot keep sessions in" in desk.run("open", code=2)
+    assert (desk.folder / "released").exists()
+    assert desk.left == ["s1.json"]
+
+
+@pytest.mark.slow
+def test_it_ends_when_it_is_idle(desk: Desk) -> None:
+    desk.run("open", "--idle", "0.003")
+    desk.ended()
+    assert (desk.folder / "released").exists()
+    assert desk.left == []
+
+
+class Plain:
+    """A handler that takes half an hour."""
+
+    def __init__(self, clock: ManualClock) -> None:
+        self.clock = clock
+
+    def handle(self, request: Request) -> Answer:
+        self.clock.advance(1900)
+        return Answer(request.verb, ends=request.verb == "close")
+
+    def peek(self, request: Request) -> Answer | None:
+        return None
+
+    def facts(self) -> dict[str, str]:
+        return {}
+
+    def close(self) -> None: ...
+
+
+def request(*argv: str) -> Request:
+    return Request(argv, "/", None, {})
+
+
+def test_idle_time_is_counted_from_the_last_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "TICK_SECONDS", 0.005)
+    clock = ManualClock()
+    kept = Turns(Plain(clock), clock, idle_seconds=1800)
+    main = threading.Thread(target=kept.run, args=(lambda: None,), daemon=True)
+    main.start()
+    clock.advance(1799)
+    assert kept.ask(request("look"), print, lambda: False).out == "look"
+    clock.advance(1799)
+    main.join(0.05)
+    assert main.is_alive()
+    assert kept.state() == {"busy": "", "idle": 1799.0, "waiting": 0}  # asking for it is no request
+    clock.advance(1.5)
+    main.join(5)
+    assert not main.is_alive()
+    assert kept.ask(request("look"), print, lambda: False).code == 3
+
+
+# --- several clients
+
+
+def test_a_second_client_waits_and_is_informed(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    desk.run("open")
+    first = desk.start("do", "wait", "first")
+    desk.began("first")
+    second = desk.start("do", "tap", "\x1b[31mk1")
+    assert second.stderr is not None
+    assert second.stderr.readline() == "replicant: waiting for its turn after: do wait first\n"
+    assert here(capsys, "last") == "nothing yet\n"
+    assert "busy: do wait first" in here(capsys, "sessions")
+    assert first.poll() is None
+    desk.let("first")
+    assert "'wait', 'first'" in first.communicate(timeout=20)[0]
+    assert "('do', 'tap'," in second.communicate(timeout=20)[0]
+    assert here(capsys, "last") == "first\n"
+    assert "dev.replicant.first" in (listed := here(capsys, "sessions"))
+    assert "idle for 0 s" in listed
+
+
+def test_a_client_that_is_killed_leaves_its_step_alone(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    desk.run("open")
+    step = desk.start("do", "wait", "first")
+    desk.began("first")
+    step.kill()
+    step.communicate()
+    waiting = desk.start("do", "wait", "second")
+    assert waiting.stderr is not None
+    waiting.stderr.readline()
+    waiting.kill()  # before its turn: it is dropped
+    waiting.communicate()
+    desk.let("first")
+    desk.let("second")
+    assert here(capsys, "look").startswith("(('look',)")
+    assert here(capsys, "last") == "first\n"
+    assert not (desk.folder / "second.began").exists()
+
+
+def test_ctrl_c_ends_the_client_alone(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    desk.run("open", "-s", "shop")
+    step = desk.start("do", "-s", "shop", "wait", "first")
+    desk.began("first")
+    step.send_signal(signal.SIGINT)
+    _, err = step.communicate(timeout=20)
+    assert step.returncode == 130
+    assert err == "replicant: interrupted; the step goes on. Next: replicant last -s shop\n"
+    desk.let("first")
+    until(lambda: here(capsys, "last") == "first\n")
+
+
+def test_errors_of_the_handler_are_told_apart(
+    desk: Desk, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.run("open")
+    monkeypatch.setenv("SHOP_PASSWORD", "correct horse")
+    assert here(capsys, "do", "lost", code=3) == "replicant: the phone has gone. Next: plug it in\n"
+    shown = here(capsys, "do", "raise", "env='SHOP_PASSWORD'", code=3)
+    assert "RuntimeError: no idea of {'SHOP_PASSWORD': '$SHOP_PASSWORD'}" in shown
+    log = (desk.sessions / "s1.log").read_text()
+    assert "Traceback" in log
+    assert "correct horse" not in shown + log
+    assert here(capsys, "look").startswith("(('look',)")
+
+
+# --- who may ask
+
+
+def exchange(desk: Desk, sent: bytes) -> bytes:
+    """What comes back until the other side closes."""
+    with desk.connected() as connection:
+        connection.sendall(sent)
+        got = b""
+        try:
+            while part := connection.recv(4096):
+                got += part
+        except ConnectionResetError:  # it closed before it had read everything
+            pass
+        return got
+
+
+def message(desk: Desk, **changes: object) -> bytes:
+    plain = {
+        "v": 1,
+        "token": desk.record().token,
+        "cwd": "/",
+        "stdin": None,
+        "env": {},
+        "tty": False,
+        "columns": 80,
+    }
+    return wire.pack({**plain, "argv": ["look"], **changes})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [(), ("--tcp",)], ids=["unix", "tcp"])
+def test_only_the_token_is_answered(options: tuple[str, ...], desk: Desk) -> None:
+    desk.options = options
+    desk.run("open")
+    assert desk.record().address.startswith("tcp:127.0.0.1:" if options else "unix:")
+    token = desk.record().token
+    assert len(token) == 64
+    assert b"'look'" in exchange(desk, message(desk))
+    for wrong in (token[:-1], token[::-1], token.upper() + "x", "", None, 1, ["x"], "\ud800"):
+        assert exchange(desk, message(desk, token=wrong)) == b""
+    http = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" + b"x" * 100
+    for sent in (http, b"\0\0\0\2[]", b"\0\0\0\3{,}", b"\xff" * 8, b"\0\0\xff\xff" + b"[" * 0xFFFF, b"\0"):
+        assert exchange(desk, sent) == b""
+    assert b"'look'" in exchange(desk, message(desk))
+    assert (desk.sessions / "s1.log").read_text() == ""  # none of them is an error
+
+
+def test_a_frame_has_a_largest_size() -> None:
+    def read(sent: bytes, largest: int) -> dict[str, Any]:
+        left = bytearray(sent)
+
+        def read(size: int) -> bytes:
+            part, left[:size] = bytes(left[:size]), b""
+            return part
+
+        return wire.read_frame(read, largest)
+
+    frame = wire.pack({"argv": ["ü", "\ud800"]})
+    assert read(frame, len(frame) - 4) == {"argv": ["ü", "\ud800"]}
+    with pytest.raises(ValueError, match=r"a frame of 30 bytes, 29 allowed"):
+        read(frame[:4], len(frame) - 5)  # known before any of it is read
+    with pytest.raises(EOFError):
+        read(frame[:-1], len(frame))
+
+
+def test_a_port_is_on_the_loopback_alone(desk: Desk) -> None:
+    desk.options = ("--tcp",)
+    desk.run("open")
+    port = int(desk.record().address.rpartition(":")[2])
+    socket.create_connection(("127.0.0.1", port), 5).close()
+    with pytest.raises(OSError, match=r"refused|assign|unreachable|timed out"):
+        socket.create_connection(("127.0.0.2", port), 1)
+
+
+@pytest.mark.slow
+def test_a_slow_request_is_closed_and_keeps_no_one_off(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    desk.run("open")
+    with desk.connected() as slow:
+        stop, sent = threading.Event(), [0]
+
+        def drip() -> None:
+            with suppress(OSError):  # reset, or a broken pipe
+                while not stop.wait(0.05):
+                    slow.sendall(b"\0")
+                    sent.append(1)
+
+        dripping = threading.Thread(target=drip)
+        slow.sendall(b"\0\0\1\0")
+        dripping.start()
+        assert here(capsys, "look").startswith("(('look',)")
+        dripping.join(5)
+        stop.set()
+        assert not dripping.is_alive()
+    assert 1 < len(sent) < 20
+
+
+def test_many_that_show_no_token_are_bounded(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    desk.options = ("--patient",)
+    desk.run("open")
+    silent = [desk.connected() for _ in range(40)]
+    try:
+        assert [connection.recv(1) for connection in silent[:20]] == [b""] * 20
+        assert here(capsys, "look").startswith("(('look',)")
+    finally:
+        for connection in silent:
+            connection.close()
+
+
+def test_requests_of_another_form_are_refused_with_the_token(desk: Desk) -> None:
+    desk.run("open")
+    assert b"opened by another version" in exchange(desk, message(desk, v=2))
+    changed: list[dict[str, object]] = [
+        {"argv": []}, {"argv": [1]}, {"argv": "look"}, {"env": {"A": 1}}, {"cwd": None}, {"stdin": 1},
+        {"tty": "yes"}, {"columns": 0}, {"columns": True},
+    ]  # fmt: skip
+    for changes in changed:
+        assert b"no request of a client" in exchange(desk, message(desk, **changes))
+
+
+def test_a_path_too_long_for_a_socket_is_a_port(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    deep = desk.folder / ("d" * 60)
+    deep.mkdir()
+    monkeypatch.setenv("TMPDIR", str(deep))
+    desk.run("open")
+    assert desk.record().address.startswith("tcp:127.0.0.1:")
+    assert desk.run("close") == "closed\n"
+
+
+@pytest.mark.parametrize("change", ["mode", "link", "file", "owner"])
+def test_a_folder_that_others_can_use_is_refused(
+    change: str, desk: Desk, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.sessions.mkdir(parents=True, mode=0o700)
+    here(capsys, "sessions")  # it was fine
+    if change == "mode":
+        desk.sessions.chmod(0o770)
+    elif change == "owner":
+        owner = os.getuid() + 1
+        monkeypatch.setattr(
+            records, "check_own", lambda folder, check=records.check_own: owned(folder, check, owner)
+        )
+    else:
+        desk.sessions.rmdir()
+        (desk.sessions.symlink_to if change == "link" else desk.sessions.write_text)(str(desk.folder))
+    for words in (["sessions"], ["look"], ["open"], ["close", "--all"]):
+        shown = here(capsys, *words, code=2)
+        assert f"cannot keep sessions in {desk.sessions}: " in shown
+        assert "Next: " in shown
+
+
+def owned(folder: str, check: Callable[[str], None], owner: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "getuid", lambda: owner)
+        check(folder)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", "{}", '{"version": 1, "name": "s1"}', json.dumps({"version": 2, "name": "s1"})],
+)
+def test_a_damaged_record_is_named(text: str, desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    desk.sessions.mkdir(parents=True, mode=0o700)
+    held = records.Lock(records.lock_path(str(desk.sessions), "s1"))
+    assert held.take()
+    (desk.sessions / "s1.json").write_text(text)
+    assert "the record of session s1 cannot be used" in here(capsys, "look", code=2)
+    assert "s1" in here(capsys, "sessions")
+    here(capsys, "close", "--all", code=2)
+    held.release()
+    here(capsys, "sessions")
+    assert desk.left == []
+
+
+def test_a_process_that_does_not_answer_is_listed(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    desk.run("open")
+    record = desk.record()
+    held = records.Lock(records.lock_path(str(desk.sessions), "s2"))
+    assert held.take()
+    record.name, record.address = "s2", f"unix:{desk.sessions / 'none.sock'}"
+    records.write(str(desk.sessions), record)
+    assert "does not answer" in here(capsys, "sessions")
+    shown = here(capsys, "look", "-s", "s2", code=3)
+    assert "session s2 ended the connection without an answer" in shown
+    held.release()
+
+
+# --- small parts
+
+
+def test_the_folder_is_in_that_of_the_leases(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for folder in (str(tmp_path), "", str(tmp_path / "missing"), f"{tmp_path}/./x/.."):
+        monkeypatch.setenv("TMPDIR", folder)
+        monkeypatch.setattr(tempfile, "tempdir", None)
+        (tmp_path / "x").mkdir(exist_ok=True)
+        assert records.sessions_folder() == str(lease_folder_path() / "sessions")
+
+
+def test_a_lock_whose_file_was_removed_is_taken_on_the_new_one(tmp_path: Path) -> None:
+    path = str(tmp_path / "a.lock")
+    first, second = records.Lock(path), records.Lock(path)
+    assert first.take()
+    assert records.is_held(path)
+    assert not second.take()
+    first.release()
+    assert not records.is_held(path)
+    assert second.take()
+    first.release()  # again: it has nothing to remove
+    assert records.is_held(path)
+    second.release()
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_lock_whose_file_is_removed_while_it_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, tries, lock_it = tmp_path / "a.lock", [], records._try_to_lock
+
+    def try_to_lock(file: int) -> bool:
+        tries.append(file)
+        if len(tries) == 1:
+            path.unlink()  # by its last holder, between opening and locking it
+        return lock_it(file)
+
+    monkeypatch.setattr(records, "_try_to_lock", try_to_lock)
+    lock = records.Lock(str(path))
+    assert lock.take()
+    assert len(tries) == 2
+    assert path.exists()
+    lock.release()
+
+
+def test_the_log_is_bounded(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    from pytest_replicant.exploring.process.log import Log
+
+    kept = [os.dup(1), os.dup(2)]
+    try:
+        log = Log(str(desk.folder / "x.log"))
+        os.write(1, b"a" * LARGEST)
+        log.trim()
+        assert (desk.folder / "x.log").stat().st_size == LARGEST
+        os.write(2, b"end")
+        log.trim()
+        os.write(1, b"more")
+    finally:
+        for stream, copy in enumerate(kept, 1):
+            os.dup2(copy, stream)
+            os.close(copy)
+    text = (desk.folder / "x.log").read_text()
+    assert (len(text), text[-8:]) == (KEPT + 4, "aendmore")
+    desk.run("open")
+    here(capsys, "do", "noise", str(LARGEST))
+    here(capsys, "look")
+    until(lambda: (desk.sessions / "s1.log").stat().st_size == KEPT)
+
+
+def test_a_client_loads_little(desk: Desk) -> None:
+    """Each of these would cost as much as half an interpreter."""
+    desk.run("open")
+    heavy = {
+        "typing", "argparse", "dataclasses", "pathlib", "tempfile", "subprocess", "inspect", "ast", "threading",
+        "importlib.util", "random", "hashlib", "pytest_replicant.errors", "pytest_replicant.cli",
+    }  # fmt: skip
+    code = f"import sys; sys.path.insert(0, {ROOT!r}); from pytest_replicant.client import main; main(['look']); "
+    looked = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", f"{code}print(*sys.modules, sep='\\n')"],
+        capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=20, check=True,
+    )  # fmt: skip
+    shown, *loaded = looked.stdout.splitlines()
+    assert "'look'" in shown
+    assert heavy.intersection(loaded) == set()
+    assert sum(name.startswith("pytest_replicant") for name in loaded) <= 8
+
+
+def test_the_environment_names_are_found_in_words_and_input() -> None:
+    found = asking._VARIABLE.findall("""fill k1 env="A_1" env='B' env="C' xenv="D" env = "E" env="1F" """)
+    assert [name for _, name in found] == ["A_1", "B", "E"]
