@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from . import clients, faults, hooks, lab, options, parity, proofs, session
+from . import clients, commands, faults, hooks, lab, llms, options, parity, proofs, session
 
 REFERENCE = Path(__file__).parent.parent / "reference"
 
@@ -19,6 +19,8 @@ PAGES: Mapping[Path, Callable[[], str]] = {
     REFERENCE / "options.md": options.page,
     REFERENCE / "parity.md": parity.page,
     REFERENCE / "session.md": session.page,
+    REFERENCE / "session-commands.md": commands.page,
+    llms.FILE: llms.page,  # the last: it reads the others
 }
 """Each file, and what makes the whole of its text."""
 

@@ -74,7 +74,7 @@ def _steps(results: Sequence[StepResult]) -> Iterator[str]:
     fine: list[str] = []
     for result in results:
         if result.state == "ok":
-            same = result.code == f"mobile.{result.given.removeprefix('mobile.')}" or not result.code
+            same = f"mobile.{result.given.removeprefix('mobile.')}".startswith(result.code)
             fine.append(f"{result.number} ok")
             if not same or result.recoveries or result.checks or result.dialogs or result.warnings:
                 yield "  ".join([*fine, *([] if same else [result.code])])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -81,9 +82,9 @@ class OpenSession:
             values = values_of(request.argv)
             said = self.answer(request.argv[0], values, request)
         except ReplicantError as error:
-            return Answer(err=f"replicant: {self._hidden(str(error))}\n", code=_code_of(error))
+            return Answer(err=f"replicant: {self.hidden(str(error))}\n", code=_code_of(error))
         text = json.dumps({"schema": SCHEMA, **said.data}, indent=2) if values["json"] else said.text
-        return Answer(f"{self._hidden(text)}\n" if text else "", code=said.code, ends=said.ends)
+        return Answer(f"{self.hidden(text)}\n" if text else "", code=said.code, ends=said.ends)
 
     def peek(self, request: Request) -> Answer | None:
         """``last`` is answered at once, also while steps are done."""
@@ -94,7 +95,8 @@ class OpenSession:
         method: Callable[[Mapping[str, Any], Request], Said] = getattr(self, f"_{name}")
         return method(values, request)
 
-    def _hidden(self, text: str) -> str:
+    def hidden(self, text: str) -> str:
+        """The text without secrets."""
         redactor = self.explorer.session._context.recorder.redactor
         for secret in self.explorer.secrets.values():
             redactor.add(secret)
@@ -238,7 +240,7 @@ class OpenSession:
             found = [str(one) for one in session.crashes()]
         else:
             raise UsageError(f"evidence {what!r}: give logs, crashes, screenshot or trace")
-        lines = [printable(self._hidden(one), 300) for one in found]
+        lines = [printable(self.hidden(one), 300) for one in found]
         if output is not None:
             return _kept(output, "\n".join([*lines, ""]).encode())
         left = len(lines) - _MOST_LOG_LINES
@@ -361,6 +363,6 @@ def _code_of(error: ReplicantError) -> int:
 def _whole(value: float | None, name: str, usual: int) -> int:
     if value is None:
         return usual
-    if value != int(value) or value < 0:
+    if not math.isfinite(value) or value != int(value) or value < 0:
         raise UsageError(f"{name} takes a whole number from 0, and not {value:g}")
     return int(value)

@@ -44,9 +44,9 @@ def proposals(
     for call, text in _candidates(before, after, tuple(toasts), _words(typed)):
         if text in seen:
             continue
-        doubtful = any(map(str.isdigit, text)) or (call.verb == "expect_visible" and after.title == before.title)
+        doubtful = _has_digits(text) or (call.verb == "expect_visible" and after.title == before.title)
         if doubtful and call.verb != "expect_seen" and not stands(text):
-            if any(map(str.isdigit, text)):
+            if _has_digits(text):
                 continue
             call = Call("expect_seen", (), {"text": text})  # a banner: it came and went
         seen.add(text)
@@ -73,13 +73,16 @@ def _candidates(
     known = {one.label for one in (*before.elements, *before.headings)}
     new = [one for one in diff.added if one.label not in known and _lasts(one.label)]
     controls = [one for one in new if _is_control(one)]
-    said = sorted((one for one in new if one not in controls), key=lambda one: not _words([one.label]) & typed)
+    said = sorted(
+        (one for one in new if one not in controls),
+        key=lambda one: (not _words([one.label]) & typed, _has_digits(one.label)),
+    )
     for element in said or controls[-1:]:  # a control says less; the last is what the screen is for
         if (selector := _selector(before, after, element)) is not None:
             yield from _visible(before, after, selector, element.label)
     if diff.same_screen and after.title == before.title:
         for element in diff.removed:
-            if _lasts(element.label) and not any(map(str.isdigit, element.label)):
+            if _lasts(element.label) and not _has_digits(element.label):
                 gone = Selector(text=element.label)
                 if _shown(before, gone) == 1 and not _shown(after, gone):
                     yield Call("expect_gone", (), dict(gone.given())), element.label
@@ -120,6 +123,10 @@ def _selector(
     if not found.unique_on or found.selector.nth is not None or found.selector.class_name is not None:
         return None
     return found.selector
+
+
+def _has_digits(text: str) -> bool:
+    return any(character.isdigit() for character in text)
 
 
 def _lasts(text: str) -> bool:

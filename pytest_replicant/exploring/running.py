@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 _SECONDS = 900.0
+_TICK_SECONDS = 0.5  # between two looks whether its reader was interrupted
 _MOST_LINES = 25
 _ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -32,19 +33,28 @@ def run_test(place: str, uri: str, folder: str, secrets: Mapping[str, str], opti
         sys.executable, "-m", "pytest", place, f"--replicant-device={uri}", "--no-header", "-q", "--color=no",
         "-p", "no:cacheprovider", *options,
     ]  # fmt: skip
-    try:
-        done = subprocess.run(
-            command, cwd=folder, env={**os.environ, **secrets}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, timeout=_SECONDS, text=True, errors="replace", check=False,
-        )  # fmt: skip
-        text, code = done.stdout, done.returncode
-    except subprocess.TimeoutExpired as error:
-        text, code = (
-            f"{(error.stdout or b'').decode(errors='replace')}\nit did not end within {_SECONDS / 60:.0f} minutes",
-            1,
-        )
+    with subprocess.Popen(
+        command, cwd=folder, env={**os.environ, **secrets}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    ) as process:  # fmt: skip
+        text, code = _ended(process, began), process.returncode
     lines = [line for line in _ESCAPE.sub("", text).splitlines() if line.strip()]
     summary = lines[-1] if lines else ""
     recovered = " recovered" in summary
     passed = code == 0 and re.search(r"\b[1-9]\d* passed\b", summary) is not None and not recovered
     return Ran(passed, recovered, time.monotonic() - began, "\n".join(lines[-_MOST_LINES:]))
+
+
+def _ended(process: subprocess.Popen[bytes], began: float) -> str:
+    """All that it printed. It does not outlive whoever waits for it, nor a quarter of an hour."""
+    while True:
+        try:
+            return process.communicate(timeout=_TICK_SECONDS)[0].decode(errors="replace")
+        except subprocess.TimeoutExpired:
+            if time.monotonic() - began > _SECONDS:
+                process.kill()
+                said = process.communicate()[0].decode(errors="replace")
+                return f"{said}\nit did not end within {_SECONDS / 60:.0f} minutes"
+        except BaseException:
+            process.terminate()
+            raise

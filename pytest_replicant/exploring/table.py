@@ -188,6 +188,8 @@ def checked(name: str, given: dict[str, Any]) -> dict[str, Any]:
             raise UsageError(f"{name} needs {one.name}: {one.help}")
         if value is not None and not isinstance(value, types[one.kind]):
             raise UsageError(f"{name}: {one.name}={value!r} is no {one.kind}")
+        if one.kind == "texts" and not all(isinstance(each, str) for each in given.get(one.name) or ()):
+            raise UsageError(f"{name}: {one.name} is a list of texts")
         values[one.name] = value if value is not None else {"texts": [], "flag": False}.get(one.kind)
     return values
 

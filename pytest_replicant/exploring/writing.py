@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import groupby
+from itertools import groupby, pairwise
 from pathlib import Path
 
-from ..errors import UsageError
+from ..errors import ReplicantError, UsageError
+from ..model import Selector
 from .editing import NewTest, inserted, patch_of, read_source, write_source
 from .fitting import fits
 from .grammar import source_of
@@ -134,8 +136,26 @@ def said_of(steps: Sequence[RecordedStep]) -> str:
     parts = [f"Unverified: {', '.join(bare)}."] if bare else []
     parts += [f"Vacuous, true before as well: {', '.join(empty)}."] if empty else []
     parts += [f"Narrow: {'; '.join(narrow)}."] if narrow else []
+    parts += [
+        f"Hasty: step {step.number} finds a target before step {before.number} too, so check step {before.number}."
+        for before, step in pairwise(steps)
+        if _is_hasty(before, step)
+    ]
     parts.append(f"Checks: {len(checks) - own} proposed, {own} your own.")
     return " ".join(parts)
+
+
+def _is_hasty(before: RecordedStep, step: RecordedStep) -> bool:
+    """Whether a step would be done where the one before it has no effect yet, on another element there."""
+    if before.before is None or step.acted is None or any(not one.vacuous for one in before.checks):
+        return False
+    here = before.before.locate(step.acted).element
+    for target in step.durable.targets():
+        with suppress(ReplicantError):
+            found = before.before.match(target) if isinstance(target, Selector) else []
+            if found and here not in found:
+                return True
+    return False
 
 
 class Edits:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 FINE, FAILED, USAGE, GONE = range(4)
 INTERRUPTED = 130  # as shells count it: 128 and the number of SIGINT
 _WITH_VALUE = ("--id", "--allow", "--max-chars")  # options of do whose next word is no step
-_VARIABLE = re.compile(r"""\benv\s*=\s*(["'])([A-Za-z_][A-Za-z0-9_]*)\1""")
+_VARIABLE = re.compile(r"""(?:\benv\s*=\s*|\benviron\s*\[\s*)(["']?)([A-Za-z_][A-Za-z0-9_]*)\1""")
 
 
 class Refusal(Exception):

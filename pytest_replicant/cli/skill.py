@@ -1,0 +1,30 @@
+"""``replicant skill``: a page for coding agents on how to explore an app and save a test."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .process import print_text
+
+if TYPE_CHECKING:
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+PAGE = Path(__file__).parents[1] / "exploring" / "skill.md"
+
+
+def add_to(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "skill",
+        help="print a page for coding agents: how to explore an app, and save a test",
+        description="Prints a page for coding agents, in the form that folders of skills use: "
+        "replicant skill > .claude/skills/replicant/SKILL.md. Exit codes: 0 fine, 3 it could not be printed.",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints the page."""
+    print_text(PAGE.read_text(encoding="utf-8").rstrip("\n"))
+    return 0

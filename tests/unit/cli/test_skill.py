@@ -1,0 +1,161 @@
+"""``replicant skill``, whose commands are run here, and ``llms.txt``."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from docs.generating import llms
+from docs.sentences import faults, sentences
+from pytest_replicant import client
+from pytest_replicant.cli import skill
+from pytest_replicant.exploring.process import records
+
+ROOT = str(Path(__file__).parents[3])
+TEXT = skill.PAGE.read_text(encoding="utf-8")
+SECRET = "correct horse"
+QUICK = """
+[pytest]
+replicant_device = virtual?latency=0
+replicant_stabilize = 0.3 0.01 0.05
+replicant_screenshot = off
+replicant_trace = off
+"""
+
+
+def commands_of(text: str) -> list[list[str]]:
+    """The words of each command in its blocks, as a shell splits them."""
+    blocks = re.findall(r"^```console\n(.*?)^```", text, flags=re.DOTALL | re.MULTILINE)
+    return [shlex.split(line.removeprefix("$ ")) for block in blocks for line in block.splitlines()]
+
+
+def printed(capsys: pytest.CaptureFixture[str]) -> str:
+    parser = argparse.ArgumentParser()
+    skill.add_to(parser.add_subparsers())
+    arguments = parser.parse_args(["skill"])
+    assert arguments.run(arguments) == 0
+    return capsys.readouterr().out
+
+
+def test_it_is_printed_and_short(capsys: pytest.CaptureFixture[str]) -> None:
+    assert printed(capsys) == TEXT
+    assert 1_000 < len(TEXT) <= 3_000
+
+
+def test_its_front_matter_is_what_agents_look_for() -> None:
+    head = re.match(r"---\nname: (?P<name>[a-z-]{1,64})\ndescription: (?P<description>.+)\n---\n\n# ", TEXT)
+    assert head is not None
+    assert head["name"] == "replicant"
+    assert ": " not in head["description"]  # it would be no plain text in YAML
+    assert len(head["description"]) <= 200
+
+
+def test_its_sentences_are_short() -> None:
+    body = TEXT.split("---\n", 2)[2]
+    assert faults([*sentences(body, "skill.md")]) == []
+    assert faults([*sentences("word " * 31 + ".", "skill.md")]) != []
+
+
+def ran(words: list[str]) -> tuple[int, str]:
+    """A command of a shell: its exit code and what it prints."""
+    code = "import sys; from pytest_replicant.client import main; sys.exit(main())"
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    return done.returncode, done.stdout
+
+
+@pytest.fixture
+def project(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    folder = Path(tempfile.mkdtemp(dir="/tmp", prefix="rep-"))  # short: a socket's path may not be long
+    (folder / "tests").mkdir()
+    (folder / "pytest.ini").write_text(QUICK, encoding="utf-8")
+    monkeypatch.chdir(folder)
+    for name, value in {
+        "TMPDIR": str(folder), "PYTHONPATH": ROOT, "SHOP_PASSWORD": SECRET,
+        "PYTEST_ADDOPTS": "-p no:hypothesispytest -p no:pytest-bdd",
+    }.items():  # fmt: skip
+        monkeypatch.setenv(name, value)
+    monkeypatch.delenv("REPLICANT_SESSION", raising=False)
+    yield folder
+    ran(["close", "--all"])
+    shutil.rmtree(folder)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="the folder of sessions is that of TMPDIR")
+def test_each_command_does_what_it_says_in_order(project: Path) -> None:
+    commands = commands_of(TEXT)
+    assert {words[0] for words in commands} == {"replicant"}
+    said = {}
+    for words in commands:
+        code, shown = ran(words[1:])
+        assert code == 0, f"{words}: {shown}"
+        said[" ".join(words[1:3])] = shown
+    assert "guard: pay, delete, send, call, other apps" in said["open dev.replicant.shop"]
+    assert "3a recorded: holds, was false before" in said["expect 3a"]
+    assert "recorded: holds, was false before" in said['expect expect_visible(text="Cart, 1 item")']
+    assert "steps 1 to 4 run again: ok" in said["rewind 4"]
+    assert "Fresh run: passed" in said["save tests/test_order.py::test_order"]
+    assert records.names(records.sessions_folder()) == []
+    test = (project / "tests" / "test_order.py").read_text(encoding="utf-8")
+    assert '.expect_visible(text="Cart, 1 item")' in test
+    assert SECRET not in test + "".join(said.values())
+
+
+def test_a_command_that_is_wrong_is_noticed(project: Path) -> None:
+    words = commands_of("```console\n$ replicant open --no-such-option 'a b'\n```\n")[0]
+    assert words == ["replicant", "open", "--no-such-option", "a b"]
+    code, shown = ran(words[1:])
+    assert code == 2
+    assert "--no-such-option" in shown
+
+
+def test_it_covers_every_command_that_an_agent_needs() -> None:
+    verbs = {words[1] for words in commands_of(TEXT)}
+    assert {"open", "look", "do", "expect", "rewind", "evidence", "last", "save", "close"} - verbs == set()
+    assert verbs <= client.VERBS
+
+
+# --- llms.txt
+
+
+def test_llms_txt_is_what_the_pages_say() -> None:
+    assert llms.FILE.read_text(encoding="utf-8") == llms.page(), "write it again: python -m docs.generating"
+
+
+def test_llms_txt_has_every_page_and_each_is_there() -> None:
+    links = re.findall(r"^- \[[^\]]+\]\(([^)]+)\): \S", llms.page(), flags=re.MULTILINE)
+    listed = set(re.findall(r"\]\(([^)#\s]+)", llms.PAGE_LIST.read_text(encoding="utf-8")))
+    assert {(llms.ROOT / link).resolve() for link in links} == {
+        (llms.ROOT / "docs" / one).resolve() for one in listed
+    }
+    assert [link for link in links if not (llms.ROOT / link).is_file()] == []
+    assert len(links) == len(set(links)) > 40
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("# Title\n\nOne [link](a.md), **bold**. Another.\n", "One link, bold."),
+        ("# Title\n\n```console\n$ x\n```\n\n1. First.\n\n- Item\n\nand so on.\n\nHere it is:\n", "Here it is."),
+        ("# Only a title\n", "Only a title"),
+        (f"# T\n\n{'Word ' * 100}.\n", f"{'Word ' * 30}Word…"),
+    ],
+)
+def test_what_is_said_of_a_page_is_its_first_sentence(tmp_path: Path, text: str, said: str) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(text, encoding="utf-8")
+    assert llms.first_words(page).strip() == said
+    assert len(said) <= llms.MOST
