@@ -191,7 +191,8 @@ class OpenSession:
         with suppress(DeviceError, SnapshotError):
             self._printed = self.explorer.look()
         failed = rewound.failed is not None
-        text = answers.rewound_text(rewound, None if failed else self._printed, self.phone.how)
+        how = "new phone" if self.phone.how == "new phone" else "app cleared"
+        text = answers.rewound_text(rewound, None if failed else self._printed, how)
         data = {
             "steps": [one.to_dict() for one in rewound.results],
             "differs": list(rewound.differs),
@@ -276,7 +277,9 @@ class OpenSession:
             return Said(text, {"added": added, "removed": removed, "ran": None, "said": said})
         ran = self._ran(values["place"], values["allow"], request)
         data = {"added": added, "removed": removed, "ran": asdict(ran), "said": said}
-        return Said(f"{head} {_said_of_run(ran, self.phone.described)} {said}", data, _code_of_run(ran))
+        return Said(
+            f"{head} {_said_of_run(ran, self.phone.described.partition(',')[0])} {said}", data, _code_of_run(ran)
+        )
 
     def _save_here(self, values: Mapping[str, Any]) -> Said:
         """The steps since the last time, at the line where the test stands."""
@@ -297,7 +300,9 @@ class OpenSession:
         if not place:
             raise UsageError("run takes a test, and none was saved yet. Next: run tests/test_order.py::test_order")
         ran = self._ran(place, values["allow"], request)
-        return Said(_said_of_run(ran, self.phone.described), {"ran": asdict(ran)}, _code_of_run(ran))
+        return Said(
+            _said_of_run(ran, self.phone.described.partition(",")[0]), {"ran": asdict(ran)}, _code_of_run(ran)
+        )
 
     def _ran(self, place: str, allowed: Sequence[str], request: Request) -> Ran:
         guard = []

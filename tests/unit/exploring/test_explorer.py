@@ -135,7 +135,7 @@ def test_rewinding_does_the_steps_again_on_a_fresh_app(platform: Platform) -> No
         typed("do", 'tap(text="Add", row_with="Red mug")')
         answer = typed("rewind", "3")
         assert answer.out.startswith(
-            "data cleared, steps 1 to 3 run again: ok, check 3a holds, same screen (Catalogue)"
+            "app cleared, steps 1 to 3 run again: ok, check 3a holds, same screen (Catalogue)"
         )
         assert len(typed.codes()) == 3
         assert typed("look").out.count("Cart, 0 items") == 1
@@ -200,6 +200,18 @@ def test_the_guard_refuses_before_anything_is_sent_until_it_is_allowed_by_word()
         assert "GUARDED" in refused.out  # it holds for what is done again, too
         typed("do", "--allow", "pay", 'tap(text="Place order")')
         assert typed("rewind", "7", "--allow", "pay").code == 0
+
+
+def test_a_step_that_would_be_done_too_early_is_named(tmp_path: Path) -> None:
+    with opened(folder=str(tmp_path)) as typed:
+        typed("do", *SIGN_IN, 'tap(text="Add", row_with="Red mug")', 'tap(text="Cart, 1 item")')
+        typed("do", 'tap(text="Check out")', 'tap(text="Place order")', 'tap(text="Place order")')
+        said = "Hasty: step 8 finds a target before step 7 too, so check step 7."
+        assert said in typed("save", "test_a.py::test_a").out
+        typed("rewind", "7")
+        typed("expect", 'expect_visible(text="Place order?")')
+        typed("do", 'tap(text="Place order")')
+        assert "Hasty" not in typed("save", "test_b.py::test_b").out
 
 
 def test_a_saved_test_says_what_is_unverified(tmp_path: Path) -> None:
