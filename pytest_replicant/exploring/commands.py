@@ -22,7 +22,7 @@ from .explorer import Explorer
 from .grammar import read_steps
 from .process.handler import Answer, Request
 from .running import Ran, run_test
-from .steps import SCHEMA, Batch, RecordedStep
+from .steps import SCHEMA, STEPS_SCHEMA, Batch, RecordedStep
 from .table import values_of
 from .writing import Place, Spot, new_test, said_of
 
@@ -80,11 +80,29 @@ class OpenSession:
         """Answers a command as it was typed."""
         try:
             values = values_of(request.argv)
-            said = self.answer(request.argv[0], values, request)
+            return self.answer_of(request, self.answer(request.argv[0], values, request), as_json=values["json"])
         except ReplicantError as error:
-            return Answer(err=f"replicant: {self.hidden(str(error))}\n", code=_code_of(error))
-        text = json.dumps({"schema": SCHEMA, **said.data}, indent=2) if values["json"] else said.text
-        return Answer(f"{self.hidden(text)}\n" if text else "", code=said.code, ends=said.ends)
+            code, why = _code_of(error), self.hidden(str(error))
+            if "--json" in request.argv:
+                return self.answer_of(request, Said("", {"error": why}, code), as_json=True)
+            return Answer(err=f"replicant: {why}\n", code=code)
+
+    def answer_of(self, request: Request, said: Said, *, as_json: bool) -> Answer:
+        """It as its client prints it, without secrets."""
+        if as_json:
+            data = {"schema": SCHEMA, "command": request.argv[0], "code": said.code, **said.data}
+            text = json.dumps(self._hidden_in(data), indent=2)
+        else:
+            text = self.hidden(said.text)
+        return Answer(f"{text}\n" if text else "", code=said.code, ends=said.ends)
+
+    def _hidden_in(self, value: Any) -> Any:
+        """Before it is JSON, which writes quotes and accents in another way."""
+        if isinstance(value, str):
+            return self.hidden(value)
+        if isinstance(value, Mapping):
+            return {self.hidden(str(name)): self._hidden_in(one) for name, one in value.items()}
+        return [self._hidden_in(one) for one in value] if isinstance(value, (list, tuple)) else value
 
     def peek(self, request: Request) -> Answer | None:
         """``last`` is answered at once, also while steps are done."""
@@ -232,7 +250,8 @@ class OpenSession:
         if what == "trace":
             path = output or Path(request.cwd, f"replicant-{self.phone.name}.json")
             rows = [step_row(one) for one in self.explorer.steps]
-            return _kept(path, json.dumps({"schema": SCHEMA, **self._facts(), "steps": rows}, indent=2).encode())
+            row = self._hidden_in({"schema": STEPS_SCHEMA, **self._facts(), "steps": rows})
+            return _kept(path, json.dumps(row, indent=2).encode())
         if what == "logs":
             found = [
                 f"{one.level} {one.tag}: {one.message}" for one in session.logs(app=self.phone.app, level="W")

@@ -37,13 +37,7 @@ def open_handler(name: str, request: Request) -> tuple[OpenSession, Answer]:
     )  # fmt: skip
     try:
         said = session.first_look(values["max_chars"])
-        if values["json"]:
-            import json
-
-            from .steps import SCHEMA
-
-            return session, Answer(json.dumps({"schema": SCHEMA, **said.data}, indent=2) + "\n")
-        return session, Answer(f"{said.text}\n")
+        return session, session.answer_of(request, said, as_json=values["json"])
     except BaseException:
         session.close()
         raise

@@ -10,6 +10,7 @@ from ..snapshots import Snapshot
 from .grammar import Call
 
 SCHEMA = "replicant.session/1"
+STEPS_SCHEMA = "replicant.steps/1"
 Outcome = Literal["ok", "failed", "not tried"]
 
 
@@ -101,7 +102,6 @@ class Batch:
 
     def to_dict(self) -> dict[str, Any]:
         return {
-            "schema": SCHEMA,
             "id": self.id,
             "steps": [one.to_dict() for one in self.results],
             "screen": self.screen,

@@ -292,10 +292,11 @@ def _is_short(secret: str) -> bool:
 
 
 def _spelled(secret: str) -> set[str]:
-    """Returns the spellings of a secret in Python, JSON, HTML and an address."""
+    """Returns the spellings of a secret in Python, JSON, an outline, HTML and an address."""
     whole = secret.encode("utf-8", errors="surrogatepass")
     addressed = {quote(whole, safe=""), quote(whole), quote_plus(whole)}
-    return {secret, repr(secret)[1:-1], ascii(secret)[1:-1], json.dumps(secret)[1:-1], escape(secret), *addressed}
+    in_quotes = {json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1]}
+    return {secret, repr(secret)[1:-1], ascii(secret)[1:-1], *in_quotes, escape(secret), *addressed}
 
 
 def compiled(source: str) -> re.Pattern[str]:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
+from typing import Any
 
+import jsonschema
 import pytest
 
 from pytest_replicant.drivers import Platform
+from pytest_replicant.exploring import steps
 from pytest_replicant.session import Guard
 from tests.unit.exploring.sessions import LAB, SECRETS, SIGN_IN, opened
 
@@ -158,6 +162,9 @@ def test_rewinding_says_where_a_step_fails_the_second_time() -> None:
 
 def test_secrets_reach_no_answer(tmp_path: Path) -> None:
     with opened(folder=str(tmp_path)) as typed:
+        typed.explorer.secrets["QUOTED"] = 'sécret "of" mine'
+        typed("do", 'fill(text="Email", env="QUOTED")', env={"QUOTED": 'sécret "of" mine'})
+        assert not {"mine", "cret"} & set(re.findall(r"[a-z]+", typed("look", "--json").out))
         everything = [typed("do", *SIGN_IN, "--json"), typed("last"), typed("look"), typed("look", "--json")]
         everything += [typed("evidence", "trace"), typed("save", "test_a.py::test_a")]
         kept = "".join(path.read_text() for path in tmp_path.iterdir())
@@ -165,16 +172,33 @@ def test_secrets_reach_no_answer(tmp_path: Path) -> None:
         assert 'Secret(os.environ["SHOP_PASSWORD"])' in kept
 
 
-def test_json_has_a_versioned_schema() -> None:
-    with opened() as typed:
-        row = json.loads(typed("do", *SIGN_IN, "--json").out)
-        assert row["schema"] == "replicant.session/1"
-        assert [one["state"] for one in row["steps"]] == ["ok", "ok", "ok"]
-        assert row["steps"][2]["code"] == 'mobile.tap(text="Sign in")'
-        assert list(row["proposed"]) == ["3a", "3b"]
-        failed = json.loads(typed("do", 'tap(text="Add")', "back", "--json").out)
+def test_json_has_a_versioned_schema_and_keeps_to_it(tmp_path: Path) -> None:
+    schema = json.loads((Path(steps.__file__).parent / "session_schema.json").read_text())
+
+    with opened(folder=str(tmp_path)) as typed:
+
+        def row(*argv: str) -> dict[str, Any]:
+            found: dict[str, Any] = json.loads(typed(*argv, "--json").out)
+            jsonschema.validate(found, schema)
+            assert (found["schema"], found["command"]) == ("replicant.session/1", argv[0])
+            return found
+
+        done = row("do", *SIGN_IN)
+        assert [one["state"] for one in done["steps"]] == ["ok", "ok", "ok"]
+        assert done["steps"][2]["code"] == 'mobile.tap(text="Sign in")'
+        assert list(done["proposed"]) == ["3a", "3b"]
+        row("expect", "3a")
+        failed = row("do", 'tap(text="Add")', "back")
+        assert failed["code"] == 1
         assert failed["steps"][0]["failure"]["code"] == "AMBIGUOUS_TARGET"
         assert failed["steps"][1]["state"] == "not tried"
+        assert "no step" in row("do", "shout")["error"]
+        assert row("save", "test_a.py::test_a")["ran"] is None
+        others = "look;last;note x;evidence logs;evidence screenshot;rewind 1;save test_a.py::test_b --diff;close"
+        for command in others.split(";"):
+            row(*command.split())
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({**done, "more": 1}, schema)
 
 
 def test_a_long_screen_is_cut_and_counted_and_whole_on_request() -> None:
