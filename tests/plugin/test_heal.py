@@ -57,6 +57,7 @@ OPTIONS = (*QUICK, "--replicant-output=out", "--replicant-device=virtual?latency
 
 
 @pytest.mark.slow
+@pytest.mark.ci
 @pytest.mark.parametrize(("name", "new"), [('"login"', 'resource_id="login"'), ("None", 'text="Sign in"')])
 def test_a_renamed_button_is_healed(
     run: Run, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, name: str, new: str

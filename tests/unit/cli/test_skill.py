@@ -21,6 +21,8 @@ from pytest_replicant import client
 from pytest_replicant.cli import skill
 from pytest_replicant.exploring.process import records
 
+pytestmark = pytest.mark.ci  # processes of their own
+
 ROOT = str(Path(__file__).parents[3])
 TEXT = skill.PAGE.read_text(encoding="utf-8")
 SECRET = "correct horse"

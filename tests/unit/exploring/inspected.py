@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from pytest_replicant.clock import SystemClock
 from pytest_replicant.exploring.inspector.live import LiveSource
@@ -38,6 +38,7 @@ class Inspected:
 
     server: InspectorServer
     turns: Turns
+    source: Source
     typed: Typed | None = None
 
     def send(self, method: str, path: str, body: object = None, token: str | None = None, **headers: str) -> Reply:
@@ -73,14 +74,19 @@ class Inspected:
         return found
 
 
+def ref_of(state: dict[str, Any], label: str) -> str:
+    (ref,) = [ref for ref, one in state["screen"]["elements"].items() if one["label"] == label][-1:]
+    return cast("str", ref)
+
+
 @contextmanager
 def served(source: Source, turns: Turns, typed: Typed | None = None) -> Iterator[Inspected]:
     """The jobs are done by a thread of their own, as the command does them on its main one."""
-    worker = threading.Thread(target=turns.run, name="phone")
+    worker = threading.Thread(target=turns.run, name="phone", daemon=True)
     server = InspectorServer(source, turns.end)
     worker.start()
     try:
-        yield Inspected(server, turns, typed)
+        yield Inspected(server, turns, source, typed)
     finally:
         turns.end()
         worker.join(20)

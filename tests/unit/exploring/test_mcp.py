@@ -25,6 +25,8 @@ from pytest_replicant.errors import UsageError
 from pytest_replicant.exploring.mcp import definitions
 from pytest_replicant.exploring.table import COMMANDS
 
+pytestmark = pytest.mark.ci  # processes of their own
+
 ROOT = str(Path(__file__).parents[3])
 SECRET = "correct horse"
 SERVER = "import sys; from pytest_replicant.exploring.mcp import serve; sys.exit(serve())"
@@ -183,7 +185,7 @@ def test_two_sessions_and_what_is_wrong_with_arguments(agent: Agent) -> None:
         ("open", {"app": "x", "session": 3}, "session=3 is no text"),
         ("open", {"app": "x", "idle": 3}, "no argument 'idle' here"),
         ("open", {"app": "x", "device": "nonsense"}, "nonsense"),
-        ("do", {"steps": [1]}, "steps takes a list of texts"),
+        ("do", {"steps": [1]}, "steps is a list of texts"),
         ("do", {"step": []}, "Did you mean steps?"),
         ("look", {}, "no session is open. Next: open"),
     ],

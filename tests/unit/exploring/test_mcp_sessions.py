@@ -20,6 +20,8 @@ from pytest_replicant.exploring.commands import Said
 from pytest_replicant.exploring.mcp import MAX_CHARS, Reply, Tools
 from pytest_replicant.exploring.process.handler import Answer, Request
 
+pytestmark = pytest.mark.ci  # processes of their own
+
 SECRET = "correct horse"
 
 
@@ -47,7 +49,7 @@ class Stub:
         self.done.append(step)
         return Said(f"{step} {dict(request.env)}", code=int(step == "bad"), ends=name == "close")
 
-    def _hidden(self, text: str) -> str:
+    def hidden(self, text: str) -> str:
         return text.replace(SECRET, "•••")
 
     def close(self) -> None:

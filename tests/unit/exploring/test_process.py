@@ -29,7 +29,10 @@ from pytest_replicant.exploring.process.log import KEPT, LARGEST
 from pytest_replicant.exploring.process.turns import Turns
 from pytest_replicant.pool.own_folder import lease_folder_path
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals, modes and unix sockets")
+pytestmark = [
+    pytest.mark.ci,
+    pytest.mark.skipif(sys.platform == "win32", reason="signals, modes and unix sockets"),
+]
 
 ROOT = str(Path(__file__).parents[3])
 PROCESS = """
@@ -253,7 +256,7 @@ def test_what_the_command_names_of_the_environment_goes_with_it(
     desk.run("open")
     monkeypatch.setenv("SHOP_PASSWORD", "correct horse")
     monkeypatch.setenv("OTHER", "not asked for")
-    shown = here(capsys, "do", "fill k1 env='SHOP_PASSWORD'", 'fill k2 env = "MISSING"', "env=OTHER")
+    shown = here(capsys, "do", "fill k1 env='SHOP_PASSWORD'", 'fill k2 env = "MISSING"', "fill k3 OTHER")
     assert "{'SHOP_PASSWORD': 'correct horse'}" in shown
     assert "not asked for" not in shown
     assert all("correct horse" not in path.read_text() for path in desk.sessions.glob("*.[jl]*"))

@@ -134,7 +134,7 @@ def test_what_ios_lacks_is_named_with_what_to_do_instead(phone: VirtualDevice, n
 
 
 def test_every_capability_that_a_verb_needs_has_a_way_around() -> None:
-    assert set(Capability) - set(INSTEAD) == {Capability.TOASTS}  # which no verb needs
+    assert {each for each in Capability if each} - set(INSTEAD) == {Capability.TOASTS}  # which no verb needs
 
 
 def test_back_says_where_there_is_no_way_back(phone: VirtualDevice) -> None:
