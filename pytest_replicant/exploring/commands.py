@@ -17,13 +17,13 @@ from ..reporting.printable import as_seen_from, counted, printable
 from ..session import Guard
 from ..snapshots import Snapshot
 from . import answers
-from .editing import patch_of, read_source, write_source, written
 from .explorer import Explorer
 from .grammar import read_steps
 from .process.handler import Answer, Request
 from .running import Ran, run_test
 from .steps import SCHEMA, STEPS_SCHEMA, Batch, RecordedStep
 from .table import values_of
+from .test_file.editing import patch_of, read_source, write_source, written
 from .writing import Place, Spot, new_test, said_of
 
 FINE, FINDING, USAGE, TROUBLE = range(4)

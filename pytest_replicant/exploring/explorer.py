@@ -12,7 +12,7 @@ from ..errors import DeviceError, ExpectationFailed, ReplicantError, UsageError
 from ..model import Element, FailureRecord, Selector
 from ..session import DeviceSession, Expectation, Guard, unexplained_crash
 from ..snapshots import Snapshot
-from .grammar import OF_OUTCOMES, Call, read_step
+from .grammar import OF_OUTCOMES, Call, EnvText, read_step
 from .proposals import proposals
 from .steps import Batch, RecordedCheck, RecordedStep, StepFailure, StepResult
 
@@ -144,8 +144,11 @@ class Explorer:
             result.summary = outcome.summary
         if died := self._death():
             raise ExpectationFailed(died)
+        typed: tuple[str, ...] = ()
+        if call.verb == "fill" and acted is not None and acted.states.password:
+            call, typed = self._without_password(call, acted)
         durable, warnings = self._durable(call, before, acted)
-        result.warnings = warnings
+        result.warnings = (*warnings, *typed)
         self._note_said(durable)
         if before is not None:
             self._keep(before)
@@ -162,6 +165,20 @@ class Explorer:
                 self._deaths.add(death.message)
                 return f"APP_DIED  {death.message}"
         return ""
+
+    def _without_password(self, call: Call, field: Element) -> tuple[Call, tuple[str, ...]]:
+        """A password that stood in a command is taken from the environment by the test, and hidden from now on."""
+        value = call.keywords.get("value", call.args[1] if len(call.args) > 1 else None)
+        if not isinstance(value, str) or not value:
+            return call, ()
+        name = "_".join(re.findall(r"[A-Z0-9]+", field.label.upper())) or "PASSWORD"
+        name = name if name.isidentifier() else f"PASSWORD_{name}"
+        while self.secrets.get(name, value) != value:
+            name += "_"
+        self.secrets[name] = value
+        keywords = {**call.keywords, "value": EnvText(name)}
+        said = f"a password stood in this command: the test takes it from ${name}. Next time: env={name}"
+        return replace(call, args=call.args[:1], keywords=keywords), (said,)
 
     def _note_said(self, call: Call) -> None:
         """Keeps the texts that a step typed, and those by which it chose its target."""
@@ -403,6 +420,6 @@ def advised(call: Call, advice: str) -> str:
     step = re.match(r"(?:mobile\.)?[a-z_]+\(.*\)", first)
     if step is not None:
         with suppress(UsageError):
-            rest = first[step.end() :].strip(" ,.")
+            rest = first[step.end() :].strip(" ,;.")
             return read_step(step[0]).code() + (f"  # {rest}" if rest else "")
     return advice

@@ -12,11 +12,11 @@ from pathlib import Path
 
 from ..errors import ReplicantError, UsageError
 from ..model import Selector
-from .editing import NewTest, inserted, patch_of, read_source, write_source
-from .fitting import fits
 from .grammar import source_of
-from .source_file import SourceFile
 from .steps import RecordedStep
+from .test_file.editing import NewTest, inserted, patch_of, read_source, write_source
+from .test_file.fitting import fits
+from .test_file.source_file import SourceFile
 
 _NAMES = ("Screen", "Secret", "by")
 

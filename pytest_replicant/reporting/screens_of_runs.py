@@ -130,7 +130,7 @@ def read_runs(paths: Sequence[str], *, cassettes: bool = False) -> SeenRuns:
     runs = SeenRuns()
     blobs: set[str] = set()
     for path in paths:
-        name, tests = _tests_at(path)
+        name, tests = tests_at(path)
         runs.names.append(name)
         for stored in tests:
             try:
@@ -146,7 +146,7 @@ def read_runs(paths: Sequence[str], *, cassettes: bool = False) -> SeenRuns:
     return runs
 
 
-def _tests_at(given: str) -> tuple[str, list[Stored]]:
+def tests_at(given: str) -> tuple[str, list[Stored]]:
     path = Path(given)
     try:
         if path.is_file() and path.suffix == ".zip":

@@ -7,9 +7,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from pytest_replicant.drivers import Platform
-from pytest_replicant.exploring.commands import OpenSession, Phone
-from pytest_replicant.exploring.explorer import Explorer
-from pytest_replicant.exploring.process.handler import Answer, Request
+from pytest_replicant.exploring import Answer, Explorer, OpenSession, Phone, Request
 from pytest_replicant.recovery import builtin
 from pytest_replicant.session import DeviceSession, Guard
 from pytest_replicant.testing import virtual_device

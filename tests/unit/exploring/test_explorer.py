@@ -172,6 +172,19 @@ def test_secrets_reach_no_answer(tmp_path: Path) -> None:
         assert 'Secret(os.environ["SHOP_PASSWORD"])' in kept
 
 
+def test_a_password_that_stood_in_a_command_is_in_no_test(tmp_path: Path) -> None:
+    with opened(folder=str(tmp_path)) as typed:
+        answer = typed("do", SIGN_IN[0], "fill c766 correct horse", 'tap(text="Sign in")')
+        assert answer.code == 0
+        assert "the test takes it from $PASSWORD" in answer.out
+        assert typed.codes()[1] == 'mobile.fill(text="Password", value=Secret(os.environ["PASSWORD"]))'
+        typed("save", "test_a.py::test_a")
+        everything = [typed("last"), typed("last", "--json"), typed("evidence", "trace"), typed("rewind", "3")]
+        kept = "".join(path.read_text() for path in tmp_path.iterdir())
+        assert "correct horse" not in kept + "".join(one.out for one in (answer, *everything))
+        assert everything[-1].code == 0
+
+
 def test_json_has_a_versioned_schema_and_keeps_to_it(tmp_path: Path) -> None:
     schema = json.loads((Path(steps.__file__).parent / "session_schema.json").read_text())
 

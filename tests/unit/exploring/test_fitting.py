@@ -8,9 +8,8 @@ from textwrap import dedent
 
 import pytest
 
-from pytest_replicant.exploring import project_files
-from pytest_replicant.exploring.editing import NewTest, written
-from pytest_replicant.exploring.fitting import Fit, fits
+from pytest_replicant.exploring import Fit, NewTest, fits, written
+from pytest_replicant.exploring.test_file import project_files
 
 STEPS = (
     'mobile.launch("dev.replicant.shop").expect_screen("Sign in")',

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant import UsageError
-from pytest_replicant.exploring.grammar import read_step, read_steps
+from pytest_replicant.exploring import read_step, read_steps
 from pytest_replicant.model import Selector
 
 READ = [

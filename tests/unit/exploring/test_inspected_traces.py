@@ -28,6 +28,8 @@ from ..snapshots.screens import button, screen, text
 from .inspected import ref_of, served
 from .sessions import SHOP
 
+pytestmark = pytest.mark.ci  # servers of their own
+
 ROOT = Path(__file__).parents[3]
 ASKED: dict[str, Any] = {"command": "do", "values": {"steps": ["home()"]}}
 

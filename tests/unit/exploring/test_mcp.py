@@ -22,8 +22,8 @@ from PIL import Image
 
 from pytest_replicant.cli import mcp as command_line
 from pytest_replicant.errors import UsageError
+from pytest_replicant.exploring import COMMANDS
 from pytest_replicant.exploring.mcp import definitions
-from pytest_replicant.exploring.table import COMMANDS
 
 pytestmark = pytest.mark.ci  # processes of their own
 

@@ -15,10 +15,9 @@ import pytest
 from PIL import Image
 
 from pytest_replicant.errors import DeviceError, UsageError
+from pytest_replicant.exploring import Answer, Request, Said
 from pytest_replicant.exploring import mcp as serving
-from pytest_replicant.exploring.commands import Said
 from pytest_replicant.exploring.mcp import MAX_CHARS, Reply, Tools
-from pytest_replicant.exploring.process.handler import Answer, Request
 
 pytestmark = pytest.mark.ci  # processes of their own
 

@@ -23,8 +23,8 @@ import pytest
 
 from pytest_replicant import client
 from pytest_replicant.clock import ManualClock
+from pytest_replicant.exploring import Answer, Request
 from pytest_replicant.exploring.process import asking, records, turns, wire
-from pytest_replicant.exploring.process.handler import Answer, Request
 from pytest_replicant.exploring.process.log import KEPT, LARGEST
 from pytest_replicant.exploring.process.turns import Turns
 from pytest_replicant.pool.own_folder import lease_folder_path
@@ -40,7 +40,7 @@ import os, signal, sys, time
 from pathlib import Path
 from pytest_replicant.errors import DeviceNotFound, UsageError
 from pytest_replicant.exploring.process import serving, turns
-from pytest_replicant.exploring.process.handler import Answer
+from pytest_replicant.exploring import Answer
 from pytest_replicant.exploring.process.serving import main
 
 turns.GRACE_SECONDS = 0.1

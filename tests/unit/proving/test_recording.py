@@ -13,8 +13,7 @@ import pytest
 
 from pytest_replicant.captures import CapturedScreen, learn, read_capture, write_capture, write_profile
 from pytest_replicant.errors import ProtocolError
-from pytest_replicant.exploring.process.handler import Answer
-from pytest_replicant.exploring.prompt import answered
+from pytest_replicant.exploring import Answer, answered
 from pytest_replicant.pool import OpenDevice, open_device
 from pytest_replicant.proving import Collector, Recording
 from pytest_replicant.snapshots import Snapshot

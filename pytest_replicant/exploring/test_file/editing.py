@@ -11,7 +11,7 @@ from keyword import iskeyword
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import ReplicantError, UsageError
+from ...errors import ReplicantError, UsageError
 from .code_layout import (
     UNIT,
     Style,

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
-from ..errors import UsageError
+from ...errors import UsageError
 from .code_layout import Style
 
 if TYPE_CHECKING:

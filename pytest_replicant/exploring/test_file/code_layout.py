@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..errors import ReplicantError
+from ...errors import ReplicantError
 
 UNIT = "    "
 _DEFAULT_WIDTH, _WIDEST = 88, 320

@@ -1,0 +1,251 @@
+"""A phone that is open: its screen, and the commands of its session, for the page."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ...errors import DeviceError, ReplicantError, SnapshotError, UsageError
+from ...session.recording.secret_fields import blank
+from .. import answers
+from ..commands import FINDING, FINE, TROUBLE, USAGE, OpenSession, Said
+from ..grammar import read_step
+from ..process.handler import Request
+from ..table import checked
+from ..test_file.editing import written
+from ..writing import Place, new_test, said_of
+from .screens import Picture, Seen
+from .turns import Busy, Turns
+
+COMMANDS = frozenset({"do", "expect", "rewind", "note", "save", "evidence"})
+"""What the page may ask of the session."""
+PLACE = "tests/test_inspected.py::test_inspected"
+_MOST_KEPT = 8  # screens whose pictures and elements the page may still ask for
+_SECRET_CHARS = 1_000
+_ALLOWED = re.compile(r"""--allow (["']?)(.+?)\1\Z""")  # at the end of what the guard advises
+
+
+class LiveSource:
+    """``cwd`` is the folder that tests are saved in, or below."""
+
+    def __init__(self, session: OpenSession, turns: Turns, cwd: Path) -> None:
+        self._session, self._turns, self._cwd = session, turns, cwd.resolve()
+        self._kept: dict[str, Seen] = {}
+        self._seen: Seen | None = None  # the present screen
+        self._picture = ""  # digest of the phone's own picture
+        self._trouble = ""
+        self._number = 0
+        self._code: dict[str, Any] = {}
+        self.saved = 0  # steps that a file has
+
+    def begin(self) -> None:
+        """Reads the first screen. On the phone's thread, before the page is served."""
+        self._read()
+        self._write()
+
+    # --- what the page asks ----------------------------------------------------------------------------------
+
+    def state(self, name: str = "") -> dict[str, Any]:
+        """Everything that the page shows. Never asks the phone."""
+        phone = self._session.phone
+        guard = self._session.guard
+        seen = self._seen
+        return self._clean(
+            {
+                "mode": "live",
+                "name": phone.app,
+                "facts": [phone.described, phone.how, *([f"guard: {guard.describe()}"] if guard else [])],
+                "trouble": self._trouble,
+                "screen": seen.to_dict() if seen is not None else None,
+                **self._code,
+            }
+        )
+
+    def poll(self, seen: str) -> dict[str, Any]:
+        """The state, where the phone looks different by now; ``same`` or ``busy`` else."""
+        try:
+            changed = self._turns.ask(self._look, counts=False, waits=False)
+        except Busy:
+            return {"busy": True}
+        present = self._seen.id if self._seen is not None else ""
+        return self.state() if changed or seen != present else {"same": True}
+
+    def picture(self, id: str) -> Picture | None:
+        seen = self._kept.get(id)
+        return seen.picture if seen is not None else None
+
+    def element(self, id: str, ref: str) -> dict[str, Any]:
+        """Raises ``UsageError`` for a screen or an element that is not there."""
+        seen = self._kept.get(id)
+        if seen is None:
+            raise UsageError("that screen has gone. Next: choose an element of the present one")
+        self._turns.touch()
+        return self._clean(seen.element(ref, self._session.explorer.screens, live=True))
+
+    def command(self, name: str, values: Mapping[str, Any], secrets: Mapping[str, Any]) -> dict[str, Any]:
+        """What the session answers to one of ``COMMANDS``, and the state after it. ``secrets`` are values by the
+        names that a fill mentions. Raises ``UsageError`` for whatever is no such request."""
+        if name not in COMMANDS:
+            raise UsageError(f"{name!r} is no command of this page")
+        asked = checked(name, dict(values))
+        self._check(name, asked)
+        request = Request((name,), str(self._cwd), None, self._env(asked, secrets))
+        return self._turns.ask(lambda: self._answer(name, asked, request))
+
+    # --- on the phone's thread -------------------------------------------------------------------------------
+
+    def _answer(self, name: str, values: Mapping[str, Any], request: Request) -> dict[str, Any]:
+        try:
+            said = self._session.answer(name, values, request)
+            answer = _answered(name, said, self._session, values.get("allow", ()))
+        except ReplicantError as error:
+            answer = _refused(error)
+        if name == "save" and answer["code"] in (FINE, FINDING):
+            self.saved = len(self._session.explorer.steps)
+        self._read()
+        self._write()
+        return {**self._clean(answer), "state": self.state()}
+
+    def _look(self) -> bool:
+        """Whether the phone looks different than it was read last; then it is read."""
+        try:
+            png = self._session.explorer.session._context.driver.screenshot()
+        except DeviceError as error:
+            had, self._trouble = self._trouble, str(error)
+            return had != self._trouble
+        if _digest(png) == self._picture and not self._trouble:
+            return False
+        self._read(png)
+        return True
+
+    def _read(self, png: bytes | None = None) -> None:
+        explorer = self._session.explorer
+        try:
+            snapshot = explorer.look()
+            if png is None:
+                with suppress(DeviceError):  # a window that lets no one take its picture
+                    png = explorer.session._context.driver.screenshot()
+        except (DeviceError, SnapshotError) as error:
+            self._trouble = str(error)
+            return
+        self._trouble = ""
+        picture = None
+        if png is not None:
+            self._picture = _digest(png)
+            picture = Picture(blank(png, snapshot, explorer.session._context.recorder.redactor))
+        self._number += 1
+        self._seen = Seen(str(self._number), snapshot, picture)
+        self._kept = {**dict(list(self._kept.items())[-_MOST_KEPT + 1 :]), self._seen.id: self._seen}
+
+    def _write(self) -> None:
+        """The test as ``save`` would write it, and what its checks are worth."""
+        explorer, phone = self._session.explorer, self._session.phone
+        steps = [explorer.proven(one) for one in explorer.steps]
+        place = Place.of(PLACE, str(self._cwd))
+        text, said = "", said_of(steps) if steps else ""
+        if steps:
+            new, in_place = new_test(
+                place, steps, phone.app, fresh=phone.fresh_in_test, root=str(self._cwd), source=None
+            )
+            text, said = written(None, new), " ".join([*(f"{one}." for one in in_place), said])
+        newest = explorer.steps[-1] if explorer.steps else None
+        recorded = {one.id for one in newest.checks} if newest is not None else set()
+        self._code = {
+            "code": text,
+            "said": said,
+            "place": PLACE,
+            "count": len(steps),
+            "title": explorer.title,
+            "proposed": [
+                {"id": id, "code": one.call.code()}
+                for id, one in explorer.proposed.items()
+                if newest is not None and one.number == newest.number and id not in recorded
+            ],
+        }
+
+    # --- whatever is asked ---------------------------------------------------------------------------------------
+
+    def _check(self, name: str, values: Mapping[str, Any]) -> None:
+        """The page writes tests below the folder that it was started in, and no other file."""
+        if name == "evidence" and values["output"]:
+            raise UsageError("the page keeps no evidence in files. Next: replicant evidence ... --output")
+        if name == "save":
+            if not values["place"]:
+                raise UsageError(f"save takes a file and a test. Next: {PLACE}")
+            path = Place.of(values["place"], str(self._cwd)).path.resolve()
+            if not path.is_relative_to(self._cwd):
+                raise UsageError(
+                    f"{values['place']} is outside of {self._cwd}. Next: name a file below it, or start "
+                    "replicant inspect in the folder of the tests"
+                )
+
+    def _env(self, values: Mapping[str, Any], secrets: Mapping[str, Any]) -> dict[str, str]:
+        """The secrets that the steps mention: those that were given, else of the environment."""
+        if not all(isinstance(one, str) and len(one) <= _SECRET_CHARS for one in secrets.values()):
+            raise UsageError(f"a secret is a text of at most {_SECRET_CHARS:,} characters")
+        found: dict[str, str] = {}
+        for line in (*values.get("steps", ()), *values.get("checks", ())):
+            with suppress(UsageError):  # which the session raises itself
+                for name in read_step(line).secrets():
+                    value = secrets.get(name) or os.environ.get(name)
+                    found |= {name: value} if value else {}
+        return found
+
+    def _clean(self, value: dict[str, Any]) -> dict[str, Any]:
+        """Without the texts of secrets, at any depth."""
+        return {name: _texts(one, self._session.hidden) for name, one in value.items()}
+
+
+def _answered(name: str, said: Said, session: OpenSession, allowed: Sequence[str]) -> dict[str, Any]:
+    """Whatever is shown of an answer: for steps not the screen, which the page has itself. ``allow`` are the
+    words with which the guard would let the step pass, after those that were ``allowed``."""
+    text, advice = said.text, ""
+    if name == "do" and (batch := session.explorer.batch(said.data["id"])) is not None:
+        summaries = [one.summary for one in batch.results if one.summary]
+        text = answers.batch_text(replace(batch, proposed={}))
+        text = "\n".join([text, *summaries[-1:]]) if batch.failed is None else text
+        failed = batch.failed
+        advice = failed.failure.advice if failed is not None and failed.failure is not None else ""
+        if failed is not None and (word := _ALLOWED.search(advice)):
+            allow = [*allowed, word[2]]
+            shown = _with_next(text, said.code, advice)
+            return {**shown, "advice": shown["next"], "allow": allow, "step": failed.given}
+    elif name == "expect":
+        failures = [one["failure"] for one in said.data["checks"] if one.get("failure")]
+        advice = failures[0]["advice"] if failures else ""
+    return _with_next(text, said.code, advice)
+
+
+def _refused(error: ReplicantError) -> dict[str, Any]:
+    text = str(error)
+    code = TROUBLE if isinstance(error, DeviceError) else USAGE
+    return _with_next(text, code, text.rpartition("Next: ")[2])
+
+
+def _with_next(text: str, code: int, advice: str) -> dict[str, Any]:
+    """``next`` is the step in the advice, "" where there is none that can be done as it stands; then ``text`` has
+    no such line of its own."""
+    step = ""
+    with suppress(UsageError):
+        step = read_step(advice.partition("  # ")[0].strip()).code()
+    if step:
+        text = text.rpartition("Next: ")[0].rstrip()
+    return {"text": text, "code": code, "next": step, "advice": advice if step else ""}
+
+
+def _digest(png: bytes) -> str:
+    return hashlib.sha256(png).hexdigest()
+
+
+def _texts(value: Any, change: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, dict):
+        return {name: _texts(one, change) for name, one in value.items()}
+    return [_texts(one, change) for one in value] if isinstance(value, (list, tuple)) else value

@@ -1,0 +1,160 @@
+"""A screen as the page has it: the lines of its outline, its elements, and what a test writes for each of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...errors import UsageError
+from ...model import Element
+from ...snapshots import Purpose, Snapshot
+from ..grammar import Call
+
+_LINE = re.compile(r"(?P<indent>[ -]*)\[(?P<ref>[a-z]\d{3,}[a-z]?)\] (?P<text>.*)", re.DOTALL)
+_BOUNDS = re.compile(r" \{x:-?\d+,y:-?\d+,w:-?\d+,h:-?\d+\}\Z")
+_LONGEST_EXPECTED = 200
+_FIELDS = frozenset({"text_field"})
+_CONTROLS = frozenset({"button", "text_field", "switch", "checkbox", "radio", "slider", "tab", "link", "dropdown"})
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What the screen looked like. ``media_type`` is that of an image."""
+
+    data: bytes
+    media_type: str = "image/png"
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One screen by its name on the page; ``picture`` is None where there is none."""
+
+    id: str
+    snapshot: Snapshot
+    picture: Picture | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Ready for JSON; rectangles are left, top, right, bottom in device pixels."""
+        snapshot = self.snapshot
+        rows = snapshot.to_dict()["elements"]
+        return {
+            "id": self.id,
+            "title": snapshot.screen,
+            "app": snapshot.app,
+            "size": list(snapshot.size),
+            "picture": self.picture is not None,
+            "lines": list(_lines(snapshot)),
+            "elements": {row["ref"]: {"bounds": row["bounds"], "label": row["label"]} for row in rows},
+        }
+
+    def element(self, ref: str, others: Sequence[Snapshot] = (), *, live: bool = False) -> dict[str, Any]:
+        """Everything about one element. Its locators are tried on ``others`` as well; ``live``: it can be acted
+        on. Raises ``UsageError`` for a ref that this screen does not have."""
+        element = next((one for one in self._everything if one.ref == ref), None)
+        if element is None:
+            raise UsageError(f"{ref} is not on this screen any more. Next: choose an element of the outline")
+        heading = element in self.snapshot.headings
+        return {
+            "ref": ref,
+            "name": element.label or element.borrowed or element.class_name.rpartition(".")[2],
+            "bounds": list(element.bounds),
+            "action": None if heading else self._locator(ref, "action", others),
+            "check": self._locator(ref, "check", others),
+            "facts": list(_facts(element)),
+            "field": _is_field(element),
+            "password": bool(element.states.password),
+            "checks": [{"label": label, "step": call.code()} for label, call in self._checks(element, heading)]
+            if live
+            else [],
+        }
+
+    @property
+    def _everything(self) -> tuple[Element, ...]:
+        return (*self.snapshot.elements, *self.snapshot.headings)
+
+    def _locator(self, ref: str, purpose: Purpose, others: Sequence[Snapshot]) -> dict[str, Any]:
+        also = [one for one in others if one is not self.snapshot]
+        found = self.snapshot.selector(ref, also=also, purpose=purpose)
+        return {"code": found.code, "unique": bool(found.unique_on), "warnings": list(found.warnings)}
+
+    def _checks(self, element: Element, heading: bool) -> Iterator[tuple[str, Call]]:
+        """The checks that fit the element, by what a button says; each of them holds now."""
+        if heading and element.label == self.snapshot.title:
+            yield f"screen is {element.label}", Call("expect_screen", (element.label,))
+            return
+        ref, states = element.ref, element.states
+        yield "visible", Call("expect_visible", (ref,))
+        if heading:
+            return
+        value = element.value
+        if value not in (None, "") and value != element.label and not states.password:
+            yield f"value is {_short(value)}", Call("expect_value", (ref,), {"expected": value})
+        if element.label and not _is_field(element) and len(element.label) <= _LONGEST_EXPECTED:
+            yield f"text is {_short(element.label)}", Call("expect_text", (ref,), {"expected": element.label})
+        if states.checked is not None:
+            yield _state("checked", states.checked, ref)
+        if states.selected:
+            yield _state("selected", True, ref)
+        if states.focused:
+            yield _state("focused", True, ref)
+        if states.enabled is False or (states.enabled and element.semantic_role in _CONTROLS):
+            yield _state("enabled", states.enabled, ref)
+
+
+def _state(name: str, value: bool, ref: str) -> tuple[str, Call]:
+    return (name if value else f"not {name}"), Call(f"expect_{'' if value else 'not_'}{name}", (ref,))
+
+
+def _is_field(element: Element) -> bool:
+    return element.semantic_role in _FIELDS or bool(element.states.editable)
+
+
+def _short(value: object) -> str:
+    text = str(value)
+    return f'"{text if len(text) <= 24 else f"{text[:23]}…"}"'
+
+
+def _facts(element: Element) -> Iterator[tuple[str, str]]:
+    """The facts of an element, by name."""
+    states = element.states
+    box = element.bounds
+    yield "Role", (element.semantic_role or "").replace("_", " ")
+    yield "Class", element.class_name
+    yield "Id", element.resource_id
+    yield "Value", "" if element.value is None or states.password else str(element.value)
+    yield "Row", element.row_title
+    yield "States", ", ".join(_states(element))
+    yield "Place", f"{box.width} × {box.height} at {box.left}, {box.top}"
+
+
+def _states(element: Element) -> Iterator[str]:
+    """Those that the platform reports, with "not" before those that do not hold; only of states that matter."""
+    states = element.states
+    for name, shown_when_false in (
+        ("checked", True), ("selected", False), ("focused", False), ("enabled", True), ("expanded", True),
+        ("password", False), ("scrollable", False),
+    ):  # fmt: skip
+        value = getattr(states, name)
+        if value or (value is False and shown_when_false):
+            yield name if value else f"not {name}"
+
+
+def _lines(snapshot: Snapshot) -> Iterator[dict[str, Any]]:
+    """The outline, a dict a line: ``depth``, ``text``, and ``ref`` where it is an element. A heading, which the
+    outline has as a title alone, can be chosen too."""
+    known = {element.ref for element in snapshot.elements}
+    title = next((one for one in snapshot.headings if one.label == snapshot.title), None)
+    for number, line in enumerate(snapshot.outline(bounds=True).splitlines()):
+        found = _LINE.fullmatch(line)
+        if found is not None and found["ref"] in known:
+            text = _BOUNDS.sub("", found["text"])
+            yield {"depth": len(found["indent"]) // 2, "text": text, "ref": found["ref"]}
+        elif number == 0:
+            yield {"depth": 0, "text": line, "head": True, **({"ref": title.ref} if title is not None else {})}
+            for one in snapshot.headings:
+                if one is not title:
+                    yield {"depth": 0, "text": f'heading "{one.label}"', "ref": one.ref}
+        else:
+            yield {"depth": 0, "text": line.strip()}

@@ -1,0 +1,236 @@
+"""The page and its data, on the loopback. Each request needs the token of the address; what acts is a POST."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import re
+import secrets
+import threading
+from collections.abc import Callable, Mapping
+from functools import cache
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib import resources
+from typing import Any, Protocol
+from urllib.parse import parse_qs, urlsplit
+
+from ...errors import ReplicantError, UsageError
+from ...reporting.pages.page import asset
+from .screens import Picture
+from .turns import Ended
+
+HOST = "127.0.0.1"
+TOKEN_HEADER = "X-Replicant-Token"
+MOST_BYTES = 64_000  # of a request's body
+_SLOW_SECONDS = 30.0  # for a client that sends nothing
+_NAME = r"[A-Za-z0-9_.-]{1,80}"
+_PICTURE = re.compile(rf"picture/({_NAME})")
+_ELEMENT = re.compile(rf"element/({_NAME})/({_NAME})")
+_STYLES = ("look.css",)
+_SHARED = ("elements.js", "links.js", "theme.js")
+_SCRIPTS = ("asking.js", "picture.js", "outline.js", "element.js", "steps.js", "code.js", "page.js")
+_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "Cache-Control": "no-store",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+
+
+class Source(Protocol):
+    """Whatever is inspected. Everything is ready for JSON."""
+
+    def state(self, name: str = "") -> dict[str, Any]: ...
+
+    def poll(self, seen: str) -> dict[str, Any]: ...
+
+    def picture(self, id: str) -> Picture | None: ...
+
+    def element(self, id: str, ref: str) -> dict[str, Any]: ...
+
+    def command(self, name: str, values: Mapping[str, Any], secrets: Mapping[str, Any]) -> dict[str, Any]: ...
+
+
+class InspectorServer:
+    """Serves from when it is made until ``close``, at a port that the system chose. ``end`` is called where the
+    page ends the inspector."""
+
+    def __init__(self, source: Source, end: Callable[[], None]) -> None:
+        self.token = secrets.token_urlsafe(24)
+        self._http = _Http((HOST, 0), _Requests)
+        self._http.source, self._http.token, self._http.end = source, self.token, end
+        self.port = int(self._http.server_address[1])
+        self._thread = threading.Thread(
+            target=self._http.serve_forever, args=(0.1,), name="inspector", daemon=True
+        )
+        self._thread.start()
+
+    @property
+    def address(self) -> str:
+        """Of the page, with its token."""
+        return f"http://{HOST}:{self.port}/{self.token}/"
+
+    def close(self) -> None:
+        """Answers no further request."""
+        self._http.shutdown()
+        self._http.server_close()
+        self._thread.join()
+
+
+class _Http(ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False  # a browser keeps its connections open
+    source: Source
+    token: str
+    end: Callable[[], None]
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A browser that went away is no trouble."""
+
+
+class _Refused(Exception):
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(text)
+        self.status = status
+
+
+class _Requests(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server_version, sys_version = "replicant", ""
+    timeout = _SLOW_SECONDS
+    server: _Http
+
+    def do_GET(self) -> None:
+        self._guarded(self._get)
+
+    def do_POST(self) -> None:
+        self._guarded(self._post)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """The terminal is for the address."""
+
+    # --- who may ask -----------------------------------------------------------------------------------------
+
+    def _guarded(self, answer: Callable[[str], None]) -> None:
+        try:
+            answer(self._path())
+        except _Refused as refused:
+            self._send_json({"error": str(refused)}, refused.status)
+        except Ended as error:
+            self._send_json({"error": str(error), "ended": True}, 410)
+        except ReplicantError as error:
+            self._send_json({"error": str(error)}, 400)
+        except (ConnectionError, TimeoutError):
+            self.close_connection = True
+        except Exception as error:
+            said = f"{type(error).__name__}: {error}. This is a defect of replicant, not of the app"
+            self._send_json({"error": said}, 500)
+
+    def _path(self) -> str:
+        """Of the request, behind the token. A name that leads here from elsewhere, as in DNS rebinding, is
+        refused, and so is whoever does not know the token."""
+        port = self.server.server_address[1]
+        hosts = [f"{name}:{port}" for name in (HOST, "localhost")]
+        if self.headers.get_all("Host") not in [[host] for host in hosts]:
+            raise _Refused(403, f"this is answered at {hosts[0]} alone")
+        origin = self.headers.get("Origin")
+        if origin is not None and origin not in [f"http://{host}" for host in hosts]:
+            raise _Refused(403, "a page of another origin may not ask")
+        token, slash, path = urlsplit(self.path).path.removeprefix("/").partition("/")
+        if not slash or not self._is_token(token):
+            raise _Refused(403, "the token is missing or wrong. Next: open the address that replicant printed")
+        return path
+
+    def _is_token(self, given: str | None) -> bool:
+        return hmac.compare_digest((given or "").encode("utf-8", "replace"), self.server.token.encode())
+
+    # --- answers ---------------------------------------------------------------------------------------------
+
+    def _get(self, path: str) -> None:
+        """Reads, and never acts."""
+        source, query = self.server.source, parse_qs(urlsplit(self.path).query)
+        if path in _PAGES:
+            return self._send(_file(path), _PAGES[path])
+        if path == "state":
+            return self._send_json(source.state(query.get("screen", [""])[-1]))
+        if path == "poll":
+            return self._send_json(source.poll(query.get("seen", [""])[-1]))
+        if named := _PICTURE.fullmatch(path):
+            picture = source.picture(named[1])
+            if picture is not None:
+                return self._send(picture.data, picture.media_type)
+        elif named := _ELEMENT.fullmatch(path):
+            return self._send_json(source.element(named[1], named[2]))
+        raise _Refused(405 if path in ("do", "end") else 404, "there is nothing to be read here")
+
+    def _post(self, path: str) -> None:
+        """Acts: ``do`` is a command with its values, ``end`` ends the inspector."""
+        body = self._body()
+        if not self._is_token(self.headers.get(TOKEN_HEADER)):
+            raise _Refused(403, f"the header {TOKEN_HEADER} is missing or wrong")
+        if path == "end":
+            self._send_json({"ended": True})
+            self.server.end()
+            return
+        if path != "do":
+            raise _Refused(404, "there is nothing to be done here")
+        name, values, hidden = body.get("command"), body.get("values", {}), body.get("secrets", {})
+        if not isinstance(name, str) or not isinstance(values, dict) or not isinstance(hidden, dict):
+            raise UsageError("a request has a command, its values, and secrets by name")
+        self._send_json(self.server.source.command(name, values, hidden))
+
+    def _body(self) -> dict[str, Any]:
+        """The JSON object of a request, which no form of another page can send."""
+        keeps, self.close_connection = not self.close_connection, True  # whatever is refused is not read
+        if self.headers.get_content_type() != "application/json":
+            raise _Refused(415, "a request is application/json")
+        length = self.headers.get("Content-Length", "")
+        if not re.fullmatch(r"\d{1,9}", length) or int(length) > MOST_BYTES:
+            raise _Refused(413, f"a request has at most {MOST_BYTES:,} bytes, and states how many")
+        try:
+            body = json.loads(self.rfile.read(int(length)))
+        except (ValueError, RecursionError):
+            raise _Refused(400, "this is no JSON") from None
+        if not isinstance(body, dict):
+            raise _Refused(400, "a request is an object")
+        self.close_connection = not keeps
+        return body
+
+    def _send_json(self, data: Mapping[str, Any], status: int = 200) -> None:
+        self._send(json.dumps(data).encode(), "application/json", status)
+
+    def _send(self, data: bytes, media_type: str, status: int = 200) -> None:
+        self.send_response(status)
+        text = media_type.startswith(("text/", "application/"))
+        self.send_header("Content-Type", f"{media_type}; charset=utf-8" if text else media_type)
+        self.send_header("Content-Length", str(len(data)))
+        for name, value in _HEADERS.items():
+            self.send_header(name, value)
+        if self.close_connection:
+            self.send_header("Connection", "close")
+        self.end_headers()
+        self.wfile.write(data)
+
+
+_PAGES = {"": "text/html", "page.css": "text/css", "page.js": "text/javascript"}
+
+
+@cache
+def _file(name: str) -> bytes:
+    """A file of the page: the style and the first scripts are those of the reports."""
+    if name == "page.css":
+        text = "\n".join([*map(asset, _STYLES), _own("inspector.css")])
+    elif name == "page.js":
+        parts = "\n".join([*map(asset, _SHARED), *map(_own, _SCRIPTS)])
+        text = f'"use strict";\n(() => {{\n{parts}}})();\n'
+    else:
+        text = _own("inspector.html")
+    return text.encode("utf-8")
+
+
+def _own(name: str) -> str:
+    return (resources.files(__package__) / "assets" / name).read_text(encoding="utf-8")

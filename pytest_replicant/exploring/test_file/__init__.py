@@ -1,0 +1,1 @@
+"""The file that a test goes to: what it holds already, and the test put into it, no other line touched."""

@@ -1,0 +1,444 @@
+"""``replicant inspect`` without a browser: who is answered, what acts, and what the page is given."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_replicant.clock import ManualClock, SystemClock
+from pytest_replicant.drivers import Driver
+from pytest_replicant.errors import DeviceOffline, ReplicantError, UsageError
+from pytest_replicant.exploring.inspector.live import LiveSource
+from pytest_replicant.exploring.inspector.server import MOST_BYTES, TOKEN_HEADER
+from pytest_replicant.exploring.inspector.turns import Busy, Ended, Turns
+from pytest_replicant.model import Point, Rect
+from pytest_replicant.session import Guard
+
+from .inspected import Inspected, inspected, ref_of
+from .sessions import SECRETS, SHOP, SIGN_IN
+
+pytestmark = pytest.mark.ci  # servers of their own
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture(scope="module")
+def looked_at(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inspected]:
+    """For tests that change nothing."""
+    with inspected(tmp_path_factory.mktemp("project")) as found:
+        yield found
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Iterator[Inspected]:
+    with inspected(tmp_path) as found:
+        yield found
+
+
+# --- who is answered
+
+
+@pytest.mark.parametrize("path", ["", "page.js", "page.css", "state", "poll?seen=1", "picture/1"])
+def test_each_request_needs_the_token(looked_at: Inspected, path: str) -> None:
+    assert looked_at.send("GET", path).status == 200
+    for wrong in ("", "x" * 32, looked_at.server.token[:-1], "%00", ".."):
+        refused = looked_at.send("GET", path, token=wrong)
+        assert refused.status == 403
+        assert "token" in refused.data["error"]
+        assert looked_at.server.token.encode() not in refused.body
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "127.0.0.1:1", "127.0.0.1:{port}.evil.example"])
+def test_a_name_that_was_rebound_is_refused(looked_at: Inspected, host: str) -> None:
+    assert looked_at.send("GET", "state", Host=host.format(port=looked_at.server.port)).status == 403
+    assert looked_at.send("GET", "state", Host=f"localhost:{looked_at.server.port}").status == 200
+
+
+def test_two_hosts_are_refused(looked_at: Inspected) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", looked_at.server.port, timeout=20)
+    connection.putrequest("GET", f"/{looked_at.server.token}/state", skip_host=True)
+    for host in (f"127.0.0.1:{looked_at.server.port}", "evil.example"):
+        connection.putheader("Host", host)
+    connection.endheaders()
+    assert connection.getresponse().status == 403
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    "origin", ["null", "http://evil.example", "http://127.0.0.1:1", "https://127.0.0.1:{port}"]
+)
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_another_origin_is_refused(looked_at: Inspected, origin: str, method: str) -> None:
+    path = "state" if method == "GET" else "do"
+    body = None if method == "GET" else {"command": "do", "values": {"steps": ["home()"]}}
+    answer = looked_at.send(method, path, body, Origin=origin.format(port=looked_at.server.port))
+    assert answer.status == 403
+    assert looked_at.state()["count"] == 0
+    own = f"http://127.0.0.1:{looked_at.server.port}"
+    assert looked_at.send("GET", "state", Origin=own).status == 200
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["../server.py", "..%2fserver.py", "%2e%2e/server.py", "assets/page.js", "picture/../state", "picture/..%2f1",
+     "element/1/../../state", "page.js/", "inspector.html", "/etc/passwd", "picture/99", "state/"],
+)  # fmt: skip
+def test_no_path_leads_elsewhere(looked_at: Inspected, path: str) -> None:
+    answer = looked_at.send("GET", path)
+    assert answer.status == 404
+    assert json.loads(answer.body).keys() == {"error"}
+
+
+@pytest.mark.parametrize("path", ["do", "end"])
+def test_what_is_read_never_acts(looked_at: Inspected, path: str) -> None:
+    asked = '?command=do&values={"steps":["home()"]}'
+    assert looked_at.send("GET", path + asked).status == 405
+    assert looked_at.state()["count"] == 0  # and it goes on
+
+
+ASKED: dict[str, Any] = {"command": "do", "values": {"steps": ["home()"]}}
+
+
+@pytest.mark.parametrize(
+    ("headers", "body", "status"),
+    [
+        ({TOKEN_HEADER: ""}, ASKED, 403),
+        ({TOKEN_HEADER: "x" * 32}, ASKED, 403),
+        ({"Content-Type": "text/plain"}, ASKED, 415),
+        ({"Content-Type": "application/x-www-form-urlencoded"}, ASKED, 415),
+        ({}, "{", 400),
+        ({}, [ASKED], 400),
+        ({}, "[" * 60_000, 400),
+        ({}, {"command": "do", "values": []}, 400),
+        ({}, {"command": 1, "values": {}}, 400),
+        ({}, {"command": "do", "values": {"steps": "home()"}}, 400),
+        ({}, {"command": "close", "values": {}}, 400),
+        ({}, {"command": "_do", "values": {}}, 400),
+        ({}, {**ASKED, "secrets": {"A": 1}}, 400),
+        ({"Content-Length": str(MOST_BYTES + 1)}, "", 413),
+        ({"Content-Length": "-1"}, "", 413),
+    ],
+)  # fmt: skip
+def test_what_is_no_request_of_the_page_does_nothing(
+    looked_at: Inspected, headers: dict[str, str], body: object, status: int
+) -> None:
+    answer = looked_at.send("POST", "do", body, **headers)
+    assert answer.status == status
+    assert answer.data["error"]
+    assert looked_at.state()["count"] == 0
+
+
+def test_nothing_of_an_app_can_run_and_nothing_is_kept(looked_at: Inspected) -> None:
+    for path in ("", "state", "picture/1"):
+        headers = looked_at.send("GET", path).headers
+        policy = headers["Content-Security-Policy"]
+        assert policy.startswith("default-src 'none'; script-src 'self'; ")
+        assert "unsafe" not in policy
+        assert headers["Cache-Control"] == "no-store"
+        assert headers["X-Content-Type-Options"] == "nosniff"
+    page = looked_at.send("GET", "").body.decode()
+    assert not re.search(r"<script(?! src=\"page\.js\" defer>)|<style|\son\w+=|https?://", page)
+    script = looked_at.send("GET", "page.js").body.decode()
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|DOMParser", script)
+
+
+# --- a phone
+
+
+def test_the_screen_with_a_rectangle_and_a_line_for_each_element(looked_at: Inspected) -> None:
+    screen = looked_at.state()["screen"]
+    assert screen["size"] == [1080, 2400]
+    assert screen["lines"][0]["text"] == "Sign in  (dev.replicant.shop)"
+    listed = [line["ref"] for line in screen["lines"] if "ref" in line]
+    assert sorted(listed) == sorted(screen["elements"])
+    button = ref_of({"screen": screen}, "Forgot password?")
+    assert {"depth": 0, "ref": button, "text": 'Button "Forgot password?"'} in screen["lines"]
+    picture = looked_at.send("GET", f"picture/{screen['id']}")
+    assert (picture.headers["Content-Type"], picture.body[:4]) == ("image/png", b"\x89PNG")
+
+
+def test_an_element_has_its_locators_facts_and_the_checks_that_fit_it(looked_at: Inspected) -> None:
+    state = looked_at.state()
+    id, box = state["screen"]["id"], ref_of(state, "Remember me")
+    found = looked_at.state(f"element/{id}/{box}")
+    assert found["action"]["code"] == 'by(resource_id="remember_me")'
+    assert found["check"]["code"] == 'by(text="Remember me")'
+    assert ["Id", "dev.replicant.shop:id/remember_me"] in found["facts"]
+    assert [one["label"] for one in found["checks"]] == [
+        "visible",
+        'text is "Remember me"',
+        "not checked",
+        "enabled",
+    ]
+    password = looked_at.state(f"element/{id}/{ref_of(state, 'Password')}")
+    assert (password["field"], password["password"]) == (True, True)
+    title = looked_at.state(f"element/{id}/{state['screen']['lines'][0]['ref']}")
+    assert title["action"] is None
+    assert title["checks"] == [{"label": "screen is Sign in", "step": 'expect_screen("Sign in")'}]
+
+
+@pytest.mark.parametrize("path", ["element/1/z999", "element/77/k020"])
+def test_an_element_that_is_not_there(looked_at: Inspected, path: str) -> None:
+    answer = looked_at.send("GET", path)
+    assert answer.status == 400
+    assert "Next: choose an element" in answer.data["error"]
+
+
+def test_steps_change_the_screen_and_the_test_grows(shop: Inspected) -> None:
+    first = shop.do(SIGN_IN[0])
+    assert first["text"].startswith("1 ok\nSign in: 1 changed")
+    ref = ref_of(first["state"], "Password")
+    second = shop.do(f'fill("{ref}", env="SHOP_PASSWORD")', secrets=SECRETS)
+    filled = shop.state(f"element/{second['state']['screen']['id']}/{ref}")
+    assert [one["label"] for one in filled["checks"]] == ["visible", "focused", "enabled"]  # and not its value
+    third = shop.do(SIGN_IN[2])
+    assert third["state"]["screen"]["title"] == "Catalogue"
+    assert third["state"]["code"].endswith(
+        '    mobile.launch("dev.replicant.shop")\n'
+        '    mobile.fill(text="Email", value="ada@example.com")\n'
+        '    mobile.fill(text="Password", value=Secret(os.environ["SHOP_PASSWORD"]))\n'
+        '    mobile.tap(text="Sign in")\n'
+    )
+    assert "Unverified: 1, 2, 3." in third["state"]["said"]
+    assert SECRETS["SHOP_PASSWORD"] not in json.dumps([first, second, third])
+
+
+def test_a_secret_in_an_open_field_is_not_shown(shop: Inspected) -> None:
+    answer = shop.do('fill(text="Email", env="SHOP_PASSWORD")', secrets=SECRETS)
+    ref = ref_of(answer["state"], "Email")
+    element = shop.state(f"element/{answer['state']['screen']['id']}/{ref}")
+    assert answer["code"] == 0
+    for shown in (answer, element, shop.state()):
+        assert SECRETS["SHOP_PASSWORD"] not in json.dumps(shown)
+
+
+def test_a_secret_comes_from_the_environment_or_the_step_is_refused(
+    shop: Inspected, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SHOP_PASSWORD", raising=False)
+    refused = shop.do(SIGN_IN[1])
+    assert refused["code"] == 2
+    assert "$SHOP_PASSWORD is not set" in refused["text"]
+    monkeypatch.setenv("SHOP_PASSWORD", "correct horse")
+    assert shop.do(SIGN_IN[1])["code"] == 0
+
+
+def test_a_proposed_check_is_recorded_and_no_more_proposed(shop: Inspected) -> None:
+    state = shop.do(*SIGN_IN, secrets=SECRETS)["state"]
+    ids = [one["id"] for one in state["proposed"]]
+    assert state["proposed"][0]["code"] == 'expect_screen("Catalogue")'
+    recorded = shop.command("expect", {"checks": [ids[0]]})
+    assert recorded["text"] == f"{ids[0]} recorded: holds, was false before step 3"
+    assert 'tap(text="Sign in").expect_screen("Catalogue")' in recorded["state"]["code"]
+    assert [one["id"] for one in recorded["state"]["proposed"]] == ids[1:]
+
+
+def test_each_check_that_is_offered_holds_and_one_that_does_not_is_refused(shop: Inspected) -> None:
+    state = shop.do(SIGN_IN[0])["state"]
+    offered = [
+        check["step"]
+        for ref in state["screen"]["elements"]
+        for check in shop.state(f"element/{state['screen']['id']}/{ref}")["checks"]
+    ]
+    assert len(offered) > 10
+    assert 'expect_value("k020", expected="ada@example.com")' in offered
+    answer = shop.command("expect", {"checks": offered})
+    assert (answer["code"], len(answer["text"].splitlines())) == (0, len(offered))
+    wrong = shop.command("expect", {"checks": [f'expect_checked("{ref_of(state, "Remember me")}")']})
+    assert wrong["code"] == 1
+    assert "FAILED" in wrong["text"]
+
+
+def test_what_is_advised_is_a_step_to_be_put_into_the_line(shop: Inspected) -> None:
+    failed = shop.do('tap(text="sign in", timeout=0.2)')
+    assert failed["code"] == 1
+    assert failed["next"].startswith('tap(text="Sign in"')
+    assert "Next:" not in failed["text"]
+    assert shop.do(failed["next"])["code"] == 0
+    prose = shop.do("nonsense")
+    assert (prose["code"], prose["next"]) == (2, "")
+    assert "Next: a step is" in prose["text"]
+
+
+def test_what_the_guard_refuses_is_allowed_by_its_word(tmp_path: Path) -> None:
+    with inspected(tmp_path, guard=Guard.of(["on"], {SHOP})) as shop:
+        shop.do("home()")
+        refused = shop.do("tap_at(540, 420)")
+        assert (refused["code"], refused["allow"], refused["step"]) == (1, ["other apps"], "tap_at(540, 420)")
+        again = shop.do(refused["step"], allow=refused["allow"])
+        assert again["allow"] == ["other apps", "tap_at"]
+        assert "GUARDED" not in shop.do(again["step"], allow=again["allow"])["text"]
+
+
+def test_the_last_step_is_taken_back(shop: Inspected) -> None:
+    shop.do(*SIGN_IN, secrets=SECRETS)
+    state = shop.command("rewind", {"number": 2})["state"]
+    assert (state["count"], state["screen"]["title"]) == (2, "Sign in")
+    assert 'tap(text="Sign in")' not in state["code"]
+
+
+def test_a_change_that_no_one_asked_for_is_noticed(shop: Inspected) -> None:
+    before = shop.state()["screen"]["id"]
+    assert shop.state(f"poll?seen={before}") == {"same": True}
+    assert shop.typed is not None
+    driver = shop.typed.explorer.session._context.driver
+    point = _center(shop, "Forgot password?")
+    shop.turns.ask(lambda: driver.tap(point))
+    changed = shop.state(f"poll?seen={before}")
+    assert changed["screen"]["id"] != before
+    assert changed["count"] == 0
+
+
+def _center(shop: Inspected, label: str) -> Point:
+    state = shop.state()
+    return Rect(*state["screen"]["elements"][ref_of(state, label)]["bounds"]).center
+
+
+def test_a_phone_that_is_gone_is_said_and_found_again(shop: Inspected, monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(self: Driver) -> bytes:
+        raise DeviceOffline("virtual-1 is offline. Next: look at its cable")
+
+    assert shop.typed is not None
+    before = shop.state()["screen"]["id"]
+    driver = shop.typed.explorer.session._context.driver
+    with monkeypatch.context() as patch:
+        patch.setattr(type(driver), "screenshot", gone)
+        assert shop.state(f"poll?seen={before}")["trouble"] == "virtual-1 is offline. Next: look at its cable"
+        assert shop.state(f"poll?seen={before}") == {"same": True}  # said once
+    assert shop.state(f"poll?seen={before}")["trouble"] == ""
+
+
+# --- the test
+
+
+def test_the_test_is_saved_below_the_folder_and_nowhere_else(shop: Inspected, tmp_path: Path) -> None:
+    code = shop.do(SIGN_IN[0])["state"]["code"]
+    place = "tests/test_order.py::test_inspected"
+    saved = shop.command("save", {"place": place, "run": False})
+    assert saved["text"].startswith("written, +")
+    assert (tmp_path / "tests" / "test_order.py").read_text() == code
+    again = shop.command("save", {"place": place})
+    assert again["code"] == 2
+    assert isinstance(shop.source, LiveSource)
+    assert shop.source.saved == 1
+    shop.do("home()")
+    assert shop.source.saved == 1  # and of two steps the farewell prints all, since the file has one
+    for elsewhere in ("../test_it.py::test_it", "/tmp/test_it.py::test_it", "tests/../../test_it.py::test_it"):
+        reply = shop.send("POST", "do", {"command": "save", "values": {"place": elsewhere}})
+        assert reply.status == 400
+        assert "is outside of" in reply.data["error"]
+    assert not (tmp_path.parent / "test_it.py").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("evidence", {"what": "screenshot", "output": "x.png"}),
+        ("save", {"place": "nothing"}),
+        ("save", {"place": ""}),
+        ("run", {"place": "tests/test_it.py::test_it"}),
+        ("open", {"app": SHOP}),
+        ("do", {"steps": ["home()"], "elsewhere": 1}),
+    ],
+)
+def test_the_page_may_not_ask_for_everything(
+    looked_at: Inspected, tmp_path: Path, name: str, values: dict[str, Any]
+) -> None:
+    reply = looked_at.send("POST", "do", {"command": name, "values": values})
+    assert reply.status == 400
+    assert looked_at.state()["count"] == 0
+    assert not (tmp_path / "x.png").exists()
+
+
+# --- turns
+
+
+def worked(turns: Turns) -> threading.Thread:
+    thread = threading.Thread(target=turns.run, daemon=True)
+    thread.start()
+    return thread
+
+
+def test_it_ends_when_it_is_not_used_and_a_look_is_no_use() -> None:
+    clock = ManualClock()
+    turns = Turns(clock, 60)
+    thread = worked(turns)
+    clock.advance(40)
+    assert turns.ask(lambda: "used") == "used"
+    clock.advance(40)
+    assert turns.ask(lambda: "looked", counts=False) == "looked"
+    clock.advance(30)
+    thread.join(10)
+    assert not thread.is_alive()
+    assert turns.was_idle
+    with pytest.raises(Ended):
+        turns.ask(lambda: None)
+
+
+def test_one_job_at_a_time_and_a_look_does_not_wait() -> None:
+    turns = Turns(SystemClock(), 60)
+    thread = worked(turns)
+    begun, free = threading.Event(), threading.Event()
+
+    def slow() -> None:
+        begun.set()
+        free.wait(10)
+
+    asking = threading.Thread(target=turns.ask, args=(slow,), daemon=True)
+    asking.start()
+    assert begun.wait(10)
+    with pytest.raises(Busy):
+        turns.ask(lambda: None, waits=False)
+    free.set()
+    asking.join(10)
+    assert turns.ask(lambda: "next", waits=False) == "next"
+    turns.end()
+    thread.join(10)
+
+
+def test_what_a_job_raises_is_raised_where_it_was_asked_for() -> None:
+    turns = Turns(SystemClock(), 60)
+    thread = worked(turns)
+
+    def fails() -> None:
+        raise UsageError("no such thing")
+
+    with pytest.raises(UsageError, match="no such thing"):
+        turns.ask(fails)
+    assert turns.ask(lambda: 1) == 1
+    turns.end()
+    thread.join(10)
+
+
+def test_ctrl_c_in_a_step_ends_it_and_whoever_waits_is_answered() -> None:
+    turns = Turns(SystemClock(), 60)
+    heard: list[str] = []
+
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    def ask(job: Callable[[], None]) -> None:
+        try:
+            turns.ask(job)
+        except ReplicantError as error:
+            heard.append(str(error))
+
+    threads = [
+        threading.Thread(target=ask, args=(job,), daemon=True)
+        for job in (interrupted, lambda: heard.append("done"))
+    ]
+    for one in threads:
+        one.start()
+        while turns._waiting.qsize() < threads.index(one) + 1:
+            pass
+    turns.run()
+    for one in threads:
+        one.join(10)
+    assert sorted(heard) == ["cut short, as the inspector ends", "the inspector has ended"]
