@@ -143,7 +143,7 @@ def test_what_is_no_file_that_can_be_read() -> None:
         "a\0b.json": "null",
         "bytes.json": "is not UTF-8 at byte 1",
         "large.json": "64000001 bytes, and 64000000 are allowed",
-        "circle.json": "ymlink",
+        "circle.json": "ymlink|there is no such file",  # as the version of Python says
     }.items():
         with pytest.raises(UsageError, match=said):
             make_named(name, "android")
