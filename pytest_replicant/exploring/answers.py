@@ -93,7 +93,7 @@ def _steps(results: Sequence[StepResult]) -> Iterator[str]:
 
 def _beside(result: StepResult) -> Iterator[str]:
     yield from (f"  recovery: {printable(one, _WIDE)}" for one in result.recoveries)
-    yield from (f'  dialog came and went: "{printable(one, 80)}"' for one in result.dialogs)
+    yield from (f'  dialog came and went: "{printable(one, 80)}"' for one in result.dialogs if one)
     yield from (f"  {printable(one, _WIDE)}" for one in result.checks)
     yield from (f"  locator: {printable(one, _WIDE)}" for one in result.warnings)
 
@@ -104,8 +104,8 @@ def failure_lines(result: StepResult, failure: StepFailure, left: int = 0) -> It
     sent = sent or (
         "it may have had an effect, nothing recorded" if failure.sent else "nothing sent, nothing recorded"
     )
-    what = "check FAILED" if failure.kept or result.given.startswith("expect_") else "FAILED"
-    if what == "check FAILED" and not failure.kept:
+    what = "check FAILED" if failure.is_check else "FAILED"
+    if failure.is_check and not failure.kept:
         sent = "nothing recorded"
     not_tried = f"; {counted(left, 'later step')} not tried" if left else ""
     number = f"{result.number} " if result.number else ""

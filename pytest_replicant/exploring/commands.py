@@ -157,7 +157,8 @@ class OpenSession:
         with self._allowing(values["allow"]):
             batch = self.explorer.do(steps, id, request.env)
         if known is not None:
-            text = f"{id} was asked for before, and nothing was done now\n{answers.batch_text(batch)}"
+            since = ", was taken back by a rewind since" if batch.is_taken_back else ""
+            text = f"{id} was asked for before{since}, and nothing was done now\n{answers.batch_text(batch)}"
             return Said(text, batch.to_dict(), batch.exit_code)
         changed = self._changed(batch, _whole(values["max_chars"], "max_chars", answers.MAX_CHARS))
         return Said(answers.batch_text(batch, changed=changed), batch.to_dict(), batch.exit_code)
@@ -216,7 +217,9 @@ class OpenSession:
             "differs": list(rewound.differs),
             "server": "what a server keeps is not undone",
         }
-        note = "" if failed else "  (what a server keeps is not undone)"
+        gone = number - len(rewound.results)
+        note = f"\n{counted(gone, 'later step')} forgotten" if failed and gone else ""
+        note = note if failed else "  (what a server keeps is not undone)"
         return Said(f"{text}{note}", data, FINDING if failed else FINE)
 
     def _note(self, values: Mapping[str, Any], request: Request) -> Said:
@@ -274,6 +277,11 @@ class OpenSession:
             raise UsageError("no step is recorded, and there is nothing to save. Next: replicant do 'tap m987'")
         if not values["place"]:
             return self._save_here(values)
+        if self.phone.spot is not None:
+            raise UsageError(
+                "a paused test cannot become another one: its own steps are not recorded here. Next: save, which "
+                "puts these steps at its line"
+            )
         place = Place.of(values["place"], request.cwd)
         steps = [self.explorer.proven(one) for one in self.explorer.steps]
         source = read_source(place.path) if place.path.exists() else None
@@ -282,6 +290,7 @@ class OpenSession:
             place, steps, self.phone.app, fresh=self.phone.fresh_in_test, root=request.cwd, source=before
         )
         after = written(before, new, replace=values["replace"], path=place.path)
+        self._refuse_secrets(before or "", after)
         shown = as_seen_from(place.path.resolve(), Path(request.cwd).resolve()).as_posix()
         patch = patch_of(shown, before, after)
         added, removed = _counted_lines(patch)
@@ -299,6 +308,15 @@ class OpenSession:
         return Said(
             f"{head} {_said_of_run(ran, self.phone.described.partition(',')[0])} {said}", data, _code_of_run(ran)
         )
+
+    def _refuse_secrets(self, before: str, after: str) -> None:
+        """The last look before a file is written. Raises ``UsageError``."""
+        for name, value in self.explorer.secrets.items():
+            if len(value) > 3 and after.count(value) > before.count(value):
+                raise UsageError(
+                    f"the test would hold the value of ${name}, and was not written. Next: rewind to before the "
+                    "step that shows it, and name it by an id"
+                )
 
     def _save_here(self, values: Mapping[str, Any]) -> Said:
         """The steps since the last time, at the line where the test stands."""

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..errors import DeviceError, ExpectationFailed, ReplicantError, UsageError
-from ..model import Element, FailureRecord, Selector
+from ..model import Element, Selector
 from ..session import DeviceSession, Expectation, Guard, unexplained_crash
 from ..snapshots import Snapshot
+from .advice import advised, by_role, candidates_of, seen_again, strings_of, texts_of
 from .grammar import OF_OUTCOMES, Call, EnvText, read_step
-from .proposals import proposals
+from .proposals import Change, holds_on, proposals
 from .steps import Batch, RecordedCheck, RecordedStep, StepFailure, StepResult
 
 _STANDS_SECONDS = 1.1  # longer than the second by which clocks and counters move
@@ -57,6 +58,7 @@ class Explorer:
         self.batches: list[Batch] = []
         self.proposed: dict[str, Proposal] = {}
         self.screens: list[Snapshot] = []
+        self.current: Snapshot | None = None  # as read last; None where a step has failed since
         self.title = ""
         self.secrets: dict[str, str] = {}
         self.proposes = True
@@ -66,12 +68,14 @@ class Explorer:
         self._said: list[str] = []
         self._outcome: Expectation | None = None  # of the newest step, while nothing came after it
         self._deaths: set[str] = set()
+        self._lost = False  # a step failed that may have had an effect: what comes stands on it
 
     # --- looking ---------------------------------------------------------------------------------------------
 
     def look(self) -> Snapshot:
         """The screen once it stands still. Raises ``DeviceError`` and ``SnapshotError``."""
-        return self._keep(self.session.snapshot())
+        self.current = self._keep(self.session.snapshot())
+        return self.current
 
     def _keep(self, screen: Snapshot) -> Snapshot:
         if not any(one.fingerprint == screen.fingerprint for one in self.screens):
@@ -85,14 +89,16 @@ class Explorer:
         ``UsageError`` before anything is done for a line that is no step."""
         if (known := self.batch(id)) is not None:
             return known
-        calls = [read_step(line) for line in lines]
         self.secrets.update(secrets or {})
+        calls = [self._with_names(read_step(line)) for line in lines]
         missing = sorted({name for call in calls for name in call.secrets()} - self.secrets.keys())
         if missing:
             raise UsageError(
                 f"{', '.join(f'${name}' for name in missing)} is not set where this command runs, and nothing was "
                 f"done. Next: export {missing[0]}=..., and run it again"
             )
+        for line, call in zip(lines, calls, strict=True):
+            self._refuse_secrets(line, call)
         batch = Batch(id, [StepResult(line) for line in lines])
         self.batches = [*self.batches[-_MOST_BATCHES + 1 :], batch]
         try:
@@ -100,10 +106,34 @@ class Explorer:
                 self._one(call, result)
                 if result.state == "failed":
                     break
-            batch.proposed = self._propose(batch)
+            batch.proposed = {} if self._lost else self._propose(batch)
         finally:
             batch.is_over = True
         return batch
+
+    def _with_names(self, call: Call) -> Call:
+        """A known secret that is typed is named."""
+        value = _typed_by(call)
+        named = next((name for name, each in self.secrets.items() if each and each == value), None)
+        if named is None:
+            return call
+        return replace(call, args=call.args[:1], keywords={**call.keywords, "value": EnvText(named)})
+
+    def _refuse_secrets(self, line: str, call: Call) -> None:
+        """Raises ``UsageError`` for the value of a secret in a call, which would stand in the test."""
+        if name := self._secret_in(call):
+            raise UsageError(
+                f"{line[:40]!r} ... holds the value of ${name}, and nothing was done. Next: env={name} in a fill, "
+                "an id or a ref anywhere else"
+            )
+
+    def _secret_in(self, call: Call) -> str:
+        """The name of a secret whose value stands in a call; "" for none."""
+        texts = [*strings_of(call)]
+        for name, value in self.secrets.items():
+            if value and any(text == value or (len(value) > 3 and value in text) for text in texts):
+                return name
+        return ""
 
     def batch(self, id: str) -> Batch | None:
         """The steps that were asked for by that id; None for an unknown one."""
@@ -120,9 +150,10 @@ class Explorer:
         try:
             step = self._act(call, result)
         except (ReplicantError, ExpectationFailed, TypeError) as error:
-            self._outcome = None
             sent = self._was_sent(latest)
+            self._outcome, self._lost = None, self._lost or sent
             result.state, result.failure = "failed", self._failure(call, error, sent=sent)
+            self.current = None
             return
         self.steps.append(step)
         self.on_step(step)
@@ -134,8 +165,8 @@ class Explorer:
         came = call.alone.on(self.session, self.secrets)
         outcome = came if isinstance(came, Expectation) else None
         self._outcome = outcome
-        before = outcome.before if outcome is not None else (self.screens[-1] if self.screens else None)
-        after = outcome.snapshot if outcome is not None else self.session.snapshot()
+        before = (outcome.before if outcome is not None else None) or self.current
+        self.current = after = outcome.snapshot if outcome is not None else self.session.snapshot()
         acted = outcome.result.target.resolved if outcome is not None else None
         if outcome is not None:
             seen = outcome.seen
@@ -148,6 +179,8 @@ class Explorer:
         if call.verb == "fill" and acted is not None and acted.states.password:
             call, typed = self._without_password(call, acted)
         durable, warnings = self._durable(call, before, acted)
+        if self._lost:
+            warnings = (*warnings, "stands on a step that failed, had an effect perhaps, and is not recorded")
         result.warnings = (*warnings, *typed)
         self._note_said(durable)
         if before is not None:
@@ -168,8 +201,8 @@ class Explorer:
 
     def _without_password(self, call: Call, field: Element) -> tuple[Call, tuple[str, ...]]:
         """A password that stood in a command is taken from the environment by the test, and hidden from now on."""
-        value = call.keywords.get("value", call.args[1] if len(call.args) > 1 else None)
-        if not isinstance(value, str) or not value:
+        value = _typed_by(call)
+        if not value:
             return call, ()
         name = "_".join(re.findall(r"[A-Z0-9]+", field.label.upper())) or "PASSWORD"
         name = name if name.isidentifier() else f"PASSWORD_{name}"
@@ -182,7 +215,7 @@ class Explorer:
 
     def _note_said(self, call: Call) -> None:
         """Keeps the texts that a step typed, and those by which it chose its target."""
-        value = call.keywords.get("value", call.args[1] if call.verb == "fill" and len(call.args) > 1 else None)
+        value = _typed_by(call)
         said = [value, *(one for target in call.targets() for one in texts_of(target))]
         self._said += [one for one in said if isinstance(one, str) and one not in self._said]
 
@@ -200,10 +233,14 @@ class Explorer:
                 ref = found.ref
             also = [one for one in self.screens if one is not home]
             proposal = home.selector(ref, also=also, purpose="check")  # words are the same on each platform
-            if proposal.warnings:
+            if proposal.warnings or self._secret_in(Call("tap", (proposal.selector,))):
                 proposal = home.selector(ref, also=also)
+            if name := self._secret_in(Call("tap", (proposal.selector,))):
+                raise UsageError(
+                    f"{ref} is known by words that hold the value of ${name} alone: no test may hold it"
+                )
             warnings.extend(proposal.warnings)
-            return proposal.selector
+            return by_role(proposal.selector, home.element(ref), home, also)
 
         return replace(call.alone.durable(locator), checks=()), tuple(dict.fromkeys(warnings))
 
@@ -219,9 +256,9 @@ class Explorer:
     # --- failures --------------------------------------------------------------------------------------------
 
     def _was_sent(self, latest: str) -> bool:
-        recorder = self.session._context.recorder
-        result = recorder.result_of(recorder.latest) if recorder.latest != latest else None
-        return result is not None and any(one.stage == "execute" for one in result.trace.steps)
+        """Whether something may have reached the app since that action."""
+        context = self.session._context
+        return context.recorder.latest != latest and context.sends > 0
 
     def _failure(self, call: Call, error: BaseException, *, sent: bool, kept: bool = False) -> StepFailure:
         record = self.session._context.recorder.record_of(error)
@@ -230,10 +267,12 @@ class Explorer:
         code = found[0] if found else record.code if record is not None else type(error).__name__
         body, _, rest = text.removeprefix(f"{code}  ").partition("\nNext: ")
         advice = rest.partition("\n")[0]
+        if code == "STALE_REFERENCE" and (again := seen_again(call, self.screens, self.current)):
+            advice = again
         trouble = "phone" if isinstance(error, DeviceError) else ""
         trouble = "usage" if isinstance(error, (UsageError, TypeError)) and code != "GUARDED" else trouble
-        candidates = _candidates(record) if record is not None and code == "AMBIGUOUS_TARGET" else ()
-        return StepFailure(code, body, sent, kept, candidates, advised(call, advice), trouble)
+        candidates = candidates_of(record) if record is not None and code == "AMBIGUOUS_TARGET" else ()
+        return StepFailure(code, body, sent, kept, candidates, advised(call, advice), trouble, call.is_check)
 
     # --- checks ----------------------------------------------------------------------------------------------
 
@@ -252,10 +291,21 @@ class Explorer:
         step = self._step_of(proposal, given)
         result.number = step.number if step is not None else 0
         if proposal is not None and step is not None and step is not self.steps[-1]:
+            self._refuse_unless_it_stood(step, call, given)
             result.state, result.checks = "ok", (self._record(step, call, given, own=False),)
             return result
         self._checked(call, result, given if proposal is not None else "")
         return result
+
+    def _refuse_unless_it_stood(self, step: RecordedStep, call: Call, given: str) -> None:
+        """A check of a step that others followed was seen twice: after that step, and before the next."""
+        then = self.steps[step.number].before
+        if call.verb == "expect_seen" or (then is not None and holds_on(call, then)):
+            return
+        raise UsageError(
+            f"{given} is about step {step.number}, and was not seen again before step {step.number + 1}. "
+            f"Next: rewind {step.number}, and then expect {call.code()!r}"
+        )
 
     def _step_of(self, proposal: Proposal | None, given: str) -> RecordedStep | None:
         if proposal is None:
@@ -281,8 +331,10 @@ class Explorer:
         result.state = "ok"
         durable = self._durable_check(call)
         vacuous = bool(recorder.checks and recorder.checks[-1].vacuous)
-        if not self.steps:
-            result.checks = (*result.checks, f"{durable.code()} holds; it is recorded behind a step only")
+        self._refuse_secrets(call.code(), durable)
+        if not self.steps or self._lost:
+            why = "a step that is not recorded came before it" if self._lost else "no step is recorded"
+            result.checks = (*result.checks, f"{durable.code()} holds, and is not recorded: {why}")
             return
         step = self.steps[-1]
         said = self._record(
@@ -300,7 +352,9 @@ class Explorer:
     def _record(self, step: RecordedStep, call: Call, id: str, *, own: bool, vacuous: bool = False) -> str:
         """Records a check that held; the result says what it is worth."""
         was = f"was true before step {step.number} too" if vacuous else f"was false before step {step.number}"
-        if own and not vacuous and self._outcome is None:
+        if call.verb in OF_OUTCOMES:
+            was = f"compares with before step {step.number}"
+        elif own and not vacuous and self._outcome is None:
             was = "not compared with the screen before"
         if any(one.call == call for one in step.checks):
             return f"{id} holds; it was recorded before"
@@ -318,26 +372,32 @@ class Explorer:
         """Checks of the last step that was done, unless its author has checked it."""
         done = [one for one in batch.results if one.code]
         step = self.steps[-1] if self.steps else None
-        if step is None or not done or step.checks or not self.proposes:
+        if step is None or step.before is None or not done or step.checks or not self.proposes:
             return {}
-        found = proposals(step.before, step.after, done[-1].toasts, self._said, self._stands)
-        named = {self._next_id(step.number): Proposal(step.number, call) for call in found}
+        earlier = tuple(one for one in self.screens if one is not step.after and one is not step.before)
+        acted = step.after.locate(step.acted).element if step.acted is not None else None
+        change = Change(step.call, step.before, step.after, acted, done[-1].toasts, tuple(self._said), earlier)
+        named = {
+            self._next_id(step.number): Proposal(step.number, one) for one in proposals(change, self._standing)
+        }
         self.proposed.update(named)
         return {id: one.call.code() for id, one in named.items()}
 
-    def _stands(self, text: str) -> bool:
-        """Whether a text with a number stays on the screen as it is while nothing is done."""
+    def _standing(self, texts: Collection[str]) -> list[str]:
+        """Those that stay on the screen while nothing is done."""
         context = self.session._context
         deadline = context.clock.now() + _STANDS_SECONDS
-        wanted = Selector(text=text)
+        left = list(texts)
         try:
-            while context.clock.now() < deadline:
-                if not self.session.snapshot().match_labels(wanted):
-                    return False
+            while left:
+                self.current = screen = self.session.snapshot()
+                left = [text for text in left if screen.match_labels(Selector(text=text))]
+                if context.clock.now() >= deadline:
+                    break
                 context.clock.sleep(_LOOK_SECONDS)
-            return bool(self.session.snapshot().match_labels(wanted))
         except ReplicantError:
-            return False
+            return []
+        return left
 
     # --- again -----------------------------------------------------------------------------------------------
 
@@ -350,7 +410,9 @@ class Explorer:
         then = kept[-1].after if kept else None
         self.session = self._fresh()
         self.session._context.guard = guard
-        self.steps, self._outcome, self.proposed = [], None, {}
+        self.steps, self._outcome, self.proposed, self._lost = [], None, {}, False
+        for batch in self.batches:
+            batch.is_taken_back = True
         self._deaths.clear()
         rewound = Rewound()
         for step in kept:
@@ -365,7 +427,7 @@ class Explorer:
 
     def resume(self, session: DeviceSession) -> None:
         """Goes on with another session of the phone: whatever is on its screen may be another one by now."""
-        self.session, self._outcome = session, None
+        self.session, self._outcome, self.current = session, None, None
 
     def _again(self, step: RecordedStep, result: StepResult) -> None:
         title, self.title = self.title, step.title
@@ -390,36 +452,7 @@ class Explorer:
         return tuple(lines) if lines[0] != "no change" else ()
 
 
-def texts_of(target: Any) -> Iterator[str]:
-    """The texts by which a selector chooses."""
-    if isinstance(target, Selector):
-        for name, value in target.given():
-            if isinstance(value, Selector):
-                yield from texts_of(value)
-            elif name in ("text", "text_contains", "description") and isinstance(value, str):
-                yield value
-
-
-def _candidates(record: FailureRecord) -> tuple[str, ...]:
-    """Each element that was meant as well, by its ref and what tells it apart."""
-    return tuple(f'[{one.ref}] row "{one.context}"' if one.context else f"[{one.ref}]" for one in record.matches)
-
-
-def advised(call: Call, advice: str) -> str:
-    """The advice of a message, as a step that can be pasted where it is one: keywords alone go into the call."""
-    first = re.split(r" or (?=[a-z_]+=)|, or (?=[a-z_]+=)", advice)[0].rstrip(".?")
-    first = first.removeprefix("Did you mean ")
-    if re.match(r"[a-z_]+=", first) and not call.is_check:
-        with suppress(UsageError, SyntaxError):
-            given = read_step(f"tap({first})")
-            mine = {n: v for n, v in call.keywords.items() if n not in ("nth",)}
-            texts = {"text"} & given.keywords.keys()
-            return replace(
-                call.alone, args=(), keywords={**mine, **given.keywords} if texts or mine else {}
-            ).code()
-    step = re.match(r"(?:mobile\.)?[a-z_]+\(.*\)", first)
-    if step is not None:
-        with suppress(UsageError):
-            rest = first[step.end() :].strip(" ,;.")
-            return read_step(step[0]).code() + (f"  # {rest}" if rest else "")
-    return advice
+def _typed_by(call: Call) -> str:
+    """The plain text that a fill types; "" for none."""
+    value = call.keywords.get("value", call.args[1] if len(call.args) > 1 else None)
+    return value if call.verb == "fill" and isinstance(value, str) else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -23,6 +24,8 @@ from .table import values_of
 def open_handler(name: str, request: Request) -> tuple[OpenSession, Answer]:
     """Opens what ``replicant open`` asks for. Raises ``ReplicantError``."""
     import_as_tests_do(Path(request.cwd))
+    if request.cwd not in sys.path:
+        sys.path.append(request.cwd)
     values = values_of(request.argv)
     ini = project_ini(Path(request.cwd))
     uris = [values["device"]] if values["device"] else ini.get("replicant_device", [])
@@ -59,7 +62,7 @@ def open_session(
         described = _described(session, parsed.is_virtual)
         facts = Phone(
             name, uri, app, described, how,
-            fresh_in_test=not parsed.is_virtual and phone.clears and not keep_data,
+            fresh_in_test=not keep_data,
             lent=None if parsed.is_virtual else lambda: phone.lent(explorer), close=phone.close,
         )  # fmt: skip
         return OpenSession(explorer, facts, its_guard)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..clock import SystemClock
-from ..errors import UsageError
+from ..errors import ReplicantError, UsageError
 from ..reporting.printable import printable, system_name
 from ..session import DeviceSession
 from . import answers
@@ -40,7 +40,10 @@ class Stopped:
     def prompt(self) -> None:
         """In the terminal, until its reader goes on."""
         print_line(f"\n{self._said}\n  {self._where}, {self._phone}")
-        print_line(answers.screen_text(self._session.explorer.look()))
+        try:
+            print_line(answers.screen_text(self._session.explorer.look()))
+        except ReplicantError as error:  # which may be why it failed
+            print_line(f"the screen cannot be read: {error}")
         print_line(HELP)
         with terminal(self._session) as read:
             run_prompt(self._session, read, print_line)

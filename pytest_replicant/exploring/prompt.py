@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from collections.abc import Callable, Iterator
@@ -11,6 +12,7 @@ from pathlib import Path
 from ..errors import UsageError
 from .commands import OpenSession
 from .grammar import ACTIONS, CHECKS, WAITS
+from .process.asking import variables_in
 from .process.handler import Answer, Request
 from .table import COMMANDS, NAMES
 
@@ -35,7 +37,8 @@ def request_of(line: str, folder: str = ".") -> Request:
         argv = [word, *given]
     else:
         argv = ["do", "--", line.strip()]
-    return Request(tuple(argv), str(Path(folder).absolute()), None, {}, tty=True)
+    named = {name: os.environ[name] for name in variables_in(argv) if name in os.environ}
+    return Request(tuple(argv), str(Path(folder).absolute()), None, named, tty=True)
 
 
 def run_prompt(session: OpenSession, read: Callable[[], str | None], show: Callable[[str], object]) -> None:
@@ -56,10 +59,13 @@ def run_prompt(session: OpenSession, read: Callable[[], str | None], show: Calla
 
 
 def answered(session: OpenSession, line: str) -> Answer:
+    """The answer to a line; an error is one too, and ends no test."""
     try:
         return session.handle(request_of(line))
     except UsageError as error:
         return Answer(err=f"replicant: {error}", code=2)
+    except Exception as error:
+        return Answer(err=f"replicant: {type(error).__name__}: {session.hidden(str(error))}", code=3)
 
 
 @contextmanager

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from ..errors import ReplicantError
@@ -12,13 +14,26 @@ from ..snapshots import Snapshot, is_volatile
 from .grammar import Call
 
 MOST = 3
+_MOST_LOOKED_AT = 8
+_SCROLLS = frozenset({"scroll", "scroll_to", "swipe"})
 _LONGEST = 60
 _MOVES = re.compile(
-    r"\d{1,2}[:.]\d{2}\b|\d\s*%|\b\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b|\bago\b|\bvor \d|\bjust now\b|\b[ap]\.?m\b"
-    r"|\b\d+ ?(?:ms|s|sec|secs|seconds?|min|mins|minutes?|h|hours?|days?)\b",
+    r"\d{1,2}:\d{2}\b|\d{1,2}\.\d{2} ?(?:Uhr|[ap]\.?m)\b|\b\d{1,2} ?(?:Uhr|h(?:\d{2})?)\b|\d\s*%"
+    r"|\b\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b|\bago\b|\b(?:vor|hace|il y a|in|dans|en) \d|\bjust now\b|\b[ap]\.?m\b"
+    r"|\b\d+ ?(?:ms|s|sec|secs|seconds?|min|mins|minutes?|minuten|h|hours?|days?|weeks?)\b"
+    r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag"
+    r"|sonntag|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado)\b"
+    r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec|dez|okt|mai|mär|janv|févr|avr|juil|déc|ene|abr|ago|dic)"
+    r"(?:[a-zé]{0,7})?\.? \d|\d\.? (?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec|dez|okt|mai|mär)[a-z]*\b"
+    r"|\b(?:today|yesterday|tomorrow|tonight|heute|gestern|morgen|hier|aujourd|demain|hoy|ayer|mañana|oggi|ieri)\b"
+    r"|\bgood (?:morning|afternoon|evening|night)\b|\bguten (?:morgen|tag|abend)\b"
+    r"|\b(?:new|unread|neue) messages?\b"
+    r"|#\s?\d|(?<![\d.,€$£¥])\b\d{3,}\b(?![.,]\d)|(?=\b\w*\d)(?=\w*[a-z])\b\w{6,}\b"
+    r"|(?-i:\b\w*[a-z][A-Z]\w{6,}\b)",
     re.IGNORECASE,
 )
-"""Clocks, dates, ages and progress: another text by the next run, whatever the step did."""
+"""Clocks, dates, ages, progress, counts of mail, numbers of orders and codes: another text by the next run,
+whatever the step did."""
 _STATES: Mapping[str, tuple[str, str]] = {
     "checked": ("expect_checked", "expect_not_checked"),
     "selected": ("expect_selected", "expect_not_selected"),
@@ -27,84 +42,115 @@ _STATES: Mapping[str, tuple[str, str]] = {
 _WORD = re.compile(r"\w{3,}")
 
 
-def proposals(
-    before: Snapshot | None,
-    after: Snapshot,
-    toasts: Iterable[str],
-    typed: Iterable[str],
-    stands: Callable[[str], bool],
-) -> list[Call]:
-    """At most three, the best first. ``typed`` are texts that the session typed or chose: what shows one of them
-    is what it was for. ``stands`` says of a text whether it stays as it is while nothing is done; it is asked of
-    those alone that have a number in them, or that came to a screen that is the same one."""
-    if before is None:
-        return []
-    found: list[Call] = []
-    seen: set[str] = set()
-    for call, text in _candidates(before, after, tuple(toasts), _words(typed)):
-        if text in seen:
-            continue
-        doubtful = _has_digits(text) or (call.verb == "expect_visible" and after.title == before.title)
-        if doubtful and call.verb != "expect_seen" and not stands(text):
+@dataclass(frozen=True)
+class Change:
+    """What a step changed: ``call`` is the step, ``acted`` its element afterwards, ``toasts`` came up since.
+    ``said`` are texts that the session typed or chose: what shows one of them is what it was for. ``earlier`` are
+    screens that were seen before."""
+
+    call: Call
+    before: Snapshot
+    after: Snapshot
+    acted: Element | None = None
+    toasts: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+    earlier: tuple[Snapshot, ...] = ()
+
+
+Standing = Callable[[Collection[str]], Collection[str]]
+"""Which of these texts stay on the screen while nothing is done."""
+
+
+def proposals(change: Change, standing: Standing) -> list[Call]:
+    """At most three checks, the best first. ``standing`` is asked once, and only where a text may not stay: it has
+    a number in it, or came to a screen that is the same one, or to an iPhone, whose banners are on the screen."""
+    found = list(islice(_candidates(change), _MOST_LOOKED_AT))
+    doubtful = {text for call, text in found if call.verb == "expect_visible" and _may_go(change, text)}
+    stay = set(standing(doubtful)) if doubtful else set()
+    kept: dict[str, Call] = {}
+    for call, text in found:
+        if text in doubtful - stay:
             if _has_digits(text):
                 continue
             call = Call("expect_seen", (), {"text": text})  # a banner: it came and went
-        seen.add(text)
-        found.append(call)
-        if len(found) == MOST:
-            break
-    return found
+        kept.setdefault(text or call.code(), call)
+    return list(kept.values())[:MOST]
 
 
-def _candidates(
-    before: Snapshot, after: Snapshot, toasts: Sequence[str], typed: frozenset[str]
-) -> Iterator[tuple[Call, str]]:
+def _may_go(change: Change, text: str) -> bool:
+    same = change.after.title == change.before.title
+    return _has_digits(text) or same or change.after.platform == "ios"
+
+
+def _candidates(change: Change) -> Iterator[tuple[Call, str]]:
     """Each with the text that it rests on, "" for a state. All are true on ``after`` alone."""
+    before, after = change.before, change.after
     diff = after.diff(before)
-    if after.title and after.title != before.title and _lasts(after.title):
+    if after.title and after.title != before.title and lasts(after.title):
         yield Call("expect_screen", (after.title,)), after.title
-    if after.dialog and after.dialog != before.dialog and _lasts(after.dialog):
-        yield from _visible(before, after, Selector(text=after.dialog), after.dialog)
-    for change in diff.changed:
-        yield from _changed(before, after, *change)
-    for toast in toasts:
-        if _lasts(toast):
+    if change.call.verb in _SCROLLS:  # what else came into view depends on the size of the screen
+        for target in change.call.targets() if change.call.verb == "scroll_to" else ():
+            if isinstance(target, Selector):
+                yield from _visible(change, target, "")
+        return
+    if after.dialog and after.dialog != before.dialog and lasts(after.dialog):
+        yield from _visible(change, Selector(text=after.dialog), after.dialog)
+    own = change.acted.identity if change.acted is not None else None
+    for element, attributes in sorted(diff.changed, key=lambda one: one[0].identity != own):
+        yield from _changed(change, element, attributes)
+    for toast in change.toasts:
+        if lasts(toast):
             yield Call("expect_seen", (), {"text": toast}), toast
+    yield from _added(change, diff.added)
+    if diff.same_screen and after.title == before.title:
+        for element in diff.removed:
+            if lasts(element.label) and not _has_digits(element.label):
+                gone = Selector(text=element.label)
+                if _shown(before, gone) == 1 and not _shown(after, gone):
+                    yield Call("expect_gone", (), dict(gone.given())), element.label
+
+
+def _added(change: Change, added: Iterable[Element]) -> Iterator[tuple[Call, str]]:
+    """Of what came, words first that the session has said itself. What an earlier look at that screen showed, such
+    as the page under a dialog, says nothing new."""
+    before, typed = change.before, _words(change.said)
     known = {one.label for one in (*before.elements, *before.headings)}
-    new = [one for one in diff.added if one.label not in known and _lasts(one.label)]
+    under = [one for one in change.earlier if one.screen_key == change.after.screen_key]
+    known |= {one.label for screen in under[-1:] for one in screen.elements}
+    new = [one for one in added if one.label not in known and lasts(one.label)]
     controls = [one for one in new if _is_control(one)]
     said = sorted(
         (one for one in new if one not in controls),
         key=lambda one: (not _words([one.label]) & typed, _has_digits(one.label)),
     )
     for element in said or controls[-1:]:  # a control says less; the last is what the screen is for
-        if (selector := _selector(before, after, element)) is not None:
-            yield from _visible(before, after, selector, element.label)
-    if diff.same_screen and after.title == before.title:
-        for element in diff.removed:
-            if _lasts(element.label) and not _has_digits(element.label):
-                gone = Selector(text=element.label)
-                if _shown(before, gone) == 1 and not _shown(after, gone):
-                    yield Call("expect_gone", (), dict(gone.given())), element.label
+        if (selector := _selector(before, change.after, element)) is not None:
+            yield from _visible(change, selector, element.label)
 
 
 def _changed(
-    before: Snapshot, after: Snapshot, element: Element, attributes: Mapping[str, tuple[object, object]]
+    change: Change, element: Element, attributes: Mapping[str, tuple[object, object]]
 ) -> Iterator[tuple[Call, str]]:
     if element.states.password:
         return
-    if "label" in attributes and _lasts(element.label):
-        yield from _visible(before, after, Selector(text=element.label), element.label)
+    aimed = _selector(None, change.after, element, "action")
+    if "label" in attributes and lasts(element.label):
+        yield from _visible(change, Selector(text=element.label), element.label)
+    elif "label" in attributes and aimed is not None and element.label.isdecimal():
+        yield Call("expect_text", (), {**dict(aimed.given()), "expected": element.label}), ""
+    value = attributes.get("value", (None, None))[1]
+    is_read_back = change.call.verb == "fill"
+    is_read = isinstance(value, (int, float)) or (isinstance(value, str) and lasts(value))
+    if is_read and aimed is not None and not is_read_back:
+        yield Call("expect_value", (), {**dict(aimed.given()), "expected": value}), ""
     for name, (yes, no) in _STATES.items():
-        value = attributes.get(name, (None, None))[1]
-        if isinstance(value, bool) and (selector := _selector(None, after, element, "action")) is not None:
-            yield Call(yes if value else no, (), dict(selector.given())), ""
+        state = attributes.get(name, (None, None))[1]
+        if isinstance(state, bool) and aimed is not None:
+            yield Call(yes if state else no, (), dict(aimed.given())), ""
 
 
-def _visible(
-    before: Snapshot, after: Snapshot, selector: Selector | None, text: str
-) -> Iterator[tuple[Call, str]]:
-    if selector is not None and _shown(after, selector) and not _shown(before, selector):
+def _visible(change: Change, selector: Selector | None, text: str) -> Iterator[tuple[Call, str]]:
+    if selector is not None and _shown(change.after, selector) and not _shown(change.before, selector):
         yield Call("expect_visible", (), dict(selector.given())), text
 
 
@@ -113,6 +159,14 @@ def _shown(screen: Snapshot, selector: Selector) -> int:
         return len(screen.match_labels(selector))
     except ReplicantError:  # an anchor in it that is not on this screen
         return 0
+
+
+def holds_on(call: Call, screen: Snapshot) -> bool:
+    """Whether a screen shows what a check says; False for what a screen alone does not say."""
+    if call.verb == "expect_screen":
+        return bool(screen.title == call.args[0])
+    selector = next(iter(call.targets()), None)
+    return call.verb == "expect_visible" and isinstance(selector, Selector) and _shown(screen, selector) > 0
 
 
 def _selector(
@@ -129,7 +183,7 @@ def _has_digits(text: str) -> bool:
     return any(character.isdigit() for character in text)
 
 
-def _lasts(text: str) -> bool:
+def lasts(text: str) -> bool:
     """Whether a reader can expect the text the next time."""
     if not text or len(text) > _LONGEST or "\n" in text or _MOVES.search(text):
         return False

@@ -56,6 +56,7 @@ class StepFailure:
     candidates: tuple[str, ...] = ()
     advice: str = ""
     trouble: str = ""
+    is_check: bool = False
 
 
 @dataclass
@@ -81,13 +82,14 @@ class StepResult:
 @dataclass
 class Batch:
     """The steps of one request, by its ``id``. ``screen`` is the present one, in words; ``proposed`` are checks by
-    their ids. ``is_over`` is False while it runs."""
+    their ids. ``is_over`` is False while it runs; ``is_taken_back``: a rewind came since."""
 
     id: str
     results: list[StepResult] = field(default_factory=list)
     screen: str = ""
     proposed: dict[str, str] = field(default_factory=dict)
     is_over: bool = False
+    is_taken_back: bool = False
 
     @property
     def failed(self) -> StepResult | None:
@@ -95,10 +97,10 @@ class Batch:
 
     @property
     def exit_code(self) -> int:
-        """0 fine, 1 a failed step or check, 3 the phone."""
-        if self.failed is None:
+        """0 fine, 1 a failed step or check, 2 usage, 3 the phone."""
+        if self.failed is None or self.failed.failure is None:
             return 0
-        return 3 if self.failed.failure is not None and self.failed.failure.trouble == "phone" else 1
+        return {"phone": 3, "usage": 2}.get(self.failed.failure.trouble, 1)
 
     def to_dict(self) -> dict[str, Any]:
         return {

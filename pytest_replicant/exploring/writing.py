@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ..errors import ReplicantError, UsageError
 from ..model import Selector
+from ..reporting.printable import counted
 from .grammar import source_of
 from .steps import RecordedStep
 from .test_file.editing import NewTest, inserted, patch_of, read_source, write_source
@@ -64,7 +65,8 @@ def new_test(
     arguments: list[str] = ["mobile"]
     imports: list[str] = []
     said: list[str] = []
-    for fit in sorted(fits([row.code for row in rows], Path(root), place.path), key=lambda one: -one.first):
+    plain = [row.code.replace(f", {_FRESH}", "") for row in rows]
+    for fit in sorted(fits(plain, Path(root), place.path), key=lambda one: -one.first):
         covered = rows[fit.first : fit.last + 1]
         titles = {row.title for row in covered}
         if fit.code and len(titles) > 1:
@@ -73,7 +75,7 @@ def new_test(
         arguments += fit.arguments
         imports += fit.imports
         what = fit.code.partition("(")[0] if fit.code else ", ".join(fit.arguments)
-        said.insert(0, f"{what} of {fit.source} in place of {len(covered)} steps")
+        said.insert(0, f"{what} of {fit.source} in place of {counted(len(covered), 'step')}")
     body = _lines(rows)
     if source is None or _ANNOTATED.search(source):
         arguments[0] = "mobile: Mobile"
@@ -100,9 +102,16 @@ def steps_only(steps: Sequence[RecordedStep]) -> list[str]:
 
 
 def _rows(steps: Sequence[RecordedStep], app: str, fresh: bool) -> list[_Row]:
-    launch = f"mobile.launch({source_of(app)}{', fresh=True' if fresh else ''})"
-    first = [] if steps and steps[0].durable.verb == "launch" else [_Row("", launch)]
+    first = [] if steps and steps[0].durable.verb == "launch" else [_Row("", _launch(app, fresh))]
     return [*first, *(row for step in steps for row in _row(step))]
+
+
+def _launch(app: str, fresh: bool) -> str:
+    """An iPhone cannot clear the data of an app, and refuses to be asked."""
+    return f"mobile.launch({source_of(app)}{', ' + _FRESH if fresh else ''})"
+
+
+_FRESH = 'fresh=mobile.platform == "android"'
 
 
 def _row(step: RecordedStep) -> Iterator[_Row]:
@@ -131,7 +140,7 @@ def said_of(steps: Sequence[RecordedStep]) -> str:
     checks = [check for step in steps for check in step.checks]
     bare = [str(step.number) for step in steps if not any(not one.vacuous for one in step.checks)]
     empty = [check.id for check in checks if check.vacuous]
-    narrow = [f"step {step.number} {warning}" for step in steps for warning in step.warnings]
+    narrow = [f"step {step.number}: {warning}" for step in steps for warning in step.warnings]
     own = sum(check.own for check in checks)
     parts = [f"Unverified: {', '.join(bare)}."] if bare else []
     parts += [f"Vacuous, true before as well: {', '.join(empty)}."] if empty else []
@@ -142,7 +151,13 @@ def said_of(steps: Sequence[RecordedStep]) -> str:
         if _is_hasty(before, step)
     ]
     parts.append(f"Checks: {len(checks) - own} proposed, {own} your own.")
+    needed = sorted({name for step in steps for name in (*step.durable.secrets(), *_secrets_of(step))})
+    parts += [f"Needs: {', '.join(f'${name}' for name in needed)}."] if needed else []
     return " ".join(parts)
+
+
+def _secrets_of(step: RecordedStep) -> Iterator[str]:
+    yield from (name for check in step.checks for name in check.call.secrets())
 
 
 def _is_hasty(before: RecordedStep, step: RecordedStep) -> bool:
@@ -174,20 +189,21 @@ class Edits:
         if stamp != known if known is not None else not 0 < stamp / 1e9 < self._began:
             raise UsageError(
                 f"{path.name} was changed since this run has loaded it, and line {line} may be another one now. "
-                "Next: save FILE::test, which writes a test of its own"
+                "Next: last prints the lines, to be put there by hand"
             )
         for shifts in self._shifts.get(path, ()):
             line += sum(added for at, added in shifts if at <= line)
         return line
 
-    def write(self, path: Path, source: SourceFile, after: str) -> None:
-        """Writes whatever is only added to a file."""
+    def write(self, path: Path, source: SourceFile, after: str) -> int:
+        """Writes lines that are only added to a file; the result is where the last of them begin."""
         before, now = source.text.splitlines(), after.splitlines()
         changes = SequenceMatcher(None, before, now, autojunk=False).get_opcodes()
         write_source(path, after, source.encoding)
         self._stamps[path] = path.stat().st_mtime_ns
         shifts = [(first + 1, last - since) for tag, first, _, since, last in changes if tag == "insert"]
         self._shifts.setdefault(path, []).append(shifts)
+        return max((since + 1 for tag, _, _, since, _ in changes if tag == "insert"), default=0)
 
 
 @dataclass
@@ -208,9 +224,9 @@ class Spot:
         after = inserted(source.text, at, body, imports_for(body), before=self.before, path=self.path)
         patch = patch_of(self.path.name, source.text, after)
         if not only_patch:
-            self.edits.write(self.path, source, after)
+            earlier, behind = at, self.behind
+            at = self.edits.write(self.path, source, after)
             now = self.edits.line_now(self.path, self.line)
             added = len(after.splitlines()) - len(source.text.splitlines())
-            self.behind += 0 if self.before else added - (now + self.behind - at)
-            at = now - added if self.before else now + 1
+            self.behind += 0 if self.before else added - (now + behind - earlier)
         return patch, f"{self.path.name}:{at}"

@@ -9,9 +9,10 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+from unicodedata import category, normalize
 
 from ..errors import UsageError
-from ..model import Element, quoted
+from ..model import Element, Node, quoted
 
 if TYPE_CHECKING:
     from ..drivers import SystemDialogs
@@ -50,12 +51,13 @@ WORDS: Mapping[str, tuple[str, ...]] = {kind: tuple(text.split(", ")) for kind, 
 """What a label says that pays, deletes, sends or calls, in several languages. A label is refused where it holds
 one of these as words of its own; whatever is written without spaces, wherever it stands in it."""
 
-_TOUCHES = frozenset({"tap", "double_tap", "long_press", "drag"})
-_GESTURES = _TOUCHES | {"tap_at", "pinch", "swipe", "scroll", "scroll_to", "collect", "type_text", "clear_text"}
-_GESTURES |= {"select", "adjust"}  # back and home lead out of another app
-_NAMING = frozenset({"activate", "launch", "open_url", "install", "uninstall", "stop", "clear_data"})
+_TOUCHES = frozenset({"tap", "double_tap", "long_press", "drag", "swipe", "select", "adjust", "pinch"})
+_GESTURES = _TOUCHES | {"tap_at", "scroll", "scroll_to", "collect", "type_text", "clear_text", "press_key"}
+_KEYS = frozenset({"back", "home", "tab", "delete", "escape", "volume_up", "volume_down"})
+"""Keys that submit nothing and switch nothing off: what another one does is for the app to say."""
 _SPACELESS = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _ID_WORD = re.compile(r"[A-Za-z][a-z]*|\d+")
+_DOTTED = str.maketrans({"İ": "i", "I": "ı"})
 
 
 @dataclass(frozen=True)
@@ -106,27 +108,40 @@ class Guard:
         """Before a gesture of that kind on these elements; raises ``UsageError``. ``own`` are the system's."""
         self._check_app(verb, elements, screen, own)
         if verb == "tap_at" and "tap_at" not in self._allowed:
-            raise _refusal(
-                "tap_at", "what lies under a point is not known", "tap_at", "tap the element by its ref"
-            )
+            raise _refusal("tap_at", "what lies there is not known", "tap_at", "tap the element by its ref")
         if verb not in _TOUCHES or screen is None:
             return
         for element in elements:
             for label in _labels(element, screen):
-                kind = self._kind(label)
-                if kind:
-                    what = (
-                        f"{quoted(label[:60])} may {kind}" if kind in WORDS else f"{quoted(label[:60])} is refused"
-                    )
-                    raise _refusal(
-                        f"{verb} {element.ref}", what, kind if kind in WORDS else label, "leave it alone"
-                    )
+                self.says(f"{verb} {element.ref}", label)
+
+    def says(self, step: str, label: str) -> None:
+        """Before something with that label is chosen. Raises ``UsageError``."""
+        if kind := self._kind(label):
+            what = f"{quoted(label[:60])} {f'may {kind}' if kind in WORDS else 'is refused'}"
+            raise _refusal(step, what, kind if kind in WORDS else label, "leave it alone")
+
+    def presses(self, key: str) -> None:
+        """Before a key is pressed. Raises ``UsageError`` for one that may submit, call or switch off."""
+        if key not in _KEYS and key.casefold() not in self._allowed:
+            raise _refusal(f"press_key {key}", "what it does there is not known", key, "tap the button instead")
 
     def names(self, verb: str, app: str) -> None:
-        """Before an app is started, ended, cleared or removed. Raises ``UsageError`` for another one."""
-        if verb in _NAMING and app not in self.apps and "other apps" not in self._allowed:
-            what = f"{app} is not the app that is explored"
-            raise _refusal(f"{verb} {app}", what, "other apps", f"open a session for {app}")
+        """Before something is done with an app by its name, or with the phone. Raises ``UsageError`` for another
+        app."""
+        if app not in self.apps and "other apps" not in self._allowed:
+            what = f"{app or 'that'} is not the app that is explored"
+            raise _refusal(f"{verb} {app}".strip(), what, "other apps", f"open a session for {app}" if app else "")
+
+    def opens(self, url: str, app: str | None) -> None:
+        """Before a link is opened: only in the app itself. Raises ``UsageError``."""
+        if app is None and "other apps" not in self._allowed:
+            named = f'open_url({quoted(url)}, "{min(self.apps)}")' if self.apps else ""
+            raise _refusal(
+                f"open_url {url[:80]}", "whichever app takes that link may act on it", "other apps", named
+            )
+        if app is not None:
+            self.names("open_url", app)
 
     @property
     def _allowed(self) -> frozenset[str]:
@@ -144,13 +159,21 @@ class Guard:
 
     def _kind(self, label: str) -> str:
         """Which kind of words it holds, or the refused label; "" for none, and for a label that is allowed."""
-        text = " ".join(label.casefold().split())
-        if not text or text in self._allowed:
+        texts = _folded(label)
+        if not texts or texts & {each for one in self.allowed for each in _folded(one)}:
             return ""
         for kind, words in WORDS.items():
-            if kind not in self._allowed and any(_holds(text, word) for word in words):
+            if kind not in self._allowed and any(_holds(text, word) for text in texts for word in words):
                 return kind
-        return next((one for one in self.refused if _holds(text, " ".join(one.casefold().split()))), "")
+        refused = ((one, each) for one in self.refused for each in _folded(one))
+        return next((one for one, each in refused if any(_holds(text, each) for text in texts)), "")
+
+
+def _folded(label: str) -> set[str]:
+    """The label as it is read: in small letters, of a Turkish text too, without what is not seen."""
+    seen = "".join(each for each in normalize("NFKC", label) if category(each) != "Cf")
+    ways = (seen.casefold(), seen.translate(_DOTTED).casefold(), label.casefold())
+    return {text for way in ways if (text := " ".join(way.split()))}
 
 
 def _holds(text: str, word: str) -> bool:
@@ -158,26 +181,43 @@ def _holds(text: str, word: str) -> bool:
         return False
     if _SPACELESS.search(word):
         return True
-    return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) is not None
+    return re.search(rf"(?<![^\W\d_]){re.escape(word)}(?![^\W\d_])", text) is not None
 
 
 def _labels(element: Element, screen: Snapshot) -> Iterator[str]:
-    """All that names what a finger would touch there: the element, whatever is in it, and what takes its touch."""
+    """All that names what a finger would touch there: the element, all that is in it, and what takes its touch."""
     touched = [element]
     around = element
     while not around.node.clickable and (parent := screen.parent_of(around)) is not None:
         around = parent
     if around is not element and around.node.clickable:
         touched.append(around)
-    within = element.bounds.contains
-    inside = [one for one in screen.elements if one is not element and within(one.bounds.center)]
-    for one in (*touched, *(each for each in inside if not each.node.clickable)):
-        yield from (one.label, one.node.description or "", *one.folded)
-    yield from (" ".join(_ID_WORD.findall(one.node.resource_id.rpartition("/")[2])) for one in touched)
+    inside = range(element.node.index + 1, _end_of(element.node, screen))
+    nodes = [one.node for one in touched] + [
+        screen.nodes[index] for index in inside if not screen.nodes[index].clickable
+    ]
+    for one in touched:
+        yield from (one.label, *one.folded)
+    for node in nodes:
+        yield from (node.text or "", node.description or "", _words(node.resource_id))
+
+
+def _end_of(node: Node, screen: Snapshot) -> int:
+    """The index behind the last node in it."""
+    last = node
+    while last.children:
+        last = screen.nodes[last.children[-1]]
+    return last.index + 1
+
+
+def _words(resource_id: str) -> str:
+    """``deleteAccount`` in words."""
+    return " ".join(_ID_WORD.findall(resource_id.rpartition("/")[2]))
 
 
 def _refusal(step: str, what: str, word: str, instead: str) -> UsageError:
+    allowed = f"--allow {quoted(word) if ' ' in word else word}"
     return UsageError(
-        f"GUARDED  {step}: {what}. Nothing was sent.\nNext: {instead}; where it is meant, allow it by word: "
-        f"--allow {quoted(word) if ' ' in word else word}"
+        f"GUARDED  {step}: {what}. Nothing was sent. Where it is meant, allow it by word: {allowed}"
+        f"\nNext: {instead or 'leave it alone'}"
     )

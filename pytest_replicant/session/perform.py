@@ -426,6 +426,7 @@ def _close(
         error=message or (failure.message if failure else ""),
     )
     recorder.keep(event, log)
+    action.context.sends = action.sends
     action.context.before_latest = action.before or action.seen_before
     action.context.handed = handed_after(action, failed=failure is not None)
     return event

@@ -326,6 +326,8 @@ def _tap(context: SessionContext, remedy: Remedy) -> None:
 
 def _press_key(context: SessionContext, remedy: Remedy) -> None:
     key: Any = remedy.value
+    if context.guard is not None:
+        context.guard.presses(key)
     _touched(context, context.observer.latest, remedy, lambda driver: driver.press_key(key))
 
 

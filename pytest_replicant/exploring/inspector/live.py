@@ -28,7 +28,7 @@ COMMANDS = frozenset({"do", "expect", "rewind", "note", "save", "evidence"})
 PLACE = "tests/test_inspected.py::test_inspected"
 _MOST_KEPT = 8  # screens whose pictures and elements the page may still ask for
 _SECRET_CHARS = 1_000
-_ALLOWED = re.compile(r"""--allow (["']?)(.+?)\1\Z""")  # at the end of what the guard advises
+_ALLOWED = re.compile(r"""--allow (["']?)(.+?)\1\Z""")  # at the end of what the guard says
 
 
 class LiveSource:
@@ -212,7 +212,8 @@ def _answered(name: str, said: Said, session: OpenSession, allowed: Sequence[str
         text = "\n".join([text, *summaries[-1:]]) if batch.failed is None else text
         failed = batch.failed
         advice = failed.failure.advice if failed is not None and failed.failure is not None else ""
-        if failed is not None and (word := _ALLOWED.search(advice)):
+        message = failed.failure.message if failed is not None and failed.failure is not None else ""
+        if failed is not None and (word := _ALLOWED.search(message)):
             allow = [*allowed, word[2]]
             shown = _with_next(text, said.code, advice)
             return {**shown, "advice": shown["next"], "allow": allow, "step": failed.given}

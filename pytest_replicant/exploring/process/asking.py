@@ -27,6 +27,11 @@ class Refusal(Exception):
         self.code = code
 
 
+def variables_in(texts: Sequence[str]) -> set[str]:
+    """The variables of the environment that a command names."""
+    return {found[1] for text in texts for found in _VARIABLE.findall(text)}
+
+
 def message_of(argv: Sequence[str]) -> dict[str, Any]:
     """The request, its token apart. Values of the environment are read here, and only those that the command
     names, so that none is ever an argument. Raises ``Refusal``."""
@@ -35,7 +40,7 @@ def message_of(argv: Sequence[str]) -> dict[str, Any]:
     except OSError as error:
         raise Refusal(f"the working directory is gone: {error.strerror}. Next: cd to one that exists") from None
     stdin = _standard_input() if _reads_input(argv) else None
-    named = {found[1] for text in (*argv, stdin or "") for found in _VARIABLE.findall(text)}
+    named = variables_in((*argv, stdin or ""))
     return {
         "v": wire.VERSION,
         "argv": list(argv),

@@ -13,7 +13,7 @@ from ...errors import UsageError
 from . import records
 from .handler import Handler
 from .listening import REQUEST_SECONDS, Listening
-from .serving import Publisher
+from .serving import SIGNALS, Publisher
 from .turns import Turns
 
 _WAIT_SECONDS = 5.0
@@ -74,19 +74,20 @@ def _taken(folder: str, name: str, clock: Clock) -> tuple[str, records.Lock]:
 
 @contextmanager
 def _interrupting(turns: Turns) -> Iterator[None]:
-    """While it is entered, Ctrl-C ends the session and is raised then."""
-    interrupted: list[int] = []
+    """While it is entered, Ctrl-C and the like end the session first, and then do what they did before."""
+    arrived: list[int] = []
 
     def on_signal(number: int, frame: FrameType | None) -> None:
-        interrupted.append(number)
+        arrived.append(number)
         turns.on_signal(number, frame)
 
     is_main = threading.current_thread() is threading.main_thread()
-    before = signal.signal(signal.SIGINT, on_signal) if is_main else None
+    numbers = [getattr(signal, name) for name in SIGNALS if hasattr(signal, name)] if is_main else []
+    before = {number: signal.signal(number, on_signal) for number in numbers}
     try:
         yield
     finally:
-        if is_main:
-            signal.signal(signal.SIGINT, before)
-    if interrupted:
-        raise KeyboardInterrupt
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    if arrived:
+        signal.raise_signal(arrived[0])

@@ -107,7 +107,7 @@ def unusable(folder: str, error: OSError) -> str:
 
 
 def is_name(name: str) -> bool:
-    return 0 < len(name) <= LONGEST_NAME and _NAME_LETTERS.issuperset(name)
+    return 0 < len(name) <= LONGEST_NAME and _NAME_LETTERS.issuperset(name) and name[0] != "."
 
 
 def path_of(folder: str, name: str, suffix: str) -> str:

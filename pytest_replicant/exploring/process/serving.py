@@ -25,7 +25,7 @@ IDLE_MINUTES = 30.0
 _MOST_IDLE_MINUTES = 7 * 24 * 60.0
 _SEND_SECONDS = 5.0  # for the last answers, before the process ends
 _TRIES, _PAUSE = 10, 0.02  # a lock may be in the hands of a client that sweeps up
-_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 def main(
@@ -81,7 +81,7 @@ class Kept:
 
     def serve(self, name: str, request: Request, **options: Any) -> int:
         """Returns the exit code of the process. ``options`` are those of ``main``, without the clock."""
-        for each in _SIGNALS:
+        for each in SIGNALS:
             if hasattr(signal, each):
                 signal.signal(getattr(signal, each), self._on_signal)
         try:

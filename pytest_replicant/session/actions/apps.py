@@ -107,6 +107,7 @@ class AppActions(ActionBase):
         if not isinstance(url, str) or not url or not isinstance(app, (str, type(None))):
             raise UsageError(f"open_url({url!r}, {app!r}): a link, and the name of an app where there is a choice")
         self._need("open_url", Capability.OPEN_URL)
+        self._ask_guard(lambda guard: guard.opens(url, app))
         promise = LinkOpened(self._context, app or "")
         send = device.open_url(url, app, promise)
         kind = ActionKind("open_url", starts_app=True, aside=True)

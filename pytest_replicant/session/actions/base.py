@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from ...drivers import Capability
 from ..arguments import Target, TargetLike, checked_seconds, describe, need
 from ..expectation import Expectation
+from ..guard import Guard
 from ..perform import perform
 from ..step import ActionKind, Dispatch, Postcondition, SessionView, Step
 
@@ -50,7 +51,7 @@ class ActionBase(SessionView):
         """Raises ``Unsupported``, before anything is sent, where the phone does not have it."""
         need(self._context.driver, verb, capability)
 
-    def _guard(self, verb: str, app: str) -> None:
-        """Raises ``UsageError`` for an app that is to be left alone."""
+    def _ask_guard(self, ask: Callable[[Guard], None]) -> None:
+        """Before anything is sent. Raises ``UsageError`` for what is to be left alone."""
         if self._context.guard is not None:
-            self._context.guard.names(verb, app)
+            ask(self._context.guard)

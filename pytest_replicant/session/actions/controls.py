@@ -104,6 +104,7 @@ class ControlActions(ActionBase):
         """Presses a key of the phone: "back", "home", "enter", "tab", "delete", "escape", "search", "volume_up",
         "volume_down", "power" or "menu". Success means that the phone took it, and no more. Any other name is a
         ``UsageError``."""
+        self._ask_guard(lambda guard: guard.presses(str(key)))
         send = command(lambda phone: phone.press_key(key), key=key)
         return self._do(ActionKind("press_key", local=True), f"press_key {key}", send, timeout, silent)
 
@@ -193,6 +194,7 @@ class ControlActions(ActionBase):
         wanted = self._target("select", target, by)
         if not isinstance(option, str) or not option:
             raise UsageError(f"select(option={option!r}): the option is the label to choose")
+        self._ask_guard(lambda guard: guard.says("select", option))
         title = f'select "{option}" in {describe(wanted)}'
         kind = ActionKind("select", idempotent=True, looks_first=True, local=True, lasts=True)
         return self._do(kind, title, select(option), timeout, silent, targets=(wanted,), check=chosen(option))

@@ -82,7 +82,7 @@ class DeviceActions(ActionBase):
         that is no package, or that the phone refuses, is a ``UsageError`` with the phone's reason."""
         local = _local_file("install", path)
         self._need("install", Capability.INSTALL)
-        self._guard("install", local.name)
+        self._ask_guard(lambda guard: guard.names("install", local.name))
         size = local.stat().st_size
         send = device.command(lambda phone: phone.install(local), path=local.name, bytes=size)
         return self._do(
@@ -94,7 +94,7 @@ class DeviceActions(ActionBase):
         if not isinstance(app, str) or not app:
             raise UsageError(f'uninstall({app!r}): name the app, as in uninstall("dev.replicant.shop")')
         self._need("uninstall", Capability.INSTALL)
-        self._guard("uninstall", app)
+        self._ask_guard(lambda guard: guard.names("uninstall", app))
         send = device.command(lambda phone: phone.uninstall(app), ends=app, app=app)
         outcome = self._do(ActionKind("uninstall", aside=True), f"uninstall {app}", send, timeout, silent)
         self._context.removed.add(app)
@@ -110,6 +110,7 @@ class DeviceActions(ActionBase):
         source = local if isinstance(local, bytes) else _local_file("push_file", local)
         goal = _remote("push_file", remote)
         self._need("push_file", Capability.FILES)
+        self._ask_guard(lambda guard: guard.names("push_file", ""))
         size = len(source) if isinstance(source, bytes) else source.stat().st_size
         send = device.command(lambda phone: phone.push_file(source, goal), remote=goal, bytes=size)
         return self._do(

@@ -12,7 +12,9 @@ import pytest
 
 from pytest_replicant.drivers import Platform
 from pytest_replicant.exploring import steps
+from pytest_replicant.exploring.proposals import lasts
 from pytest_replicant.session import Guard
+from pytest_replicant.virtual import App, Button, Column, EditText, RunningApp, Screen, Text, Widget
 from tests.unit.exploring.sessions import LAB, SECRETS, SIGN_IN, opened
 
 BOTH: list[Platform] = ["android", "ios"]
@@ -61,7 +63,7 @@ def test_what_next_says_can_be_pasted_for_what_is_not_there() -> None:
 
 def test_a_line_that_is_no_step_stops_all_of_them_before_the_first() -> None:
     with opened() as typed:
-        answer = typed("do", 'fill(text="Email", value="ada")', "tapp m987")
+        answer = typed("do", 'fill(text="Email", value="ada")', "tapp m987", env={})
         assert answer.code == 2
         assert not typed.codes()
         assert "Did you mean tap" in answer.err
@@ -174,7 +176,7 @@ def test_secrets_reach_no_answer(tmp_path: Path) -> None:
 
 def test_a_password_that_stood_in_a_command_is_in_no_test(tmp_path: Path) -> None:
     with opened(folder=str(tmp_path)) as typed:
-        answer = typed("do", SIGN_IN[0], "fill c766 correct horse", 'tap(text="Sign in")')
+        answer = typed("do", SIGN_IN[0], "fill c766 correct horse", 'tap(text="Sign in")', env={})
         assert answer.code == 0
         assert "the test takes it from $PASSWORD" in answer.out
         assert typed.codes()[1] == 'mobile.fill(text="Password", value=Secret(os.environ["PASSWORD"]))'
@@ -183,6 +185,128 @@ def test_a_password_that_stood_in_a_command_is_in_no_test(tmp_path: Path) -> Non
         kept = "".join(path.read_text() for path in tmp_path.iterdir())
         assert "correct horse" not in kept + "".join(one.out for one in (answer, *everything))
         assert everything[-1].code == 0
+
+
+class _Page(Screen[dict[str, Any]]):
+    """A form: what is typed stands in large letters, and on the next page; a word that changes by itself."""
+
+    title = "Form"
+
+    def build(self, app: RunningApp[dict[str, Any]]) -> Widget:
+        def typed(text: str) -> None:
+            app.state["typed"] = text
+
+        shout = app.state.get("typed", "").upper()
+        return Column(
+            [
+                EditText("Upper", text=shout, on_change=typed, id="upper"),
+                Text(f"Typed {shout}", id="typed"),
+                Button("Go", on_click=lambda: app.go(_Next())),
+            ]
+        )
+
+
+class _Next(Screen[dict[str, Any]]):
+    title = "Next"
+
+    def build(self, app: RunningApp[dict[str, Any]]) -> Widget:
+        name = app.state.get("typed", "")
+        rows = [
+            Button(f"Profile of {name}", id="profile"),
+            Text("Monday"),
+            Text("Order #4711"),
+            Text("All is well"),
+        ]
+        return Column([Text(f"Signed in as {name}"), *rows])
+
+
+FORM: App[dict[str, Any]] = App(package="dev.replicant.form", label="Form", state=dict, start=_Page)
+
+
+def test_the_value_of_a_secret_is_in_no_locator_check_or_file(tmp_path: Path) -> None:
+    env = {"NAME": "HUNTER2XYZ"}
+    with opened(FORM, folder=str(tmp_path)) as typed:
+        done = typed("do", 'fill(text="Upper", env="NAME")', 'tap(text="Go")', env=env)
+        assert done.code == 0, done.out
+        assert "Signed in" not in done.out.splitlines()[-1]  # no proposal
+        ref = next(one.ref for one in typed.explorer.look().elements if one.label.startswith("Profile"))
+        assert typed("do", f"tap {ref}", env=env).code == 0
+        assert typed.codes()[2] == 'mobile.tap(resource_id="profile")'
+        assert typed("do", 'tap(text="Profile of HUNTER2XYZ")', env=env).code == 2
+        assert typed("expect", 'expect_visible(text="Signed in as HUNTER2XYZ")', env=env).code == 2
+        typed("save", "test_a.py::test_a", env=env)
+        typed("evidence", "trace", env=env)
+        assert len([*tmp_path.iterdir()]) == 2
+        assert all("HUNTER2XYZ" not in path.read_text() for path in tmp_path.iterdir())
+
+
+def test_nothing_is_recorded_behind_a_step_that_failed_and_had_an_effect() -> None:
+    with opened(FORM) as typed:
+        failed = typed("do", 'fill(text="Upper", value="loud")')
+        assert failed.code == 1
+        assert "it may have had an effect" in failed.out
+        held = typed("do", 'expect_visible(text="Typed LOUD")')
+        assert "is not recorded" in held.out
+        assert not typed.explorer.steps
+        typed("do", 'tap(text="Go")')
+        assert "stands on a step that failed" in typed("last").out
+        assert typed("rewind", "0").code == 0
+        assert (
+            typed("do", 'fill(text="Upper", value="loud", silent=True)', 'expect_visible(text="Typed LOUD")').code
+            == 0
+        )
+        assert [len(step.checks) for step in typed.explorer.steps] == [1]
+
+
+def test_dates_and_numbers_of_orders_are_no_checks() -> None:
+    with opened(FORM) as typed:
+        proposed = typed("do", 'tap(text="Go")').out.splitlines()[-1]
+        assert "All is well" in proposed
+        assert not re.search("Monday|4711", proposed)
+
+
+MOVING = [
+    "Thursday, 26 November", "26 Nov 2026", "Nov 26", "Yesterday", "Today, quarter past four", "In 5 Minuten",
+    "12:30", "heute um 16 Uhr", "hier, à 16h30", "Good evening, Ada", "Code 483920", "Session 8f3a9c1e",
+    "Token eyJhbGciOi", "Order #4711-88 placed", "2 new messages", "3 days left", "40 %", "Order number 1001",
+]  # fmt: skip
+LASTING = [
+    "Total £8.00",
+    "Cart, 1 item",
+    "Balance €1,204.33",
+    "Catalogue",
+    "Welcome, Ada",
+    "Tip: £0",
+    "3 of 5",
+    "All",
+]
+
+
+@pytest.mark.parametrize("text", [*MOVING, *LASTING])
+def test_a_text_that_is_another_one_by_the_next_run_is_known(text: str) -> None:
+    assert lasts(text) is (text in LASTING)
+
+
+def test_a_check_of_an_older_step_was_seen_twice() -> None:
+    with opened() as typed:
+        typed("do", *SIGN_IN)
+        typed("do", 'tap(text="Add", row_with="Red mug")', 'tap(text="Cart, 1 item")')
+        assert typed("expect", "3a").code == 0  # the catalogue was there before step 4 as well
+        typed("rewind", "3")
+        typed("do", 'tap(text="Add", row_with="Red mug")')
+        seen = next(id for id, one in typed.explorer.proposed.items() if one.call.verb == "expect_seen")
+        typed("do", 'tap(text="Cart, 1 item")')
+        assert typed("expect", seen).code == 0
+
+
+def test_a_wait_is_compared_with_the_screen_in_front_of_it() -> None:
+    with opened() as typed:
+        typed("do", 'tap(text="Forgot password?")', "back")
+        typed("look")
+        ref = typed.explorer.look().ref(text="Email")
+        answer = typed("do", f"wait_for {ref}")
+        assert answer.code == 0, answer.out
+        assert not typed.explorer.batches[-1].proposed
 
 
 def test_json_has_a_versioned_schema_and_keeps_to_it(tmp_path: Path) -> None:
@@ -262,7 +386,8 @@ def test_a_saved_test_says_what_is_unverified(tmp_path: Path) -> None:
         patch = typed("save", "test_a.py::test_a", "--diff").out
         assert not [*tmp_path.iterdir()]
         answer = typed("save", "test_a.py::test_a")
-        assert answer.out == "written, +12 -0. Not run. Unverified: 1, 2. Checks: 1 proposed, 1 your own.\n"
+        said = "Not run. Unverified: 1, 2. Checks: 1 proposed, 1 your own. Needs: $SHOP_PASSWORD."
+        assert answer.out == f"written, +12 -0. {said}\n"
         code = (tmp_path / "test_a.py").read_text()
         assert all(f"+{line}" in patch for line in code.splitlines())
         assert code.splitlines()[5:] == [

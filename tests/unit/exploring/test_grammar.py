@@ -47,6 +47,7 @@ REFUSED = [
     ("tapp m987", "Did you mean tap"),
     ("tap Sign in", r'tap\(text="Sign in"\)'),
     ("tap", "tap REF"),
+    ("fill a b", r'fill\(text="a b"\)'),
     ("back now", "more words"),
     ('tap(text=open("/etc/passwd"))', "evaluates nothing"),
     ('__import__("os").system("ls")', "no locator"),

@@ -1,0 +1,92 @@
+"""What a session says of a step beyond the message of its failure: what to do next, and by which words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from ..errors import UsageError
+from ..model import Element, FailureRecord, Screen, Selector, is_ref
+from ..snapshots import Snapshot
+from .grammar import Call, read_step
+
+
+def by_role(selector: Selector, element: Element, home: Snapshot, also: Sequence[Snapshot]) -> Selector:
+    """The selector by a role in place of a class, which differs by platform, where it means the same."""
+    if selector.class_name is None or element.semantic_role is None:
+        return selector
+    by_role = replace(selector, class_name=None, role=element.semantic_role)
+    same = all(screen.match(by_role) == screen.match(selector) for screen in (home, *also))
+    return by_role if same else selector
+
+
+def texts_of(target: Any) -> Iterator[str]:
+    """The texts by which a selector chooses."""
+    if isinstance(target, Selector):
+        for name, value in target.given():
+            if isinstance(value, Selector):
+                yield from texts_of(value)
+            elif name in ("text", "text_contains", "description") and isinstance(value, str):
+                yield value
+
+
+def candidates_of(record: FailureRecord) -> tuple[str, ...]:
+    """Each element that was meant as well, by its ref and what tells it apart."""
+    return tuple(f'[{one.ref}] row "{one.context}"' if one.context else f"[{one.ref}]" for one in record.matches)
+
+
+def advised(call: Call, advice: str) -> str:
+    """The advice of a message, as a step that can be pasted where it is one: keywords alone go into the call."""
+    first = re.split(r" or (?=[a-z_]+=)|, or (?=[a-z_]+=)", advice)[0].rstrip(".?")
+    first = first.removeprefix("Did you mean ")
+    if call.verb == "adjust" and "role=" in advice:  # a label beside a slider has its words, and no value
+        first = next((one for one in re.split(r" or (?=role=)", advice) if "slider" in one), first).rstrip(".?")
+    if re.match(r"[a-z_]+=", first) and not call.is_check:
+        with suppress(UsageError, SyntaxError):
+            given = read_step(f"tap({first})")
+            mine = {n: v for n, v in call.keywords.items() if n not in ("nth",)}
+            texts = {"text"} & given.keywords.keys()
+            return replace(
+                call.alone, args=(), keywords={**mine, **given.keywords} if texts or mine else {}
+            ).code()
+    step = re.match(r"(?:mobile\.)?[a-z_]+\(.*\)", first)
+    if step is not None:
+        with suppress(UsageError):
+            rest = first[step.end() :].strip(" ,;.")
+            return read_step(step[0]).code() + (f"  # {rest}" if rest else "")
+    return advice
+
+
+def seen_again(call: Call, screens: Sequence[Snapshot], now: Snapshot | None) -> str:
+    """The step with the ref that its element has by now, for one whose ref is not on the screen any more; "" where
+    no other or more than one is called the same."""
+    old = next((one for one in call.targets() if isinstance(one, str) and is_ref(one)), None)
+    was = next((each for screen in reversed(screens) for each in screen.elements if each.ref == old), None)
+    if now is None or was is None or not was.label:
+        return ""
+    same = [one for one in now.elements if (one.class_name, one.label) == (was.class_name, was.label)]
+    if len(same) != 1 or same[0].ref == old:
+        return ""
+    args = tuple(same[0].ref if one == old else one for one in call.args)
+    return replace(call.alone, args=args).code()
+
+
+def strings_of(value: Any) -> Iterator[str]:
+    """Every text in a call, its checks included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Call):
+        yield from (
+            text for one in (*value.args, *value.keywords.values(), *value.checks) for text in strings_of(one)
+        )
+    elif isinstance(value, Selector):
+        yield from (text for _, one in value.given() for text in strings_of(one))
+    elif isinstance(value, Screen):
+        yield from (text for one in (value.name, *value.has, *value.lacks) for text in strings_of(one))
+    elif isinstance(value, re.Pattern):
+        yield str(value.pattern)
+    elif isinstance(value, (list, tuple)):
+        yield from (text for one in value for text in strings_of(one))
