@@ -15,6 +15,7 @@ from . import (
     cassettes,
     control_names,
     edited_tests,
+    exploring,
     flaky,
     grouping,
     heal,
@@ -60,6 +61,7 @@ BENCHMARKS: dict[str, Callable[[], Table | list[Table]]] = {
     "selectors": selectors.measure,
     "advice": advice.measure,
     "heal": heal.measure,
+    "exploring": exploring.measure,
     "session_client": session_client.measure,
     "cassettes": cassettes.measure,
     "snapshot_speed": snapshot_speed.measure,
@@ -76,6 +78,7 @@ OPTIONS = {
     "house": house.alone,
     "grouping": grouping.alone,
     "heal": heal.alone,
+    "exploring": exploring.alone,
     "edited_tests": edited_tests.alone,
     "triage_tasks": triage_tasks.alone,
 }

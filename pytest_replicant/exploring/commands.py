@@ -164,7 +164,7 @@ class OpenSession:
         return Said(answers.batch_text(batch, changed=changed), batch.to_dict(), batch.exit_code)
 
     def _changed(self, batch: Batch, most: int) -> str:
-        """What is on the screen now, as against what was printed last."""
+        """The screen now, as against what was printed last."""
         before = self._printed
         try:
             now = self.explorer.look()
@@ -294,7 +294,12 @@ class OpenSession:
         shown = as_seen_from(place.path.resolve(), Path(request.cwd).resolve()).as_posix()
         patch = patch_of(shown, before, after)
         added, removed = _counted_lines(patch)
-        said = " ".join([*(f"{one}." for one in in_place), said_of(steps)])
+        kept = (
+            ["An iPhone keeps the app's data from test to test."]
+            if self.explorer.session.platform == "ios"
+            else []
+        )
+        said = " ".join([*(f"{one}." for one in in_place), said_of(steps), *kept])
         if values["diff"]:
             return Said(f"{patch}{said}", {"patch": patch, "said": said})
         write_source(place.path, after, source.encoding if source is not None else "utf-8")

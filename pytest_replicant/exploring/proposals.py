@@ -65,7 +65,8 @@ def proposals(change: Change, standing: Standing) -> list[Call]:
     """At most three checks, the best first. ``standing`` is asked once, and only where a text may not stay: it has
     a number in it, or came to a screen that is the same one, or to an iPhone, whose banners are on the screen."""
     found = list(islice(_candidates(change), _MOST_LOOKED_AT))
-    doubtful = {text for call, text in found if call.verb == "expect_visible" and _may_go(change, text)}
+    said = {text for call, text in found if text and call.verb == "expect_visible"}
+    doubtful = {text for text in said if _may_go(change, text)}
     stay = set(standing(doubtful)) if doubtful else set()
     kept: dict[str, Call] = {}
     for call, text in found:
@@ -192,7 +193,7 @@ def lasts(text: str) -> bool:
 
 
 def _words(texts: Iterable[str]) -> frozenset[str]:
-    """What is typed and shown again need not be the whole of it: ``ada@example.com`` is welcomed as Ada."""
+    """A part of what was typed may be shown again: ``ada@example.com`` is welcomed as Ada."""
     return frozenset(word.casefold() for text in texts for word in _WORD.findall(text))
 
 

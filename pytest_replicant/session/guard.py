@@ -170,7 +170,7 @@ class Guard:
 
 
 def _folded(label: str) -> set[str]:
-    """The label as it is read: in small letters, of a Turkish text too, without what is not seen."""
+    """The label as it is read: in small letters, of a Turkish text too, without the unseen."""
     seen = "".join(each for each in normalize("NFKC", label) if category(each) != "Cf")
     ways = (seen.casefold(), seen.translate(_DOTTED).casefold(), label.casefold())
     return {text for way in ways if (text := " ".join(way.split()))}

@@ -34,6 +34,7 @@ def package(name: str, version: str) -> tuple[Path | None, str]:
             return None, f"npm did not fetch {name} {version} within {_SECONDS} s"
         if done.returncode != 0:
             return None, f"npm could not fetch {name} {version}: {done.stderr.strip()[:200]}"
+        folder.parent.mkdir(parents=True, exist_ok=True)  # a package of a scope lies one deeper
         with suppress(OSError):  # another process may have been first
             fetched.rename(folder)
     return folder, ""

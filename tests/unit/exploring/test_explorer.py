@@ -299,6 +299,24 @@ def test_a_check_of_an_older_step_was_seen_twice() -> None:
         assert typed("expect", seen).code == 0
 
 
+def test_a_scroll_proposes_its_target_alone() -> None:
+    for platform in BOTH:
+        with opened(LAB, platform=platform) as typed:
+            assert typed("do", 'scroll_to(text="Dropdown")').code == 0
+            (proposal,) = typed.explorer.proposed.values()
+            assert proposal.call.code() == 'expect_visible(text="Dropdown")'
+            assert typed("expect", "1a").code == 0
+
+
+def test_a_banner_that_has_gone_meanwhile_was_seen() -> None:
+    with opened(platform="ios") as typed:
+        typed("do", *SIGN_IN, 'tap(text="Add", row_with="Red mug")')
+        assert typed.explorer.proposed["4b"].call.verb == "expect_visible"
+        typed.explorer.session._context.clock.sleep(5)
+        assert 'this is expect_seen(text="Added Red mug to cart")' in typed("expect", "4b").out
+        assert [check.call.verb for check in typed.explorer.steps[3].checks] == ["expect_seen"]
+
+
 def test_a_wait_is_compared_with_the_screen_in_front_of_it() -> None:
     with opened() as typed:
         typed("do", 'tap(text="Forgot password?")', "back")

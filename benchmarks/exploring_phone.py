@@ -1,0 +1,194 @@
+"""Where the flows run: a session in this process on a clock without waits, or the real client; and pytest runs of
+what was saved, on the apps as they are or on a mutant (``-p benchmarks.exploring_phone``)."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_replicant.drivers import Driver, Platform
+from pytest_replicant.exploring.commands import OpenSession, Phone
+from pytest_replicant.exploring.explorer import Explorer
+from pytest_replicant.exploring.process.handler import Request
+from pytest_replicant.pool import demo_apps, read_uri
+from pytest_replicant.session import DeviceSession, Guard
+from pytest_replicant.testing import SharedClock, VirtualDevice, virtual_device
+from pytest_replicant.virtual import App
+
+from .broken_runs.bank_app import bank
+from .exploring_flows import BANK, LAB, LIBRARY, SECRETS, SHOP
+from .exploring_mutants import MUTANTS
+from .first_user.library import apps as library
+
+ROOT = Path(__file__).parents[1]
+CLIENT = "import sys; from pytest_replicant.client import main; sys.exit(main())"
+_MUTANT, _SHARED = "EXPLORING_MUTANT", "EXPLORING_SHARED"
+_SECONDS = 120
+_THINKS = 0.5  # seconds on the phone's clock before each command; an agent takes longer
+MAKES: Mapping[str, Callable[[], App[Any]]] = {
+    SHOP: lambda: demo_apps([SHOP])[0],
+    LAB: lambda: demo_apps([LAB])[0],
+    LIBRARY: lambda: library()[0],
+    BANK: bank,
+}
+
+
+class Inside:
+    """A session in this process, each command handled as the process of a session handles it."""
+
+    def __init__(self, app: str, platform: Platform, folder: Path) -> None:
+        self.app, self.platform, self.folder = app, platform, folder
+        self.calls: list[tuple[str, str]] = []
+        self._open = ExitStack()
+        guard = Guard.of(["on"], {app})
+        self.explorer = Explorer(self._session(guard), app, lambda: self._session(guard))
+        self.handler = OpenSession(
+            self.explorer, Phone("flows", "virtual", app, platform, "data cleared", fresh_in_test=True), guard
+        )
+
+    def _session(self, guard: Guard) -> DeviceSession:
+        self._open.close()
+        device = virtual_device(MAKES[self.app](), platform=self.platform, clock=SharedClock())
+        self.device: VirtualDevice = self._open.enter_context(device)
+        session = self._open.enter_context(self.device.session(screenshots=False, guard=guard))
+        session.launch(self.app)
+        return session
+
+    def run(self, *argv: str) -> tuple[str, int]:
+        env = {name: text for name, text in SECRETS.items() if any(name in each for each in argv)}
+        self.device.clock.sleep(_THINKS)
+        answer = self.handler.handle(Request(argv, str(self.folder), None, env))
+        self.calls.append((" ".join(argv), answer.out + answer.err))
+        return answer.out + answer.err, answer.code
+
+    @property
+    def state(self) -> Any:
+        return self.device.phone.app_state(self.app)
+
+    def close(self) -> None:
+        self._open.close()
+
+
+class Clients:
+    """A process for each command, as from a shell. ``folder`` is the working directory; sessions are kept in a
+    folder of their own."""
+
+    def __init__(self, app: str, uri: str, folder: Path, name: str) -> None:
+        self.folder, self.name = folder, name
+        self.calls: list[tuple[str, str]] = []
+        self.environment = {**os.environ, **SECRETS, "PYTHONPATH": str(ROOT), "TMPDIR": str(folder)}
+        text, code = self.run("open", app, "--device", uri, "--guard")
+        if code:
+            raise RuntimeError(f"open {app} on {uri}: {text}")
+
+    def run(self, *argv: str) -> tuple[str, int]:
+        done = subprocess.run(
+            [sys.executable, "-c", CLIENT, *argv, "-s", self.name], cwd=self.folder, env=self.environment,
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_SECONDS, check=False,
+        )  # fmt: skip
+        self.calls.append((" ".join(argv), done.stdout + done.stderr))
+        return done.stdout + done.stderr, done.returncode
+
+    def close(self) -> None:
+        self.run("close")
+
+
+@contextmanager
+def inside(app: str, platform: Platform, folder: Path) -> Iterator[Inside]:
+    surface = Inside(app, platform, folder)
+    try:
+        yield surface
+    finally:
+        surface.close()
+
+
+@contextmanager
+def clients(app: str, uri: str, folder: Path, name: str = "flows") -> Iterator[Clients]:
+    surface = Clients(app, uri, folder, name)
+    try:
+        yield surface
+    finally:
+        surface.close()
+
+
+def run_saved(
+    folder: Path, platform: Platform, mutant: str = "", only: Sequence[str] = (), *, shared: bool = False
+) -> dict[str, str]:
+    """Outcome of each saved test, by its name: "passed" or the line that says why not. A process of its own.
+    ``shared``: the apps keep from test to test what they stored, as on a phone that nobody clears."""
+    report = folder / f"run-{platform}-{mutant.replace(' ', '-') or 'as-it-is'}.txt"
+    command = [
+        sys.executable, "-m", "pytest", "-q", "-rA", "-n0", "--no-header", "--color=no", "--tb=no",
+        "-p", "benchmarks.exploring_phone", "-p", "no:cacheprovider",
+        "--replicant-trace=off", "--replicant-screenshot=off", f"--replicant-device=virtual:{platform}",
+        "--rootdir", str(folder), *(only or ["."]),
+    ]  # fmt: skip
+    environment = {**os.environ, **SECRETS, "PYTHONPATH": str(ROOT), _MUTANT: mutant, "COLUMNS": "300"}
+    environment[_SHARED] = "1" if shared else ""
+    done = subprocess.run(
+        command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        timeout=_SECONDS, check=False,
+    )  # fmt: skip
+    report.write_text(done.stdout + done.stderr, encoding="utf-8")
+    if done.returncode not in (0, 1):
+        raise RuntimeError(f"pytest ended with {done.returncode}: {(done.stdout + done.stderr)[-600:]}")
+    outcomes: dict[str, str] = {}
+    for line in done.stdout.splitlines():
+        kind, _, rest = line.partition(" ")
+        if kind in ("PASSED", "FAILED", "ERROR") and "::" in rest:
+            name = rest.split("::")[-1].split(" ")[0]
+            outcomes[name] = "passed" if kind == "PASSED" and outcomes.get(name, "passed") == "passed" else line
+    return outcomes
+
+
+class _OneClock:
+    """Gives each test a fresh phone with all four apps, one of them perhaps a mutant, on a clock without waits."""
+
+    def __init__(self, mutant: str) -> None:
+        self.clock = SharedClock()
+        self.mutant = next((one for one in MUTANTS if one.name == mutant), None)
+        if self.mutant is not None:
+            self.mutant.apply()
+        self._phones = ExitStack()
+        self._models: list[Any] = []
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        for model in () if os.environ.get(_SHARED) else self._models:
+            for app in MAKES:
+                model.clear_app(app)
+
+    def pytest_replicant_driver(self, uri: str) -> Driver | None:
+        asked = read_uri(uri)
+        made = [make() for make in MAKES.values()]
+        device = virtual_device(*made, platform=asked.platform or "android", clock=self.clock, start=False)
+        opened = self._phones.enter_context(device)
+        self._models.append(opened.phone)
+        return opened.driver
+
+    @pytest.fixture(scope="session")
+    @classmethod
+    def mobile_session_args(cls, pytestconfig: pytest.Config) -> dict[str, Any]:
+        return {
+            "clock": next(one.clock for one in pytestconfig.pluginmanager.get_plugins() if isinstance(one, cls))
+        }
+
+    def pytest_unconfigure(self) -> None:
+        self._phones.close()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(_OneClock(os.environ.get(_MUTANT, "")), "exploring-clock")
+
+
+def seconds_since(begin: float) -> float:
+    return round(time.monotonic() - begin, 1)
