@@ -20,6 +20,7 @@ from . import answers
 from .explorer import Explorer
 from .grammar import read_steps
 from .process.handler import Answer, Request
+from .proposals import SCROLLS
 from .running import Ran, run_test
 from .steps import SCHEMA, STEPS_SCHEMA, Batch, RecordedStep
 from .table import values_of
@@ -173,6 +174,9 @@ class OpenSession:
             return batch.screen
         toasts = tuple(toast for one in batch.results for toast in one.toasts)
         self._printed = now
+        last = self.explorer.steps[-1] if self.explorer.steps and any(one.code for one in batch.results) else None
+        if last is not None and last.call.verb in SCROLLS:  # of what came into view, a diff shows a part
+            before = None
         batch.screen = answers.changes(before, now, toasts, most)
         return batch.screen
 
@@ -239,7 +243,7 @@ class OpenSession:
         else:
             batch = batches[-1]
         running = "" if batch.is_over else f"{batch.id}: still at it\n"
-        text = f"{running}{answers.batch_text(batch) or 'no step has ended yet'}"
+        text = f"{running}{answers.batch_text(batch, changed=batch.screen) or 'no step has ended yet'}"
         return Said(text, batch.to_dict(), batch.exit_code if batch.is_over else FINE)
 
     # --- evidence --------------------------------------------------------------------------------------------

@@ -91,12 +91,8 @@ class Explorer:
             return known
         self.secrets.update(secrets or {})
         calls = [self._with_names(read_step(line)) for line in lines]
-        missing = sorted({name for call in calls for name in call.secrets()} - self.secrets.keys())
-        if missing:
-            raise UsageError(
-                f"{', '.join(f'${name}' for name in missing)} is not set where this command runs, and nothing was "
-                f"done. Next: export {missing[0]}=..., and run it again"
-            )
+        for call in calls:
+            self._refuse_missing(call)
         for line, call in zip(lines, calls, strict=True):
             self._refuse_secrets(line, call)
         batch = Batch(id, [StepResult(line) for line in lines])
@@ -110,6 +106,14 @@ class Explorer:
         finally:
             batch.is_over = True
         return batch
+
+    def _refuse_missing(self, call: Call) -> None:
+        """Raises ``UsageError`` for a secret that its client does not have."""
+        if missing := sorted({*call.secrets()} - self.secrets.keys()):
+            raise UsageError(
+                f"{', '.join(f'${name}' for name in missing)} is not set where this command runs, and nothing was "
+                f"done. Next: export {missing[0]}=..., and run it again"
+            )
 
     def _with_names(self, call: Call) -> Call:
         """A known secret that is typed is named."""
@@ -288,6 +292,7 @@ class Explorer:
         call = proposal.call if proposal is not None else read_step(given)
         if not call.is_check:
             raise UsageError(f"{given!r} is no check, nor the id of a proposed one. Next: do {given!r}")
+        self._refuse_missing(call)
         step = self._step_of(proposal, given)
         result.number = step.number if step is not None else 0
         if proposal is not None and step is not None and step is not self.steps[-1]:

@@ -15,7 +15,8 @@ from .grammar import Call
 
 MOST = 3
 _MOST_LOOKED_AT = 8
-_SCROLLS = frozenset({"scroll", "scroll_to", "swipe"})
+SCROLLS = frozenset({"scroll", "scroll_to", "swipe"})
+"""Steps that bring more of the same screen into view."""
 _LONGEST = 60
 _MOVES = re.compile(
     r"\d{1,2}:\d{2}\b|\d{1,2}\.\d{2} ?(?:Uhr|[ap]\.?m)\b|\b\d{1,2} ?(?:Uhr|h(?:\d{2})?)\b|\d\s*%"
@@ -89,7 +90,7 @@ def _candidates(change: Change) -> Iterator[tuple[Call, str]]:
     diff = after.diff(before)
     if after.title and after.title != before.title and lasts(after.title):
         yield Call("expect_screen", (after.title,)), after.title
-    if change.call.verb in _SCROLLS:  # what else came into view depends on the size of the screen
+    if change.call.verb in SCROLLS:  # what else came into view depends on the size of the screen
         for target in change.call.targets() if change.call.verb == "scroll_to" else ():
             if isinstance(target, Selector):
                 yield from _visible(change, target, "")

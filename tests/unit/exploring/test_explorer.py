@@ -70,6 +70,7 @@ def test_a_line_that_is_no_step_stops_all_of_them_before_the_first() -> None:
         answer = typed("do", *SIGN_IN, env={})
         assert answer.code == 2
         assert "$SHOP_PASSWORD is not set" in answer.err
+        assert typed("expect", 'expect_text(text="Email", expected=Secret(os.environ["NONE"]))').code == 2
         assert not typed.codes()
 
 
