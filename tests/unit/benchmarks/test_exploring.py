@@ -15,6 +15,8 @@ from benchmarks.exploring_mutants import MUTANTS
 from benchmarks.exploring_phone import inside, run_saved
 from benchmarks.exploring_screen import advice_in, best, proposed_in, relabelled_in, screen_in
 
+pytestmark = pytest.mark.ci  # runs of pytest of their own
+
 _CART = """5 ok
 Cart  (dev.replicant.shop)
 [c1] Button "Back"
