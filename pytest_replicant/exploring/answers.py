@@ -25,10 +25,7 @@ def screen_text(
     if within:
         part = within if any(one.ref == within for one in (*screen.elements, *screen.headings)) else None
         if part is None:
-            found = screen.find_all(text=within)
-            if len(found) != 1:
-                found = [screen.find(text=within)]
-            part = found[0].ref
+            part = screen.ref(text=within)
     return screen.outline(full=everything, within=part, max_chars=None if everything else max_chars)
 
 
@@ -38,6 +35,8 @@ def changes(before: Snapshot | None, after: Snapshot, toasts: Sequence[str], max
     if before is None or _is_another(before, after):
         return "\n".join([*said, screen_text(after, max_chars=max_chars)])
     lines = [line for line in str(after.diff(before)).splitlines() if not line.startswith("* ")]
+    if any(line.startswith("+ …") for line in lines):  # what came may be what is needed next
+        return "\n".join([lines[0], *said, screen_text(after, max_chars=max_chars)])
     head = f"{after.screen or after.app}: no change" if lines[0] == "no change" else lines[0]
     return _cut("\n".join([head, *said, *lines[1:]]), max_chars)
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError, did_you_mean
 from ..model import Screen, Secret, Selector, is_ref
@@ -416,9 +416,6 @@ def _environ(node: ast.Call) -> str | None:
         name = getattr(given.slice, "value", None)
         return name if isinstance(name, str) else None
     return None
-
-
-Kind = Literal["action", "check"]
 
 
 def _check(call: Call) -> None:
