@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -126,3 +126,6 @@ class _Phone:
         """What failed before is in the answers already."""
         with suppress(ReplicantError, DeviceError, AssertionError):
             self._open.close()
+
+
+Opener = Callable[[str, Request], tuple[OpenSession, Answer]]
