@@ -140,6 +140,13 @@ def test_the_first_test_of_the_readme_prints_what_is_shown(pytester: pytest.Pyte
     assert difference(shown, follow(command, shown, pytester)[1]) == ""
 
 
+def test_the_session_of_the_readme_ends_in_a_test_that_passed(pytester: pytest.Pytester) -> None:
+    (session,) = [block for language, block in blocks(ROOT / "README.md") if "replicant open" in block]
+    said = [follow(command, shown, pytester) for command, shown in steps(f"{session}$ replicant close\n")]
+    assert [code for code, _ in said] == [0] * len(said), said
+    assert "Fresh run: passed" in said[-2][1]
+
+
 def test_a_difference_is_found() -> None:
     output = "(Pdb) a\nb\n(Pdb) (Pdb) c\n"
     assert difference("(Pdb) print(x)\na\n...\n(Pdb) y = 1\n(Pdb) print(z)\nc\n", output) == ""
