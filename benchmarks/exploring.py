@@ -149,7 +149,7 @@ def flows_table(seed: int, made: Sequence[Done], folder: Path) -> tuple[Table, l
     note = (
         f"Seed {seed}. Done: the app's own state has what the goal asked for. Refused: proposed checks, or the "
         "agent's own, that did not hold when they were made. Passed: saved tests, each on cleared apps; then "
-        "all on one phone that nobody clears; then on the other platform."
+        "all on one phone that no one clears; then on the other platform."
     )
     columns = (
         "app", "platform", "flows", "done", "steps", "without a check", "checks proposed", "own", "refused",

@@ -123,7 +123,7 @@ def run_saved(
     folder: Path, platform: Platform, mutant: str = "", only: Sequence[str] = (), *, shared: bool = False
 ) -> dict[str, str]:
     """Outcome of each saved test, by its name: "passed" or the line that says why not. A process of its own.
-    ``shared``: the apps keep from test to test what they stored, as on a phone that nobody clears."""
+    ``shared``: the apps keep from test to test what they stored, as on a phone that no one clears."""
     report = folder / f"run-{platform}-{mutant.replace(' ', '-') or 'as-it-is'}.txt"
     command = [
         sys.executable, "-m", "pytest", "-q", "-rA", "-n0", "--no-header", "--color=no", "--tb=no",

@@ -35,7 +35,7 @@ def changes(before: Snapshot | None, after: Snapshot, toasts: Sequence[str], max
     if before is None or _is_another(before, after):
         return "\n".join([*said, screen_text(after, max_chars=max_chars)])
     lines = [line for line in str(after.diff(before)).splitlines() if not line.startswith("* ")]
-    if any(line.startswith("+ …") for line in lines):  # what came may be what is needed next
+    if any(line.startswith("+ …") for line in lines):  # one of them may be needed next
         return "\n".join([lines[0], *said, screen_text(after, max_chars=max_chars)])
     head = f"{after.screen or after.app}: no change" if lines[0] == "no change" else lines[0]
     return _cut("\n".join([head, *said, *lines[1:]]), max_chars)

@@ -387,9 +387,10 @@ class Explorer:
         earlier = tuple(one for one in self.screens if one is not step.after and one is not step.before)
         acted = step.after.locate(step.acted).element if step.acted is not None else None
         change = Change(step.call, step.before, step.after, acted, done[-1].toasts, tuple(self._said), earlier)
-        named = {
-            self._next_id(step.number): Proposal(step.number, one) for one in proposals(change, self._standing)
-        }
+        hidden = self.session._context.recorder.redactor.text
+        found = proposals(change, self._standing)
+        found = [one for one in found if all(hidden(text) == text for text in strings_of(one))]
+        named = {self._next_id(step.number): Proposal(step.number, one) for one in found}
         self.proposed.update(named)
         return {id: one.call.code() for id, one in named.items()}
 

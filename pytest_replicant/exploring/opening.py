@@ -28,7 +28,8 @@ def open_handler(name: str, request: Request) -> tuple[OpenSession, Answer]:
         sys.path.append(request.cwd)
     values = values_of(request.argv)
     ini = project_ini(Path(request.cwd))
-    uris = [values["device"]] if values["device"] else ini.get("replicant_device", [])
+    configured = [uri for key in ("replicant_device", "replicant_devices") for uri in ini.get(key, [])]
+    uris = [values["device"]] if values["device"] else configured
     if len(uris) > 1:
         raise UsageError(f"pytest is configured for {len(uris)} phones: say which one is meant, --device URI")
     words = [*ini.get("replicant_guard", []), *(f"refuse {one}" for one in values["refuse"])]

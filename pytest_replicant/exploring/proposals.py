@@ -29,6 +29,7 @@ _MOVES = re.compile(
     r"|\b(?:today|yesterday|tomorrow|tonight|heute|gestern|morgen|hier|aujourd|demain|hoy|ayer|mañana|oggi|ieri)\b"
     r"|\bgood (?:morning|afternoon|evening|night)\b|\bguten (?:morgen|tag|abend)\b"
     r"|\b(?:new|unread|neue) messages?\b"
+    r"|\b\d+ ?(?:of|/|von|de|sur|di) ?\d+\b"
     r"|#\s?\d|(?<![\d.,€$£¥])\b\d{3,}\b(?![.,]\d)|(?=\b\w*\d)(?=\w*[a-z])\b\w{6,}\b"
     r"|(?-i:\b\w*[a-z][A-Z]\w{6,}\b)",
     re.IGNORECASE,

@@ -16,7 +16,7 @@ from ..reporting.printable import counted
 from .grammar import source_of
 from .steps import RecordedStep
 from .test_file.editing import NewTest, inserted, patch_of, read_source, write_source
-from .test_file.fitting import fits
+from .test_file.fitting import Fit, fits
 from .test_file.source_file import SourceFile
 
 _NAMES = ("Screen", "Secret", "by")
@@ -37,6 +37,8 @@ class Place:
         path = Path(folder, file)
         if path.suffix != ".py" or not names or not all(one.isidentifier() for one in names):
             raise UsageError(f"{text!r} names no test. Next: save tests/test_order.py::test_order")
+        if not all(one.startswith("Test") for one in names[:-1]):
+            raise UsageError(f"{names[0]!r}: pytest finds classes whose names begin with Test")
         if not names[-1].startswith("test"):
             raise UsageError(f"{names[-1]!r}: pytest finds tests whose names begin with test")
         return cls(path, "::".join(names[:-1]), names[-1])
@@ -65,8 +67,7 @@ def new_test(
     arguments: list[str] = ["mobile"]
     imports: list[str] = []
     said: list[str] = []
-    plain = [row.code.replace(f", {_FRESH}", "") for row in rows]
-    for fit in sorted(fits(plain, Path(root), place.path), key=lambda one: -one.first):
+    for fit in sorted(_fits_of(rows, fresh, root, place), key=lambda one: -one.first):
         covered = rows[fit.first : fit.last + 1]
         titles = {row.title for row in covered}
         if fit.code and len(titles) > 1:
@@ -74,7 +75,7 @@ def new_test(
         rows[fit.first : fit.last + 1] = [_Row(titles.pop(), fit.code)] if fit.code else []
         arguments += fit.arguments
         imports += fit.imports
-        what = fit.code.partition("(")[0] if fit.code else ", ".join(fit.arguments)
+        what = fit.code.rpartition("(")[0] if fit.code else ", ".join(fit.arguments)
         said.insert(0, f"{what} of {fit.source} in place of {counted(len(covered), 'step')}")
     body = _lines(rows)
     if source is None or _ANNOTATED.search(source):
@@ -83,6 +84,17 @@ def new_test(
     return NewTest(
         place.name, tuple(dict.fromkeys(arguments)), tuple(body), (*imports, *imports_for(body)), place.class_name
     ), said
+
+
+def _fits_of(rows: Sequence[_Row], fresh: bool, root: str, place: Place) -> list[Fit]:
+    """What of the project does the same. A fixture that clears the data, as the session did, comes first; one that
+    does not is what the project has agreed on."""
+    codes = [row.code for row in rows]
+    found = fits([code.replace(_FRESH, "fresh=True") for code in codes], Path(root), place.path)
+    if fresh and not any(fit.first == 0 for fit in found):
+        plain = fits([code.replace(f", {_FRESH}", "") for code in codes], Path(root), place.path)
+        found = plain if any(fit.first == 0 for fit in plain) else found
+    return found
 
 
 _ANNOTATED = re.compile(r"def test_\w+\([^)]*\) -> None:")

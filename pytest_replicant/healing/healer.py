@@ -296,7 +296,7 @@ def _selector(attempt: Attempt, step: Step) -> Selector:
         raise Refusal("claim", f"{record.name} says what has to be there, which is for people to decide")
     if failure is None or attempt.run.deaths or attempt.run.anrs:
         raise Refusal("another cause", "an app died or hung in this test")
-    if failure.over is not None:
+    if failure.over is not None and failure.over.owner != "app":
         title = quoted(failure.over.title) if failure.over.title else "without a title"
         raise Refusal("dialog", f"a window {title} was over the app")
     if failure.blocker is not None or failure.unfit:

@@ -113,11 +113,12 @@ class Source:
                 if inner is not None:
                     yield Literal(part, inner)
             elif name := _name_of(part):
-                yield from self._constant(name)
+                yield from self._constant(name, is_attribute=isinstance(part, ast.Attribute))
 
-    def _constant(self, name: str) -> Iterator[Literal]:
-        """What a name stands for, where it is bound once in the whole file."""
-        bound = [value for each, value in _bindings(self.tree) if each == name]
+    def _constant(self, name: str, *, is_attribute: bool) -> Iterator[Literal]:
+        """What a name stands for, where it is bound once in the whole file; an attribute, where that is one of an
+        object or a class."""
+        bound = [value for each, value in _bindings(self.tree, is_attribute) if each == name]
         (value,) = bound if len(bound) == 1 else (None,)
         if isinstance(value, ast.Call) and _called(value) in _MAKERS:
             selector = _selector_of(value)
@@ -241,21 +242,30 @@ def _asked(call: ast.Call) -> Iterator[str]:
     yield _name_of(node)
 
 
-def _bindings(tree: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:
-    """Every name that is bound, and to what, None where that is no plain assignment."""
+def _bindings(tree: ast.AST, attributes: bool) -> Iterator[tuple[str, ast.expr | None]]:
+    """Every name that is bound, and to what, None where that is no plain assignment. ``attributes``: those of
+    objects and classes, to which an argument or a local variable of the same name is nothing; else all others."""
+    local = set()
+    if attributes:
+        functions = (node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
+        local = {id(one) for each in functions for one in ast.walk(each) if isinstance(one, ast.Name)}
+
+    def counts(node: ast.AST) -> bool:
+        return id(node) not in local if attributes else not isinstance(node, ast.Attribute)
+
     for node in ast.walk(tree):
-        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and counts(node.targets[0]):
             yield _name_of(node.targets[0]), node.value
-        elif isinstance(node, ast.AnnAssign) and node.value is not None:
+        elif isinstance(node, ast.AnnAssign) and node.value is not None and counts(node.target):
             yield _name_of(node.target), node.value
     plain = {id(target) for target in _plain_targets(tree)}
     for node in ast.walk(tree):
         bound = isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, (ast.Store, ast.Del))
-        if bound and id(node) not in plain:
+        if bound and id(node) not in plain and counts(node):
             yield _name_of(node), None
-        elif isinstance(node, ast.arg):
+        elif isinstance(node, ast.arg) and not attributes:
             yield node.arg, None
-        elif isinstance(node, ast.alias):
+        elif isinstance(node, ast.alias) and not attributes:
             yield (node.asname or node.name), None
 
 

@@ -42,6 +42,12 @@ def refind(was: Element, selector: Selector, then: Snapshot, now: Snapshot) -> R
         raise Refusal("it is there", "it is in the hierarchy, but off the screen or covered")
     _same_content(was, then, now)
     element = _located(was, then, now)
+    if (
+        selector.row_with is not None
+        and was.row_title != element.row_title
+        and not _has_own_id(was, element, then, now)
+    ):
+        raise Refusal("gone", f"its row {quoted(was.row_title)} is gone; {quoted(element.row_title)} stands there")
     if then.traits.differ(now.traits) and element.label != now.title:
         raise Refusal("another screen", _screens(then, now))
     if found and not any(each.node.index == element.node.index for each in found):
@@ -97,6 +103,10 @@ def _located(was: Element, then: Snapshot, now: Snapshot) -> Element:
     if before.element is not None and before.element.node.index != was.node.index:
         name = before.element.describe()
         raise Refusal("gone", f"{quoted(element.label)} is in its place, and was there before as {name}")
+    if was.label != element.label:
+        old = [one for one in then.elements if (one.class_name, one.label) == (element.class_name, element.label)]
+        if any(one.node.index != was.node.index for one in old):
+            raise Refusal("gone", f"{quoted(element.label)} has its place or id now, and was another one before")
     if was.label != element.label and not _has_own_id(was, element, then, now):
         if _is_in_list(was, then):
             raise Refusal("gone", "it is an item of a list, and in its place is another one")

@@ -56,7 +56,8 @@ def test_a_session_never_prints_one_ref_for_two_digests(screens: list[list[UiNod
         snapshot = Snapshot.parse(written(*roots), memory=memory)
         before = dict(memory.digests)
         memory.learn(snapshot)
-        check_remembered(before, {element.ref: element.identity for element in snapshot.elements})
+        printed = (*snapshot.elements, *snapshot.headings)
+        check_remembered(before, {element.ref: element.identity for element in printed})
         assert before == memory.digests
         assert {ref: digest for digest, ref in memory.refs.items()} == memory.digests
 

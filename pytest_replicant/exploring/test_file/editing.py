@@ -160,6 +160,7 @@ def _with_test(file: File, new: NewTest, replace: bool) -> list[Splice]:
             _refuse_bound(file, scope, name)
             return [_appended(file, new, owner, inside)]
         owner = found[-1]
+        _refuse_uncollected(file, owner)
         if not isinstance(owner.body, libcst.IndentedBlock):
             raise file.error(owner, f"class {name} is on one line", "put its body on a line of its own")
         body = owner.body.body
@@ -172,9 +173,25 @@ def _with_test(file: File, new: NewTest, replace: bool) -> list[Splice]:
         raise file.error(
             same[-1], f"{new.name} is there already", "--replace to give it these steps, or another name"
         )
+    if same[0].asynchronous is not None:
+        raise file.error(same[0], f"{new.name} is async, and these steps are not", "save to another name")
     if len(same) > 1:
         raise file.error(same[-1], f"{new.name} is there {len(same)} times", "remove all but one")
     return [*_with_arguments(file, same[0], new.arguments), _with_body(file, same[0], new.body)]
+
+
+def _refuse_uncollected(file: File, owner: libcst.ClassDef) -> None:
+    """Raises UsageError for a class whose methods pytest gives no fixtures, or does not collect."""
+    import libcst
+
+    name = owner.name.value
+    made = [each for each in owner.body.body if isinstance(each, libcst.FunctionDef)]
+    bases = [file.module.code_for_node(each.value) for each in owner.bases]
+    if any("TestCase" in base for base in bases):
+        raise file.error(owner, f"{name} is of unittest, whose tests get no fixtures", "save to FILE::test")
+    if not name.startswith("Test") or any(each.name.value == "__init__" for each in made):
+        why = "has an __init__" if name.startswith("Test") else "does not begin with Test"
+        raise file.error(owner, f"{name} {why}, so pytest does not collect it", "save to FILE::test")
 
 
 def _refuse_bound(file: File, scope: Any, name: str) -> None:

@@ -172,6 +172,20 @@ def test_a_test_goes_to_the_end_of_its_class() -> None:
         written("class TestShop: pass\n", new)
 
 
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        ("import unittest\n\nclass TestShop(unittest.TestCase):\n    def test_a(self): ...\n", "no fixtures"),
+        ("class TestShop:\n    def __init__(self): ...\n", "has an __init__"),
+    ],
+)
+def test_a_class_that_pytest_gives_nothing_is_refused(source: str, why: str) -> None:
+    with pytest.raises(UsageError, match=why):
+        written(source, replace(ORDER, class_name="TestShop"))
+    with pytest.raises(UsageError, match="is async"):
+        written("async def test_order(mobile):\n    pass\n", ORDER, replace=True)
+
+
 def test_a_name_that_is_taken_is_refused_with_its_place() -> None:
     path = Path("tests/test_shop.py")
     with pytest.raises(UsageError, match=r"^tests.test_shop\.py:3: test_order is there already.*--replace"):

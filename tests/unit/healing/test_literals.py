@@ -72,6 +72,8 @@ def test_keywords_are_added_taken_away_and_left_alone() -> None:
         'LOGIN: Selector = by(text="Log in")\n\ndef test(m):\n    m.fill(LOGIN, "x")\n',
         'def test(m):\n    login = m.locator(text="Log in")\n    print(login)\n    login.tap()\n',
         'class Page:\n    LOGIN = by(text="Log in")\n    def sign(self, m):\n        m.tap(self.LOGIN)\n',
+        'class P:\n    def __init__(self, m): self.login = m.locator(text="Log in")\n    def sign(self, login):\n'
+        "        self.login.fill(login)\n",
     ],
 )
 def test_a_constant_is_changed_where_it_is_written(code: str) -> None:

@@ -69,6 +69,29 @@ def test_what_is_not_there_any_more(now: str, code: str) -> None:
     assert why_not(welcome(), now) == code
 
 
+def test_the_same_button_of_another_row_is_not_it() -> None:
+    def page(*names: str) -> str:
+        rows = (row(name, "£1.00", 400 + 100 * at) for at, name in enumerate(names))
+        return screen(node("LinearLayout", *rows, at=(0, 400, 1080, 2400)), title="Catalogue")
+
+    pear = by(text="Add", row_with=by(text="Pear"))
+    before = page("Apple", "Pear", "Plum")
+    assert why_not(before, page("Apple", "Quince", "Plum"), pear) == "gone"
+    assert why_not(before, page("Apple", "Kiwi", "Lime", "Plum"), pear) == "gone"
+
+
+def test_an_id_that_went_to_a_button_that_was_there_is_not_followed() -> None:
+    def buttons(save: str, save_id: str, cancel_id: str) -> str:
+        first = button(save, at=(0, 300, 900, 400), resource_id=save_id)
+        labels = enumerate(("Name", "Town", "Street"))
+        notes = [text(each, at=(0, 600 + 50 * at, 900, 640 + 50 * at)) for at, each in labels]
+        return screen(first, button("Cancel", at=(0, 400, 900, 500), resource_id=cancel_id), *notes, title="Form")
+
+    before = buttons("Save", "dev.shop:id/save", "dev.shop:id/cancel")
+    now = buttons("Keep", "dev.shop:id/keep", "dev.shop:id/save")
+    assert why_not(before, now, by(text="Save")) in ("gone", "two candidates")
+
+
 def test_the_neighbour_that_moved_into_its_place_is_not_it() -> None:
     def buttons(*labels: str) -> str:
         shown = (button(label, at=(0, 300 + 100 * at, 900, 400 + 100 * at)) for at, label in enumerate(labels))
