@@ -184,6 +184,7 @@ def test_ctrl_c_ends_it_at_once(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "pytest_replicant.cli", "doctor", "--device", "virtual?rpc_ms=600000"]
     root = str(Path(__file__).parents[3])
     environment = {**os.environ, "PYTHONPATH": root, "ANDROID_ADB_SERVER_PORT": "1", "PYTHONUNBUFFERED": "1"}
+    environment["PYTHONFAULTHANDLER"] = "1"
     with subprocess.Popen(
         command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
@@ -192,7 +193,11 @@ def test_ctrl_c_ends_it_at_once(tmp_path: Path) -> None:
             pass
         began = time.monotonic()
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=20)
+        try:
+            _, said = process.communicate(timeout=20)
+        except subprocess.TimeoutExpired:  # faulthandler says where each thread stands
+            process.send_signal(signal.SIGABRT)
+            pytest.fail(process.communicate(timeout=20)[1])
     assert (process.returncode, said) == (130, "")
     assert time.monotonic() - began < 10
 
