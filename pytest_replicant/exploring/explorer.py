@@ -271,8 +271,8 @@ class Explorer:
         code = found[0] if found else record.code if record is not None else type(error).__name__
         body, _, rest = text.removeprefix(f"{code}  ").partition("\nNext: ")
         advice = rest.partition("\n")[0]
-        if code == "STALE_REFERENCE" and (again := seen_again(call, self.screens, self.current)):
-            advice = again
+        if code == "STALE_REFERENCE":
+            advice = seen_again(call, self.screens, self.current) or "look, which prints the refs of now"
         trouble = "phone" if isinstance(error, DeviceError) else ""
         trouble = "usage" if isinstance(error, (UsageError, TypeError)) and code != "GUARDED" else trouble
         candidates = candidates_of(record) if record is not None and code == "AMBIGUOUS_TARGET" else ()
@@ -416,7 +416,8 @@ class Explorer:
         """Starts afresh and does the recorded steps 1 to ``number`` again, with their checks, under ``guard``;
         later ones are forgotten. Raises ``UsageError`` where nothing fresh can be had."""
         if not 0 <= number <= len(self.steps):
-            raise UsageError(f"rewind {number}: the session has steps 1 to {len(self.steps)}; 0 is a fresh app")
+            there = f"steps 1 to {len(self.steps)} are recorded" if self.steps else "no step is recorded"
+            raise UsageError(f"rewind {number}: {there}; 0 is a fresh app")
         kept = [self.proven(one) for one in self.steps[:number]]
         then = kept[-1].after if kept else None
         self.session = self._fresh()
