@@ -236,6 +236,8 @@ def _run_job(folder: Path, lines: Sequence[str], on_github: bool) -> None:
         **kept,
         **({"GITHUB_STEP_SUMMARY": str(folder / "summary.md")} if on_github else {}),
         "PATH": f"{programs}:{os.environ['PATH']}",
+        "SHOP_PASSWORD": "correct horse",
+        "TMPDIR": str(folder),  # for sessions of its own
         "DEVICE": "virtual?latency=0",
         "CI_NODE_INDEX": "1",
         "CI_NODE_TOTAL": "1",
