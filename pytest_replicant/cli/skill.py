@@ -19,7 +19,7 @@ def add_to(commands: Commands) -> None:
         "skill",
         help="print a page for coding agents: how to explore an app, and save a test",
         description="Prints a page for coding agents, in the form that folders of skills use: "
-        "replicant skill > .claude/skills/replicant/SKILL.md. Exit codes: 0 fine, 3 it could not be printed.",
+        "replicant skill > SKILL.md. Exit codes: 0 fine, 3 it could not be printed.",
     )
     parser.set_defaults(run=run)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..connecting import connect
 from ..drivers import Capability
-from ..errors import DeviceError, ReplicantError, UsageError
+from ..errors import ReplicantError, UsageError
 from ..ini_file import import_as_tests_do, project_ini
 from ..pool import read_uri
 from ..reporting.printable import printable, system_name
@@ -125,7 +125,7 @@ class _Phone:
 
     def close(self) -> None:
         """What failed before is in the answers already."""
-        with suppress(ReplicantError, DeviceError, AssertionError):
+        with suppress(ReplicantError, AssertionError):
             self._open.close()
 
 

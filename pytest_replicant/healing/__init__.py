@@ -10,9 +10,9 @@ from ..lazy_names import lazy_names
 if TYPE_CHECKING:
     from .healer import Failed, Healed, Healing, Refused, heal
     from .literals import Literal, Source
-    from .patch import unified
     from .proposing import Known, Proposal, propose
     from .refinding import Refound, refind
     from .refusal import NEXT, Refusal
+    from .sources import unified
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -13,12 +13,11 @@ from ..reporting.written_locators import read_locator
 from ..snapshots import Snapshot
 from .kept import Attempt, Step, read_kept
 from .literals import Literal, Source
-from .patch import unified
 from .proposing import Known, Proposal, matched, propose
 from .refinding import Refound, looks_like, refind
 from .refusal import Refusal
 from .sharing import Uses
-from .sources import Sources
+from .sources import Sources, unified
 
 FINDING: frozenset[FailureCode] = frozenset({"ELEMENT_NOT_FOUND", "STALE_REFERENCE", "AMBIGUOUS_TARGET"})
 """Codes of a target that was not found, or not alone."""
