@@ -34,7 +34,7 @@ def texts_of(target: Any) -> Iterator[str]:
 
 
 def candidates_of(record: FailureRecord) -> tuple[str, ...]:
-    """Each element that was meant as well, by its ref and what tells it apart."""
+    """Each element that was meant as well, by its ref and what differs."""
     return tuple(f'[{one.ref}] row "{one.context}"' if one.context else f"[{one.ref}]" for one in record.matches)
 
 
@@ -42,7 +42,7 @@ def advised(call: Call, advice: str) -> str:
     """The advice of a message, as a step that can be pasted where it is one: keywords alone go into the call."""
     first = re.split(r" or (?=[a-z_]+=)|, or (?=[a-z_]+=)", advice)[0].rstrip(".?")
     first = first.removeprefix("Did you mean ")
-    if call.verb == "adjust" and "role=" in advice:  # a label beside a slider has its words, and no value
+    if call.verb == "adjust" and "role=" in advice:  # a label next to a slider has its words, and no value
         first = next((one for one in re.split(r" or (?=role=)", advice) if "slider" in one), first).rstrip(".?")
     if re.match(r"[a-z_]+=", first) and not call.is_check:
         with suppress(UsageError, SyntaxError):
