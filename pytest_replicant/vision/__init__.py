@@ -1,5 +1,6 @@
-"""Pictures of screens: read, marked, searched and compared. Pure functions; none asks a phone, and Pillow, and what
-the extra ``[ocr]`` brings, are imported by the first that needs them."""
+"""Pictures of screens: read, marked, searched and compared. None of it asks a phone.
+
+Pillow, and what the extra ``[ocr]`` brings, are imported by the first call that needs them."""
 
 from .picture import opened
 
