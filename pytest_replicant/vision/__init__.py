@@ -2,6 +2,15 @@
 
 Pillow, and what the extra ``[ocr]`` brings, are imported by the first call that needs them."""
 
-from .picture import opened
+# mypy: implicit-reexport
+from __future__ import annotations
 
-__all__ = ["opened"]
+from typing import TYPE_CHECKING
+
+from ..lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from .grid import POSITIONS, cell_point
+    from .picture import opened
+
+__getattr__, __dir__ = lazy_names(__name__)

@@ -1,0 +1,36 @@
+"""A grid of numbered cells over a picture: places on a screen that neither the hierarchy nor any text names."""
+
+from __future__ import annotations
+
+from ..errors import UsageError, did_you_mean
+from ..model import Point
+
+COLUMNS, ROWS = 6, 4  # of a portrait and of a landscape picture alike
+CELLS = COLUMNS * ROWS
+POSITIONS = {
+    "top-left": (0.25, 0.25),
+    "top-right": (0.75, 0.25),
+    "center": (0.5, 0.5),
+    "bottom-left": (0.25, 0.75),
+    "bottom-right": (0.75, 0.75),
+}
+"""Name of a place in a cell to its share of the cell's width and height."""
+
+
+def cell_point(cell: int, position: str, size: tuple[int, int]) -> Point:
+    """The place in a picture of this size (width, height), in its pixels. Cells count from 1 to 24 in reading
+    order. Raises ``UsageError`` for a cell or position that the grid has not."""
+    if isinstance(cell, bool) or not isinstance(cell, int) or not 1 <= cell <= CELLS:
+        raise UsageError(
+            f"cell {cell!r}: the grid has {CELLS} cells, {COLUMNS} in each of {ROWS} rows.\n"
+            f"Next: give a number from 1 to {CELLS}"
+        )
+    if position not in POSITIONS:
+        raise UsageError(
+            f"position {position!r}: a cell has none of that name.{did_you_mean(str(position), POSITIONS)}\n"
+            f"Next: one of {', '.join(POSITIONS)}"
+        )
+    row, column = divmod(cell - 1, COLUMNS)
+    across, down = POSITIONS[position]
+    width, height = size
+    return Point(int((column + across) * width / COLUMNS), int((row + down) * height / ROWS))
