@@ -19,6 +19,7 @@ from .options import Options, Reset
 from .pytest_private import fixture_finisher, fixture_functions
 from .scheduling import WIDER_SCOPES, acquire_for_test, acquire_further, requirements_of
 from .stash import (
+    BASELINES,
     GROUPS,
     OPTIONS,
     PAUSE,
@@ -149,6 +150,8 @@ class HeldPhone:
             left, self.recorded_states = on_tape.known.taken_over, list(on_tape.known.states)
         settings = {**on_tape.settings(self._options), "allow": read_marks(item).allow, **self.session_args}
         settings |= {"clock": on_tape.clock, "tape": on_tape.tape, "pause": stash.get(PAUSE, None)}
+        files = stash.get(BASELINES, None)
+        settings["baselines"] = files(item) if files is not None else None
         settings["guard"] = guard_of(self._options, settings["app"])
         session, recorder = build_session(on_tape.driver, recover=_recover(item), **settings)
         if left is not None:

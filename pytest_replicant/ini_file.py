@@ -1,13 +1,19 @@
-"""The ``replicant_...`` keys of a project's own configuration file and its ``pythonpath``, read without pytest."""
+"""What the user wrote: the ``replicant_...`` keys of a project's own configuration file and its ``pythonpath``,
+read without pytest, and the words of the command line."""
 
 from __future__ import annotations
 
 import importlib
+import os
 import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pytest
 
 _FILES = ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
 
@@ -87,3 +93,32 @@ def _of_toml(name: str, text: str) -> Mapping[str, Any] | None:
 def _lines(value: object) -> list[str]:
     lines = value if isinstance(value, list) else str(value).splitlines()
     return [text for line in lines if (text := str(line).strip())]
+
+
+def given_on_the_command_line(config: pytest.Config, flag: str) -> list[str]:
+    """What an option that may be repeated was given on the command line, else in PYTEST_ADDOPTS: those replace
+    what ``addopts`` says, as they do for every other option."""
+    folder = config.invocation_params.dir
+    environment = shlex.split(os.environ.get("PYTEST_ADDOPTS", ""))
+    for words in (list(map(str, config.invocation_params.args)), environment):
+        found = []
+        for word, following in pairwise([*_with_files(words, folder), ""]):
+            if word == "--":
+                break
+            if word == flag:
+                found.append(following)
+            elif word.startswith(f"{flag}="):
+                found.append(word.partition("=")[2])
+        if found:
+            return found
+    return []
+
+
+def _with_files(words: Sequence[str], folder: Path) -> Iterator[str]:
+    """The words with those of ``@file`` in its place, as argparse puts them in: one a line."""
+    for word in words:
+        if word.startswith("@"):
+            text = (folder / word[1:]).read_text(sys.getfilesystemencoding(), sys.getfilesystemencodeerrors())
+            yield from _with_files(text.splitlines(), folder)
+        else:
+            yield word

@@ -6,14 +6,10 @@ All are registered whether a phone is used or not: under pytest's strict mode an
 from __future__ import annotations
 
 import math
-import os
 import re
-import shlex
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache, partial
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 from urllib.parse import parse_qsl
@@ -21,7 +17,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from .errors import UsageError, did_you_mean
-from .ini_file import ini_keys
+from .ini_file import given_on_the_command_line, ini_keys
 from .model import compiled
 from .pool import DeviceUri, read_uri
 
@@ -32,6 +28,7 @@ if TYPE_CHECKING:
 Severity = Literal["ignore", "warn", "fail"]
 Screenshots = Literal["on", "off", "only-on-failure"]
 Traces = Literal["on", "off", "retain-on-failure"]
+Updated = Literal["looks", "accessibility"]
 Reset = Literal["none", "stop", "clear", "snapshot"]
 Shard = tuple[int, int]
 """``(2, 3)``: the second part of three."""
@@ -108,6 +105,10 @@ def _choice(choices: tuple[str, ...], name: str, given: str) -> str:
 
 def _words(choices: tuple[str, ...], name: str, given: Sequence[str]) -> frozenset[str]:
     return frozenset(_choice(choices, name, word) for word in given)
+
+
+def _updated(name: str, given: Sequence[str]) -> frozenset[str]:
+    return _words(get_args(Updated), name, [word for part in given for word in part.split(",") if word])
 
 
 def _text(_: str, given: str) -> str | None:
@@ -237,6 +238,11 @@ class Options:
         key=False,
         mode=True,
     )
+    update: frozenset[str] = _set(
+        "update", "", "write the baselines that tests compare with: looks, accessibility, or both; each where its "
+        "test is otherwise green",
+        _updated, option="WHAT", ini_type="linelist", key=False, mode=True,
+    )  # fmt: skip
     matrix: bool = _set(
         "matrix", "", "run each test once on every --replicant-device, instead of on whichever is free",
         lambda _, given: bool(given), option="", key=False, mode=True,
@@ -375,6 +381,8 @@ def read(config: pytest.Config) -> Options:
         one.name: _value(config, one.metadata["setting"]) for one in fields(Options) if "setting" in one.metadata
     }
     values |= _replayed(values["devices"], values["replay"])
+    if values["replay"] and values["update"]:
+        raise UsageError("--replicant-update: a replay writes no baselines. Next: run the tests on a phone")
     values |= _emulators(values["devices"])
     values["devices"] = tuple(map(read_uri, values["devices"]))
     root = config.rootpath
@@ -409,35 +417,6 @@ def _value(config: pytest.Config, setting: Setting) -> Any:
     if given is None or (given == [] and setting.ini_type != "args"):  # no words at all are a choice
         given = setting.default.split() if setting.ini_type == "linelist" else setting.default
     return setting.parse(name, given)
-
-
-def given_on_the_command_line(config: pytest.Config, flag: str) -> list[str]:
-    """What an option that may be repeated was given on the command line, else in PYTEST_ADDOPTS: those replace
-    what ``addopts`` says, as they do for every other option."""
-    folder = config.invocation_params.dir
-    environment = shlex.split(os.environ.get("PYTEST_ADDOPTS", ""))
-    for words in (list(map(str, config.invocation_params.args)), environment):
-        found = []
-        for word, following in pairwise([*_with_files(words, folder), ""]):
-            if word == "--":
-                break
-            if word == flag:
-                found.append(following)
-            elif word.startswith(f"{flag}="):
-                found.append(word.partition("=")[2])
-        if found:
-            return found
-    return []
-
-
-def _with_files(words: Sequence[str], folder: Path) -> Iterator[str]:
-    """The words with those of ``@file`` in its place, as argparse puts them in: one a line."""
-    for word in words:
-        if word.startswith("@"):
-            text = (folder / word[1:]).read_text(sys.getfilesystemencoding(), sys.getfilesystemencodeerrors())
-            yield from _with_files(text.splitlines(), folder)
-        else:
-            yield word
 
 
 def _check_keys(config: pytest.Config) -> None:

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ..options import given_on_the_command_line
+from ..ini_file import given_on_the_command_line
 from ..scheduling import REQUEUED, SHARD
 from ..stash import OPTIONS, RUN_ID, SECRETS
 from .attempts.attempt import KNOWN_FLAKY
 from .printable import as_seen_from, printable
 from .report_rows import environment_of, left_rows, rows_of
-from .test_reporter import INFRA, TestReporter, call_each
+from .test_reporter import INFRA, WRITTEN, TestReporter, call_each
 from .worker_deaths import WorkerDeaths, is_death
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ class RunReporter:
         self._warnings: list[str] = []
         self._cut_short: list[RunRow] = []  # of tests that the end of the run interrupted
         self._stale: list[str] = []
+        self._written: list[str] = []  # lines about baselines
 
     @cached_property
     def _replays(self) -> ReplayReporter | None:
@@ -65,6 +66,7 @@ class RunReporter:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self._keep(rows_of(report))
+        self._written += getattr(report, WRITTEN, ())
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
@@ -173,7 +175,7 @@ class RunReporter:
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         if self._run is None:
             return
-        lines = self._lines(self._run, terminalreporter)
+        lines = [*dict.fromkeys(self._written), *self._lines(self._run, terminalreporter)]
         from .github import defused
 
         terminalreporter.write_sep("-", "replicant")

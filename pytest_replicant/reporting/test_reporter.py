@@ -15,7 +15,7 @@ import pytest
 
 from ..errors import skips
 from ..marks import case_id
-from ..stash import ASKED, OPTIONS, PICTURE_TAKEN, SECRETS, TAPE, TRACE_PAGE
+from ..stash import ASKED, BASELINES, OPTIONS, PICTURE_TAKEN, SECRETS, TAPE, TRACE_PAGE
 from ..tapes import broken_fixtures
 from .attempts.attempt import (
     VERDICT,
@@ -36,11 +36,16 @@ if TYPE_CHECKING:
     from pluggy import HookCaller, HookImpl
 
     from ..model import Redactor
+    from .baseline_files import FilesOfTest
     from .publisher import Published, Publisher
     from .triage.run_record import RunRow
 
 INFRA = "replicant_infra"
 """Attribute of a report of tool trouble; it travels to the controller as well."""
+
+
+WRITTEN = "replicant_written"
+"""Attribute of a report of a teardown: a line for each baseline that was written, or was to be; it travels too."""
 
 
 class TestReporter:
@@ -55,12 +60,14 @@ class TestReporter:
         options = config.stash[OPTIONS]
         self._writes = options.trace != "off"
         config.stash[TRACE_PAGE] = self._page_of
+        config.stash[BASELINES] = self._baselines_of
         if (options.trace, options.screenshot) == ("on", "on"):  # else most are not kept
             config.stash[PICTURE_TAKEN] = self._take_picture
         self._published: Sequence[Published] = ()
         self._running: pytest.Item | None = None
         self._interruption = "the run ended while the test ran"
         self._interrupted_by: BaseException | None = None  # as far as pytest says
+        self._baselines: FilesOfTest | None = None  # of the attempt under way
         self._told = False  # of the test that an interrupt ended
 
     @cached_property
@@ -77,10 +84,17 @@ class TestReporter:
     def _take_picture(self, png: bytes) -> None:
         self._publisher.take_picture(png)
 
+    def _baselines_of(self, item: pytest.Item) -> FilesOfTest:
+        if self._baselines is None or self._baselines.item is not item:
+            from .baseline_files import FilesOfTest
+
+            self._baselines = FilesOfTest(item)
+        return self._baselines
+
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         self._running = item
-        self._published = ()
+        self._published, self._baselines = (), None
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
@@ -113,6 +127,9 @@ class TestReporter:
             if attempt.sessions:
                 self._publisher.keep_pass(attempt)
             self._complete(attempt, report)
+            if self._baselines is not None and self._baselines.proposed:
+                green = not attempt.within and {phase.outcome for phase in attempt.phases} == {"passed"}
+                setattr(report, WRITTEN, list(map(self._secrets.text, self._baselines.write(green=green))))
             end(item)
             self._running = None
         return report

@@ -48,5 +48,6 @@ if TYPE_CHECKING:
         take_over,
         why_not_proven,
     )
+    from .step import BaselineFiles, BaselineKind
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -30,7 +30,7 @@ from .recording.trace import Recorder
 from .scopes import Scopes
 from .settings import SessionSettings
 from .stabilize.observer import Observer
-from .step import SessionContext, Tape
+from .step import BaselineFiles, SessionContext, Tape
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -74,12 +74,13 @@ def build_session(
     tape: Tape | None = None,
     guard: Guard | None = None,
     pause: Callable[[DeviceSession, str], None] | None = None,
+    baselines: BaselineFiles | None = None,
     **settings: Any,
 ) -> tuple[DeviceSession, Recorder]:
     """A session on the driver, and its recorder. ``recover`` is asked for each failure; without it none is
     recovered. ``tape`` is what it is recorded on, or replayed from. ``guard`` says whatever is not to be touched,
-    ``pause`` is what its method of that name does. ``settings`` are fields of ``SessionSettings``; raises
-    ``UsageError`` for another name."""
+    ``pause`` is what its method of that name does, ``baselines`` are the files that its checks compare with.
+    ``settings`` are fields of ``SessionSettings``; raises ``UsageError`` for another name."""
     known = {item.name for item in fields(SessionSettings)}
     for name in settings:
         if name not in known:
@@ -99,6 +100,7 @@ def build_session(
     context = SessionContext(
         driver, observer, clock, chosen, recorder, DeviceLog(driver, clock), app=app or "", guard=guard
     )
+    context.baselines = baselines
     if tape is not None:
         context.tape, recorder.announce = tape, tape.step
     if recover is not None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, TypeVar, cast
+from pathlib import Path
+from typing import Any, Literal, Protocol, TypeVar, cast
 
 from ..clock import Clock
 from ..drivers import Capability, Driver
@@ -82,6 +83,27 @@ class NoTape:
         """Nothing."""
 
 
+BaselineKind = Literal["looks", "accessibility"]
+
+
+class BaselineFiles(Protocol):
+    """The files next to the file of a test that its checks compare with."""
+
+    def folder(self, kind: BaselineKind) -> Path:
+        """Where those of this kind are: ``tests/looks/test_shop`` for ``tests/test_shop.py``."""
+
+    def shown(self, path: Path) -> str:
+        """The path for messages, as seen from the root of the project."""
+
+    def updates(self, kind: BaselineKind) -> bool:
+        """Whether this run writes those of this kind."""
+
+    def propose(self, path: Path, make: Callable[[bytes | None], bytes]) -> None:
+        """Has a file written when the test has ended green. ``make`` is given what the file holds then, None where
+        there is none, and returns what it is to hold. Raises ``UsageError`` for a path outside of the folder of
+        the test file."""
+
+
 class Interrupt(Protocol):
     """An announced interruption, which every wait for the screen looks out for."""
 
@@ -110,6 +132,7 @@ class SessionContext:
     ``reconnecting`` how many seconds went into a phone that is still lost; ``asking`` is True while a
     recovery policy is asked. ``guard`` says whatever is not to be touched, None for nothing.
     ``pause`` hands the session to whoever looks at it, at a line of the test; None where no one can.
+    ``baselines`` are the files that checks compare with; None where no test file is known.
     ``sends`` is how much of the latest action may have reached the app.
     """
 
@@ -139,6 +162,7 @@ class SessionContext:
     tape: Tape = field(default_factory=NoTape)
     guard: Guard | None = None
     pause: Callable[[str], None] | None = None
+    baselines: BaselineFiles | None = None
     sends: int = 0
 
     def as_recorded(self, selector: Selector) -> Selector:

@@ -182,7 +182,14 @@ def test_there_are_few_settings() -> None:
     settings = [one for one in SETTINGS if not one.mode]
     assert len([one for one in settings if one.option is not None]) <= MOST_OPTIONS
     assert len([one for one in settings if one.key]) <= MOST_KEYS
-    assert [one.name for one in SETTINGS if one.mode] == ["baseline", "replay", "matrix", "shard", "debug"]
+    assert [one.name for one in SETTINGS if one.mode] == [
+        "baseline",
+        "replay",
+        "update",
+        "matrix",
+        "shard",
+        "debug",
+    ]
     assert not any(one.key for one in SETTINGS if one.mode)
 
 
