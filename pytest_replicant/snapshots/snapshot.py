@@ -57,7 +57,8 @@ class Snapshot:
     ``size`` is in pixels. ``title`` is what names the screen (see ``screen_title``), dialogs apart; ``dialog`` is
     the title of the dialog over the app's window, "" for one without and None where there is no dialog. Both head
     the outline, so the texts that show them are ``headings`` and not ``elements``: "Sign in" is the button.
-    ``keyboard`` is the area of an open keyboard. ``cut`` is 0, or how many levels were read of a deeper screen."""
+    ``keyboard`` is the area of an open keyboard. ``cut`` is 0, or how many levels were read of a deeper screen.
+    ``shown`` says of each node whether it is on the screen and not covered."""
 
     pictures: Callable[[Snapshot], Mapping[int, Picture] | None] | None = None  # by node, where a session has them
 
@@ -76,8 +77,7 @@ class Snapshot:
         dotted: Dotted | None = None,
     ) -> None:
         self.id, self.revision = id, revision
-        self.captured_at_ms = captured_at_ms
-        self.received_at_ms = received_at_ms
+        self.captured_at_ms, self.received_at_ms = captured_at_ms, received_at_ms
         self.activity = activity
         self.platform: Platform = reading.platform
         self._ends = reading.ends
@@ -91,6 +91,7 @@ class Snapshot:
         self._hints = memory.hints if memory else {}
         self._labels = name_all(self._layout, reading.reports_hints, self._hints)
         self.nodes: tuple[Node, ...] = self._layout.nodes
+        self.shown: Sequence[bool] = self._layout.shown  # of each node
         self.size, self.scale = self._layout.size, self._layout.scale  # scale: pixels a point
         self.keyboard: Rect | None = self._layout.stack.keyboard
         title, dialog = screen_title(self._layout), dialog_title(self._layout)
@@ -146,8 +147,7 @@ class Snapshot:
         )  # fmt: skip
 
     def __repr__(self) -> str:
-        name = self.screen or self.app or self.platform
-        return f"<Snapshot {self.id} {name!r}, {len(self.elements)} elements>"
+        return f"<Snapshot {self.id} {self.screen or self.app or self.platform!r}, {len(self.elements)} elements>"
 
     def __str__(self) -> str:
         return self.outline()

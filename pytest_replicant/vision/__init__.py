@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
+    from .contrast import Contrast, contrast_in, ratio_of
     from .grid import POSITIONS, cell_point
     from .picture import opened
 

@@ -1,0 +1,290 @@
+"""The rules that a hierarchy alone decides. Each looks once at every element, and says of each finding why."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from typing import NamedTuple
+
+from ..model import Node, Rect
+from ..snapshots import Snapshot, clean, is_pane, same_text
+
+_MOST_OF_SCREEN = 3  # a wordless area of a third of the screen or more catches touches, and is no control
+_LEAST_SIDE = 4  # dp: anything thinner is no control that anyone could mean
+_TOUCH_DP, _TOUCH_AT_EDGE_DP, _TOUCH_PT = 48, 32, 44
+_STATUS_BAR = 24  # dp or points, of any phone at least
+_ROUNDING = 0.75  # dp or points: sizes are rounded to pixels
+_CANVASES = ("WebView", "SurfaceView", "TextureView", "GLSurfaceView", "MapView", "VideoView", "PlayerView")
+_OWN_SIZES = frozenset(
+    {"Switch", "Toggle", "Slider", "SegmentedControl", "Stepper", "PageIndicator", "DatePicker"}
+)
+_IOS_BARS = frozenset({"NavigationBar", "TabBar", "Toolbar", "StatusBar", "Keyboard"})
+_SYSTEM = frozenset({"com.android.systemui"})
+
+ROLE_WORDS: Mapping[str, tuple[str, ...]] = {
+    "button": (
+        "button", "btn", "schaltfläche", "knopf", "bouton", "botón", "botão", "pulsante", "bottone", "knop",
+        "knapp", "przycisk", "кнопка", "düğme", "按钮", "按鈕", "ボタン", "버튼", "לחצן", "زر",
+    ),
+    "checkbox": ("checkbox", "check box", "kontrollkästchen", "case à cocher", "casilla", "复选框",
+                 "チェックボックス"),
+    "switch": ("switch", "toggle", "schalter", "interrupteur", "interruptor", "переключатель", "开关", "スイッチ"),
+    "radio": ("radio button", "optionsfeld", "bouton radio", "botón de opción", "单选按钮", "ラジオボタン"),
+    "slider": ("slider", "seek bar", "seekbar", "schieberegler", "curseur", "滑块", "スライダー"),
+    "link": ("link", "hyperlink", "lien", "enlace", "ссылка", "链接", "リンク"),
+    "text_field": ("text field", "edit box", "edit text", "input field", "textfeld", "eingabefeld", "文本框"),
+}  # fmt: skip
+"""What a screen reader adds to the label of such a control, in a few languages."""
+
+_LEADING = frozenset(
+    {"bouton", "botón", "botão", "pulsante", "кнопка", "lien", "enlace", "casilla", "case à cocher"}
+)
+
+LINK_WORDS = frozenset(
+    {
+        "click here", "tap here", "press here", "here", "link", "this link", "this page", "more", "read more",
+        "learn more", "see more", "more info", "more information", "details", "hier", "hier klicken", "mehr",
+        "weiterlesen", "mehr erfahren", "ici", "cliquez ici", "en savoir plus", "lire la suite", "aquí",
+        "haga clic aquí", "leer más", "ver más", "clique aqui", "saiba mais", "clicca qui", "qui", "scopri di più",
+        "klik hier", "lees meer", "здесь", "подробнее", "点击这里", "这里", "了解更多", "こちら", "詳細", "여기",
+        "더 보기",
+    }
+)  # fmt: skip
+"""Texts that say nothing about where a link leads, in a few languages."""
+
+
+class Found(NamedTuple):
+    """A node against which a rule speaks, and why."""
+
+    node: Node
+    message: str
+    bounds: Rect | None = None  # where they are not those of the node
+
+
+class Screen:
+    """A screen as the rules see it: the elements that are the app's own, and what lies in each. ``density`` is
+    pixels a dp or point, None where the phone did not say."""
+
+    def __init__(self, snapshot: Snapshot, density: float | None) -> None:
+        self.snapshot, self.density = snapshot, density
+        self.platform, self.nodes, self.size = snapshot.platform, snapshot.nodes, snapshot.size
+        listed = {element.node.index: element for element in (*snapshot.headings, *snapshot.elements)}
+        self.by_node = {index: listed[index] for index in sorted(listed) if self._is_own(listed[index].node)}
+        self.elements = list(self.by_node.values())
+        self.acting = [one for one in self.elements if acts(one.node) and one.states.enabled is not False]
+        self._acts = {one.node.index for one in self.elements if acts(one.node)}
+
+    def _is_own(self, node: Node) -> bool:
+        app = self.snapshot.app
+        return self.platform == "ios" or not app or (node.package in ("", app) and node.package not in _SYSTEM)
+
+    def shows(self, node: Node) -> bool:
+        """Whether a node of the app's own can be seen."""
+        return self.snapshot.shown[node.index] and self._is_own(node)
+
+    @cached_property
+    def app_area(self) -> Rect:
+        """The part of the screen that is the app's: no bar of the system and no keyboard."""
+        left, top, right, bottom = 0, 0, *self.size
+        bars = [node.bounds for node in self.nodes if node.parent < 0 and node.package in _SYSTEM]
+        bars += [node.bounds for node in self.nodes if node.class_name == "StatusBar"]
+        top = max([top, *(bar.bottom for bar in bars if bar.top <= 0 and bar.height * 4 < bottom)])
+        top = max(top, round(_STATUS_BAR * (self.density or 1.0)))
+        bottom = min([bottom, *(bar.top for bar in bars if bar.bottom >= bottom and bar.height * 4 < bottom)])
+        keyboard = self.snapshot.keyboard
+        return Rect(left, top, right, min(bottom, keyboard.top) if keyboard is not None else bottom)
+
+    @cached_property
+    def _inside(self) -> tuple[list[list[str]], list[int]]:
+        """Of each node: the words in it that no control of its own holds, at most a few, and how many controls or
+        scrollers lie in it."""
+        words: list[list[str]] = [[] for _ in self.nodes]
+        controls = [0] * len(self.nodes)
+        for node in reversed(self.nodes):
+            if node.parent < 0:
+                continue
+            own = node.index in self._acts or is_pane(node)
+            controls[node.parent] += controls[node.index] + own
+            if not own and len(words[node.parent]) < _MOST_WORDS:
+                said = spoken(node)
+                words[node.parent] += [said] if said else words[node.index][:_MOST_WORDS]
+        return words, controls
+
+    def words_of(self, node: Node) -> str:
+        """What a screen reader says of a control: its own words, else those in it."""
+        return spoken(node) or " ".join(reversed(self._inside[0][node.index]))
+
+    def holds_controls(self, node: Node) -> bool:
+        return self._inside[1][node.index] > 0
+
+    @cached_property
+    def around(self) -> list[frozenset[str]]:
+        """Of each node: what of interest lies around it, of "acting", "web", "bar" and "pane"."""
+        found: list[frozenset[str]] = []
+        for node in self.nodes:
+            above = self.nodes[node.parent] if node.parent >= 0 else None
+            if above is None:
+                found.append(frozenset())
+                continue
+            marks = set(found[above.index])
+            if above.index in self._acts:
+                marks.add("acting")
+            if above.class_name.endswith("WebView"):
+                marks.add("web")
+            if above.class_name in _IOS_BARS:
+                marks.add("bar")
+            found.append(frozenset(marks) if marks != found[above.index] else found[above.index])
+        return found
+
+    @cached_property
+    def ports(self) -> list[Rect]:
+        """Of each node: the part of the screen in which it can be seen, by the scrollers around it."""
+        whole = Rect(0, 0, *self.size)
+        found: list[Rect] = []
+        for node in self.nodes:
+            port = found[node.parent] if node.parent >= 0 else whole
+            above = self.nodes[node.parent] if node.parent >= 0 else None
+            found.append(port.intersect(above.bounds) if above is not None and is_pane(above) else port)
+        return found
+
+    def is_cut(self, node: Node) -> bool:
+        """Whether it reaches to the edge of a scroller, or over the edge of the screen, so that more of it may
+        lie beyond."""
+        port, whole, bounds = self.ports[node.index], Rect(0, 0, *self.size), node.bounds
+        if not whole.encloses(bounds):
+            return True
+        if port == whole:
+            return False
+        high = bounds.top <= port.top or bounds.bottom >= port.bottom
+        wide = bounds.left <= port.left and bounds.right >= port.right
+        return high or (not wide and (bounds.left <= port.left or bounds.right >= port.right))
+
+
+_MOST_WORDS = 8  # labels in one control
+
+
+def acts(node: Node) -> bool:
+    """Whether a touch on it does something."""
+    return node.clickable or node.long_clickable or node.checkable or bool(node.states.editable)
+
+
+def spoken(node: Node) -> str:
+    """A node's own words. The signs of an icon font are none that can be read aloud."""
+    said = node.description or node.text or (node.hint if node.states.editable else "")
+    return "" if all("\ue000" <= sign <= "\uf8ff" for sign in said) else clean(said)
+
+
+def missing_label(screen: Screen) -> Iterator[Found]:
+    whole = screen.size[0] * screen.size[1]
+    least = _LEAST_SIDE * (screen.density or 1.0)
+    for element in screen.acting:
+        node = element.node
+        if screen.words_of(node) or element.label or element.borrowed or node.value:
+            continue
+        if is_pane(node) or node.class_name.endswith(_CANVASES) or screen.holds_controls(node):
+            continue
+        if node.bounds.area * _MOST_OF_SCREEN >= whole or min(node.bounds.width, node.bounds.height) < least:
+            continue
+        if screen.is_cut(node):
+            continue
+        yield Found(node, "it has no text, no description and no hint")
+
+
+def duplicate_label(screen: Screen) -> Iterator[Found]:
+    alike: defaultdict[str, list[Node]] = defaultdict(list)
+    for element in screen.acting:
+        said = screen.words_of(element.node).casefold()
+        if said and element.resource_id and "acting" not in screen.around[element.node.index]:
+            alike[said].append(element.node)
+    for nodes in alike.values():
+        ids = dict.fromkeys(node.resource_id for node in nodes)
+        if len(ids) < 2 or any(screen.holds_controls(node) for node in nodes):
+            continue
+        yield Found(nodes[0], f"{len(ids)} controls with other ids say the same: {', '.join([*ids][1:4])}")
+
+
+def role_in_label(screen: Screen) -> Iterator[Found]:
+    for element in screen.acting:
+        words = ROLE_WORDS.get(element.semantic_role or "", ())
+        said = clean(element.text if screen.platform == "ios" else element.description).casefold()
+        found = next((word for word in words if _names_role(said, word)), None)
+        if found is not None:
+            yield Found(element.node, f"a screen reader says {found!r} twice")
+
+
+def _names_role(said: str, word: str) -> bool:
+    """Whether a label ends with the word, or begins with it as in some languages: "bouton rechercher"."""
+    if word[0] > "\u2e80":  # a script without blanks
+        return said.endswith(word)
+    return said == word or said.endswith(f" {word}") or (word in _LEADING and said.startswith(f"{word} "))
+
+
+def touch_target(screen: Screen) -> Iterator[Found]:
+    density = screen.density
+    if density is None:
+        return
+    for element in screen.acting:
+        node, bounds = element.node, element.bounds
+        if not (node.clickable or node.long_clickable) or bounds.is_empty or screen.is_cut(node):
+            continue
+        if screen.around[node.index] & {"acting", "web", "bar"} or node.class_name in _OWN_SIZES:
+            continue
+        width, height = bounds.width / density, bounds.height / density
+        if min(width, height) < _LEAST_SIDE:
+            continue
+        wide, high = _least(screen, bounds)
+        if width + _ROUNDING < wide or height + _ROUNDING < high:
+            unit = "pt" if screen.platform == "ios" else "dp"
+            yield Found(node, f"{width:.0f} x {height:.0f} {unit}, and at least {wide} x {high} are needed")
+
+
+def _least(screen: Screen, bounds: Rect) -> tuple[int, int]:
+    """Width and height that it needs: what lies at an edge of the screen may be narrower."""
+    if screen.platform == "ios":
+        return _TOUCH_PT, _TOUCH_PT
+    (width, height), edge = screen.size, _TOUCH_AT_EDGE_DP
+    return (
+        edge if bounds.left <= 0 or bounds.right >= width else _TOUCH_DP,
+        edge if bounds.top <= 0 or bounds.bottom >= height else _TOUCH_DP,
+    )
+
+
+def duplicate_bounds(screen: Screen) -> Iterator[Found]:
+    places: defaultdict[Rect, list[Node]] = defaultdict(list)
+    for element in screen.acting:
+        node = element.node
+        if node.clickable and not node.bounds.is_empty and not is_pane(node) and not screen.is_cut(node):
+            places[node.bounds].append(node)
+    for nodes in places.values():
+        if len(nodes) > 1:
+            others = ", ".join(node.resource_id or node.class_name for node in nodes[1:4])
+            yield Found(nodes[0], f"{len(nodes)} controls lie exactly here: {others} as well")
+
+
+def hidden_text(screen: Screen) -> Iterator[Found]:
+    for element in screen.acting:
+        said, held = clean(element.description), clean(element.text)
+        if element.states.editable and said and held and not same_text(said, held) and held not in said:
+            yield Found(element.node, "its description is read in place of what was typed")
+
+
+def unclear_link(screen: Screen) -> Iterator[Found]:
+    for element in screen.acting:
+        role = element.semantic_role
+        if role != "link" and not (role == "text" and element.node.clickable):
+            continue
+        if screen.words_of(element.node).casefold().strip(" .:>»›→…") in LINK_WORDS:
+            yield Found(element.node, "its words say nothing about where it leads")
+
+
+HIERARCHY: Mapping[str, Callable[[Screen], Iterator[Found]]] = {
+    "missing-label": missing_label,
+    "duplicate-label": duplicate_label,
+    "role-in-label": role_in_label,
+    "touch-target": touch_target,
+    "duplicate-bounds": duplicate_bounds,
+    "hidden-text": hidden_text,
+    "unclear-link": unclear_link,
+}
+"""The rules that need nothing but the hierarchy, by name."""
