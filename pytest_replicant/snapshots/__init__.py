@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         mask_progress,
         same_text,
         searches,
+        shape,
     )
 
 __getattr__, __dir__ = lazy_names(__name__)

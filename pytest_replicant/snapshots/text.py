@@ -135,8 +135,8 @@ _SPELT_OUT = re.compile("[\ufb00-\ufb06\uff01-\uff5e…]")  # ligatures, wide le
 _UNSEEN = re.compile("[\ufe00-\ufe0f\u034f]")  # what chooses a variant of the sign before
 
 
-def _look(text: str) -> str:
-    """The text by its shape alone."""
+def shape(text: str) -> str:
+    """The text by its shape alone: letters, quotes, dashes and blanks that look alike are one."""
     plain = _SPELT_OUT.sub(lambda sign: unicodedata.normalize("NFKC", sign[0]), clean(text).translate(_LOOKS))
     return "".join(sign for sign in _UNSEEN.sub("", plain) if unicodedata.category(sign) != "Cf")
 
@@ -144,7 +144,7 @@ def _look(text: str) -> str:
 def code_points(wanted: str, shown: str) -> str:
     """``it looks alike, but has U+0430 where U+0061 is wanted``: a clause about two texts that differ in what no
     reader can see; "" for all others."""
-    if same_text(wanted, shown) or _look(wanted) != _look(shown):
+    if same_text(wanted, shown) or shape(wanted) != shape(shown):
         return ""
     one, other = clean(wanted), clean(shown)
     at = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
@@ -155,12 +155,12 @@ def code_points(wanted: str, shown: str) -> str:
 def first_alike(wanted: str, shown: Iterable[str], *, part: bool = False) -> tuple[str, str] | None:
     """The first of the texts that looks like the wanted one and is not it, with the clause about that; with
     ``part``, that has such a part."""
-    look, width = _look(wanted), len(clean(wanted))
+    look, width = shape(wanted), len(clean(wanted))
     if not look:
         return None
     for text in shown:
         whole = clean(text)
-        places = range(len(whole) - width + 1) if part and look in _look(text) else ()
+        places = range(len(whole) - width + 1) if part and look in shape(text) else ()
         for piece in (whole, *(whole[at : at + width] for at in places)):
             if unseen := code_points(wanted, piece):
                 return text, unseen

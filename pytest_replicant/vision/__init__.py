@@ -13,5 +13,16 @@ if TYPE_CHECKING:
     from .contrast import Contrast, contrast_in, ratio_of
     from .grid import POSITIONS, cell_point
     from .picture import opened
+    from .text import (
+        DrawnText,
+        Found,
+        drawn_texts,
+        find_text,
+        has_ocr,
+        joined_lines,
+        nearest_texts,
+        refuse_unreadable,
+        unreadable,
+    )
 
 __getattr__, __dir__ = lazy_names(__name__)

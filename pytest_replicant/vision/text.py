@@ -1,0 +1,309 @@
+"""Text that is drawn on a screen, read by OCR: in a picture alone, and found as a label is."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from importlib.util import find_spec
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UsageError
+from ..model import Rect
+from ..snapshots import clean, finds, shape
+from .picture import opened
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnText:
+    """One line of text as OCR read it: never proof of more than that. ``box`` is in pixels of the picture that was
+    read, ``confidence`` the engine's own, 0 to 1."""
+
+    text: str
+    box: Rect
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A place in a picture: what was found there, its box in pixels of the picture, and a confidence of 0 to 1.
+    Of several lines the confidence is the least sure one's."""
+
+    label: str
+    box: Rect
+    confidence: float
+
+
+def has_ocr() -> bool:
+    """Whether the extra ``[ocr]`` is installed. Imports nothing of it."""
+    return all(find_spec(package) is not None for package in ("rapidocr", "onnxruntime"))
+
+
+def need_ocr(what: str) -> None:
+    """Raises ``UsageError`` where the extra ``[ocr]`` is missing; ``what`` needs it, the subject of a sentence."""
+    if not has_ocr():
+        raise UsageError(f'{what} needs OCR. Next: pip install "pytest-replicant[ocr]"')
+
+
+# --- reading --------------------------------------------------------------------------------------------------
+
+KEPT = 32
+"""Pictures whose texts are remembered: a suite reads the last few screens again and again."""
+_LEAST = 8  # pixels: no letter is lower
+_ASPECT = 8  # of the longer side to the shorter: the models' own scaling grows without bound beyond
+_MOST_PIXELS = 4_000  # of a side that is read; a picture of more is scaled down whatever the caller wants
+
+_reading = Lock()  # the engine keeps the size of the last picture, so it reads one at a time
+_read: OrderedDict[tuple[int, str], tuple[DrawnText, ...]] = OrderedDict()
+_engine: list[Any] = []
+
+
+def drawn_texts(png: bytes, *, max_side: int = 1200) -> tuple[DrawnText, ...]:
+    """The lines of text in a picture, from top to bottom. It is read at most ``max_side`` pixels long, which takes
+    less than half the time of a phone's full size and loses no words; boxes are in pixels of the picture given.
+    The same bytes are read once.
+
+    Raises ``UsageError`` without the extra ``[ocr]``, ``SnapshotError`` for bytes that are no picture."""
+    import xxhash
+
+    need_ocr("reading the text of a picture")
+    key = (max_side, xxhash.xxh3_128_hexdigest(png))
+    with _reading:
+        if key not in _read:
+            _read[key] = _lines(opened(png), max_side)
+            while len(_read) > KEPT:
+                _read.popitem(last=False)
+        _read.move_to_end(key)
+        return _read[key]
+
+
+def _lines(picture: Image, max_side: int) -> tuple[DrawnText, ...]:
+    from PIL.Image import Resampling
+
+    if min(picture.size) < _LEAST or max_side < _LEAST:
+        return ()
+    scale = min(1.0, min(max_side, _MOST_PIXELS) / max(picture.size))
+    width, height = (max(round(side * scale), 1) for side in picture.size)
+    small = picture.resize((width, height), Resampling.LANCZOS) if scale < 1 else picture
+    across, down = picture.width / width, picture.height / height
+    texts = []
+    for text, corners, confidence in _recognised(_framed(small)):
+        xs, ys = [x * across for x, _ in corners], [y * down for _, y in corners]
+        box = Rect(int(min(xs)), int(min(ys)), round(max(xs) + 0.5), round(max(ys) + 0.5))
+        box = box.intersect(Rect(0, 0, *picture.size))
+        if text.strip() and not box.is_empty:
+            texts.append(DrawnText(text, box, max(0.0, min(float(confidence), 1.0))))
+    return tuple(sorted(texts, key=lambda each: (each.box.top, each.box.left)))
+
+
+def _framed(picture: Image) -> Image:
+    """The picture, a narrow one with its first colour added at the right or below."""
+    from PIL import Image as pillow
+
+    least = max(64, -(-max(picture.size) // _ASPECT))
+    if min(picture.size) >= least:
+        return picture
+    size = (max(picture.width, least), max(picture.height, least))
+    framed: Image = pillow.new("RGB", size, picture.getpixel((0, 0)))
+    framed.paste(picture, (0, 0))
+    return framed
+
+
+def _recognised(picture: Image) -> Iterator[tuple[str, Sequence[tuple[float, float]], float]]:
+    """Yields each line with its four corners."""
+    import numpy
+
+    if not _engine:
+        _engine.append(_loaded())
+    result = _engine[0](numpy.asarray(picture)[:, :, ::-1].copy())
+    if result.boxes is not None and result.txts is not None:
+        yield from zip(result.txts, result.boxes.tolist(), result.scores, strict=True)
+
+
+def _loaded() -> Any:
+    """The engine, with the models that its wheel brings: no path is left for it to choose, so that nothing is
+    downloaded. The detector reads the picture as it is, scaled by us. Lines are recognised one by one, as those of
+    a batch are padded to its longest, which takes three times as long. Screens are upright: no line is turned."""
+    import rapidocr
+
+    models = Path(rapidocr.__file__).parent / "models"
+    files = {
+        "Det": "PP-OCRv6_det_small.onnx",
+        "Rec": "PP-OCRv6_rec_small.onnx",
+        "Cls": "ch_ppocr_mobile_v2.0_cls_mobile.onnx",
+    }
+    if missing := [name for name in files.values() if not (models / name).is_file()]:
+        raise UsageError(
+            f"rapidocr is installed without its models ({', '.join(missing)}), and none are downloaded. "
+            'Next: pip install --force-reinstall "rapidocr>=3.10,<4"'
+        )
+    return rapidocr.RapidOCR(
+        params={
+            **{f"{part}.model_path": str(models / name) for part, name in files.items()},
+            "Global.log_level": "critical",
+            "Global.use_cls": False,
+            "Global.max_side_len": _MOST_PIXELS,
+            "Det.limit_type": "max",
+            "Det.limit_side_len": _MOST_PIXELS,
+            "Rec.rec_batch_num": 1,
+        }
+    )
+
+
+# --- finding --------------------------------------------------------------------------------------------------
+
+_MOST_LINES = 6  # of one label
+_GAP = 0.9  # between two lines of a label, in heights of the lower line
+_BLANK = 1.0  # between two words of a line, likewise
+
+
+def find_text(
+    texts: Sequence[DrawnText],
+    *,
+    text: str | None = None,
+    text_contains: str | None = None,
+    text_matches: str | re.Pattern[str] | None = None,
+) -> list[Found]:
+    """The places of a text, from top to bottom: a line, or lines below or next to each other that make one label.
+    Compared as the hierarchy's labels are, whole and case-sensitive, but by what a picture can show: without
+    blanks, which OCR drops, and with signs that look alike (quotes, dashes) as one. An expression is searched in
+    the text as it was read, so write ``\\s*`` for a blank. More than one place is ambiguous, which is for the
+    caller to say. Raises ``UsageError`` for an empty text, and for an expression that takes too long."""
+    if text_matches is not None:
+        return _places(texts, lambda run: finds(text_matches, clean(_joined(run).text)))
+    wanted = _shape((text or text_contains or "").replace("\n", " "))
+    if not wanted:
+        raise UsageError("an empty text cannot be found in a picture. Next: give at least one letter")
+    spellings = {wanted, _shape(re.sub(r"(?<=\d)\s+(?=\d)", "\n", text or text_contains or ""))}
+    if text is not None:
+        return _places(texts, lambda run: _run_shape(run) in spellings)
+    return _places(texts, lambda run: any(one in _run_shape(run) for one in spellings))
+
+
+def nearest_texts(texts: Sequence[DrawnText], wanted: str, n: int = 5) -> list[DrawnText]:
+    """The ``n`` lines or joined lines most like the text that was not found, best first, for its message."""
+    shape = _shape(wanted).casefold()
+
+    def likeness(each: DrawnText) -> float:
+        return SequenceMatcher(None, shape, _shape(each.text).casefold(), autojunk=False).ratio()
+
+    near = sorted(((likeness(each), each) for each in joined_lines(texts)), key=lambda one: -one[0])
+    chosen: list[DrawnText] = []
+    for ratio, each in near:
+        if len(chosen) < n and ratio >= 0.5 and not any(_same_place(each.box, one.box) for one in chosen):
+            chosen.append(each)
+    return chosen
+
+
+def joined_lines(texts: Sequence[DrawnText]) -> list[DrawnText]:
+    """Each line, and each run of lines that may be one label: below each other, of one height and with a common
+    edge or middle; or next to each other on one line. Joined with a blank, even within a word that was broken."""
+    return [_joined(run) for run in _runs(texts)]
+
+
+def _shape(text: str) -> str:
+    return "\n".join("".join(shape(line).split()) for line in text.split("\n"))
+
+
+def _run_shape(run: Sequence[DrawnText]) -> str:
+    """The shape of lines that are joined. Words may be broken between them, numbers are not: the lines 1 and 2 are
+    no 12."""
+    return re.sub(r"(?<!\d)\n|\n(?!\d)", "", "\n".join(_shape(line.text) for line in run))
+
+
+def _places(texts: Sequence[DrawnText], fits: Callable[[Sequence[DrawnText]], bool]) -> list[Found]:
+    """The runs that fit, the shortest first, none with a line or a place of another."""
+    used: set[int] = set()
+    places: list[DrawnText] = []
+    for run in sorted(_runs(texts), key=len):
+        whole = _joined(run)
+        if used.isdisjoint(map(id, run)) and fits(run):
+            used.update(map(id, run))
+            if not any(_same_place(whole.box, other.box) for other in places):
+                places.append(whole)
+    found = [Found(clean(each.text), each.box, each.confidence) for each in places]
+    return sorted(found, key=lambda each: (each.box.top, each.box.left))
+
+
+def _joined(run: Sequence[DrawnText]) -> DrawnText:
+    box = run[0].box
+    for line in run[1:]:
+        box = box.union(line.box)
+    return DrawnText(" ".join(line.text for line in run), box, min(line.confidence for line in run))
+
+
+def _runs(texts: Sequence[DrawnText]) -> Iterator[Sequence[DrawnText]]:
+    follows = {id(one): _next_lines(one, texts) for one in texts}
+    runs = [[each] for each in texts]
+    for _ in range(_MOST_LINES):
+        yield from runs
+        runs = [[*run, other] for run in runs for other in follows[id(run[-1])]]
+
+
+def _next_lines(one: DrawnText, texts: Sequence[DrawnText]) -> list[DrawnText]:
+    """The next line below and the next one on the same line, where the text may go on there."""
+    below: list[DrawnText] = []
+    right: list[DrawnText] = []
+    for other in texts:
+        if _goes_on(one.box, other.box):
+            (right if other.box.left >= one.box.right - one.box.height / 2 else below).append(other)
+    return [*sorted(right, key=lambda each: each.box.left)[:1], *sorted(below, key=lambda each: each.box.top)[:1]]
+
+
+def _goes_on(one: Rect, other: Rect) -> bool:
+    """Whether the text of a box may go on in the other: on the next line, or after a blank on the same line."""
+    low, high = sorted((one.height, other.height))
+    if high > low * 1.6:
+        return False
+    middle = (other.top + other.bottom) / 2
+    if one.top < middle < one.bottom:
+        return -low * 0.3 <= other.left - one.right <= high * _BLANK
+    if not -high * 0.4 <= other.top - one.bottom <= high * _GAP or middle < one.bottom:
+        return False
+    edges = (one.left - other.left, one.right - other.right, (one.left + one.right - other.left - other.right) / 2)
+    return min(map(abs, edges)) <= high * 0.7
+
+
+def _same_place(one: Rect, other: Rect) -> bool:
+    """Whether the two boxes share more than half of the smaller one."""
+    return one.intersect(other).area * 2 > min(one.area, other.area)
+
+
+# --- scripts --------------------------------------------------------------------------------------------------
+
+READABLE = ("LATIN", "CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "FULLWIDTH", "HALFWIDTH", "IDEOGRAPHIC")
+"""The scripts that the models read, by the first word of their letters' Unicode names."""
+_KNOWN_AS = {"HANGUL": "Korean", "ARABIC": "Arabic", "CYRILLIC": "Cyrillic", "DEVANAGARI": "Devanagari"}
+
+
+def unreadable(text: str) -> str:
+    """The first script or letter of a text that OCR cannot read here, such as "Cyrillic"; "" for none."""
+    for sign in unicodedata.normalize("NFC", text):
+        if sign >= "\U0001f000" and unicodedata.category(sign) == "So":
+            return "emoji"
+        if unicodedata.category(sign)[0] == "L" and not sign.isascii():
+            script = unicodedata.name(sign, "UNKNOWN").split()[0]
+            if script == "LATIN" and "\u1d00" <= sign <= "\u1eff":  # Vietnamese, and what linguists write
+                return f"the letter {sign}"
+            if script not in READABLE and unicodedata.category(sign) != "Lm":
+                return _KNOWN_AS.get(script, script.capitalize())
+    return ""
+
+
+def refuse_unreadable(verb: str, texts: str | Iterable[str]) -> None:
+    """Raises ``UsageError`` for a text in a script that OCR cannot read: searched in a picture it would never be
+    found, whatever is on the screen."""
+    for text in (texts,) if isinstance(texts, str) else texts:
+        if script := unreadable(text):
+            raise UsageError(
+                f"{verb}: {text!r} has {script} in it, and OCR reads Latin, Chinese and Japanese text only. Next: "
+                "find it in the hierarchy, give a picture of it (icon=), or a part of it that OCR can read"
+            )
