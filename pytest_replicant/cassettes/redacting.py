@@ -57,7 +57,7 @@ blobs/            the screens as the phone gave them, each named by its digest
 _MAIL = re.compile(MAIL)
 _SPELLED_OUT = "hidden"
 """For a text that is spelled as JSON or an address would."""
-_ON_SCREEN = frozenset({"true_texts", "last_toast", "focused_field"})
+_ON_SCREEN = frozenset({"true_texts", "last_toast", "focused_field", "accessibility_audit"})
 _OUTPUTS = {"logs": "log", "shell": "command output", "pull_file": "pulled file"}
 _PICTURE = "picture"
 _LARGEST_SIDE = 20_000

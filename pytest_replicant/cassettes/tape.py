@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from .. import errors
 from ..drivers import AppInFront, CrashLog, FocusedField, LogMark, ShellOutput, SystemDialogs
-from ..model import SHORT, NodeText, Redactor, Selector
+from ..model import SHORT, AuditIssue, NodeText, Redactor, Selector
 
 CASSETTE_SCHEMA = "replicant.cassette/1"
 FILE_NAME = "cassette.json.gz"
@@ -83,6 +83,7 @@ METHODS: Mapping[str, Method] = {
     "log_mark": Method(Kind.READ, LogMark),
     "logs": Method(Kind.READ, bytes),
     "crashes": Method(Kind.READ, CrashLog),
+    "accessibility_audit": Method(Kind.READ, tuple[AuditIssue, ...]),
     "pids": Method(Kind.FACT, tuple[int, ...]),
     "focused_field": Method(Kind.FACT, FocusedField | None),
     "keyboard_shown": Method(Kind.FACT, bool),

@@ -13,11 +13,8 @@ if TYPE_CHECKING:
     from .android.command import Ended, Followed, ask, server_version
     from .android.driver import AndroidDriver
     from .android.link import ObjectNotFound
-    from .android.screen import quarter_turns
+    from .android.screen import OWN_FOLDER, quarter_turns
     from .base import (
-        ONE_INSTEAD,
-        OWN_FOLDER,
-        SEVERAL,
         AppInFront,
         AppStatus,
         Capability,
@@ -38,6 +35,7 @@ if TYPE_CHECKING:
         traits_of,
     )
     from .base_driver import BaseDriver, OurDriver, has_shortcut
+    from .checks import ONE_INSTEAD, SEVERAL
     from .exchanges import Exchange
     from .ios.answers import Refused, is_status
     from .ios.apps import IOS_DIALOGS

@@ -9,7 +9,7 @@ from enum import Flag, auto
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from ..model import Element, NodeText, Point, Rect, Selector
+from ..model import AuditIssue, Element, NodeText, Point, Rect, Selector
 
 if TYPE_CHECKING:
     from ..snapshots import Snapshot
@@ -21,14 +21,6 @@ Key = Literal[
 AppStatus = Literal["foreground", "background", "stopped"]
 Orientation = Literal["portrait", "landscape", "reverse_portrait", "reverse_landscape"]
 PermissionAnswer = Literal["allow", "allow_once", "deny"]
-OWN_FOLDER = "/data/local/tmp/replicant-proof"
-"""On an Android phone, for files of a moment; whoever puts settings back removes it."""
-READ_AGAIN = "It may be changing screens, locked or off; read again."
-
-SEVERAL = (".aab", ".apks", ".xapk", ".apkm")
-"""Endings of files that hold several Android packages, or are made into several."""
-
-ONE_INSTEAD = "holds several packages; give one APK, such as the universal one that bundletool makes"
 
 
 class Capability(Flag):
@@ -48,6 +40,7 @@ class Capability(Flag):
     ROTATE = auto()
     PINCH = auto()
     CRASHES = auto()
+    AUDIT = auto()
 
 
 @dataclass(frozen=True)
@@ -374,6 +367,12 @@ class Crashes(Protocol):
         """Its processes, none where it does not run."""
 
 
+class Audits(Protocol):
+    @abstractmethod
+    def accessibility_audit(self) -> Sequence[AuditIssue]:
+        """What the platform's own audit finds on the screen, in seconds. ``Unsupported`` where it has none."""
+
+
 class Packages(Protocol):
     @abstractmethod
     def installed(self, app: str) -> bool: ...
@@ -445,6 +444,7 @@ class Driver(
     Toasts,
     Logs,
     Crashes,
+    Audits,
     Shell,
     Protocol,
 ):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from ..errors import Unsupported
-from ..model import Point, Rect
+from ..model import AuditIssue, Point, Rect
 from .base import (
     TRAITS,
     Capability,
@@ -86,6 +86,9 @@ class BaseDriver(Driver):
 
     def pids(self, app: str) -> tuple[int, ...]:
         raise self.unsupported("pids", Capability.CRASHES)
+
+    def accessibility_audit(self) -> Sequence[AuditIssue]:
+        raise self.unsupported("accessibility_audit", Capability.AUDIT)
 
     def installed(self, app: str) -> bool:
         raise self.unsupported("installed", Capability.INSTALL)

@@ -11,8 +11,11 @@ from pathlib import Path
 
 from ..errors import UsageError
 from ..model import Point, Rect
-from .base import ONE_INSTEAD, SEVERAL
 
+READ_AGAIN = "It may be changing screens, locked or off; read again."
+SEVERAL = (".aab", ".apks", ".xapk", ".apkm")
+"""Endings of files that hold several Android packages, or are made into several."""
+ONE_INSTEAD = "holds several packages; give one APK, such as the universal one that bundletool makes"
 LONGEST_GESTURE = 60.0
 CLOSEST = 48  # pixels between two fingers; nearer, the screen takes them for one
 

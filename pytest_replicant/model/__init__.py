@@ -10,6 +10,7 @@ from ..lazy_names import lazy_names
 if TYPE_CHECKING:
     from .element import (
         Anchor,
+        AuditIssue,
         Card,
         Element,
         Family,

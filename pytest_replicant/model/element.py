@@ -144,6 +144,23 @@ class NodeText(NamedTuple):
     bounds: Rect
 
 
+@dataclass(frozen=True)
+class AuditIssue:
+    """What a platform's own accessibility audit says of one element.
+
+    ``kind`` is the platform's name of what was looked at, such as "HitRegion"; ``summary`` and ``detail`` are its
+    words. ``label``, ``class_name`` and ``bounds``, in device pixels, say which element is meant: "" and None
+    where the platform names none.
+    """
+
+    kind: str
+    summary: str
+    detail: str = ""
+    label: str = ""
+    class_name: str = ""
+    bounds: Rect | None = None
+
+
 RoleName = Literal[
     "button", "cell", "checkbox", "composite_control", "container", "custom_adjustable", "dropdown", "image",
     "link", "list", "progress", "radio", "segmented_control", "slider", "stepper", "switch", "tab", "text",

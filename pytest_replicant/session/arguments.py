@@ -146,6 +146,7 @@ INSTEAD: Mapping[Capability, str] = {
     Capability.PINCH: "use what else the app has for it, such as a double_tap",
     Capability.OPEN_URL: "launch the app, and go to the screen as a person does",
     Capability.ROTATE: "turn the phone itself",
+    Capability.AUDIT: "accessibility_findings has rules of its own, which go by the hierarchy and the picture",
 }
 """For each capability, what a test does on a phone that does not have it."""
 

@@ -66,6 +66,7 @@ METHODS_NEEDING: Mapping[Capability, Mapping[str, Callable[[Driver], object]]] =
         "crashes": lambda driver: driver.crashes(None),
         "pids": lambda driver: driver.pids(ABSENT),
     },
+    Capability.AUDIT: {"accessibility_audit": lambda driver: driver.accessibility_audit()},
 }
 """For each ability all that needs it, called so that it does no harm where the phone has it after all."""
 

@@ -11,7 +11,7 @@ from typing import Any, get_args
 
 from ..drivers import Capability, FocusedField, Key, Orientation
 from ..errors import DeviceError, Unsupported, UsageError
-from ..model import Point, Rect
+from ..model import AuditIssue, Point, Rect
 from .contract import Clauses, DriverClause, DriverScene, NotOffered, must, refuses
 
 SCREEN = Clauses(DriverClause)
@@ -166,6 +166,23 @@ def _hidden_keyboard(scene: DriverScene) -> bool:
     except UsageError:  # this keyboard cannot be
         return False
     return not scene.driver.keyboard_shown()
+
+
+@SCREEN.clause("an audit names places on the screen, and changes nothing", needs=Capability.AUDIT)
+def _audit(scene: DriverScene) -> None:
+    scene.front()
+    info, before = scene.driver.info, scene.look()
+    for issue in scene.driver.accessibility_audit():
+        must(isinstance(issue, AuditIssue), f"the audit gives {type(issue).__name__}, no AuditIssue")
+        must(bool(issue.kind and issue.summary), f"an issue does not say what is wrong: {issue}")
+        place, longest = issue.bounds, max(info.width, info.height)
+        must(place is None or not place.is_empty, f"an issue is about an empty place: {issue}")
+        must(place is None or min(place.width, place.height) <= longest, f"larger than the screen: {issue}")
+    after = scene.look()
+    must(
+        after.screen_key == before.screen_key,
+        f"the screen is {after.screen} after an audit, it was {before.screen}",
+    )
 
 
 @SCREEN.clause("drag goes through", needs=Capability.DRAG)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_replicant.drivers import AndroidDriver, Capability, DeviceInfo, Key, Orientation, SystemDialogs
 from pytest_replicant.errors import Unsupported, UsageError
-from pytest_replicant.model import Point, Rect
+from pytest_replicant.model import AuditIssue, Point, Rect
 
 if TYPE_CHECKING:
     Sound = AndroidDriver
@@ -145,6 +145,24 @@ class Clumsy(Sound):
     def pinch(self, area: Rect, scale: float, seconds: float) -> None:
         if scale >= 1.5:
             raise UsageError("too far")
+
+
+class Critical(Sound):
+    """Audits, and does not say what is wrong."""
+
+    @property
+    def capabilities(self) -> Capability:
+        return super().capabilities | Capability.AUDIT
+
+    def accessibility_audit(self) -> tuple[AuditIssue, ...]:
+        return (AuditIssue("", ""),)
+
+
+class Content(Sound):
+    """Finds nothing, without a look."""
+
+    def accessibility_audit(self) -> tuple[AuditIssue, ...]:
+        return ()
 
 
 class Mumbling(Sound):

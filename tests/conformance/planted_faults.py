@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from pytest_replicant.drivers import Capability, ShellOutput
 from pytest_replicant.errors import DeviceError, DeviceTimeout, Unsupported, UsageError
-from pytest_replicant.model import Rect
+from pytest_replicant.model import AuditIssue, Rect
 from pytest_replicant.testing import METHODS_NEEDING
 from tests.faults.desk import Fake, Flaw
 
@@ -149,6 +149,7 @@ def of_screen() -> Iterator[_Row]:
     yield ("drag",), {"drag": fails}
     yield ("pinch",), {"pinch": where(lambda area, scale, _: scale == 2.0, refuses)}
     yield ("pinch-nothing",), {"pinch": where(lambda area, scale, _: scale == 1.0, never)}
+    yield ("audit",), {"accessibility_audit": gives((AuditIssue("", ""),))}, "ios"
     yield ("touch-outside",), {"tap": where(lambda point: point.x < 0, never)}
     yield ("keys",), {"press_key": where(given("tab"), fails)}
     yield ("unknown-key",), {"press_key": where(given("no such key"), never)}

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.drivers import AndroidDriver, CrashLog, IosDriver, LogMark
+from pytest_replicant.drivers import AndroidDriver, Capability, CrashLog, IosDriver, LogMark
 from pytest_replicant.errors import UsageError
 from pytest_replicant.testing import DRIVER_CLAUSES, METHODS_NEEDING, DriverCheckFailed, DriverClause, check_driver
 
@@ -61,6 +61,8 @@ BROKEN: dict[type[Any], tuple[str, ...]] = {
     flawed.Askew: ("tap-place",),
     flawed.Hasty: ("touch-outside",),
     flawed.Clumsy: ("pinch", "pinch-nothing"),
+    flawed.Critical: ("audit",),
+    flawed.Content: ("no-audit",),
     flawed.Mumbling: ("acting-keys",),
     flawed.Tongueless: ("keys",),
     flawed.Obliging: ("unknown-key", "home"),
@@ -104,6 +106,8 @@ ON_AN_IPHONE: dict[type[Any], tuple[str, ...]] = {
     flawed.Askew: ("tap-place",),
     flawed.Hasty: ("touch-outside",),
     flawed.Clumsy: ("pinch", "pinch-nothing"),
+    flawed.Critical: ("audit",),
+    flawed.boasting(Capability.AUDIT): ("no-audit",),
     flawed.Obliging: ("unknown-key",),
     flawed.Careless: ("type",),
     flawed.Lenient: ("untypeable", "type-nowhere"),
@@ -121,7 +125,11 @@ ON_AN_IPHONE: dict[type[Any], tuple[str, ...]] = {
         *("no-permissions", "no-install", "no-files", "no-crashes"),
     ),
 }
-BOASTS = [(flawed.boasting(each), f"no-{str(each.name).lower().replace('_', '-')}") for each in METHODS_NEEDING]
+BOASTS = [
+    (flawed.boasting(each), f"no-{str(each.name).lower().replace('_', '-')}")
+    for each in METHODS_NEEDING
+    if each is not Capability.AUDIT
+]
 CASES = [(flaw, clause) for flaw, clauses in BROKEN.items() for clause in clauses] + BOASTS
 IPHONE_CASES = [(flaw, clause) for flaw, clauses in ON_AN_IPHONE.items() for clause in clauses]
 

@@ -18,8 +18,9 @@ import pytest
 
 from pytest_replicant.drivers import AndroidDriver, Driver
 from pytest_replicant.drivers.android import link
-from pytest_replicant.errors import DeviceError, UsageError
+from pytest_replicant.errors import DeviceError, Unsupported, UsageError
 from pytest_replicant.model import Point, Rect
+from pytest_replicant.testing.contract import refuses
 from pytest_replicant.virtual import PhoneServer, VirtualPhone
 
 SHOP = "dev.replicant.shop"
@@ -56,6 +57,7 @@ METHODS: dict[str, Callable[[Driver], object]] = {
     "log_mark": lambda driver: driver.log_mark(),
     "crashes": lambda driver: driver.crashes(None, SHOP),
     "pids": lambda driver: driver.pids(SHOP),
+    "accessibility_audit": lambda driver: refuses(driver.accessibility_audit, Unsupported, "an audit of Android"),
     "installed": lambda driver: driver.installed(SHOP),
     "install": lambda driver: driver.install(some_apk()),
     "uninstall": lambda driver: driver.uninstall("dev.example.absent"),
@@ -81,7 +83,12 @@ def some_apk() -> Path:
     return path
 
 
-SAYS_NOTHING = {"check_typeable", "restore_settings", "close"}  # to the phone, or of its trouble
+SAYS_NOTHING = {
+    "check_typeable",
+    "restore_settings",
+    "close",
+    "accessibility_audit",
+}  # to the phone, or of trouble
 
 
 class Cable:

@@ -126,7 +126,8 @@ def _checked_path(remote: str) -> str:
     return remote
 
 
-CAPABILITIES = ~Capability.NONE  # all that there are
+CAPABILITIES = ~Capability.AUDIT  # all others that there are
+INSTEAD = {Capability.AUDIT: "Android has none outside of an app; accessibility_findings has rules of its own"}
 _NO_KEY = 0  # KEYCODE_UNKNOWN, which does nothing
 
 
@@ -143,6 +144,7 @@ def _may_touch(link: Link) -> None:
 class AndroidDriver(AndroidPointer, AndroidKeyboard, AndroidPermissions, AndroidSystem, OurDriver):
     """An Android phone behind an adb server. Use ``connect``. For one thread at a time."""
 
+    instead = INSTEAD
     hierarchy_forms = ("uiautomator2", OWN_FORM)
 
     def __init__(self, link: Link, uri: str, info: DeviceInfo) -> None:

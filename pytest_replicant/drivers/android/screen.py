@@ -12,9 +12,9 @@ from ...clock import come_true
 from ...errors import ProtocolError, UsageError
 from ...logs import SCREEN_QUESTION, ScreenState, screen_densities, screen_sizes, screen_state
 from ...model import NodeText, Rect, as_dotted
-from ..base import OWN_FOLDER, READ_AGAIN, AppInFront, DeviceInfo, Orientation
+from ..base import AppInFront, DeviceInfo, Orientation
 from ..changes import Changes
-from ..checks import is_whole_png
+from ..checks import READ_AGAIN, is_whole_png
 from ..depth import Depths
 from .link import Link, ObjectNotFound
 
@@ -37,6 +37,8 @@ DUMP_SECONDS = 20.0
 # recursion, and the stack of its thread has 1 MB: what it cannot hold is a StackOverflowError, and no hierarchy.
 LEVELS = (121, 61, 41)
 OWN_FORM = "uiautomator"
+OWN_FOLDER = "/data/local/tmp/replicant-proof"
+"""For files of a moment; whoever puts settings back removes it."""
 _OWN_FILE = f"{OWN_FOLDER}/screen.xml"
 _OWN_DUMP = f"mkdir -p {OWN_FOLDER}; uiautomator dump {_OWN_FILE} >&2 && cat {_OWN_FILE}; rm -rf {OWN_FOLDER}"
 _OVERFLOW = "StackOverflowError"

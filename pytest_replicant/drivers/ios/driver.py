@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 from ...clock import Clock, SystemClock
 from ...errors import DeviceError, DeviceNotFound, DeviceOffline
+from ...model import AuditIssue
 from ..base import Capability, DeviceInfo, SystemDialogs
 from ..base_driver import OurDriver
 from .answers import Refused
@@ -70,8 +72,45 @@ INSTEAD: Mapping[Capability, str] = {
     "`xcrun simctl install`",
     Capability.FILES: "WebDriverAgent moves none; `afcclient` reaches an app's, on a simulator "
     "`xcrun simctl get_app_container`",
+    Capability.AUDIT: "Apple's accessibility audit came with iOS 17, and with WebDriverAgent built by Xcode 15",
 }
 
+
+AUDIT = "wda/performAccessibilityAudit"
+AUDIT_TYPE = "XCUIAccessibilityAuditType"
+AUDIT_SECONDS = 60.0  # it takes seconds of a full screen, and WebDriverAgent reads each element that is named
+AUDIT_SINCE = 17  # of iOS
+NO_AUDIT = "only supported since iOS 17"  # XCUIApplication+FBHelpers.m
+
+
+def major_release(version: str) -> int:
+    """Of "17.5" it is 17. A phone that does not say is taken for a new one, which then answers for itself."""
+    first = version.partition(".")[0]
+    return int(first) if first.isdecimal() else AUDIT_SINCE
+
+
+def read_issue(said: Mapping[str, Any], screen: Screen) -> AuditIssue:
+    """An issue as WebDriverAgent reports it. Before its version 5.12 it gave no attributes, and of some issues it
+    names no element: then the description alone says which is meant."""
+    given = said.get("elementAttributes")
+    facts: Mapping[str, Any] = given if isinstance(given, Mapping) else {}
+    described = _DESCRIBED.fullmatch(str(said.get("element") or ""))
+    label, kind = described.groups() if described is not None else ("", "")
+    try:
+        bounds = screen.in_pixels(facts["rect"])
+    except (AttributeError, KeyError, TypeError, ValueError):
+        bounds = None
+    return AuditIssue(
+        str(said.get("auditType") or "").removeprefix(AUDIT_TYPE),
+        str(said.get("compactDescription") or ""),
+        str(said.get("detailedDescription") or ""),
+        str(facts.get("label") or label or ""),
+        str(facts.get("type") or kind or "").removeprefix("XCUIElementType"),
+        bounds if bounds is not None and not bounds.is_empty else None,
+    )
+
+
+_DESCRIBED = re.compile(r'(?:"(.*)" )?(\w+)', re.DOTALL)  # as XCUIElement describes itself: "Buy" Button
 
 # A relay that has only just begun cuts the first requests off. Nothing that connecting sends does harm twice.
 _CONNECTS = 20
@@ -88,6 +127,7 @@ class IosDriver(IosScreen, IosPointer, IosKeyboard, IosApps, OurDriver):
 
     def __init__(self, link: Link, screen: Screen, uri: str, info: DeviceInfo) -> None:
         super().__init__(link, screen)
+        self._has_audit = major_release(info.os_version) >= AUDIT_SINCE
         self.exchanges = link.exchanges
         self._uri = uri
         self._info = info
@@ -127,7 +167,23 @@ class IosDriver(IosScreen, IosPointer, IosKeyboard, IosApps, OurDriver):
 
     @property
     def capabilities(self) -> Capability:
-        return CAPABILITIES
+        return CAPABILITIES | (Capability.AUDIT if self._has_audit else Capability.NONE)
+
+    def accessibility_audit(self) -> Sequence[AuditIssue]:
+        """Apple's own, of the app in front, which the phone begins by looking at the whole screen: it takes
+        seconds. A WebDriverAgent that turns out to have none is not asked again."""
+        if not self._has_audit:
+            raise self.unsupported("accessibility_audit", Capability.AUDIT)
+        try:
+            said = self._link.query(AUDIT, {"auditTypes": [f"{AUDIT_TYPE}All"]}, seconds=AUDIT_SECONDS)
+        except Refused as refused:
+            if not (refused.is_unknown_call or NO_AUDIT in refused.said):
+                raise
+            self._has_audit = False
+            raise self.unsupported("accessibility_audit", Capability.AUDIT) from refused
+        if not isinstance(said, list) or not all(isinstance(each, Mapping) for each in said):
+            raise self._link.unexpected(AUDIT, said)
+        return tuple(read_issue(each, self._screen) for each in said)
 
     @property
     def system_dialogs(self) -> SystemDialogs:

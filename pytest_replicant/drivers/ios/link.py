@@ -105,9 +105,9 @@ class Link:
         where its app has died: a new session is with the app in front."""
         return self._look("GET", path, None, seconds)
 
-    def query(self, path: str, data: Mapping[str, Any]) -> Any:
+    def query(self, path: str, data: Mapping[str, Any], *, seconds: float = CALL_LIMIT) -> Any:
         """The value of a POST that only looks, as ``get``."""
-        return self._look("POST", path, data, CALL_LIMIT)
+        return self._look("POST", path, data, seconds)
 
     def find(self, using: str, value: str) -> list[dict[str, Any]]:
         """Elements that are there at once; only looks."""

@@ -15,9 +15,9 @@ from typing import Any
 from ...clock import come_true
 from ...errors import DeviceError, UsageError
 from ...model import Point, Rect
-from ..base import READ_AGAIN, Orientation
+from ..base import Orientation
 from ..changes import Changes
-from ..checks import is_whole_png, png_size
+from ..checks import READ_AGAIN, is_whole_png, png_size
 from ..depth import Depths
 from .answers import DEPTH_REFUSED, Refused
 from .link import DEPTH, LEVELS, Link

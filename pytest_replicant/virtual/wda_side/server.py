@@ -11,6 +11,7 @@ from ..streams import Stream
 from . import (
     commands_alert,
     commands_apps,
+    commands_audit,
     commands_device,
     commands_element,
     commands_find,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 ROUTES = (
     *commands_alert.ROUTES,
     *commands_apps.ROUTES,
+    *commands_audit.ROUTES,
     *commands_device.ROUTES,
     *commands_element.ROUTES,
     *commands_find.ROUTES,

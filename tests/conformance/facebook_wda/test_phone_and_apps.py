@@ -280,3 +280,14 @@ def test_settings_are_kept(s: wda.Client) -> None:
     assert s.appium_settings({"snapshotMaxDepth": 30})["snapshotMaxDepth"] == 30
     assert s.appium_settings()["snapshotMaxDepth"] == 30
     s.appium_settings({"snapshotMaxDepth": 50})
+
+
+def test_an_accessibility_audit(s: wda.Client) -> None:
+    """facebook-wda has no verb for it; its own HTTP does."""
+    s.open_url("replicant-shop://catalogue")
+    answer = s._session_http.post(
+        "/wda/performAccessibilityAudit", {"auditTypes": ["XCUIAccessibilityAuditTypeAll"]}
+    )
+    assert isinstance(answer.value, list)
+    with pytest.raises(wda.WDARequestError, match="is not known"):
+        s._session_http.post("/wda/performAccessibilityAudit", {"auditTypes": ["all"]})

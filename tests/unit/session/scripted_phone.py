@@ -19,7 +19,7 @@ from pytest_replicant.drivers import (
     ShellOutput,
     SystemDialogs,
 )
-from pytest_replicant.model import Point, Rect
+from pytest_replicant.model import AuditIssue, Point, Rect
 
 APP = "dev.example.app"
 LAUNCHER = "dev.example.home"
@@ -182,6 +182,9 @@ class ScriptedPhone:
         return CrashLog((), LogMark("0"))
 
     def pids(self, app: str) -> tuple[int, ...]:
+        return ()
+
+    def accessibility_audit(self) -> Sequence[AuditIssue]:
         return ()
 
     def installed(self, app: str) -> bool:
