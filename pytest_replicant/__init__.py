@@ -57,7 +57,17 @@ if TYPE_CHECKING:
     )
     from .pool import Resource, open_device
     from .reporting import RunFiles, RunRecord, RunRow, TraceFiles
-    from .session import DeviceSession, Expectation, Locator, Mobile, RecoveryContext, check
+    from .session import (
+        DeviceSession,
+        DrawnElement,
+        Expectation,
+        Locator,
+        Mobile,
+        RecoveryContext,
+        Shot,
+        by_image,
+        check,
+    )
     from .snapshots import Snapshot
     from .states import mobile_state
     from .tapes import recorded
@@ -80,6 +90,7 @@ __all__ = [
     "DeviceOffline",
     "DeviceSession",
     "DeviceTimeout",
+    "DrawnElement",
     "Driver",
     "Element",
     "Expectation",
@@ -104,6 +115,7 @@ __all__ = [
     "Screen",
     "Secret",
     "Selector",
+    "Shot",
     "Snapshot",
     "SnapshotError",
     "SoftFailures",
@@ -117,6 +129,7 @@ __all__ = [
     "UsageError",
     "ValueRange",
     "by",
+    "by_image",
     "check",
     "connect",
     "hookimpl",

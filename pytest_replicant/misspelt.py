@@ -1,9 +1,12 @@
-"""What to write in place of a wrong option, fixture or marker, added to what pytest says of it."""
+"""What to write in place of a wrong option, fixture or marker, added to what pytest says of it; and in place of a
+ref, or of a cell of a shot, which mean something on one screen alone."""
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Collection, Generator, Sequence
+import warnings
+from collections.abc import Collection, Generator, Iterator, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -83,6 +86,13 @@ class Misspelt:
             extend_fixture_error(report, did_you_mean(_ELSEWHERE.get(name, name), self._fixtures))
         return report
 
+    @pytest.hookimpl(trylast=True)  # once those that were left out are gone
+    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+        if (
+            getattr(config, "workerinput", {"workerid": "gw0"})["workerid"] == "gw0"
+        ):  # each worker collects them all
+            warn_of_fragile(items)
+
     @pytest.hookimpl(wrapper=True)
     def pytest_make_collect_report(self) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
         """Where a wrong marker ends the collection, as under ``--strict-markers``; else its test is refused."""
@@ -92,3 +102,52 @@ class Misspelt:
             add_section(report, "replicant", f"There is no marker {found[1]}.{meant}")
             set_summary(report, f"{summary_of(report)}.{meant}")
         return report
+
+
+# --- what means something on one screen alone -----------------------------------------------------------------
+
+_SUSPECT = re.compile(r"""\.tap_cell\(|\(\s*["'][a-z]\d{3,15}["']\s*[,)]""")
+"""In the text of a file, before it is parsed: most have none."""
+_REF = re.compile(r"[a-z]\d{3,15}")
+_OF_SESSIONS = re.compile(r"tap|double_tap|long_press|fill|clear_text|adjust|scroll_to|expect_\w+")
+"""Calls that nothing but a session has."""
+
+
+def warn_of_fragile(items: Sequence[pytest.Item]) -> None:
+    """Warns of refs and cells that are written in the files of collected tests: they are for exploring."""
+    for path in dict.fromkeys(item.path for item in items if item.path.suffix == ".py"):
+        try:
+            found = list(fragile_in(path.read_text("utf-8")))
+        except (OSError, SyntaxError, ValueError):
+            continue  # whoever imports it says so
+        for line, text in found:
+            _warn(pytest.PytestWarning(f"replicant: {text}"), str(path), line)
+
+
+def _warn(warning: Warning, path: str, line: int) -> None:
+    """Also where warnings are errors: here, that would end the whole run."""
+    try:
+        warnings.warn_explicit(warning, None, path, line)
+    except type(warning):
+        with warnings.catch_warnings():
+            warnings.simplefilter("always")
+            warnings.warn_explicit(warning, None, path, line)
+
+
+def fragile_in(source: str) -> Iterator[tuple[int, str]]:
+    """The lines of a file's text with a written ref or cell, and what to write instead. Raises ``SyntaxError``."""
+    if not _SUSPECT.search(source):
+        return
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            continue
+        verb, first = node.func.attr, next((one.value for one in node.args if isinstance(one, ast.Constant)), None)
+        if verb == "tap_cell":
+            where = "a cell of a grid is another place on another screen size"
+            yield (
+                node.lineno,
+                f'{where}. Next: name it: tap(text=..., source="picture"), or tap(by_image("icon.png"))',
+            )
+        elif _OF_SESSIONS.fullmatch(verb) and isinstance(first, str) and _REF.fullmatch(first):
+            where = f"{verb}({first!r}): a ref names what was seen on one screen"
+            yield node.lineno, f"{where}. Next: write the locator that snapshot.selector({first!r}).code gives"

@@ -281,6 +281,13 @@ class Options:
     permission_prompts: PermissionPrompts = _one_of(
         "permission_prompts", "deny", ("deny", "allow", "leave"), "how recovery answers a permission prompt"
     )
+    source: Literal["hierarchy", "picture"] = _one_of(
+        "source",
+        "hierarchy",
+        ("hierarchy", "picture"),
+        "where taps, finds and expect_visible look that do not say so: picture is a second look, at text that is "
+        "drawn and in no hierarchy",
+    )
     unverified: Severity = _one_of(
         "unverified", "warn", ("warn", "ignore", "fail"), "a test that ends on an action without a check"
     )

@@ -400,4 +400,5 @@ def session_settings(options: Options) -> dict[str, Any]:
         "trace": options.trace != "off",
         "recovery": options.recovery,
         "permission_prompts": options.permission_prompts,
+        "source": options.source,
     }

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any, Literal, Protocol
 
 from ..drivers import Capability, DeviceInfo, Traits
 from ..errors import UsageError
@@ -206,6 +206,7 @@ _SETTINGS: Mapping[str, Any] = {
     "trace": bool,
     "recovery": RecoveryMode,
     "permission_prompts": PermissionPrompts,
+    "source": Literal["hierarchy", "picture"],
 }
 """Those of a session that a replay takes over: others are not looked at."""
 _ENDINGS = {"dump_hierarchy": (".xml.gz", ".json.gz"), "logs": (".txt.gz",), "screenshot": (".png",)}

@@ -11,6 +11,7 @@ from ..drivers import Capability, Driver, Platform
 from ..errors import Unsupported, UsageError
 from ..model import Element, HasSelector, Selector, unbound
 from ..snapshots import check_selector, checked_ref, never_matches, selector_of
+from .drawn import ImageSelector
 
 Target: TypeAlias = "str | Element | Selector"
 """A ref, an element of a snapshot, or a selector."""
@@ -19,6 +20,8 @@ TargetLike: TypeAlias = "Target | HasSelector"
 """What a call takes as its target: also a ``Locator``, by its selector."""
 
 LONGEST_SECONDS = 3600
+BY_IMAGE = frozenset({"tap", "double_tap", "long_press", "find", "wait_for", "expect_visible"})
+"""The calls that look for an image."""
 
 
 def as_target(verb: str, target: object, keywords: Mapping[str, object], *, scope: Target | None = None) -> Target:
@@ -58,6 +61,8 @@ def as_selector(
 def checked_target(verb: str, target: object, *, call: str = "by", scope: Target | None = None) -> Target:
     """A target given as a value; a selector is meant inside ``scope``. ``call`` takes the keywords that a bare
     string should have been."""
+    if isinstance(target, ImageSelector) and verb in BY_IMAGE:
+        return target if scope is None else inside(scope, target)
     if isinstance(target, Selector):
         check_selector(target, verb, strict=True)
         return target if scope is None else inside(scope, target)

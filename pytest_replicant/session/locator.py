@@ -14,6 +14,7 @@ from .actions.controls import ControlActions
 from .actions.gestures import Collected, GestureActions
 from .arguments import Target, TargetLike, as_selector, checked_target, inside
 from .checks.checks import ElementStates, ScreenChecks
+from .drawn import Source
 from .execute.scrollers import Direction
 from .expectation import Expectation, Scrolled
 from .other_names import OtherNames
@@ -126,9 +127,11 @@ class Locator(OtherNames):
 
     # --- actions ----------------------------------------------------------------------------------------------
 
-    def tap(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
-        """Touches it once."""
-        return self._verbs.tap(self.selector, timeout=timeout, silent=silent)
+    def tap(
+        self, *, timeout: float | None = None, silent: bool = False, source: Source | None = None
+    ) -> Expectation:
+        """Touches it once. ``source="picture"``: where it is drawn, if the hierarchy does not have it."""
+        return self._verbs.tap(self.selector, timeout=timeout, silent=silent, source=source)
 
     def double_tap(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Touches it twice."""
@@ -215,9 +218,11 @@ class Locator(OtherNames):
 
     # --- checks -----------------------------------------------------------------------------------------------
 
-    def expect_visible(self, *, timeout: float | None = None, stays: float = 0) -> Locator:
-        """At least one is on the screen."""
-        self._verbs.expect_visible(self.selector, timeout=timeout, stays=stays)
+    def expect_visible(
+        self, *, timeout: float | None = None, stays: float = 0, source: Source | None = None
+    ) -> Locator:
+        """At least one is on the screen; with ``source="picture"``, in two pictures that agree."""
+        self._verbs.expect_visible(self.selector, timeout=timeout, stays=stays, source=source)
         return self
 
     def expect_gone(self, *, timeout: float | None = None) -> Locator:

@@ -25,10 +25,14 @@ from ..model import ActionResult, ActionTarget, Element, ElementRecord, Failure,
 from . import keyboard
 from .actionability import await_actionable, undecidable
 from .arguments import describe
+from .by_picture import await_drawn
 from .device_log.crashes import died_meanwhile, with_death
+from .drawn import DrawnElement
+from .photos import still_there
 from .places import handed_after
 from .recording.failures import failure_record
 from .recover import MAY_HAVE_ACTED, RecoveryLoop, is_harmless, why_not_retry
+from .settings import GESTURE_FRESH_FOR
 from .stabilize.reads import settle
 from .step import ActionContext, Postcondition, ResolvedTarget, SessionContext, StageFailed, Step, failure_on
 
@@ -216,7 +220,7 @@ def _resolve(action: ActionContext, log: StepLog) -> None:
             context.observer.invalidate()
             notes["keyboard"] = "hidden, since there was no room for the target above it"
         action.resolved = _actionable(action)
-        if keyboard.covers(context, action.resolved):
+        if not any(one.details for one in action.resolved) and keyboard.covers(context, action.resolved):
             keyboard.hide(action, action.resolved[0])
             context.observer.invalidate()
             notes["keyboard"] = "hidden, since it lay over the target"
@@ -230,7 +234,7 @@ def _resolve(action: ActionContext, log: StepLog) -> None:
             _note_app(context, one.element.node.package or one.snapshot.app)
         for one, target in zip(action.resolved, action.targets, strict=True):
             notes.update(one.notes)
-            if isinstance(target, Selector):
+            if isinstance(target, Selector) and not isinstance(one.element, DrawnElement):
                 context.last_resolved[target] = _alone(one.element)
 
 
@@ -247,11 +251,13 @@ def _actionable(action: ActionContext, *, under_keyboard: bool = True) -> tuple[
     found = []
     for at, target in enumerate(action.targets):
         action.at = at
-        found.append(
-            await_actionable(
-                action.context, target, seconds, step.verb, sweeps=step.kind.sweeps, under_keyboard=under_keyboard
-            )
-        )
+        if isinstance(target, DrawnElement):
+            found.append(still_there(action.context, target))
+        elif isinstance(target, Selector) and step.source == "picture":
+            found.append(await_drawn(action.context, target, seconds, step.verb))
+        else:
+            how = {"sweeps": step.kind.sweeps, "under_keyboard": under_keyboard}
+            found.append(await_actionable(action.context, target, seconds, step.verb, **how))
     action.at = 0
     return tuple(found)
 
@@ -267,17 +273,22 @@ def _begin(action: ActionContext, log: StepLog) -> None:
     action.seen_before = row[-1].snapshot if row else None
     context.recorder.note_sent(context.observer.begin_action(log.action_id))
     context.log.begin_action(log.action_id)
-    if action.resolved and not context.observer.just_read():
+    seen = context.clock.now() - GESTURE_FRESH_FOR
+    if any(one.seen_at < seen for one in action.resolved) and not context.observer.just_read():
         with log.stage("resolve", again="the last read was too old for a gesture") as notes:
             action.resolved = _actionable(action, under_keyboard=False)
             notes["snapshot"] = action.resolved[0].snapshot.id
         context.observer.record.begin(context.observer.latest)
         if not action.sent:
             action.before = action.resolved[0].snapshot
+    for one in action.resolved:
+        action.details.update(one.details)
     if context.guard is not None:
         touched = [one.element for one in action.resolved]
         screen = action.resolved[0].snapshot if action.resolved else latest
-        context.guard.touches(action.step.kind.name, touched, screen, context.driver.system_dialogs)
+        unnamed = any(isinstance(one, DrawnElement) and one.how != "text" for one in touched)
+        verb = "tap_at" if unnamed else action.step.kind.name
+        context.guard.touches(verb, touched, screen, context.driver.system_dialogs)
 
 
 def _execute(action: ActionContext, log: StepLog) -> None:

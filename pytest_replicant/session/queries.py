@@ -24,8 +24,10 @@ from ..snapshots import Snapshot, SnapshotDiff
 from .actionability import resolve
 from .advice import advised
 from .arguments import TargetLike, as_selector, checked_seconds, need, need_to_read, refuse_unmatchable
+from .by_picture import await_drawn, find_drawn, source_of
 from .device_log.crashes import died_unexpectedly
 from .device_log.lines import LineFilter
+from .drawn import ImageSelector, Source
 from .recording.failures import failure_record
 from .recording.secret_fields import picture_of
 from .settings import SessionSettings
@@ -55,10 +57,22 @@ class Queries(SessionView):
         earlier = self._context.observer.kept(since)
         return self.snapshot().diff(earlier, mask_volatile=mask_volatile)
 
-    def find(self, target: TargetLike | None = None, /, **by: Unpack[SelectorKeywords]) -> Element:
+    def find(
+        self,
+        target: TargetLike | None = None,
+        /,
+        *,
+        source: Source | None = None,
+        **by: Unpack[SelectorKeywords],
+    ) -> Element:
         """The one element that matches now, without waiting for it. Raises ``TargetError`` where none or several
-        do."""
+        do. With ``source="picture"``, and for an image, what no hierarchy has is found in a picture: a
+        ``DrawnElement`` of that picture, with a ``confidence``."""
         wanted = self._target("find", target, by)
+        if source_of("find", wanted, source, self._context) == "picture" and isinstance(wanted, Selector):
+            known = not isinstance(wanted, ImageSelector) and self._settled().every(wanted)
+            if not known:
+                return find_drawn(self._context, "find", wanted)
         snapshot = self._settled()
         try:
             if isinstance(wanted, Selector):
@@ -83,12 +97,23 @@ class Queries(SessionView):
         return [self._shown(one, snapshot) for one in snapshot.every(wanted)]
 
     def wait_for(
-        self, target: TargetLike | None = None, /, *, timeout: float | None = None, **by: Unpack[SelectorKeywords]
+        self,
+        target: TargetLike | None = None,
+        /,
+        *,
+        timeout: float | None = None,
+        source: Source | None = None,
+        **by: Unpack[SelectorKeywords],
     ) -> Element:
         """The element, once exactly one matches on two reads in a row. Raises ``TargetError`` with the last
-        outline where that did not happen in time."""
+        outline where that did not happen in time. ``source`` as for ``find``."""
         wanted = self._target("wait_for", target, by)
         seconds = checked_seconds("wait_for", timeout, self._context.settings.action_timeout)
+        if source_of("wait_for", wanted, source, self._context) == "picture" and isinstance(wanted, Selector):
+            try:
+                return self._shown(await_drawn(self._context, wanted, seconds, "wait_for").element)
+            except StageFailed as failed:
+                raise failed.as_target_error("wait_for", wanted) from None
         _, element = await_any(self._context, {"": wanted}, seconds)
         return self._shown(element)
 

@@ -8,6 +8,7 @@ from typing import get_args
 from ..errors import UsageError
 from ..model import Allowance, PermissionPrompts, RecoveryMode
 from .arguments import is_number
+from .drawn import Source
 
 _SECONDS = (
     "action_timeout",
@@ -23,7 +24,11 @@ PAUSES = (0.05, 0.1, 0.15)
 for a control that has taken its state."""
 GESTURE_FRESH_FOR = 0.15
 """Seconds: as old as the last read before a gesture may be. Where it is older, one more is made."""
-_ONE_OF = {"recovery": get_args(RecoveryMode), "permission_prompts": get_args(PermissionPrompts)}
+_ONE_OF = {
+    "recovery": get_args(RecoveryMode),
+    "permission_prompts": get_args(PermissionPrompts),
+    "source": get_args(Source),
+}
 
 
 @dataclass(frozen=True)
@@ -35,7 +40,8 @@ class SessionSettings:
     a gesture an unchanged screen is watched before it counts as still. ``read_on`` is how long the screen is
     watched after a check has failed, for the report. ``reconnect_timeout`` is how long a lost phone is waited for.
     ``allow`` names what recovery may do in this test beyond what it always may. ``permission_prompts`` is how it
-    answers one that is in the way. Raises ``UsageError`` for a value that means nothing."""
+    answers one that is in the way. ``source`` is what calls look at that do not say so by themselves. Raises
+    ``UsageError`` for a value that means nothing."""
 
     action_timeout: float = 5.0
     expect_timeout: float = 5.0
@@ -51,6 +57,7 @@ class SessionSettings:
     recovery: RecoveryMode = "allow"
     allow: frozenset[Allowance] = frozenset()
     permission_prompts: PermissionPrompts = "deny"
+    source: Source = "hierarchy"
 
     def __post_init__(self) -> None:
         for name in (*_SECONDS, *(["interval"] if self.interval is not None else [])):

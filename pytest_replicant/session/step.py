@@ -26,6 +26,7 @@ from ..model import (
 from ..snapshots import Snapshot
 from .arguments import Target, TargetLike, as_target, checked_target, describe
 from .device_log.log import DeviceLog
+from .drawn import DrawnElement, Source, refuse_drawn
 from .guard import Guard
 from .recording.failures import failure_record
 from .recording.trace import Recorder
@@ -254,6 +255,8 @@ class SessionView:
         """Raises ``UsageError`` for an element that was read before this session began, as by an earlier test."""
         if isinstance(target, Selector):
             return self._context.as_recorded(target)
+        if isinstance(target, DrawnElement):
+            refuse_drawn(verb, target, self._context)
         read_at = getattr(target.family, "captured_at_ms", 0) if isinstance(target, Element) else 0
         if 0 < read_at < self._context.recorder.began_ms:
             raise UsageError(
@@ -271,6 +274,8 @@ class ResolvedTarget:
     point: Point
     snapshot: Snapshot
     notes: Mapping[str, Any] = field(default_factory=dict)  # what was waited for, for the trace
+    seen_at: float = float("-inf")  # when a picture of it was received
+    details: Mapping[str, Any] = field(default_factory=dict)  # of the action, where it was found by picture
 
 
 Dispatch = Callable[["ActionContext"], Mapping[str, Any]]
@@ -307,7 +312,8 @@ class ActionKind:
 class Step:
     """One action, ready to be performed. ``postcondition`` is its own promise (RFC 005: ``fill`` reads back),
     judged on the settled screen. ``proof`` says the same, of a silent action too: it shows that an action whose
-    answer was lost was done. ``about`` is what an action looks for by itself, which has no ``targets``."""
+    answer was lost was done. ``about`` is what an action looks for by itself, which has no ``targets``; ``source``
+    says where these are looked for."""
 
     kind: ActionKind
     title: str
@@ -318,6 +324,7 @@ class Step:
     postcondition: Postcondition | None = None
     proof: Postcondition | None = None
     about: Target | None = None
+    source: Source = "hierarchy"
 
     @property
     def verb(self) -> str:
@@ -409,8 +416,9 @@ class ActionContext:
         return lambda: now() >= deadline
 
     def acted_on(self, snapshot: Snapshot) -> Element | None:
-        """The same, as it is on a later screen; None where it is gone."""
-        return snapshot.locate(self.acted).element if self.acted is not None else None
+        """The same, as it is on a later screen; None where it is gone, and for what only a picture shows."""
+        acted = None if isinstance(self.acted, DrawnElement) else self.acted
+        return snapshot.locate(acted).element if acted is not None else None
 
 
 class _Sender:
@@ -484,10 +492,8 @@ class StageFailed(Exception):
     def as_target_error(self, verb: str, target: Target | None, preface: str = "") -> TargetError:
         """The same, for reads, whose errors do leave the session."""
         failure = self.failure
-        outline = self.snapshot.outline() if self.snapshot else ""
-        error = TargetError(
-            preface + failure.message, code=failure.code, candidates=failure.candidates, outline=outline
-        )
+        outline, said = self.snapshot.outline() if self.snapshot else "", preface + failure.message
+        error = TargetError(said, code=failure.code, candidates=failure.candidates, outline=outline)
         placed = replace(failure, snapshot=self.snapshot, action_type=verb, target=target)
         error.failure = failure_record(placed, type(error).__name__)
         return error

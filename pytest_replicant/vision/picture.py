@@ -7,6 +7,7 @@ import warnings
 from typing import TYPE_CHECKING
 
 from ..errors import SnapshotError
+from ..model import Rect
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -24,3 +25,24 @@ def opened(png: bytes) -> Image:
     except (OSError, ValueError, SyntaxError, pillow.DecompressionBombError) as error:
         raise SnapshotError(f"the screenshot is no picture ({len(png)} bytes): {error}") from error
     return picture
+
+
+def scaled_to(size: tuple[int, int], scale: float) -> tuple[int, int]:
+    """Width and height of a picture that is made smaller by that factor; never less than a pixel."""
+    return max(round(size[0] * scale), 1), max(round(size[1] * scale), 1)
+
+
+_NOISE = 24  # levels of 255 by which a channel of a pixel may differ: another encoding makes as much
+
+
+def changed_share(before: bytes, after: bytes, region: Rect) -> float:
+    """The share of the pixels of a region that differ between two pictures of one size, from 0 to 1. Raises
+    ``SnapshotError`` for bytes that are no picture."""
+    from PIL import ImageChops
+
+    if before == after or region.is_empty:
+        return 0.0
+    crops = [opened(png).crop(region) for png in (before, after)]
+    red, green, blue = ImageChops.difference(*crops).split()
+    levels = ImageChops.lighter(ImageChops.lighter(red, green), blue).histogram()
+    return sum(levels[_NOISE:]) / region.area

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 
 from ...drivers import Capability
 from ..arguments import Target, TargetLike, checked_seconds, describe, need
+from ..by_picture import source_of
+from ..drawn import Source
 from ..expectation import Expectation
 from ..guard import Guard
 from ..perform import perform
@@ -27,12 +29,14 @@ class ActionBase(SessionView):
         check: Postcondition | None = None,
         proof: Postcondition | None = None,
         about: Target | None = None,
+        source: Source = "hierarchy",
     ) -> Expectation:
         """``about`` is what an action without ``targets`` looks for. ``check`` is its postcondition, which a
         silent action has not. ``proof`` shows that it was done where its answer was lost; where none is given,
         that is the same."""
         seconds = checked_seconds(kind.name, timeout, self._context.settings.action_timeout)
-        step = Step(kind, title, send, targets, seconds, silent, None if silent else check, proof or check, about)
+        postcondition = None if silent else check
+        step = Step(kind, title, send, targets, seconds, silent, postcondition, proof or check, about, source)
         return Expectation(self._context, perform(self._context, step))
 
     def _touch(
@@ -43,9 +47,13 @@ class ActionBase(SessionView):
         send: Dispatch,
         timeout: float | None,
         silent: bool,
+        source: Source | None = None,
     ) -> Expectation:
         wanted = self._target(kind.name, target, by)
-        return self._do(kind, f"{kind.name} {describe(wanted)}", send, timeout, silent, targets=(wanted,))
+        seen_in = source_of(kind.name, wanted, source, self._context)
+        how = " (picture)" if seen_in == "picture" else ""
+        title = f"{kind.name} {describe(wanted)}{how}"
+        return self._do(kind, title, send, timeout, silent, targets=(wanted,), source=seen_in)
 
     def _need(self, verb: str, capability: Capability) -> None:
         """Raises ``Unsupported``, before anything is sent, where the phone does not have it."""

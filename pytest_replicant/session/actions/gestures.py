@@ -9,12 +9,15 @@ from ...drivers import Capability
 from ...errors import UsageError, did_you_mean
 from ...model import Element, HasSelector, Point, Selector, SelectorKeywords
 from ..arguments import Target, TargetLike, checked_seconds, checked_whole, describe, is_number, refuse_unmatchable
+from ..drawn import DrawnElement, Source
 from ..execute import scrolling, touch
 from ..execute.collecting import Collecting
 from ..execute.scrollers import Direction, Way, part_of
 from ..expectation import Expectation, Scrolled
+from ..photos import MAX_SIDE
 from ..step import ActionKind, Dispatch
 from .base import ActionBase
+from .shots import Shot, take_shot
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -42,7 +45,21 @@ class GestureActions(ActionBase):
     that is nearest to that. Success means that the phone took the touch; what came of it is for a check to say.
     Raises ``ActionFailed`` with ELEMENT_NOT_FOUND, AMBIGUOUS_TARGET, STALE_REFERENCE or ELEMENT_NOT_INTERACTABLE,
     and then nothing was touched.
+
+    With ``source="picture"``, a text that no hierarchy has is looked for in a picture. It is touched where two
+    pictures in a row show it once. In an element of the hierarchy it is that element; anything else is marked
+    degraded in the trace. An image is looked for so anyway: ``tap(by_image("play.png"))``.
     """
+
+    def shot(self, marks: bool = False, max_side: int | None = MAX_SIDE) -> Shot:
+        """A picture of the screen to look at and to act on: ``shot.tap(x, y)``, ``shot.tap_cell(12, "center")``.
+        Its longer side has at most ``max_side`` pixels, from 64; all of them with None. With ``marks`` the refs of
+        what can be acted on are drawn on it. Secrets are painted over."""
+        return take_shot(self._context, self._tap_shot, marks=marks, max_side=max_side)
+
+    def _tap_shot(self, title: str, target: DrawnElement, timeout: float | None, silent: bool) -> Expectation:
+        send = touch.gesture(lambda phone, point: phone.tap(point))
+        return self._do(ActionKind("tap_at"), title, send, timeout, silent, targets=(target,))
 
     def tap(
         self,
@@ -51,12 +68,13 @@ class GestureActions(ActionBase):
         *,
         timeout: float | None = None,
         silent: bool = False,
+        source: Source | None = None,
         **by: Unpack[SelectorKeywords],
     ) -> Expectation:
         """Touches the element once. What cannot be clicked is touched all the same, as a finger would: a label in
         a row reaches the row."""
         send = touch.gesture(lambda phone, point: phone.tap(point))
-        return self._touch(ActionKind("tap"), target, by, send, timeout, silent)
+        return self._touch(ActionKind("tap"), target, by, send, timeout, silent, source)
 
     def double_tap(
         self,
@@ -65,12 +83,13 @@ class GestureActions(ActionBase):
         *,
         timeout: float | None = None,
         silent: bool = False,
+        source: Source | None = None,
         **by: Unpack[SelectorKeywords],
     ) -> Expectation:
         """Touches the element twice in the same place, quickly enough to count as one gesture. Raises
         ``ProtocolError`` where the phone is too slow for that, or too far away: each may have been one tap."""
         send = touch.gesture(lambda phone, point: phone.double_tap(point))
-        return self._touch(ActionKind("double_tap"), target, by, send, timeout, silent)
+        return self._touch(ActionKind("double_tap"), target, by, send, timeout, silent, source)
 
     def long_press(
         self,
@@ -80,13 +99,14 @@ class GestureActions(ActionBase):
         seconds: float = 0.8,
         timeout: float | None = None,
         silent: bool = False,
+        source: Source | None = None,
         **by: Unpack[SelectorKeywords],
     ) -> Expectation:
         """Touches the element and holds for that many ``seconds``, from 0. What an app takes for a long press is
         its own affair; most do from 0.5 seconds."""
         held = checked_seconds("long_press", seconds, 0.8, name="seconds")
         send = touch.gesture(lambda phone, point: phone.long_press(point, held), seconds=held)
-        return self._touch(ActionKind("long_press"), target, by, send, timeout, silent)
+        return self._touch(ActionKind("long_press"), target, by, send, timeout, silent, source)
 
     def drag(
         self, source: TargetLike, target: TargetLike, /, *, timeout: float | None = None, silent: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypedDict, TypeVar, cast
 
 from ...errors import ExpectationFailed, UsageError, did_you_mean
 from ...model import (
@@ -17,9 +17,11 @@ from ...model import (
 )
 from ...snapshots import Snapshot
 from ..arguments import TargetLike, as_selector, checked_seconds, refuse_unmatchable
+from ..by_picture import refuse_absence, source_of
+from ..drawn import Source
 from ..recording.trace import StepLog, traceback_of_test
 from ..step import SessionView
-from . import phone, presence, screens, states
+from . import drawn, phone, presence, screens, states
 from .check import Baseline, Check, held_before
 from .custom import CustomCheck, custom_check
 from .run import CheckRun
@@ -65,11 +67,16 @@ class Checks(SessionView):
         *,
         timeout: float | None = None,
         stays: float = 0,
+        source: Source | None = None,
         **by: Unpack[SelectorKeywords],
     ) -> C:
         """At least one element matches; labels that are printed with their row count. A ref or an element is
-        visible while it is still the element that was printed."""
-        return self._expect(presence.visible(self._target("expect_visible", target, by)), timeout, stays)
+        visible while it is still the element that was printed. With ``source="picture"``, and for an image, it is
+        enough that two pictures in a row show it in one place, which the trace says."""
+        wanted = self._target("expect_visible", target, by)
+        if source_of("expect_visible", wanted, source, self._context) == "picture":
+            return self._expect(drawn.drawn(cast("Selector", wanted)), timeout, stays)
+        return self._expect(presence.visible(wanted), timeout, stays)
 
     def expect_gone(
         self: C,
@@ -77,9 +84,12 @@ class Checks(SessionView):
         /,
         *,
         timeout: float | None = None,
+        source: Source | None = None,
         **by: Unpack[SelectorKeywords],
     ) -> C:
-        """No element matches, through one whole window of successful reads (``replicant_stabilize``)."""
+        """No element matches, through one whole window of successful reads (``replicant_stabilize``). A picture
+        proves no absence: ``source="picture"`` is a ``UsageError``."""
+        refuse_absence("expect_gone", source)
         return self._expect(presence.gone(self._target("expect_gone", target, by)), timeout)
 
     def expect_seen(

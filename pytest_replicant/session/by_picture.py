@@ -1,0 +1,194 @@
+"""Finding by picture, where a test asked for it: the hierarchy first, then the text that is drawn, then an image.
+
+A find inside an element of the hierarchy is that element. Any other is an element of one shot. Two
+finds are ambiguous, and that nothing was found proves nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from .. import vision  # whose modules wait until a picture is looked at
+from ..errors import UsageError
+from ..model import Attachment, Element, Failure, Rect, Selector, quoted
+from ..snapshots import Snapshot, for_platform
+from .actionability import await_actionable, resolve
+from .arguments import describe
+from .drawn import DrawnElement, How, ImageSelector, Source, drawn_element
+from .photos import Photo, element_at, marked_picture, photograph, still_there
+from .step import ResolvedTarget, SessionContext, StageFailed, format_screen
+
+_READABLE = frozenset({"text", "text_contains", "text_matches", "within"})
+"""The keywords that a picture can answer."""
+_MOST_LISTED = 12
+_LONGEST = 60  # characters of a text in a message
+_INSIDE = 0.8  # of a find's area that lies in an element
+_FIRST_LOOK = 0.4
+"""Seconds for which the hierarchy alone is read before the first picture: reading one takes longer than that."""
+
+
+def source_of(verb: str, target: object, given: object, context: SessionContext) -> Source:
+    """What a call looks at: an image in a picture alone, else what it says, else what the suite says, as far as a
+    picture can answer that. Raises ``UsageError``."""
+    if given not in (None, "hierarchy", "picture"):
+        raise UsageError(f'{verb}(source={given!r}): it is "hierarchy" or "picture"')
+    if isinstance(target, ImageSelector):
+        if given == "hierarchy":
+            raise UsageError(f'{verb}({describe(target)}, source="hierarchy"): no hierarchy has images')
+        return "picture"
+    if given == "picture":
+        check_readable(verb, target, context)
+        return "picture"
+    if given is None and context.settings.source == "picture" and isinstance(target, Selector):
+        with suppress(UsageError):
+            check_readable(verb, target, context)
+            return "picture"
+    return "hierarchy"
+
+
+def refuse_absence(verb: str, source: object) -> None:
+    """Raises ``UsageError`` for the proof of an absence by a picture: what it does not show may still be there."""
+    if source not in (None, "hierarchy"):
+        raise UsageError(
+            f"{verb}(source={source!r}): absence cannot be proven by a picture, as reading one misses things. "
+            "Next: leave out source=, or expect what comes in its place"
+        )
+
+
+def check_readable(verb: str, target: object, context: SessionContext) -> Selector:
+    """The selector that a picture can answer. Raises ``UsageError`` for another, before anything is read."""
+    if isinstance(target, ImageSelector):
+        return target
+    wanted = for_platform(target, context.driver.info.platform) if isinstance(target, Selector) else None
+    if wanted is None or not isinstance(target, Selector):
+        raise UsageError(f'{verb}(source="picture"): name the text, text=..., or by_image("play.png")')
+    given = {name for name, _ in wanted.given()}
+    if other := sorted(given - _READABLE):
+        raise UsageError(
+            f'{verb}({describe(target)}, source="picture"): a picture says nothing of {other[0]}=. It takes '
+            'text=, text_contains=, text_matches= and within=; for an image, by_image("play.png")'
+        )
+    if not given - {"within"}:
+        raise UsageError(f'{verb}({describe(target)}, source="picture"): say which text is drawn')
+    for text in (wanted.text, wanted.text_contains):
+        if text:
+            vision.refuse_unreadable(verb, text)
+    return target
+
+
+def drawn_on(context: SessionContext, shot: Photo, target: Selector) -> list[DrawnElement]:
+    """All that a shot shows of it, in reading order. Raises ``UsageError`` without the extra ``[ocr]``."""
+    how: How = "text"
+    wanted = for_platform(target, context.driver.info.platform) or target
+    if isinstance(target, ImageSelector):
+        how, wanted = "icon", target
+        found: Sequence[vision.Found] = vision.find_icon(shot.full, target.image)
+    else:
+        texts = vision.drawn_texts(shot.full)
+        found = vision.find_text(
+            texts, text=wanted.text, text_contains=wanted.text_contains, text_matches=wanted.text_matches
+        )
+    place = resolve(context.observer, shot.snapshot, wanted.within).bounds if wanted.within is not None else None
+    inside = [one for one in found if place is None or place.contains(one.box.center)]
+    inside.sort(key=lambda one: (one.box.top, one.box.left))
+    name = target.name if isinstance(target, ImageSelector) else ""
+    return [
+        drawn_element(
+            number, one.label or name, one.box, how, shot, one.confidence, owner_of(shot.snapshot, one.box)
+        )
+        for number, one in enumerate(inside, 1)
+    ]
+
+
+def owner_of(snapshot: Snapshot, box: Rect) -> Element | None:
+    """The element that something drawn is a part of: the innermost, where it holds nearly all of it."""
+    found = element_at(snapshot, box.center)
+    return found if found is not None and found.bounds.intersect(box).area >= _INSIDE * box.area else None
+
+
+def only_drawn(context: SessionContext, where: str, shot: Photo, target: Selector) -> DrawnElement:
+    """The only find. Raises ``StageFailed`` where there is none, or several; ``where`` is the call."""
+    found = drawn_on(context, shot, target)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        lines = "\n".join(f"  {one.describe()} at {one.center.x}, {one.center.y}" for one in found[:_MOST_LISTED])
+        text = f"{where}: drawn {len(found)} times. Nothing was touched.\n{lines}"
+        raise StageFailed(Failure("AMBIGUOUS_TARGET", text, tuple(found)), shot.snapshot, final=True)
+    text = f"{where}: in no element of the hierarchy, and not seen in a picture either. That proves no absence."
+    raise StageFailed(Failure("ELEMENT_NOT_FOUND", text + nearest_drawn(context, shot, target)), shot.snapshot)
+
+
+def nearest_drawn(context: SessionContext, shot: Photo, target: Selector) -> str:
+    """The texts that the picture shows and that come nearest."""
+    wanted = for_platform(target, context.driver.info.platform) or target
+    text = wanted.text or wanted.text_contains
+    if isinstance(target, ImageSelector) or not text:
+        return ""
+    near = vision.nearest_texts(vision.drawn_texts(shot.full), text, 3)
+    shown = ", ".join(f"{quoted(one.text[:_LONGEST])} ({one.confidence:.2f})" for one in near)
+    return f"\nThe picture shows {shown}." if shown else ""
+
+
+def explained(context: SessionContext, shot: Photo, failed: StageFailed) -> StageFailed:
+    """The failure that stands, with whatever is drawn in no element, marked on a shot that is attached."""
+    failure = failed.failure
+    drawn = [one for one in failure.candidates if isinstance(one, DrawnElement)]
+    if not drawn and vision.has_ocr():
+        free = (one for one in vision.drawn_texts(shot.full) if owner_of(shot.snapshot, one.box) is None)
+        drawn = [
+            drawn_element(number, one.text, one.box, "text", shot, one.confidence, None)
+            for number, one in enumerate(free, 1)
+        ]
+    lines = [f"{failure.code}  {failure.message}"]
+    if drawn:
+        name = f"shot of {shot.snapshot.id}"
+        picture = marked_picture(shot, [(one.ref, one.bounds) for one in drawn])
+        context.recorder.attachments.append(Attachment(name, "image/png", picture))
+        shown = [f"[{one.ref}] {quoted(one.label[:_LONGEST])}" for one in drawn[:_MOST_LISTED]]
+        more = [f"{len(drawn) - _MOST_LISTED} more"] if len(drawn) > _MOST_LISTED else []
+        lines.append(f"Drawn: {', '.join([*shown, *more])}; marked in the attachment {quoted(name)}.")
+    lines.append("Next: within=by(...), or a point of a shot: mobile.shot().tap(x, y), or tap_cell(12).")
+    message = "\n".join([*lines, format_screen(shot.snapshot)])
+    return StageFailed(replace(failure, message=message), failed.snapshot, final=failed.final)
+
+
+# --- waiting for one ------------------------------------------------------------------------------------------
+
+
+def await_drawn(context: SessionContext, target: Selector, timeout: float, verb: str) -> ResolvedTarget:
+    """Waits until the hierarchy has it, or else two pictures in a row show it once, in the same place. Raises as
+    ``await_actionable`` does."""
+    clock = context.clock
+    deadline, patience = clock.now() + timeout, min(_FIRST_LOOK, timeout)
+    where = f"{verb} {describe(target)} on {context.driver.uri}"
+    while True:
+        if not isinstance(target, ImageSelector):
+            try:
+                return await_actionable(context, target, patience, verb)
+            except StageFailed as missing:
+                if missing.failure.code != "ELEMENT_NOT_FOUND":
+                    raise
+        patience = 0.0
+        shot = photograph(context)
+        try:
+            return still_there(context, only_drawn(context, where, shot, target))
+        except StageFailed as trouble:
+            failed = trouble
+        if clock.now() >= deadline:
+            stale = failed.failure.code == "STALE_REFERENCE"
+            raise failed if stale else explained(context, shot, failed)
+        clock.sleep(context.settings.pause)
+
+
+def find_drawn(context: SessionContext, verb: str, target: Selector) -> Element:
+    """A find in a picture of now, without waiting: the element of the hierarchy that it lies in, else one of the
+    picture. Raises ``TargetError``."""
+    shot = photograph(context)
+    try:
+        found = only_drawn(context, f"{verb} {describe(target)} on {context.driver.uri}", shot, target)
+    except StageFailed as failed:
+        raise explained(context, shot, failed).as_target_error(verb, target) from None
+    return found.owner if found.owner is not None else found
