@@ -123,7 +123,7 @@ def finding_of(
         locator=locator,
         screen=snapshot.screen,
         platform=snapshot.platform,
-        key=" | ".join(each for each in (rule, snapshot.screen or snapshot.app, where, part) if each),
+        key=" | ".join(filter(None, (rule, snapshot.platform, snapshot.screen or snapshot.app, where, part))),
         crop=crop_of(image, bounds) if image is not None else None,
         node=node.index if node is not None else -1,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -108,15 +108,15 @@ RULES: Mapping[str, Rule] = {
         ),
     )
 }
-"""All rules of our own, by name."""
+"""All rules, by name."""
 
 
 @dataclass(frozen=True)
 class Finding:
     """One finding. ``ref`` is that of its element on the screen that was judged, "" where none stands for it;
     ``bounds`` in pixels of the screen, ``locator`` the code that finds the element, "" where nothing does.
-    ``crop`` is a PNG of the element and a little around it. ``key`` is the same in every run: the rule, the screen
-    and the locator."""
+    ``crop`` is a PNG of the element and a little around it. ``key`` is the same in every run: the rule, the
+    platform, the screen and the locator."""
 
     rule: str
     message: str
@@ -146,6 +146,15 @@ class Audit:
     findings: tuple[Finding, ...]
     not_run: Mapping[str, str]
     ran: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.findings)
+
+    def __iter__(self) -> Iterator[Finding]:
+        return iter(self.findings)
+
+    def __str__(self) -> str:
+        return "\n".join([self.summary, *(f"  {one}" for one in self.findings)])
 
     @property
     def summary(self) -> str:

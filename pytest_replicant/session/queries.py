@@ -3,7 +3,7 @@ see the session through these alone: ``RecoveryContext``."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NoReturn
 
@@ -25,6 +25,7 @@ from .actionability import resolve
 from .advice import advised
 from .arguments import TargetLike, as_selector, checked_seconds, need, need_to_read, refuse_unmatchable
 from .by_picture import await_drawn, find_drawn, source_of
+from .checks.accessibility import Ignored, audit_of, wanted_of
 from .device_log.crashes import died_unexpectedly
 from .device_log.lines import LineFilter
 from .drawn import ImageSelector, Source
@@ -37,6 +38,8 @@ from .step import SessionView, StageFailed, only_answers
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+    from ..accessibility import Audit
 
 
 class Queries(SessionView):
@@ -164,6 +167,16 @@ class Queries(SessionView):
         """The screen as PNG, secrets blanked."""
         snapshot = read_now(self._context).snapshot
         return picture_of(self._context.driver, snapshot, self._context.recorder.redactor)
+
+    def accessibility_findings(
+        self, *, rules: Collection[str] | None = None, ignore: Ignored | Sequence[Ignored] = ()
+    ) -> Audit:
+        """What the rules of accessibility say against the screen now, by one dump and one screenshot; also of the
+        rules that fail no test. ``print(...)`` lists it; ``not_run`` says which rules were not run, and why.
+        ``rules`` and ``ignore`` as for ``expect_no_accessibility_findings``. Raises ``UsageError`` for a rule that
+        there is not."""
+        wanted = wanted_of("accessibility_findings", self._context, rules, ignore)
+        return audit_of(self._context, read_now(self._context).snapshot, wanted, texts=True)
 
     def logs(
         self,

@@ -323,7 +323,8 @@ _BASE_DENSITY = 160  # dots per inch at which one density-independent pixel is o
 
 def read_facts(serial: str, answer: str) -> DeviceInfo:
     """Facts in the answer to ``FACTS_QUESTION``. An override of size or density wins over the physical one; the
-    size is that of the phone held upright. Raises ``ProtocolError`` where there is no size."""
+    size is that of the phone held upright. A density that was not said is that of a plain screen, and marked in
+    ``extra`` as assumed. Raises ``ProtocolError`` where there is no size."""
     lines = answer.splitlines()
     said = dict(zip(_PROPERTIES, (line.strip() for line in lines[: len(_PROPERTIES)]), strict=False))
     sizes, densities = screen_sizes(answer), screen_densities(answer)
@@ -344,5 +345,8 @@ def read_facts(serial: str, answer: str) -> DeviceInfo:
         width=width,
         height=height,
         density=density / _BASE_DENSITY,
-        extra={key: value for key, value in said.items() if key in ("serialno", "brand", "sdk", "abi") and value},
+        extra={
+            **{key: value for key, value in said.items() if key in ("serialno", "brand", "sdk", "abi") and value},
+            **({} if densities else {"density": "assumed"}),
+        },
     )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypedDict, TypeVar, cast
 
 from ...errors import ExpectationFailed, UsageError, did_you_mean
@@ -22,6 +24,7 @@ from ..drawn import Source
 from ..recording.trace import StepLog, traceback_of_test
 from ..step import SessionView
 from . import drawn, phone, presence, screens, states
+from .accessibility import KIND, Ignored, NoFindings, wanted_of
 from .check import Baseline, Check, held_before
 from .custom import CustomCheck, custom_check
 from .run import CheckRun
@@ -360,6 +363,29 @@ class Checks(SessionView):
         """
         meant = self._context.known_app("expect_no_crash", app) if app is not None else None
         return self._expect(phone.no_crash(meant), timeout)
+
+    def expect_no_accessibility_findings(
+        self: C,
+        *,
+        rules: Collection[str] | None = None,
+        ignore: Ignored | Sequence[Ignored] = (),
+        baseline: str | Path | None = None,
+        timeout: float | None = None,
+    ) -> C:
+        """No rule of accessibility that fails tests speaks against the screen; never that it is accessible.
+
+        ``rules`` are the names of those to judge by, each of which fails then. ``ignore`` takes names of rules,
+        elements, and pairs of both: ``["touch-target", by(text="Ad"), ("missing-label", by(class_name="Map"))]``.
+        ``baseline`` is a JSON file, from the folder of the test file, of findings that are known;
+        ``--replicant-update=accessibility`` writes it. What it observed names the rules that were not run. A
+        screen that loads, or lies under a dialog of the system, is undecided. Does not verify the action. Raises
+        ``UsageError`` for a rule that there is not, and for a baseline that is missing.
+        """
+        wanted = wanted_of(KIND, self._context, rules, ignore)
+        check = NoFindings(self._context, wanted, baseline)
+        self._expect(check.check(), timeout)
+        check.keep()
+        return self
 
     def _expect_one(
         self: C,

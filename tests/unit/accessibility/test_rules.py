@@ -108,7 +108,7 @@ def test_a_finding_says_what_where_and_how_to_find_it() -> None:
     (found,) = audit(button("Add", at=(100, 800, 160, 860), resource_id="app:id/add")).findings
     assert (found.label, found.class_name, found.screen, found.platform) == ("Add", "Button", "Cart", "android")
     assert found.locator.startswith("by(")
-    assert found.key == f"touch-target | Cart | {found.locator}"
+    assert found.key == f"touch-target | android | Cart | {found.locator}"
     assert str(found).startswith(f'touch-target: [{found.ref}] Button "Add": 30 x 30 dp')
     assert found.crop is None
 

@@ -1,0 +1,258 @@
+"""The accessibility of the screen: its findings now, and the check that there are none, a baseline's apart."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from ...errors import UsageError, did_you_mean
+from ...json_fields import fitted, load_json
+from ...model import HasSelector, Redactor, Selector, one_line, unbound
+from ..arguments import as_selector
+from ..reachability import hides_the_app
+from ..recording.secret_fields import picture_of
+from ..step import SessionContext
+from .check import Check, CheckInput, Sample, undecided
+
+if TYPE_CHECKING:
+    from ...accessibility import Audit, Finding
+    from ...snapshots import Snapshot
+
+Ignored: TypeAlias = "str | Selector | HasSelector | tuple[str, Selector | HasSelector]"
+"""A rule, elements, or elements for one rule: ``"touch-target"``, ``by(...)``, ``("touch-target", by(...))``."""
+
+KIND = "expect_no_accessibility_findings"
+_MOST_LINES = 12  # findings in a message
+_LONGEST = 300  # characters of one of them
+_NO_OCR = 'it needs OCR. Next: pip install "pytest-replicant[ocr]"'
+_NOT_IN_CHECKS = "recognised text is no proof, and no check waits for it; accessibility_findings() runs it"
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is judged: ``rules`` by name, None for all, and pairs of a rule, "" for all of them, and the elements
+    that it is not to speak of, None for all of them."""
+
+    rules: frozenset[str] | None
+    ignored: tuple[tuple[str, Selector | None], ...]
+
+    def fails(self, rule: str) -> bool:
+        """Whether a finding of this rule fails a check: of those that were asked for each one does."""
+        from ...accessibility import RULES
+
+        return rule in self.rules if self.rules is not None else rule not in RULES or RULES[rule].fails
+
+    def keeps(self, finding: Finding, snapshot: Snapshot) -> bool:
+        """Whether a finding is none that is to be ignored."""
+        return not any(
+            rule in ("", finding.rule)
+            and (meant is None or finding.ref in {one.ref for one in snapshot.match_labels(meant)})
+            for rule, meant in self.ignored
+        )
+
+
+def wanted_of(kind: str, context: SessionContext, rules: object, ignore: object) -> Wanted:
+    """The arguments of a call. Raises ``UsageError`` for a rule that there is not, and for no element."""
+    named = None
+    if rules is not None:
+        if not isinstance(rules, Collection) or isinstance(rules, str) or not rules:
+            raise UsageError(f'{kind}(rules={rules!r}): give a list of rules, such as ["missing-label"]')
+        named = frozenset(_rule(kind, "rules", name) for name in rules)
+    given = [ignore] if isinstance(ignore, str) or isinstance(unbound(ignore), Selector) else ignore
+    if not isinstance(given, (list, tuple)):
+        raise UsageError(f"{kind}(ignore={ignore!r}): give a list of rules and of by(...)")
+    return Wanted(named, tuple(_ignored(kind, context, one) for one in given))
+
+
+def _ignored(kind: str, context: SessionContext, given: object) -> tuple[str, Selector | None]:
+    if isinstance(given, str):
+        return _rule(kind, "ignore", given), None
+    rule, meant = given if isinstance(given, tuple) and len(given) == 2 else ("", given)
+    return _rule(kind, "ignore", rule) if rule else "", context.as_recorded(as_selector(kind, meant, {}))
+
+
+def _rule(kind: str, name: str, given: object) -> str:
+    from ...accessibility import RULES
+
+    if not isinstance(given, str) or given not in RULES:
+        meant = did_you_mean(str(given), RULES, form='"{}"')
+        raise UsageError(f"{kind}({name}=...): there is no rule {given!r}.{meant} There are: {', '.join(RULES)}.")
+    return given
+
+
+# --- the audit of a screen ------------------------------------------------------------------------------------
+
+
+def audit_of(
+    context: SessionContext, snapshot: Snapshot, wanted: Wanted, *, texts: bool, crops: bool = True
+) -> Audit:
+    """Audits a screen that was just read, with one screenshot. ``texts``: with those that are drawn on it, where the
+    extra for it is installed. No secret is in what it says, nor in its pictures. Raises ``DeviceError``."""
+    from ...accessibility import RULES, findings
+    from ...vision import drawn_texts, has_ocr
+
+    redactor = context.recorder.redactor
+    picture = picture_of(context.driver, snapshot, redactor)
+    asked = wanted.rules is None or any(RULES[rule].needs == "ocr" for rule in wanted.rules)
+    read = drawn_texts(picture) if texts and asked and has_ocr() else None
+    info = context.driver.info
+    found = findings(
+        snapshot,
+        density=None if info.extra.get("density") == "assumed" else info.density,
+        picture=picture,
+        texts=read,
+        rules=wanted.rules,
+        why={name: _NO_OCR if texts else _NOT_IN_CHECKS for name, rule in RULES.items() if rule.needs == "ocr"},
+        also=(),  # of the phone's own audit
+        crops=crops,
+    )
+    kept = (_redacted(one, redactor) for one in found.findings if wanted.keeps(one, snapshot))
+    return replace(found, findings=tuple(kept))
+
+
+def _redacted(finding: Finding, redactor: Redactor) -> Finding:
+    if not redactor:
+        return finding
+    return replace(
+        finding,
+        message=redactor.text(finding.message),
+        label=redactor.text(finding.label),
+        locator=redactor.text(finding.locator, code=True),
+        screen=redactor.text(finding.screen),
+        key=redactor.text(finding.key),
+    )
+
+
+# --- the check ------------------------------------------------------------------------------------------------
+
+
+class NoFindings:
+    """The check that no rule which fails a test speaks against the screen, a baseline's findings apart. Where the
+    baseline is to be written, it holds as soon as two reads show the same findings."""
+
+    def __init__(self, context: SessionContext, wanted: Wanted, baseline: object) -> None:
+        """Raises ``UsageError`` for a baseline that is missing, or none."""
+        self._context, self._wanted = context, wanted
+        self._file = _Baseline.of(context, baseline)
+        self._known = self._file.known() if self._file is not None else {}
+        self._seen: list[Finding] | None = None  # on the last read
+
+    def check(self) -> Check:
+        rules = "" if self._wanted.rules is None else f" of {', '.join(sorted(self._wanted.rules))}"
+        return Check(
+            KIND,
+            f"none{rules}{f' but those in {self._file.shown}' if self._file is not None else ''}",
+            problem="accessibility",
+            verifies=False,
+            proves_absence=True,
+            test=self._judged,
+        )
+
+    def keep(self) -> None:
+        """Has the findings of the last read written to the baseline, where this run writes it."""
+        if self._file is not None and self._file.updates:
+            self._file.propose(self._seen or [])
+
+    def _judged(self, look: CheckInput) -> Sample:
+        if not look.now:
+            return undecided("of a screen of the past there is no picture")
+        doubt = _unfinished(self._context, look.snapshot)
+        if doubt:
+            return undecided(doubt)
+        audit = audit_of(self._context, look.snapshot, self._wanted, texts=False, crops=False)
+        failing = [one for one in audit.findings if self._wanted.fails(one.rule)]
+        new = [one for one in failing if one.key not in self._known]
+        facts = {"findings": [str(one) for one in audit.findings], "rules": list(audit.ran)}
+        observed = replace(audit, findings=tuple(new)).summary
+        if len(failing) > len(new):
+            observed += f"; in the baseline: {len(failing) - len(new)}"
+        if len(audit.findings) > len(failing):
+            observed += f"; reported alone: {len(audit.findings) - len(failing)}"
+        held = not new
+        if self._file is not None and self._file.updates:
+            before, self._seen = self._seen, failing
+            held = before is not None and [one.key for one in before] == [one.key for one in failing]
+        return Sample(held, observed, facts=facts, more=lambda: _lines(new))
+
+
+def _unfinished(context: SessionContext, snapshot: Snapshot) -> str:
+    """Why the screen cannot be judged as a whole; "" where it can."""
+    if snapshot.limit:
+        return snapshot.limit
+    if snapshot.app in context.driver.system_dialogs.packages and snapshot.app != context.app:
+        return f"a window of {snapshot.app} is in front, and not the app"
+    if snapshot.platform == "ios" and hides_the_app(snapshot):
+        return "a dialog of the system is in front, and not the app"
+    if not snapshot.elements:
+        return "there is no element on this screen"
+    return "the screen is loading, and may still bring more" if snapshot.loading else ""
+
+
+def _lines(new: Sequence[Finding]) -> str:
+    more = [f"  … {len(new) - _MOST_LINES} more …"] if len(new) > _MOST_LINES else []
+    return "\n".join([*(f"  {one_line(str(one), _LONGEST)}" for one in new[:_MOST_LINES]), *more])
+
+
+@dataclass(frozen=True)
+class _File:
+    """What a baseline holds: the message of each known finding by its key."""
+
+    findings: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class _Baseline:
+    """A file of findings that are known. ``updates``: this run writes it."""
+
+    context: SessionContext
+    path: Path
+    shown: str
+    updates: bool
+
+    @classmethod
+    def of(cls, context: SessionContext, given: object) -> _Baseline | None:
+        """Raises ``UsageError`` for anything but the path of a JSON file."""
+        if given is None:
+            return None
+        if not isinstance(given, (str, Path)) or Path(given).suffix != ".json":
+            raise UsageError(f'{KIND}(baseline={given!r}): give the path of a JSON file, as "accessibility.json"')
+        files = context.baselines
+        if files is None:
+            return cls(context, Path(given), str(given), updates=False)
+        path = files.folder("accessibility").parent.parent / given  # next to the file of the test
+        return cls(context, path, files.shown(path), files.updates("accessibility"))
+
+    def known(self) -> Mapping[str, str]:
+        """What is in the file. Raises ``UsageError`` for one that is missing, unless it is to be written, and for
+        one that is no baseline."""
+        if self.path.is_file():
+            return _read(self.path.read_bytes(), self.shown)
+        if self.updates:
+            return {}
+        raise UsageError(
+            f"{KIND}: there is no baseline {self.shown}. Next: run this test once with "
+            "--replicant-update=accessibility, and look at what that wrote"
+        )
+
+    def propose(self, found: Sequence[Finding]) -> None:
+        """Has these findings added to the file when the test has ended green."""
+        new = {one.key: one.message for one in found}
+
+        def make(present: bytes | None) -> bytes:
+            known = {**(_read(present, self.shown) if present else {}), **new}
+            text = json.dumps({"findings": dict(sorted(known.items()))}, indent=1, ensure_ascii=False)
+            return f"{text}\n".encode()
+
+        assert self.context.baselines is not None
+        self.context.baselines.propose(self.path, make)
+
+
+def _read(data: bytes, shown: str) -> Mapping[str, str]:
+    try:
+        file: _File = fitted(_File, load_json(data), "")
+    except ValueError as error:
+        raise UsageError(f"{KIND}: {shown} is no baseline: {error}") from None
+    return file.findings
