@@ -19,6 +19,7 @@ _CAPITALS = 0.72  # of the size of a font: the least height of a line of it
 _LARGE_SIZE = 14  # sp or pt: from here on bold text counts as large, and a hierarchy says nothing of that
 _TOLERANCE = 0.05  # of a measured ratio
 _MOST_SHARE = 3  # an image of a third of the screen or more is a background
+_IOS_TEXTS = frozenset({"StaticText", "TextView", "TextField", "SearchField"})
 _WORDS = re.compile(r"\w+")
 _LEAST_CONFIDENCE = 0.9
 _LEAST_LETTERS = 3
@@ -40,6 +41,8 @@ def _texts(screen: Screen) -> Iterator[Node]:
     for node in screen.nodes:
         if not screen.shows(node) or node.children or node.states.enabled is False:
             continue
+        if screen.platform == "ios" and node.class_name not in _IOS_TEXTS:
+            continue  # the label of a button may be drawn as an icon
         drawn = node.text or (node.hint if node.states.editable else "")
         if (
             drawn
@@ -81,10 +84,13 @@ def image_contrast(screen: Screen, image: Image) -> Iterator[Found]:
 
 
 def _image_in(screen: Screen, node: Node) -> Node | None:
-    """The picture that an acting element is: itself, or the only thing in it."""
-    while len(node.children) == 1 and not node.text:
+    """The picture that an acting element is: itself, or the only thing in it. An iPhone does not say whether a
+    button shows its label or an icon, for which less will do."""
+    while len(node.children) == 1 and (not node.text or screen.platform == "ios"):
         node = screen.nodes[node.children[0]]
-    is_image = node.class_name.endswith(("ImageView", "ImageButton")) or node.class_name == "Image"
+    if screen.platform == "ios":
+        return node if node.class_name in ("Button", "Image") and not node.children else None
+    is_image = node.class_name.endswith(("ImageView", "ImageButton"))
     return node if is_image and not node.children and not node.text else None
 
 

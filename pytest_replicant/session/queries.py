@@ -25,7 +25,7 @@ from .actionability import resolve
 from .advice import advised
 from .arguments import TargetLike, as_selector, checked_seconds, need, need_to_read, refuse_unmatchable
 from .by_picture import await_drawn, find_drawn, source_of
-from .checks.accessibility import Ignored, audit_of, wanted_of
+from .checks.accessibility import Ignored, audit_of, picture_for, wanted_of
 from .device_log.crashes import died_unexpectedly
 from .device_log.lines import LineFilter
 from .drawn import ImageSelector, Source
@@ -176,7 +176,8 @@ class Queries(SessionView):
         ``rules`` and ``ignore`` as for ``expect_no_accessibility_findings``. Raises ``UsageError`` for a rule that
         there is not."""
         wanted = wanted_of("accessibility_findings", self._context, rules, ignore)
-        return audit_of(self._context, read_now(self._context).snapshot, wanted, texts=True)
+        snapshot = read_now(self._context).snapshot
+        return audit_of(self._context, snapshot, wanted, picture_for(self._context, snapshot), texts=True)
 
     def logs(
         self,

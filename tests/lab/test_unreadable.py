@@ -196,3 +196,19 @@ def test_a_box_that_the_phone_gives_whole_is_a_screen_as_any(visit: Visit, lab: 
     mobile.expect_count(2, text="Tap").expect_visible(text="At the bottom").expect_gone(text="Nobody")
     mobile.tap(resource_id="tap_inside").expect_visible(text="Tapped 1 times")
     assert lab.events == ["tap 1"]
+
+
+@proves("accessibility-defects")
+def test_a_form_that_all_can_use_has_no_findings(visit: Visit) -> None:
+    mobile = visit("accessibility-defects")
+    mobile.expect_no_accessibility_findings()
+    mobile.tap(resource_id="search").expect_visible(text="Searched").expect_no_accessibility_findings()
+
+
+@refutes("accessibility-defects")
+def test_a_form_with_a_defect_does_not_pass_for_one_without(visit: Visit) -> None:
+    for defect, rule in ((1, "missing-label"), (4, "touch-target")):
+        mobile = visit(f"accessibility-defects?defect={defect}")
+        with disproved(rule):
+            mobile.expect_no_accessibility_findings()
+        mobile.expect_no_accessibility_findings(ignore=[rule])

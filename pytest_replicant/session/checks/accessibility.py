@@ -19,6 +19,7 @@ from .check import Check, CheckInput, Sample, undecided
 
 if TYPE_CHECKING:
     from ...accessibility import Audit, Finding
+    from ...model import Node
     from ...snapshots import Snapshot
 
 Ignored: TypeAlias = "str | Selector | HasSelector | tuple[str, Selector | HasSelector]"
@@ -33,7 +34,7 @@ _NOT_IN_CHECKS = "recognised text is no proof, and no check waits for it; access
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is judged: ``rules`` by name, None for all, and pairs of a rule, "" for all of them, and the elements
+    """What a call asks for: ``rules`` by name, None for all, and pairs of a rule, "" for all of them, and the elements
     that it is not to speak of, None for all of them."""
 
     rules: frozenset[str] | None
@@ -44,6 +45,13 @@ class Wanted:
         from ...accessibility import RULES
 
         return rule in self.rules if self.rules is not None else rule not in RULES or RULES[rule].fails
+
+    @property
+    def by_picture(self) -> bool:
+        """Whether a rule that fails a check is judged by a picture."""
+        from ...accessibility import RULES
+
+        return any(rule.needs == "picture" and self.fails(name) for name, rule in RULES.items())
 
     def keeps(self, finding: Finding, snapshot: Snapshot) -> bool:
         """Whether a finding is none that is to be ignored."""
@@ -86,16 +94,26 @@ def _rule(kind: str, name: str, given: object) -> str:
 # --- the audit of a screen ------------------------------------------------------------------------------------
 
 
+def picture_for(context: SessionContext, snapshot: Snapshot) -> bytes:
+    """A screenshot of the screen that was just read, secrets painted over. Raises ``DeviceError``."""
+    return picture_of(context.driver, snapshot, context.recorder.redactor)
+
+
 def audit_of(
-    context: SessionContext, snapshot: Snapshot, wanted: Wanted, *, texts: bool, crops: bool = True
+    context: SessionContext,
+    snapshot: Snapshot,
+    wanted: Wanted,
+    picture: bytes,
+    *,
+    texts: bool,
+    crops: bool = True,
 ) -> Audit:
-    """Audits a screen that was just read, with one screenshot. ``texts``: with those that are drawn on it, where the
-    extra for it is installed. No secret is in what it says, nor in its pictures. Raises ``DeviceError``."""
+    """Audits a screen by its hierarchy and its picture. ``texts``: with those that are drawn on it, if the extra
+    for that is installed. No secret is in what it says, nor in its crops."""
     from ...accessibility import RULES, findings
     from ...vision import drawn_texts, has_ocr
 
     redactor = context.recorder.redactor
-    picture = picture_of(context.driver, snapshot, redactor)
     asked = wanted.rules is None or any(RULES[rule].needs == "ocr" for rule in wanted.rules)
     read = drawn_texts(picture) if texts and asked and has_ocr() else None
     info = context.driver.info
@@ -139,6 +157,7 @@ class NoFindings:
         self._file = _Baseline.of(context, baseline)
         self._known = self._file.known() if self._file is not None else {}
         self._seen: list[Finding] | None = None  # on the last read
+        self._last: tuple[tuple[Node, ...], bytes, Audit] | None = None
 
     def check(self) -> Check:
         rules = "" if self._wanted.rules is None else f" of {', '.join(sorted(self._wanted.rules))}"
@@ -162,7 +181,7 @@ class NoFindings:
         doubt = _unfinished(self._context, look.snapshot)
         if doubt:
             return undecided(doubt)
-        audit = audit_of(self._context, look.snapshot, self._wanted, texts=False, crops=False)
+        audit = self._audit(look.snapshot)
         failing = [one for one in audit.findings if self._wanted.fails(one.rule)]
         new = [one for one in failing if one.key not in self._known]
         facts = {"findings": [str(one) for one in audit.findings], "rules": list(audit.ran)}
@@ -176,6 +195,17 @@ class NoFindings:
             before, self._seen = self._seen, failing
             held = before is not None and [one.key for one in before] == [one.key for one in failing]
         return Sample(held, observed, facts=facts, more=lambda: _lines(new))
+
+    def _audit(self, snapshot: Snapshot) -> Audit:
+        """The last one where nothing has changed. A new picture is taken where the verdict may depend on it; else
+        one serves for all reads that show the same."""
+        picture = picture_for(self._context, snapshot) if self._last is None or self._wanted.by_picture else b""
+        if self._last is not None and snapshot.nodes == self._last[0] and picture in (b"", self._last[1]):
+            return self._last[2]
+        picture = picture or picture_for(self._context, snapshot)
+        audit = audit_of(self._context, snapshot, self._wanted, picture, texts=False, crops=False)
+        self._last = snapshot.nodes, picture, audit
+        return audit
 
 
 def _unfinished(context: SessionContext, snapshot: Snapshot) -> str:
@@ -226,7 +256,7 @@ class _Baseline:
         return cls(context, path, files.shown(path), files.updates("accessibility"))
 
     def known(self) -> Mapping[str, str]:
-        """What is in the file. Raises ``UsageError`` for one that is missing, unless it is to be written, and for
+        """What the file holds. Raises ``UsageError`` for one that is missing, unless it is to be written, and for
         one that is no baseline."""
         if self.path.is_file():
             return _read(self.path.read_bytes(), self.shown)

@@ -167,6 +167,8 @@ class CheckRun:
             with self._log.stage("verify", expected=self._check.expected) as notes:
                 outcome = await_check(self._context, self._check, self._seconds, self._baseline)
                 notes.update(observed=outcome.observed, reads=outcome.count)
+                if found := outcome.sample.facts.get("findings"):
+                    notes["findings"] = "\n".join(found)
                 if not outcome.held:
                     notes["result"] = "failure"
         except DeviceError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from . import (
+    accessible,
     adjusting,
     backend,
     choosing,
@@ -100,6 +101,7 @@ EXHIBITS: Mapping[str, tuple[type[Exhibit], ...]] = {
         dumps.NoDump,
         dumps.DeepScreen,
     ),
+    "What keeps people out": (accessible.AccessibilityDefects,),
     "Failures": (
         backend.Backend,
         backend.FailingBackend,

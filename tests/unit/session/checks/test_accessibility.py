@@ -1,0 +1,234 @@
+"""``accessibility_findings`` and ``expect_no_accessibility_findings``, on the lab's form with planted defects."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from pytest_replicant import ExpectationFailed, Secret, UsageError, by
+from pytest_replicant.accessibility import RULES
+from pytest_replicant.session import BaselineKind, DeviceSession
+from pytest_replicant.testing import VirtualDevice
+from pytest_replicant.virtual import Button, Column, IconButton
+from tests.unit.session.on_phone import lab_on, lab_phone, page_on
+
+DEFECTS = (
+    "missing-label", "duplicate-label", "role-in-label", "touch-target", "duplicate-bounds", "hidden-text",
+    "unclear-link", "text-contrast", "image-contrast",
+)  # fmt: skip
+ON_IPHONES = {
+    "missing-label",
+    "duplicate-label",
+    "role-in-label",
+    "touch-target",
+    "text-contrast",
+    "image-contrast",
+}
+BY_PICTURE = [name for name, rule in RULES.items() if rule.needs != "ocr"]
+
+
+@pytest.fixture(scope="module", params=["android", "ios"])
+def phone(request: pytest.FixtureRequest) -> Iterator[VirtualDevice]:
+    with lab_phone(request.param) as device:
+        yield device
+
+
+@pytest.fixture(scope="module")
+def android() -> Iterator[VirtualDevice]:
+    with lab_phone() as device:
+        yield device
+
+
+@dataclass
+class Files:
+    """Baseline files of a test in a folder."""
+
+    root: Path
+    update: bool = False
+    proposed: dict[Path, Callable[[bytes | None], bytes]] = field(default_factory=dict)
+
+    def folder(self, kind: BaselineKind) -> Path:
+        return self.root / kind / "test_it"
+
+    def shown(self, path: Path) -> str:
+        return path.name
+
+    def updates(self, kind: BaselineKind) -> bool:
+        return self.update
+
+    def propose(self, path: Path, make: Callable[[bytes | None], bytes]) -> None:
+        self.proposed[path] = make
+
+    def write(self) -> None:
+        for path, make in self.proposed.items():
+            path.write_bytes(make(path.read_bytes() if path.is_file() else None))
+
+
+def with_files(session: DeviceSession, root: Path, *, update: bool = False) -> Files:
+    files = session._context.baselines = Files(root, update)
+    return files
+
+
+def test_the_form_has_no_defect(phone: VirtualDevice) -> None:
+    with lab_on(phone, "accessibility-defects") as mobile:
+        audit = mobile.accessibility_findings(rules=BY_PICTURE)
+        assert str(audit) == f"no findings of {9 if mobile.platform == 'android' else 7} rules"
+        mobile.expect_no_accessibility_findings(rules=BY_PICTURE)
+
+
+@pytest.mark.parametrize("number", range(1, len(DEFECTS) + 1), ids=DEFECTS)
+def test_a_planted_defect_is_found_by_its_rule_alone(phone: VirtualDevice, number: int) -> None:
+    rule = DEFECTS[number - 1]
+    with lab_on(phone, f"accessibility-defects?defect={number}") as mobile:
+        found = mobile.accessibility_findings(rules=BY_PICTURE)
+        assert [one.rule for one in found] == [rule] * (mobile.platform == "android" or rule in ON_IPHONES)
+        for one in found:
+            assert mobile.snapshot().element(one.ref).bounds == one.bounds
+            assert one.crop is not None
+            assert one.crop.startswith(b"\x89PNG")
+            with pytest.raises(ExpectationFailed, match=rule):
+                mobile.expect_no_accessibility_findings(rules=[rule], timeout=0)
+
+
+def test_what_fails_no_test_is_reported_alone(android: VirtualDevice) -> None:
+    with lab_on(android, "accessibility-defects?defect=7") as mobile:
+        mobile.expect_no_accessibility_findings()
+        record = mobile._context.recorder.checks[-1]
+        assert record.observed == ("no findings of 9 rules; not run: unexposed-text; reported alone: 1")
+
+
+def test_the_message_says_what_where_and_how_to_find_it(android: VirtualDevice) -> None:
+    with lab_on(android, "accessibility-defects?defect=4") as mobile, pytest.raises(ExpectationFailed) as failed:
+        mobile.expect_no_accessibility_findings(timeout=0)
+    lines = str(failed.value).splitlines()
+    assert lines[0].startswith("expect_no_accessibility_findings none on virtual")
+    assert "1 finding of 9 rules; not run: unexposed-text" in lines[0]
+    assert lines[1].startswith("  touch-target: [")
+    assert '62 x 30 dp, and at least 48 x 48 are needed by(resource_id="help")' in lines[1]
+    assert failed.value.failure is not None
+    assert "accessible" not in str(failed.value).replace("accessibility", "")
+
+
+def test_it_waits_for_a_screen_that_is_not_finished(android: VirtualDevice) -> None:
+    with lab_on(android, "late-content?delay=700") as mobile:
+        mobile.expect_no_accessibility_findings(rules=["missing-label"], timeout=3)
+        assert "Loading" not in str(mobile.snapshot())
+
+
+def test_a_screen_that_goes_on_loading_is_undecided(android: VirtualDevice) -> None:
+    with lab_on(android, "loading-veil?lasts=0") as mobile:
+        mobile.tap(text="Refresh")
+        with pytest.raises(ExpectationFailed, match="cannot be decided: the screen is loading"):
+            mobile.expect_no_accessibility_findings(timeout=0)
+
+
+def test_what_an_action_returns_can_be_asked(android: VirtualDevice) -> None:
+    with lab_on(android, "accessibility-defects?defect=1") as mobile:
+        done = mobile.tap(text="Pay")
+        with pytest.raises(ExpectationFailed, match="missing-label"):
+            done.expect_no_accessibility_findings(timeout=0)
+        done.expect_no_accessibility_findings(ignore="missing-label")
+
+
+@pytest.mark.parametrize(
+    "ignore",
+    [
+        "missing-label",
+        ["missing-label"],
+        by(resource_id="search"),
+        [by(resource_id="search")],
+        [("missing-label", by(resource_id="search"))],
+    ],
+    ids=str,
+)
+def test_what_is_ignored_is_no_finding(android: VirtualDevice, ignore: object) -> None:
+    with lab_on(android, "accessibility-defects?defect=1") as mobile:
+        mobile.expect_no_accessibility_findings(ignore=ignore)  # type: ignore[arg-type]
+        assert len(mobile.accessibility_findings(rules=BY_PICTURE, ignore=ignore)) == 0  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "ignore", [["touch-target"], [by(text="Help")], [("touch-target", by(resource_id="search"))]]
+)
+def test_other_findings_stay(android: VirtualDevice, ignore: list[object]) -> None:
+    with (
+        lab_on(android, "accessibility-defects?defect=1") as mobile,
+        pytest.raises(ExpectationFailed, match="missing-label"),
+    ):
+        mobile.expect_no_accessibility_findings(ignore=ignore, timeout=0)  # type: ignore[arg-type]
+
+
+def test_a_locator_names_what_to_ignore(android: VirtualDevice) -> None:
+    with lab_on(android, "accessibility-defects?defect=1") as mobile:
+        mobile.expect_no_accessibility_findings(ignore=[mobile.locator(resource_id="search")])
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"rules": ["missing-lable"]}, "there is no rule 'missing-lable'. Did you mean \"missing-label\""),
+        ({"rules": "missing-label"}, "give a list of rules"),
+        ({"rules": []}, "give a list of rules"),
+        ({"ignore": ["touch-targets"]}, 'Did you mean "touch-target"'),
+        ({"ignore": [("touch-targets", by(text="Help"))]}, 'Did you mean "touch-target"'),
+        ({"ignore": 3}, "give a list of rules and of by"),
+        ({"ignore": [3]}, "is no target"),
+        ({"baseline": "known.txt"}, "give the path of a JSON file"),
+        ({"baseline": "known.json"}, "there is no baseline known.json. Next: run this test once with"),
+    ],
+    ids=str,
+)
+def test_a_wrong_call_says_what_was_meant(android: VirtualDevice, given: dict[str, object], said: str) -> None:
+    with lab_on(android, "accessibility-defects") as mobile, pytest.raises(UsageError) as refused:
+        mobile.expect_no_accessibility_findings(**given)  # type: ignore[arg-type]
+    assert said in str(refused.value)
+
+
+def test_only_new_findings_fail_with_a_baseline(android: VirtualDevice, tmp_path: Path) -> None:
+    with lab_on(android, "accessibility-defects?defect=1") as mobile:
+        files = with_files(mobile, tmp_path, update=True)
+        mobile.expect_no_accessibility_findings(baseline="known.json")
+        files.write()
+        known = json.loads((tmp_path / "known.json").read_text())["findings"]
+        assert list(known) == ['missing-label | android | Accessibility | by(resource_id="search")']
+    with lab_on(android, "accessibility-defects?defect=1") as mobile:
+        with_files(mobile, tmp_path)
+        mobile.expect_no_accessibility_findings(baseline="known.json")
+        assert "in the baseline: 1" in mobile._context.recorder.checks[-1].observed
+    with lab_on(android, "accessibility-defects?defect=4") as mobile:
+        files = with_files(mobile, tmp_path)
+        with pytest.raises(ExpectationFailed, match=r"none but those in known.json .*1 finding"):
+            mobile.expect_no_accessibility_findings(baseline="known.json", timeout=0)
+        files.update = True
+        mobile.expect_no_accessibility_findings(baseline="known.json")
+        files.write()
+    assert len(json.loads((tmp_path / "known.json").read_text())["findings"]) == 2
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b'{"findings": ["a"]}', b'{"finding": {}}', b"\xff"])
+def test_a_file_that_is_no_baseline_is_refused(android: VirtualDevice, tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "known.json").write_bytes(content)
+    with lab_on(android, "accessibility-defects") as mobile:
+        with_files(mobile, tmp_path)
+        with pytest.raises(UsageError, match=r"known\.json is no baseline"):
+            mobile.expect_no_accessibility_findings(baseline="known.json")
+
+
+def test_no_secret_is_in_a_finding_or_in_its_picture() -> None:
+    def build(app: object) -> Column:
+        return Column(
+            [Button("hunter2", id="a", height=30, min_height=30, padding=(8, 2)), IconButton(icon="star")]
+        )
+
+    with page_on("android", build) as (mobile, _, _):
+        plain = mobile.accessibility_findings(rules=["touch-target"]).findings[0]
+        mobile._context.known_secret(Secret("hunter2"))
+        hidden = mobile.accessibility_findings(rules=["touch-target"]).findings[0]
+    assert "hunter2" in plain.label
+    assert "hunter2" not in repr(hidden)
+    assert "hunter2" not in str(hidden)
+    assert plain.crop != hidden.crop
