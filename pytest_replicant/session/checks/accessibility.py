@@ -34,8 +34,8 @@ _NOT_IN_CHECKS = "recognised text is no proof, and no check waits for it; access
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a call asks for: ``rules`` by name, None for all, and pairs of a rule, "" for all of them, and the elements
-    that it is not to speak of, None for all of them."""
+    """What a call asks for: ``rules`` by name, None for all. ``ignored`` are pairs of a rule, "" for all of them,
+    and the elements that it is not to speak of, None for all of them."""
 
     rules: frozenset[str] | None
     ignored: tuple[tuple[str, Selector | None], ...]

@@ -15,8 +15,8 @@ class AccessibilityDefects(Exhibit):
 
     Stands for what audits of real apps find most often.
 
-    A good test names the rules that it judges by, ignores those that are known, and says no more than that these rules
-    found nothing.
+    A good test names the rules that it judges by, ignores those defects that are known, and says no more than that
+    these rules found nothing.
     """
 
     slug = "accessibility-defects"
