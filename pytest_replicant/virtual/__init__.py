@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from .profile_file import check_fact
     from .profiles import MAKES, make_named, profile_lines, profile_of
     from .recording import DEEPEST, RecordedNode, RecordedScreen
+    from .renderers.pixels.icons import icon_mask
     from .renderers.pixels.screen import draw_screen
     from .renderers.png import render_png
     from .renderers.uiautomator import active_window, render_hierarchy
@@ -57,7 +58,7 @@ if TYPE_CHECKING:
     from .streams import Stream, Terminal, in_thread
     from .system.files import FileSystem
     from .system.logcat import LogEntry
-    from .ui import Look, UiNode, Window
+    from .ui import Look, UiNode, Window, drawn_by_apps
     from .uiautomator2_side.pushed import used_before
     from .wda_side.failures import WdaError
 

@@ -76,6 +76,7 @@ class UiNode:
     editable: bool = False
     look: Look = field(default_factory=Look)
     children: list[UiNode] = field(default_factory=list)
+    drawn: list[UiNode] = field(default_factory=list)  # by the app itself, on a canvas: pixels, and no views
     owner: object | None = None  # the widget that this was laid out from; the phone's business alone
     recorded: RecordedNode | None = None  # which it shows again, as a dump had it
 
@@ -112,6 +113,15 @@ class Window:
     dims_below: bool = False  # a dialog darkens what it covers
     design: DesignName = "material"  # how it is drawn
     display: int = 0
+
+
+def drawn_by_apps(windows: Sequence[Window]) -> Iterator[UiNode]:
+    """What apps draw on canvases by themselves, in no hierarchy: the words of each and where they are, which is
+    the truth for whoever reads a picture of the screen. Those without text are icons, as their look says."""
+    for window in windows:
+        for node in window.root.walk():
+            for root in node.drawn:
+                yield from root.walk()
 
 
 def touchable(windows: Sequence[Window]) -> list[Window]:

@@ -12,6 +12,7 @@ from ..lazy_names import lazy_names
 if TYPE_CHECKING:
     from .contrast import Contrast, contrast_in, ratio_of
     from .grid import POSITIONS, cell_point
+    from .icons import find_icon
     from .picture import changed_share, opened, scaled_to
     from .text import (
         DrawnText,

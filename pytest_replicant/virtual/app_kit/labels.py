@@ -162,20 +162,27 @@ class Divider(Widget):
 @dataclass(kw_only=True, eq=False)
 class Canvas(Widget):
     """A bare surface that an app draws by itself: nothing inside is accessible. ``on_touch`` is given the
-    place within the surface, in pixels."""
+    place within the surface, in pixels. ``drawing`` is laid out, drawn and tapped as any widget is, but it is no
+    view and in no dump."""
 
     picture: str = ""
     on_touch: Callable[[int, int], object] | None = None
+    drawing: Widget | None = None
     width: Extent = "fill"
     height: Extent = 200
 
     @property
     def touchable(self) -> bool:
-        return self.on_touch is not None or self.clickable or self.on_long_click is not None
+        waits = (self.on_touch, self.drawing, self.on_long_click)
+        return self.clickable or any(each is not None for each in waits)
 
     def tapped(self, surface: Surface, node: UiNode, point: Point) -> None:
         if self.on_touch is not None:
             self.on_touch(point.x - node.frame.left, point.y - node.frame.top)
+        for drawn in (each for root in node.drawn for each in reversed(root.at(point))):
+            if isinstance(drawn.owner, Widget) and drawn.owner.on_click is not None:
+                drawn.owner.on_click()
+                return
         Widget.tapped(self, surface, node, point)
 
     def look(self, sizing: Sizing) -> Look:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ...model import Rect
 from ..ui import Look, UiNode
 from .containers import Group, RecyclerList, Scroll
+from .labels import Canvas
 from .sideways import HorizontalScroll, Pager
 from .widget import Extent, Sizing, Widget, edges
 
@@ -146,6 +147,8 @@ class Layout:
             node.children = self._place_parts(widget, inner, bounds)
         else:
             node.children = self._placed([(part, inner) for part in widget.parts()], bounds)
+        if isinstance(widget, Canvas) and widget.drawing is not None:
+            node.drawn = self._placed([(widget.drawing, inner)], bounds)
         widget.describe(node, self._sizing)
         node.look = widget.look(self._sizing) or Look()
         node.look.shape = widget.shape or node.look.shape

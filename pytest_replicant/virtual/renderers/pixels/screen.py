@@ -114,7 +114,7 @@ def _draw_node(canvas: Canvas, node: UiNode, ground: _Ground, deepest: int) -> N
     if shape in _WHOLE:
         return
     below = _below(node, shape, ground, visible)
-    for child in node.children:
+    for child in (*node.drawn, *node.children):
         _draw_node(canvas, child, below, deepest - 1)
 
 

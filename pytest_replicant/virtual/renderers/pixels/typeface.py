@@ -50,6 +50,18 @@ _SIGNS: dict[str, tuple[int, tuple[Stroke, ...]]] = {
     "→": (84, (line(8, 68, 76, 68, width=7), line(54, 48, 76, 68, 54, 88, width=7))),
     "←": (84, (line(8, 68, 76, 68, width=7), line(30, 48, 8, 68, 30, 88, width=7))),
     "°": (34, (ring(17, 40, 13, width=6),)),
+    "大": (
+        100,
+        (
+            line(12, 50, 88, 50, width=7),
+            line(50, 20, 48, 56, 38, 80, 10, 100, width=7),
+            line(51, 52, 64, 78, 90, 100, width=7),
+        ),
+    ),
+    "小": (
+        100,
+        (line(50, 20, 50, 98, 38, 90, width=7), line(30, 48, 12, 84, width=7), line(68, 46, 90, 82, width=7)),
+    ),
 }
 # Marks over a letter, in hundredths of the text size, centred on zero, for a small letter.
 _MARKS: dict[str, tuple[float, ...]] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.model import Point
+from pytest_replicant.virtual import Widget, drawn_by_apps
 
 from .visitor import Visitor
 
@@ -190,6 +191,21 @@ def test_a_canvas_is_one_view_without_a_word() -> None:
     visitor.phone.tap(board.bounds.left + 10, board.bounds.top + 20)
     assert visitor.events == ["touched 10,20"]
     assert visitor.result == "Touched 1 times"
+
+
+@pytest.mark.parametrize("slug", ["drawn-text", "drawn-button", "icon-row", "drawn-game?every=0"])
+def test_what_an_app_draws_by_itself_is_in_no_hierarchy_and_takes_taps(slug: str) -> None:
+    visitor = Visitor(slug)
+    board = visitor.find(id="board")
+    assert (board.children, board.text, board.description, board.clickable) == ([], "", "", False)
+    parts = [node for node in drawn_by_apps(visitor.phone.windows()) if isinstance(node.owner, Widget)]
+    waiting = [node for node in parts if isinstance(node.owner, Widget) and node.owner.on_click is not None]
+    assert all(board.bounds.encloses(node.bounds) for node in parts)
+    for count, node in enumerate(waiting[:3], 1):
+        visitor.phone.tap(*node.bounds.center)
+        assert len(visitor.events) == count
+    visitor.phone.tap(board.bounds.right - 2, board.bounds.bottom - 2)
+    assert len(visitor.events) == min(len(waiting), 3)
 
 
 def test_two_fingers_enlarge_the_map_and_one_does_not() -> None:
