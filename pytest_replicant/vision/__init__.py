@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .contrast import Contrast, contrast_in, ratio_of
     from .grid import POSITIONS, cell_point
     from .icons import find_icon
+    from .marks import Mark, marked
     from .picture import changed_share, opened, scaled_to
     from .text import (
         DrawnText,

@@ -8,11 +8,11 @@ from ..model import Point
 COLUMNS, ROWS = 6, 4  # of a portrait and of a landscape picture alike
 CELLS = COLUMNS * ROWS
 POSITIONS = {
-    "top-left": (0.25, 0.25),
-    "top-right": (0.75, 0.25),
+    "top left": (0.25, 0.25),
+    "top right": (0.75, 0.25),
     "center": (0.5, 0.5),
-    "bottom-left": (0.25, 0.75),
-    "bottom-right": (0.75, 0.75),
+    "bottom left": (0.25, 0.75),
+    "bottom right": (0.75, 0.75),
 }
 """Name of a place in a cell to its share of the cell's width and height."""
 

@@ -14,13 +14,13 @@ from pytest_replicant.vision import POSITIONS, cell_point
 @pytest.mark.parametrize(
     ("cell", "position", "point"),
     [
-        (1, "top-left", (25, 50)),
+        (1, "top left", (25, 50)),
         (1, "center", (50, 100)),
-        (6, "top-right", (575, 50)),
+        (6, "top right", (575, 50)),
         (7, "center", (50, 300)),
         (12, "center", (550, 300)),
-        (24, "bottom-left", (525, 750)),
-        (24, "bottom-right", (575, 750)),
+        (24, "bottom left", (525, 750)),
+        (24, "bottom right", (575, 750)),
     ],
 )
 def test_cells_count_in_reading_order(cell: int, position: str, point: tuple[int, int]) -> None:
@@ -44,5 +44,5 @@ def test_a_cell_that_the_grid_has_not_is_refused(cell: Any) -> None:
 
 
 def test_a_position_that_a_cell_has_not_is_refused() -> None:
-    with pytest.raises(UsageError, match=r"Did you mean center\?\nNext: one of top-left, top-right, center"):
+    with pytest.raises(UsageError, match=r"Did you mean center\?\nNext: one of top left, top right, center"):
         cell_point(1, "centre", (600, 800))

@@ -1,0 +1,350 @@
+"""The refs of elements, drawn onto a picture: each in a small chip that covers no label, no other chip and nothing
+else that the picture shows. What has no room next to its element stands in a margin on the right, with a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..model import Point, Rect
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+    from PIL.ImageDraw import ImageDraw
+    from PIL.ImageFont import FreeTypeFont, ImageFont
+
+Colour = tuple[int, int, int]
+INKS: tuple[tuple[Colour, Colour, Colour], ...] = (
+    ((0, 52, 140), (255, 255, 255), (255, 255, 255)),
+    ((255, 200, 0), (0, 0, 0), (0, 0, 0)),
+)
+"""Accent, letters and rim: dark blue for light places, yellow for dark ones. They differ in lightness first: no
+colour needs to be seen."""
+
+LETTERS = 0.014  # of the longest side, in height
+SMALLEST = 14  # pixels
+SPACING = 1  # pixels between letters: two digits that touch are read as one
+PAD_X, PAD_Y = 4, 2  # pixels around the letters
+PLAIN = 14  # of 255: neighbouring pixels that differ by less show nothing
+NEAR = 90  # pixels that a chip may lie from its element with a straight line
+STEP = 4  # pixels between places that are tried
+DARK = 110  # of 255: a darker place takes the light accent
+GUTTER = 28  # pixels in which lines slant to the chips in the margin
+MARGINS: tuple[Colour, Colour] = ((236, 238, 242), (24, 25, 28))
+
+
+class Mark(NamedTuple):
+    """``chip`` is where the ref is drawn, ``box`` the part of its element within the picture, in its pixels."""
+
+    ref: str
+    chip: Rect
+    box: Rect
+
+
+class _Placed(NamedTuple):
+    mark: Mark
+    line: tuple[Point, ...] = ()  # from the element to its chip, where they do not touch
+
+
+def marked(
+    image: Image, boxes: Sequence[tuple[str, Rect]], labels: Sequence[Rect] = ()
+) -> tuple[Image, tuple[Mark, ...]]:
+    """A copy of the picture with a mark for each box that lies in it at least partly, in the order given.
+
+    All places are pixels of ``image``; its upper left corner stays where it is, and the copy may be wider and
+    higher. No chip lies over another chip, over a pixel that differs from its neighbours, or over one of
+    ``labels``: the boxes of texts, of which the part counts that is drawn, and the whole where nothing is. A label
+    around another one is a container: only what it shows is kept free.
+    """
+    picture = image.convert("RGB")
+    size = max(SMALLEST, round(max(picture.size) * LETTERS))
+    screen = Rect(0, 0, *picture.size)
+    shown = [(ref, box.intersect(screen)) for ref, box in boxes if not box.intersect(screen).is_empty]
+    room = _Room(picture, [box for _, box in shown], labels)
+    placed: dict[int, _Placed] = {}
+    for at in sorted(range(len(shown)), key=lambda at: (shown[at][1].area, at)):
+        ref, box = shown[at]
+        found = room.place(ref, box, *chip_size(ref, size))
+        if found is not None:
+            placed[at] = found
+    left = [(at, shown[at]) for at in range(len(shown)) if at not in placed]
+    placed |= _margin(room, left, size)
+    drawn = _drawn(picture, [placed[at] for at in range(len(shown))], size)
+    return drawn, tuple(placed[at].mark for at in range(len(shown)))
+
+
+def shows(image: Image) -> Image:
+    """What of a picture is no plain area: an "L" picture, 255 where a pixel differs from one next to it."""
+    from PIL import ImageChops, ImageFilter
+
+    spread = ImageChops.subtract(image.filter(ImageFilter.MaxFilter(3)), image.filter(ImageFilter.MinFilter(3)))
+    red, green, blue = spread.split()
+    most = ImageChops.lighter(ImageChops.lighter(red, green), blue)
+    return most.point([0] * PLAIN + [255] * (256 - PLAIN))
+
+
+class _Room:
+    """The free places of a picture. ``taken`` is an "L" picture of the others."""
+
+    def __init__(self, picture: Image, boxes: Sequence[Rect], labels: Sequence[Rect]) -> None:
+        from PIL import ImageDraw
+
+        self.screen = Rect(0, 0, *picture.size)
+        self.boxes = boxes
+        self.taken = shows(picture)
+        drawn = [label for label in map(self._drawn_part, _innermost(labels)) if not label.is_empty]
+        self._draw = ImageDraw.Draw(self.taken)
+        for label in drawn:
+            self.take(label)
+
+    def _drawn_part(self, label: Rect) -> Rect:
+        """Where its text is, of the box of a label; all of it, where nothing is drawn."""
+        inside = label.intersect(self.screen)
+        if inside.is_empty:
+            return inside
+        for part in (inside.inset(2), inside):  # the edge of a neighbour shows up to two pixels within
+            found = None if part.is_empty else self.taken.crop(part).getbbox()
+            if found is not None:
+                left, top, right, bottom = found
+                return Rect(part.left + left, part.top + top, part.left + right, part.top + bottom)
+        return inside
+
+    def take(self, part: Rect) -> None:
+        self._draw.rectangle((part.left, part.top, part.right - 1, part.bottom - 1), fill=255)
+
+    def is_free(self, part: Rect) -> bool:
+        return self.screen.encloses(part) and self.taken.crop(part).getbbox() is None
+
+    def place(self, ref: str, box: Rect, wide: int, high: int) -> _Placed | None:
+        """The best place for a chip in or near its box, which is taken by that; None where there is none."""
+        others = [other for other in self.boxes if not other.encloses(box)]
+        for within, places in ((0, _inside(box, wide, high)), (2, _around(box, wide, high))):
+            for left, top in places:
+                chip = Rect(left, top, left + wide, top + high)
+                if self.is_free(chip) and not _meets(chip.inset(-within), others):
+                    self.take(chip)
+                    return _Placed(Mark(ref, chip, box))
+        for left, top in _near(box, wide, high):
+            chip = Rect(left, top, left + wide, top + high)
+            if self.is_free(chip) and not _meets(chip.inset(-2), others):
+                line = _shortest(box, chip)
+                if self.crossed(line) <= 2:
+                    self.take(chip)
+                    return _Placed(Mark(ref, chip, box), line)
+        return None
+
+    def crossed(self, line: Sequence[Point]) -> int:
+        """How many taken pixels lie on a line."""
+        taken = 0
+        for start, end in pairwise(line):
+            if start.x == end.x or start.y == end.y:
+                left, right = sorted((start.x, end.x))
+                top, bottom = sorted((start.y, end.y))
+                taken += self.taken.crop((left, top, right + 1, bottom + 1)).histogram()[255]
+            else:
+                taken += sum(self.taken.getpixel(point) == 255 for point in _points(start, end))
+        return taken
+
+
+def _innermost(labels: Sequence[Rect]) -> list[Rect]:
+    distinct = list(dict.fromkeys(label for label in labels if not label.is_empty))
+    return [label for label in distinct if not any(label.encloses(other) and other != label for other in distinct)]
+
+
+def _meets(part: Rect, others: Sequence[Rect]) -> bool:
+    return any(
+        part.left < other.right and other.left < part.right and part.top < other.bottom and other.top < part.bottom
+        for other in others
+    )
+
+
+def _inside(box: Rect, wide: int, high: int) -> Iterator[tuple[int, int]]:
+    """Upper left corners of a chip inside of a box: its corners, its edges, anywhere."""
+    lefts = _from_end(box.left, box.right - wide)
+    tops = _from_start(box.top, box.bottom - high)
+    if not lefts or not tops:
+        return
+    edges = {lefts[0], lefts[-1]}, {tops[0], tops[-1]}
+    spots = [(left, top) for top in tops for left in lefts]
+    yield from sorted(spots, key=lambda spot: -((spot[0] in edges[0]) + (spot[1] in edges[1])))
+
+
+def _from_start(low: int, high: int) -> list[int]:
+    return [*range(low, high, STEP), high] if high >= low else []
+
+
+def _from_end(low: int, high: int) -> list[int]:
+    return _from_start(low, high)[::-1]
+
+
+def _around(box: Rect, wide: int, high: int) -> Iterator[tuple[int, int]]:
+    """Upper left corners of a chip outside of a box, at its edge: a drawn edge may be a pixel or two wide."""
+    for gap in range(3):
+        for top in (box.top - high - gap, box.bottom + gap):
+            yield from ((left, top) for left in _from_end(box.left, max(box.right - wide, box.left)))
+        for left in (box.right + gap, box.left - wide - gap):
+            yield from ((left, top) for top in _from_start(box.top, max(box.bottom - high, box.top)))
+
+
+def _near(box: Rect, wide: int, high: int) -> list[tuple[int, int]]:
+    """Upper left corners of a chip a little away from a box, the nearest first."""
+
+    def away(spot: tuple[int, int]) -> int:
+        across = max(box.left - spot[0] - wide, spot[0] - box.right, 0)
+        down = max(box.top - spot[1] - high, spot[1] - box.bottom, 0)
+        return across * across + down * down
+
+    lefts = range(box.left - wide - NEAR, box.right + NEAR, 2 * STEP)
+    tops = range(box.top - high - NEAR, box.bottom + NEAR, 2 * STEP)
+    spots = [(left, top) for top in tops for left in lefts]
+    return sorted((spot for spot in spots if 36 <= away(spot) <= NEAR * NEAR), key=away)
+
+
+def _shortest(box: Rect, chip: Rect) -> tuple[Point, Point]:
+    """The shortest line between the edges of both, straight where it can be."""
+
+    def ends(low: int, high: int, other_low: int, other_high: int) -> tuple[int, int]:
+        if other_low >= high:
+            return high, other_low
+        if other_high <= low:
+            return low - 1, other_high - 1
+        middle = (max(low, other_low) + min(high, other_high)) // 2
+        return middle, middle
+
+    x, chip_x = ends(box.left, box.right, chip.left, chip.right)
+    y, chip_y = ends(box.top, box.bottom, chip.top, chip.bottom)
+    return Point(x, y), Point(chip_x, chip_y)
+
+
+def _points(start: Point, end: Point) -> Iterator[tuple[int, int]]:
+    steps = max(abs(end.x - start.x), abs(end.y - start.y))
+    for step in range(steps + 1):
+        yield start.x + (end.x - start.x) * step // steps, start.y + (end.y - start.y) * step // steps
+
+
+def _margin(room: _Room, left: Sequence[tuple[int, tuple[str, Rect]]], size: int) -> dict[int, _Placed]:
+    """Places in a margin on the right, in the order in which their lines leave the picture, so that none cross."""
+    ways: list[tuple[int, str, Rect, tuple[Point, ...]]] = []
+    used: list[int] = []
+    for at, (ref, box) in left:
+        way = _way_out(room, box, used)
+        used.append(way[-1].y)
+        ways.append((at, ref, box, way))
+    ways.sort(key=lambda way: (way[3][-1].y, way[0]))
+    if not ways:
+        return {}
+    sizes = [chip_size(ref, size) for _, ref, _, _ in ways]
+    wide, high = max(wide for wide, _ in sizes) + 6, max(high for _, high in sizes)
+    columns = -(-len(ways) * (high + 4) // room.screen.bottom)
+    pitch = high + 4 * columns
+    rows = -(-len(ways) // columns)
+    tops: list[int] = []  # of rows
+    for row in range(rows):
+        wanted = ways[min(row * columns + columns // 2, len(ways) - 1)][3][-1].y - high // 2
+        tops.append(max(wanted, tops[-1] + pitch if tops else 2))
+    spare = room.screen.bottom - pitch
+    for row in range(rows - 1, -1, -1):
+        tops[row] = max(min(tops[row], spare), 2 + row * pitch)
+        spare = tops[row] - pitch
+    placed: dict[int, _Placed] = {}
+    first = room.screen.right + GUTTER
+    for number, (at, ref, box, way) in enumerate(ways):
+        row, column = divmod(number, columns)
+        top = tops[row] + 4 * column
+        corner = first + column * wide
+        chip = Rect(corner, top, corner + sizes[number][0], top + high)
+        enters = chip.top + high // 2 if columns == 1 else chip.bottom - 2
+        placed[at] = _Placed(Mark(ref, chip, box), (*way, Point(first - 3, enters), Point(corner, enters)))
+    return placed
+
+
+def _way_out(room: _Room, box: Rect, used: Sequence[int]) -> tuple[Point, ...]:
+    """A line from a box to the right edge of the picture that crosses as little as there is to cross."""
+    edge = room.screen.right - 1
+    middle = box.center.y
+    best: tuple[float, tuple[Point, ...]] | None = None
+    for y in range(max(box.top - 40, 0), min(box.bottom + 40, room.screen.bottom)):
+        if box.top <= y < box.bottom:
+            lines: list[tuple[Point, ...]] = [(Point(box.right - 1, y), Point(edge, y))]
+        else:
+            start = box.top if y < box.top else box.bottom - 1
+            lines = [
+                (Point(x, start), Point(x, y), Point(edge, y)) for x in (box.right - 3, box.center.x, box.left + 2)
+            ]
+        apart = min((abs(y - other) for other in used), default=9)
+        for line in lines:
+            cost = 10 * room.crossed(line) + abs(y - middle) + (200 * (4 - apart) if apart < 4 else 0)
+            if best is None or cost < best[0]:
+                best = cost, line
+    assert best is not None  # a box lies in the picture
+    return best[1]
+
+
+# --- drawing --------------------------------------------------------------------------------------------------
+
+
+def chip_size(ref: str, size: int) -> tuple[int, int]:
+    """Width and height of the chip of a ref, rim included, in letters of ``size`` pixels."""
+    font = _font(size)
+    return sum(_advance(font, letter) for letter in ref) - SPACING + 2 * PAD_X + 2, size + 2 * PAD_Y + 2
+
+
+def _advance(font: FreeTypeFont | ImageFont, letter: str) -> int:
+    return round(font.getlength(letter)) + SPACING
+
+
+@lru_cache(maxsize=4)
+def _font(size: int) -> FreeTypeFont | ImageFont:
+    from PIL import ImageFont
+
+    return ImageFont.load_default(size)
+
+
+def _drawn(picture: Image, placed: Sequence[_Placed], size: int) -> Image:
+    from PIL import Image as pillow
+    from PIL import ImageDraw
+
+    outside = [each.mark.chip for each in placed if each.mark.chip.left >= picture.width]
+    wide = max([picture.width, *(chip.right + 4 for chip in outside)])
+    high = max([picture.height, *(chip.bottom + 2 for chip in outside)])
+    ground = _ink_for(picture, Rect(0, 0, *picture.size))
+    canvas = pillow.new("RGB", (wide, high), MARGINS[ground])
+    canvas.paste(picture, (0, 0))
+    draw = ImageDraw.Draw(canvas)
+    inks = [INKS[_ink_for(picture, each.mark.box) if len(each.line) < 3 else ground] for each in placed]
+    for each, (accent, _, rim) in zip(placed, inks, strict=True):
+        left, top, right, bottom = each.mark.box
+        draw.rectangle((left - 1, top - 1, right, bottom), outline=rim)
+        draw.rectangle((left, top, right - 1, bottom - 1), outline=accent)
+    for each, (accent, _, _) in zip(placed, inks, strict=True):
+        if each.line:
+            draw.line(each.line, fill=accent, width=1)
+            x, y = each.line[0]
+            draw.rectangle((x - 1, y - 1, x + 1, y + 1), fill=accent)
+    for each, ink in zip(placed, inks, strict=True):
+        _draw_chip(draw, each.mark, ink, size)
+    return canvas
+
+
+def _ink_for(picture: Image, box: Rect) -> int:
+    """0 where most of what lies along the edges of a box is light, 1 where it is dark. All of a picture counts."""
+    screen = Rect(0, 0, *picture.size)
+    around, inside = box.inset(-4).intersect(screen), box.inset(4)
+    shades = picture.crop(around).convert("L").histogram()
+    if box != screen and not inside.is_empty:
+        within = picture.crop(inside).convert("L").histogram()
+        shades = [most - less for most, less in zip(shades, within, strict=True)]
+    return int(sum(shades[:DARK]) > sum(shades[DARK:]))
+
+
+def _draw_chip(draw: ImageDraw, mark: Mark, ink: tuple[Colour, Colour, Colour], size: int) -> None:
+    accent, letters, rim = ink
+    left, top, right, bottom = mark.chip
+    draw.rectangle((left, top, right - 1, bottom - 1), fill=accent, outline=rim)
+    font = _font(size)
+    x, baseline = left + 1 + PAD_X, top + 1 + PAD_Y + round(size * 0.8)
+    for letter in mark.ref:
+        draw.text((x, baseline), letter, fill=letters, font=font, anchor="ls")
+        x += _advance(font, letter)
