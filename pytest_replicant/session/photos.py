@@ -19,7 +19,7 @@ from ..snapshots import Snapshot
 from .drawn import DrawnElement
 from .reachability import describe_dialog, gesture_point
 from .recording.secret_fields import picture_of
-from .stabilize.reads import Reads, read_now, settled_now
+from .stabilize.reads import Reads, settled_now
 from .step import ResolvedTarget, SessionContext, StageFailed
 
 MAX_SIDE = 1000
@@ -144,12 +144,16 @@ def still_there(context: SessionContext, target: DrawnElement) -> ResolvedTarget
     """The target of a gesture, if the screen is read and photographed now and still shows there what the shot
     shows. Raises ``StageFailed`` with STALE_REFERENCE, and says what has come there; ``DeviceError``."""
     shot: Photo = target.shot
-    snapshot = read_now(context).snapshot if context.observer.just_read() else _read_again(context)
+    known = context.observer.just_read()
+    snapshot = known[-1].snapshot if known else _read_again(context)
     png = picture_of(context.driver, snapshot, context.recorder.redactor)
     seen_at = context.clock.now()
     point = target.bounds.center
     region = shot.around(target.bounds, shot.finger if target.how == "point" else shot.finger // 4)
     why = _changed(shot, target, snapshot, png, point, region)
+    if why and known:  # the picture is newer than what is known: say what is there by now
+        snapshot = _read_again(context)
+        why = _changed(shot, target, snapshot, png, point, region) or why
     if why:
         there = element_at(snapshot, point)
         now = there.describe() if there is not None else "no element of the hierarchy"

@@ -101,12 +101,13 @@ class Shot(Photo):
         return Path(path)
 
     def _touch(self, title: str, x: float, y: float, timeout: float | None, silent: bool) -> Expectation:
+        return self._tap(title, self._pointed(x, y), timeout, silent)
+
+    def _pointed(self, x: float, y: float) -> DrawnElement:
+        """The target that a point of the picture is."""
         point = self.to_screen(x, y)
-        there = element_at(self.snapshot, point)
-        target = drawn_element(
-            0, f"{point.x}, {point.y}", Rect(*point, point.x + 1, point.y + 1), "point", self, 1.0, there
-        )
-        return self._tap(title, target, timeout, silent)
+        there, pixel = element_at(self.snapshot, point), Rect(*point, point.x + 1, point.y + 1)
+        return drawn_element(0, f"{point.x}, {point.y}", pixel, "point", self, 1.0, there)
 
 
 def take_shot(context: SessionContext, tap: Tap, *, marks: bool = False, max_side: int | None = MAX_SIDE) -> Shot:

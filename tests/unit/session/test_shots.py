@@ -1,0 +1,233 @@
+"""Shots: pictures that a test acts on, and that nothing is touched by where the screen shows something else."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from PIL import Image as pillow
+
+from pytest_replicant import ActionFailed, ProtocolError, Secret, SnapshotError, UsageError
+from pytest_replicant.drivers import Platform
+from pytest_replicant.model import Rect
+from pytest_replicant.testing import virtual_device
+from pytest_replicant.testing.virtual import (
+    App,
+    Button,
+    Column,
+    Dialog,
+    DialogButton,
+    EditText,
+    Image,
+    Row,
+    Screen,
+    Space,
+    Text,
+    Widget,
+)
+
+from .on_phone import PACKAGE, QUICK, Page, session_on
+
+
+RUNNING: list[Page] = []
+"""The apps that were started, the newest last."""
+
+
+class Board(Screen[dict[str, Any]]):
+    """Two buttons, a picture that no hierarchy names, a field; and whatever ``happens`` some time later."""
+
+    title = "Board"
+    happens = ""
+
+    def opened(self, app: Page) -> None:
+        RUNNING.append(app)
+        app.state.update(taps="", picture="mug", label="Left", shift=0)
+
+    def build(self, app: Page) -> Widget:
+        state = app.state
+        left = Button(state.get("label", "Left"), id="left", width=150, on_click=lambda: self.tapped(app, "left"))
+        right = Button("Right", id="right", width=150, on_click=lambda: self.tapped(app, "right"))
+        return Column(
+            [
+                Space(height=state.get("shift", 0)),
+                Row([left, right]),
+                Image(picture=state.get("picture", "mug"), width=120, height=120),
+                EditText(id="note", hint="Note"),
+                Text(f"Tapped {state.get('taps', '')}", id="taps"),
+            ],
+            height="fill",
+        )
+
+    def tapped(self, app: Page, which: str) -> None:
+        app.state["taps"] = which
+
+
+def change(mobile: Any, **values: Any) -> None:
+    """The app itself changes, at some time after the shot."""
+    phone = mobile._context.driver.phone_of_test
+    phone.app_state(PACKAGE).update(values)
+    phone.set_rotation(0)
+
+
+@pytest.fixture(params=["android", "ios"])
+def platform(request: pytest.FixtureRequest) -> Platform:
+    return request.param  # type: ignore[no-any-return]
+
+
+@pytest.fixture
+def board(platform: Platform) -> Any:
+    app: App[dict[str, Any]] = App(package=PACKAGE, label="Trial", state=dict, start=Board)
+    with virtual_device(app, platform=platform) as device, device.session(**QUICK) as mobile:
+        device.driver.phone_of_test = device.phone  # type: ignore[attr-defined]
+        yield mobile
+
+
+def test_it_knows_what_it_shows(board: Any, platform: Platform) -> None:
+    shot = board.shot()
+    with pillow.open(io.BytesIO(shot.png)) as picture:
+        assert picture.size == shot.size == shot.picture_size
+    assert max(shot.size) == 1000
+    assert (shot.orientation, shot.display, shot.screen) == ("portrait", "main", "Board")
+    assert shot.scale == pytest.approx(1000 / max(shot.full_size))
+    whole = board.shot(max_side=None)
+    assert (whole.scale, whole.size) == (1.0, whole.full_size)
+
+
+@pytest.mark.parametrize("max_side", [200, 1000, None])
+def test_a_point_is_of_its_own_pixels(board: Any, max_side: int | None) -> None:
+    shot = board.shot(max_side=max_side)
+    where = shot.to_picture(shot.snapshot.find(text="Right").bounds).center
+    assert shot.element_at(*where).label == "Right"
+    outcome = shot.tap(*where).expect_visible(text="Tapped right")
+    assert outcome.result.details["degraded"] is True
+    assert outcome.result.action_type == "tap_at"
+
+
+def test_a_cell_is_a_place_of_the_picture(board: Any) -> None:
+    shot = board.shot()
+    width, height = shot.full_size
+    outcome = shot.tap_cell(14, "bottom-right")
+    across, down = outcome.result.details["point"]
+    assert (across / width, down / height) == (
+        pytest.approx(1.75 / 6, abs=0.01),
+        pytest.approx(2.75 / 4, abs=0.01),
+    )
+    assert outcome.result.details["degraded"] is True
+
+
+@pytest.mark.parametrize(("call", "words"), [
+    (lambda shot: shot.tap(5000, 1), "below"),
+    (lambda shot: shot.tap(-1, 1), "from 0"),
+    (lambda shot: shot.tap(True, 1), "a number"),
+    (lambda shot: shot.tap(float("nan"), 1), "a number"),
+    (lambda shot: shot.tap_cell(25), "24"),
+    (lambda shot: shot.tap_cell(1, "middle"), "center"),
+])  # fmt: skip
+def test_no_such_place(board: Any, call: Any, words: str) -> None:
+    shot = board.shot()
+    with pytest.raises(UsageError, match=words):
+        call(shot)
+    board.expect_visible(text="Tapped")
+
+
+@pytest.mark.parametrize("max_side", [0, 63, -5, "big", 1.5, True])
+def test_no_such_size(board: Any, max_side: Any) -> None:
+    with pytest.raises(UsageError, match="max_side"):
+        board.shot(max_side=max_side)
+
+
+CHANGES: dict[str, dict[str, Any]] = {
+    "another label": {"label": "Gone"},
+    "it moved": {"shift": 60},
+    "a little": {"shift": 4},
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_nothing_is_touched_where_the_element_has_changed(board: Any, what: str) -> None:
+    shot = board.shot()
+    where = shot.to_picture(shot.snapshot.find(text="Left").bounds).center
+    change(board, **CHANGES[what])
+    with pytest.raises(ActionFailed) as caught:
+        shot.tap(*where)
+    assert caught.value.result.failure_code == "STALE_REFERENCE"
+    assert "Nothing was touched" in str(caught.value)
+    assert "There now" in str(caught.value)
+    board.expect_visible(text="Tapped")
+
+
+def test_what_has_no_element_is_compared_by_its_picture(board: Any) -> None:
+    shot = board.shot()
+    drawn = next(node for node in shot.snapshot.nodes if "Image" in node.class_name)
+    where = shot.to_picture(drawn.bounds).center
+    shot.tap(*where)  # as it is
+    shot = board.shot()
+    change(board, picture="lamp")
+    with pytest.raises(ActionFailed, match="the picture there has changed|of the picture there"):
+        shot.tap(*where)
+
+
+def test_elsewhere_the_screen_may_change(board: Any) -> None:
+    shot = board.shot()
+    where = shot.to_picture(shot.snapshot.find(text="Left").bounds).center
+    change(board, picture="lamp")
+    shot.tap(*where).expect_visible(text="Tapped left")
+
+
+def test_a_dialog_that_came_over_it(board: Any) -> None:
+    shot = board.shot()
+    where = shot.to_picture(shot.snapshot.find(text="Left").bounds).center
+    RUNNING[-1].show(Dialog("Sure?", "Really", [DialogButton("OK")]))
+    with pytest.raises(ActionFailed, match="Sure.*Nothing was touched"):
+        shot.tap(*where)
+    assert board.snapshot().dialog == "Sure?"
+
+
+def test_secrets_are_painted_over(board: Any) -> None:
+    board.fill(text="Note", value=Secret("correct horse"))
+    shot = board.shot(max_side=None)
+    field = shot.snapshot.find(text="Note")
+    for png in (shot.png, shot.full):
+        with pillow.open(io.BytesIO(png)) as picture:
+            assert picture.convert("RGB").crop(field.bounds).getcolors() == [(field.bounds.area, (48, 48, 48))]
+
+
+def test_a_picture_of_another_shape_is_none_of_the_screen(board: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    phone = board._context.driver
+    with pillow.open(io.BytesIO(phone.screenshot())) as picture:
+        out = io.BytesIO()
+        picture.resize((picture.width, picture.height // 2)).save(out, "PNG")
+    monkeypatch.setattr(phone, "screenshot", out.getvalue)
+    with pytest.raises(ProtocolError, match="no point of the one is a known point of the other"):
+        board.shot()
+
+
+def test_bytes_that_are_no_picture_prove_nothing(board: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    shot = board.shot()
+    header = shot.full[:40]
+    monkeypatch.setattr(board._context.driver, "screenshot", lambda: header)
+    where = shot.to_picture(shot.snapshot.find(text="Left").bounds).center
+    with pytest.raises((ActionFailed, SnapshotError, ProtocolError)):
+        shot.tap(*where)
+    monkeypatch.undo()
+    board.expect_visible(text="Tapped")
+
+
+def test_a_shot_of_another_session_is_not_acted_on(board: Any) -> None:
+    with session_on(Board) as other:
+        target = other.shot()._pointed(10, 10)
+        with pytest.raises(UsageError, match="another session"):
+            board.tap(target)
+
+
+def test_what_was_drawn_once_is_no_target_of_a_check(board: Any) -> None:
+    target = board.shot()._pointed(10, 10)
+    with pytest.raises(UsageError, match="an element of one shot"):
+        board.expect_visible(target)
+
+
+def test_an_area_of_the_screen_in_the_picture(board: Any) -> None:
+    shot = board.shot(max_side=500)
+    half = shot.to_picture(Rect(0, 0, *shot.full_size))
+    assert (half.width, half.height) == shot.picture_size
