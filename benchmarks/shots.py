@@ -27,8 +27,7 @@ RUNS = 1000
 OLDEST = 0.15
 """Seconds: as old as the read may be that a touch relies on."""
 REGION = 40
-"""Pixels around the touched point that must be as they were on the shot: the judge's own, and narrower than what the
-session compares."""
+"""Pixels around the touched point that must be as on the shot: fewer than the session compares."""
 CHANGED = 40
 """Levels of 255 by which a pixel counts as changed."""
 SCREENS = (
@@ -72,7 +71,7 @@ class Watched:
 
 @dataclass(frozen=True)
 class Outcome:
-    """``touched``, else refused; ``changed``: the region differs on the last picture; ``age`` of that in seconds."""
+    """``touched``, else refused; ``changed``: the region differs on the last picture; ``age``: its seconds."""
 
     touched: bool
     changed: bool
@@ -90,7 +89,8 @@ def has_changed(before: bytes, after: bytes, point: Point) -> bool:
             return True
         box = (point.x - REGION, point.y - REGION, point.x + REGION, point.y + REGION)
         was, now = (picture.convert("RGB").crop(box).tobytes() for picture in (one, other))
-    return sum(abs(a - b) > CHANGED for a, b in zip(was, now, strict=True)) > 3 * (2 * REGION) ** 2 * 0.004
+    differing: int = sum(abs(a - b) > CHANGED for a, b in zip(was, now, strict=True))
+    return differing > 3 * (2 * REGION) ** 2 * 0.004
 
 
 def outcomes(platform: Any, seeds: range, alter: Callable[[Any], None] = lambda _: None) -> Iterator[Outcome]:
@@ -108,7 +108,7 @@ def _run(
 
     watched = Watched(device.driver, clock)
     settings: dict[str, Any] = {"window": 0.3, "interval": 0.05, "quiet": 0.05, "screenshots": False}
-    mobile, recorder = build_session(watched, clock=clock, app=LAB, **settings)  # type: ignore[arg-type]
+    mobile, recorder = build_session(watched, clock=clock, app=LAB, **settings)
     try:
         mobile.open_url(f"lab://{chance.choice(SCREENS)}", LAB)
         clock.sleep(chance.random())
@@ -161,6 +161,6 @@ def measure() -> Table:
         ),
         tuple(rows),
         "Seeded runs on screens of the lab that move, on a clock that the phone shares. The judge compares the "
-        f"picture that came last before the touch with the shot, {REGION} pixels around the point. A refusal without "
-        "a change there had one in the rest of the region, or the element itself had moved.",
+        f"picture that came last before the touch with the shot, {REGION} pixels around the point. A refusal "
+        "without a change there had one in the rest of the region, or the element itself had moved.",
     )  # fmt: skip

@@ -143,7 +143,7 @@ def fragile_in(source: str) -> Iterator[tuple[int, str]]:
             continue
         verb, first = node.func.attr, next((one.value for one in node.args if isinstance(one, ast.Constant)), None)
         if verb == "tap_cell":
-            where = "a cell of a grid is another place on another screen size"
+            where = "tap_cell: a cell of a grid is another place on another screen"
             yield (
                 node.lineno,
                 f'{where}. Next: name it: tap(text=..., source="picture"), or tap(by_image("icon.png"))',

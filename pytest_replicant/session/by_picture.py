@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
 
 from .. import vision  # whose modules wait until a picture is looked at
 from ..errors import UsageError
@@ -84,7 +85,7 @@ def drawn_on(context: SessionContext, shot: Photo, target: Selector) -> list[Dra
     wanted = for_platform(target, context.driver.info.platform) or target
     if isinstance(target, ImageSelector):
         how, wanted = "icon", target
-        found: Sequence[vision.Found] = vision.find_icon(shot.full, target.image)
+        found: Sequence[vision.Found] = _places_of(target.image, shot.full)
     else:
         texts = vision.drawn_texts(shot.full)
         found = vision.find_text(
@@ -93,13 +94,19 @@ def drawn_on(context: SessionContext, shot: Photo, target: Selector) -> list[Dra
     place = resolve(context.observer, shot.snapshot, wanted.within).bounds if wanted.within is not None else None
     inside = [one for one in found if place is None or place.contains(one.box.center)]
     inside.sort(key=lambda one: (one.box.top, one.box.left))
-    name = target.name if isinstance(target, ImageSelector) else ""
+    name = target.name if isinstance(target, ImageSelector) else wanted.text
     return [
         drawn_element(
-            number, one.label or name, one.box, how, shot, one.confidence, owner_of(shot.snapshot, one.box)
+            number, name or one.label, one.box, how, shot, one.confidence, owner_of(shot.snapshot, one.box)
         )
         for number, one in enumerate(inside, 1)
     ]
+
+
+@lru_cache(maxsize=8)
+def _places_of(image: bytes, screen: bytes) -> tuple[vision.Found, ...]:
+    """A wait looks at one picture again and again, as reading its text is remembered too."""
+    return tuple(vision.find_icon(screen, image))
 
 
 def owner_of(snapshot: Snapshot, box: Rect) -> Element | None:
@@ -149,7 +156,8 @@ def explained(context: SessionContext, shot: Photo, failed: StageFailed) -> Stag
         context.recorder.attachments.append(Attachment(name, "image/png", picture))
         shown = [f"[{one.ref}] {quoted(one.label[:_LONGEST])}" for one in drawn[:_MOST_LISTED]]
         more = [f"{len(drawn) - _MOST_LISTED} more"] if len(drawn) > _MOST_LISTED else []
-        lines.append(f"Drawn: {', '.join([*shown, *more])}; marked in the attachment {quoted(name)}.")
+        listed = "They are" if failure.candidates else f"Drawn: {', '.join([*shown, *more])};"
+        lines.append(f"{listed} marked in the attachment {quoted(name)}.")
     lines.append("Next: within=by(...), or a point of a shot: mobile.shot().tap(x, y), or tap_cell(12).")
     message = "\n".join([*lines, format_screen(shot.snapshot)])
     return StageFailed(replace(failure, message=message), failed.snapshot, final=failed.final)

@@ -34,8 +34,8 @@ class DrawnText:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A place in a picture: the text that was found there ("" for an icon), its box in pixels of the picture, and a
-    confidence of 0 to 1. Of several lines the confidence is the least sure one's."""
+    """A place in a picture: the text that was found there ("" for an icon), its box in pixels of the picture,
+    and a confidence of 0 to 1. Of several lines the confidence is the least sure one's."""
 
     label: str
     box: Rect

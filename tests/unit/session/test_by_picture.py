@@ -1,0 +1,179 @@
+"""Finding by picture: the hierarchy first, two finds are ambiguous, and absence is never proven."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image as pillow
+
+from pytest_replicant import ActionFailed, DrawnElement, ExpectationFailed, TargetError, UsageError, by, by_image
+from pytest_replicant.drivers import Platform
+from pytest_replicant.testing import VirtualDevice
+from pytest_replicant.virtual import drawn_by_apps
+from pytest_replicant.vision import has_ocr
+
+from .on_phone import lab_on, lab_phone
+
+needs_ocr = pytest.mark.skipif(not has_ocr(), reason='needs pip install "pytest-replicant[ocr]"')
+
+
+@pytest.fixture(scope="module", params=["android", "ios"])
+def device(request: pytest.FixtureRequest) -> Iterator[VirtualDevice]:
+    platform: Platform = request.param
+    with lab_phone(platform) as found:
+        yield found
+
+
+def crop(device: VirtualDevice, mobile: Any, what: str) -> bytes:
+    """A picture of something drawn, as a person would cut it out."""
+    node = next(one for one in drawn_by_apps(device.phone.windows()) if one.look.shape == f"icon:{what}")
+    out = io.BytesIO()
+    with pillow.open(io.BytesIO(mobile.screenshot())) as shown:
+        shown.crop(node.bounds).save(out, "PNG")
+    return out.getvalue()
+
+
+# --- without reading a picture --------------------------------------------------------------------------------
+
+
+def test_the_hierarchy_comes_first(device: VirtualDevice, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pytest_replicant.vision.drawn_texts", None, raising=False)  # reading one would fail
+    with lab_on(device, "drawn-button") as mobile:
+        assert mobile.find(text="Taps: 0", source="picture").class_name in ("TextView", "StaticText")
+        mobile.tap(text="Taps: 0", source="picture").expect_visible(text="Taps: 0", source="picture")
+
+
+@pytest.mark.parametrize(("call", "words"), [
+    (lambda mobile: mobile.expect_gone(text="Play", source="picture"), "absence cannot be proven by a picture"),
+    (lambda mobile: mobile.tap(resource_id="x", source="picture"), "says nothing of resource_id="),
+    (lambda mobile: mobile.tap(text="x", nth=0, source="picture"), "says nothing of nth="),
+    (lambda mobile: mobile.tap(by(within=by(text="a")), source="picture"), "say which text"),
+    (lambda mobile: mobile.tap(text="x", source="camera"), '"hierarchy" or "picture"'),
+    (lambda mobile: mobile.tap(text="שלום", source="picture"), "Hebrew"),
+    (lambda mobile: mobile.expect_visible("k427", source="picture"), "name what|name the text"),
+    (lambda mobile: mobile.fill(by_image(b"x"), "text"), "matches nothing"),
+    (lambda mobile: mobile.tap(by_image(b"x"), source="hierarchy"), "no hierarchy has images"),
+    (lambda mobile: mobile.tap(by_image(b"no picture")), "picture"),
+    (lambda mobile: by_image("no/such/file.png"), "No such file"),
+])  # fmt: skip
+def test_no_picture_answers_that(device: VirtualDevice, call: Any, words: str) -> None:
+    with lab_on(device, "drawn-button") as mobile:
+        with pytest.raises(UsageError, match=words):
+            call(mobile)
+        mobile.expect_visible(text="Taps: 0")
+
+
+def test_without_the_extra_the_message_names_it(device: VirtualDevice, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pytest_replicant.vision.text.has_ocr", lambda: False)
+    with lab_on(device, "drawn-button") as mobile, pytest.raises(UsageError, match=r"pytest-replicant\[ocr\]"):
+        mobile.find(text="Play", source="picture")
+
+
+# --- with it --------------------------------------------------------------------------------------------------
+
+
+@needs_ocr
+@pytest.mark.ci
+def test_a_drawn_button_is_tapped_and_the_trace_says_how(device: VirtualDevice) -> None:
+    with lab_on(device, "drawn-button") as mobile:
+        outcome = mobile.tap(text="Play", source="picture").expect_visible(text="Taps: 1")
+        assert outcome.result.details["source"] == "picture"
+        assert outcome.result.details["degraded"] is True
+        assert 0.5 < outcome.result.details["confidence"] <= 1
+        assert outcome.result.target.selector == 'text="Play"'
+        found = mobile.find(text="Play", source="picture")
+        assert isinstance(found, DrawnElement)
+        mobile.tap(found).expect_visible(text="Taps: 2")
+
+
+@needs_ocr
+@pytest.mark.ci
+def test_two_finds_are_ambiguous_and_nothing_is_touched(device: VirtualDevice) -> None:
+    with lab_on(device, "drawn-text") as mobile:
+        with pytest.raises(ActionFailed, match="drawn 2 times") as caught:
+            mobile.tap(text="Details", source="picture")
+        assert caught.value.result.failure_code == "AMBIGUOUS_TARGET"
+        with pytest.raises(TargetError, match="drawn 2 times"):
+            mobile.find(text="Details", source="picture")
+        (picture,) = {one.name for one in mobile._context.recorder.attachments}
+        assert picture.startswith("shot of s")
+        mobile.expect_visible(text="Nothing yet")
+
+
+@needs_ocr
+@pytest.mark.ci
+def test_a_check_says_that_a_picture_showed_it(device: VirtualDevice) -> None:
+    with lab_on(device, "drawn-text") as mobile:
+        mobile.expect_visible(text="Daily report", source="picture")
+        (record,) = [event.check for event in mobile._context.recorder._events if event.check is not None]
+        assert record.expected.endswith("(picture)")
+        assert record.observed.startswith("by picture: [~1]")
+        mobile.locator(text_contains="Visitors").expect_visible(source="picture")
+        with pytest.raises(ExpectationFailed, match="not seen in a picture") as caught:
+            mobile.expect_visible(text="Nightly report", source="picture", timeout=0.1)
+        assert '"Daily report"' in str(caught.value)
+
+
+@needs_ocr
+@pytest.mark.ci
+def test_what_moves_between_two_pictures_is_not_touched(device: VirtualDevice) -> None:
+    with lab_on(device, "drawn-game?every=0") as mobile:
+        star = mobile.find(by_image(crop(device, mobile, "star")))
+        mobile.tap(star, silent=True)  # which makes it go to its next place
+        mobile.expect_visible(text="Hits: 1")
+        with pytest.raises(ActionFailed, match="Nothing was touched"):
+            mobile.tap(star)
+        mobile.expect_visible(text="Hits: 1")
+
+
+@needs_ocr
+@pytest.mark.ci
+def test_an_image_is_found_and_of_two_none_is_chosen(device: VirtualDevice, tmp_path: Path) -> None:
+    with lab_on(device, "icon-row") as mobile:
+        (tmp_path / "camera.png").write_bytes(crop(device, mobile, "camera"))
+        heart = by_image(crop(device, mobile, "heart"), name="heart")
+        outcome = mobile.tap(by_image(tmp_path / "camera.png"))
+        outcome.expect_visible(text="Chose camera, number 1")
+        assert outcome.result.target.selector == "image camera.png"
+        with pytest.raises(ActionFailed, match=r"image heart on .*: drawn 2 times"):
+            mobile.tap(heart)
+        mobile.expect_visible(heart)  # at least one is there
+        with pytest.raises(ExpectationFailed, match="not seen"):
+            mobile.expect_visible(by_image(_star()), timeout=0.1)
+
+
+def _star() -> bytes:
+    """A picture that no screen of these tests shows."""
+    image = pillow.new("RGB", (60, 60), "white")
+    for at in range(60):
+        image.putpixel((at, (at * at) // 60), (200, 0, 0))
+        image.putpixel((at, 59 - at), (0, 90, 200))
+        image.putpixel((30, at), (0, 160, 40))
+    out = io.BytesIO()
+    image.save(out, "PNG")
+    return out.getvalue()
+
+
+@needs_ocr
+@pytest.mark.ci
+def test_a_text_in_an_element_is_that_element(device: VirtualDevice) -> None:
+    """The name of the row has another part: the hierarchy has no label of that text alone on either platform."""
+    with lab_on(device) as mobile:
+        row = next(one for one in mobile.snapshot().elements if "Long list" in one.label)
+        found = mobile.find(text_matches="^Hundreds of rows", source="picture")
+        assert found.identity == row.identity or found.bounds.intersect(row.bounds).area > 0
+        assert not isinstance(found, DrawnElement)
+
+
+@needs_ocr
+@pytest.mark.ci
+def test_a_suite_may_switch_it_on(device: VirtualDevice) -> None:
+    with lab_on(device, "drawn-button", source="picture") as mobile:
+        mobile.tap(text="Play").expect_visible(text="Taps: 1")
+        mobile.expect_gone(text="Play")  # of which only the hierarchy speaks
+        with pytest.raises(TargetError):
+            mobile.find(text="Play", source="hierarchy")
