@@ -151,7 +151,7 @@ def still_there(context: SessionContext, target: DrawnElement) -> ResolvedTarget
     point = target.bounds.center
     region = shot.around(target.bounds, shot.finger if target.how == "point" else shot.finger // 4)
     why = _changed(shot, target, snapshot, png, point, region)
-    if why and known:  # the picture is newer than what is known: say what is there by now
+    if why and known:  # the picture is newer than the read: report the screen of now
         snapshot = _read_again(context)
         why = _changed(shot, target, snapshot, png, point, region) or why
     if why:
