@@ -70,7 +70,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         if {"device", "apps"} & vars(arguments).keys():
             import_as_tests_do(Path.cwd())
-        code: int = arguments.run(arguments)
+        code: int = arguments.perform(arguments)
     except UsageError as error:
         return _complain(error, USAGE)
     except ReplicantError as error:

@@ -55,7 +55,7 @@ def _add_show(kinds: Commands) -> None:
     )
     parser.add_argument("report", metavar=_REPORT, help=_MEANS)
     parser.add_argument("--json", action="store_true", help="one JSON object instead")
-    parser.set_defaults(run=_show)
+    parser.set_defaults(perform=_show)
 
 
 def _show(arguments: argparse.Namespace) -> int:
@@ -174,7 +174,7 @@ def _add_check(kinds: Commands) -> None:
         "whole, 1 a line for each that is not, 2 usage.",
     )
     parser.add_argument("reports", nargs="+", metavar="REPORT", help=_MEANS.partition(";")[0])
-    parser.set_defaults(run=_check)
+    parser.set_defaults(perform=_check)
 
 
 def _check(arguments: argparse.Namespace) -> int:
@@ -238,7 +238,7 @@ def _add_redact(kinds: Commands) -> None:
     parser.add_argument(
         "--keep-texts", action="store_true", help="keep logs, outputs, files and mail addresses, but for secrets"
     )
-    parser.set_defaults(run=_redact)
+    parser.set_defaults(perform=_redact)
 
 
 def _redact(arguments: argparse.Namespace) -> int:
@@ -305,7 +305,7 @@ def _add_diff(kinds: Commands) -> None:
     for name in ("first", "second"):
         parser.add_argument(name, metavar=_REPORT, help=_MEANS)
     parser.add_argument("--json", action="store_true", help="one JSON object instead")
-    parser.set_defaults(run=_diff)
+    parser.set_defaults(perform=_diff)
 
 
 def _diff(arguments: argparse.Namespace) -> int:
@@ -366,7 +366,7 @@ def _add_prune(kinds: Commands) -> None:
         "--max-mb", type=_days, metavar="N", help="delete the oldest until so much is left, failures last"
     )
     parser.add_argument("--dry-run", action="store_true", help="delete nothing, and say what would be")
-    parser.set_defaults(run=_prune)
+    parser.set_defaults(perform=_prune)
 
 
 def _prune(arguments: argparse.Namespace) -> int:

@@ -57,7 +57,7 @@ def add_to(commands: Commands) -> None:
     for stop in EXTRAS:
         proof.add_argument(f"--{stop}", action="store_true", help=f"with --prove: look at the {stop} too")
     saving.add_to(proof, "with --prove: ")
-    parser.set_defaults(run=run)
+    parser.set_defaults(perform=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

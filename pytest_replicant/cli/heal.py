@@ -45,7 +45,7 @@ def add_to(commands: Commands) -> None:
         "--output", type=Path, metavar="FILE.patch", help="write the patch, print what it is about"
     )
     parser.add_argument("--json", action="store_true", help=f"one JSON object, {SCHEMA}")
-    parser.set_defaults(run=run)
+    parser.set_defaults(perform=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -50,7 +50,7 @@ def add_to(commands: Commands) -> None:
         "--idle", type=_minutes, default=_IDLE_MINUTES, metavar="MINUTES", help="it ends after so many unused (30)"
     )
     parser.add_argument("--browser", action="store_true", help="open the page in the browser")
-    parser.set_defaults(run=run)
+    parser.set_defaults(perform=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

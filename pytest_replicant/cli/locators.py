@@ -45,7 +45,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("--tests", action="append", default=[], metavar="PATH", help="try those of code, too")
     parser.add_argument("--all", action="store_true", help="list those too that no test meets")
     parser.add_argument("--json", action="store_true", help=f"one JSON object, {SCHEMA}")
-    parser.set_defaults(run=run)
+    parser.set_defaults(perform=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -19,7 +19,7 @@ def add_to(commands: Commands) -> None:
         "standard input, and every phone is released. It needs pip install 'pytest-replicant[mcp]'. "
         "Exit codes: 0 fine, 2 usage, 3 a phone was not released.",
     )
-    parser.set_defaults(run=run)
+    parser.set_defaults(perform=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -43,7 +43,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(*DEVICE, dest="device", metavar="URI", help="the same")
     parser.add_argument("--minutes", type=_minutes, default=MINUTES, metavar="N", help="how long (10)")
     add_saving(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(perform=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -41,7 +41,7 @@ def add_to(commands: Commands) -> None:
     )
     parser.add_argument("--allow-network", action="store_true", help="let fixtures reach the network")
     parser.add_argument("behind", nargs="*", metavar="-- ARGUMENT", help="for pytest: replay R -- --pdb -x")
-    parser.set_defaults(run=run)
+    parser.set_defaults(perform=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

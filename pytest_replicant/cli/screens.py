@@ -41,7 +41,7 @@ def add_to(commands: Commands) -> None:
     one.add_argument(
         "--uses", metavar="LOCATOR", help="the tests that use it, and where it matches: 'text=\"Add\"'"
     )
-    parser.set_defaults(run=run)
+    parser.set_defaults(perform=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

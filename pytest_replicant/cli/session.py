@@ -22,7 +22,7 @@ def add_to(commands: Commands) -> None:
     for one in COMMANDS:
         parser = commands.add_parser(one.name, help=one.help, description=f"Session: {one.help}.", epilog=_EPILOG)
         add_arguments(parser, one)
-        parser.set_defaults(run=run)
+        parser.set_defaults(perform=run)
 
 
 def run(arguments: argparse.Namespace) -> NoReturn:

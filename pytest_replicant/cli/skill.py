@@ -21,7 +21,7 @@ def add_to(commands: Commands) -> None:
         description="Prints a page for coding agents, in the form that folders of skills use: "
         "replicant skill > SKILL.md. Exit codes: 0 fine, 3 it could not be printed.",
     )
-    parser.set_defaults(run=run)
+    parser.set_defaults(perform=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

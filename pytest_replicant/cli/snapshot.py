@@ -55,7 +55,7 @@ def add_to(commands: Commands) -> None:
         "--selectors", action="store_true", help="what to write into a test for each element, as Python"
     )
     parser.add_argument("--json", action="store_true", help="one JSON object with everything instead")
-    parser.set_defaults(run=run)
+    parser.set_defaults(perform=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

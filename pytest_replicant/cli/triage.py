@@ -42,7 +42,7 @@ def add_to(commands: Commands) -> None:
         metavar="DIR",
         help="write the runs as one there too: run.json, index.html with links, history.json",
     )
-    parser.set_defaults(run=run)
+    parser.set_defaults(perform=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -46,7 +46,7 @@ def add_to(commands: Commands) -> None:
     serve.add_argument(
         "--serial", metavar="S", help="the phone's serial number; default: virtual-1, virtual-iphone-1"
     )
-    serve.set_defaults(run=run)
+    serve.set_defaults(perform=run)
     learn = inner.add_parser(
         "from-capture",
         help="make a profile of what was captured on a phone, for virtual?profile=FILE.json",
@@ -54,7 +54,7 @@ def add_to(commands: Commands) -> None:
     )
     learn.add_argument("capture", type=Path, metavar="ZIP", help="written by doctor --prove --save or record")
     learn.add_argument("-o", "--output", type=Path, metavar="FILE.json", help="default: the capture's name, here")
-    learn.set_defaults(run=from_capture)
+    learn.set_defaults(perform=from_capture)
 
 
 _KNOB_HELP = "any knob of a device URI, such as dump_ms=500 or lose_tap=0.05; once for each"

@@ -23,7 +23,7 @@ def add_to(commands: Commands) -> None:
     )
     parser.add_argument("trace", metavar="FOLDER", help="the folder of the test, or a file in it: trace.html")
     parser.add_argument("--output", metavar="FILE", help="where to write it: trace.zip in that folder")
-    parser.set_defaults(run=run)
+    parser.set_defaults(perform=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -172,6 +172,7 @@ def await_drawn(context: SessionContext, target: Selector, timeout: float, verb:
     clock = context.clock
     deadline, patience = clock.now() + timeout, min(_FIRST_LOOK, timeout)
     where = f"{verb} {describe(target)} on {context.driver.uri}"
+    failed: StageFailed | None = None
     while True:
         if not isinstance(target, ImageSelector):
             try:
@@ -179,16 +180,22 @@ def await_drawn(context: SessionContext, target: Selector, timeout: float, verb:
             except StageFailed as missing:
                 if missing.failure.code != "ELEMENT_NOT_FOUND":
                     raise
-        patience = 0.0
+        patience, steady = 0.0, False
         shot = photograph(context)
         try:
             return still_there(context, only_drawn(context, where, shot, target))
         except StageFailed as trouble:
+            places = _places(trouble)  # of several finds; where there is one, or none, waiting may help
+            steady = bool(places) and failed is not None and places == _places(failed)
             failed = trouble
-        if clock.now() >= deadline:
+        if steady or clock.now() >= deadline:
             stale = failed.failure.code == "STALE_REFERENCE"
             raise failed if stale else explained(context, shot, failed)
         clock.sleep(context.settings.pause)
+
+
+def _places(failed: StageFailed) -> list[Rect]:
+    return [one.bounds for one in failed.failure.candidates]
 
 
 def find_drawn(context: SessionContext, verb: str, target: Selector) -> Element:

@@ -485,6 +485,8 @@ def _target_of(action: ActionContext) -> ActionTarget:
 
 def _alone(element: Element) -> Element:
     """The element without the rest of its screen, which what a session keeps of every action must not keep."""
+    if isinstance(element, DrawnElement):
+        return replace(element, shot=None, owner=None)
     return element.remembered(element.family.traits) if element.family is not None else element
 
 

@@ -73,7 +73,7 @@ def test_a_renamed_button_is_healed(
     parser = argparse.ArgumentParser()
     heal.add_to(parser.add_subparsers())
     arguments = parser.parse_args(["heal", "out", "--output", "it.patch"])
-    assert arguments.run(arguments) == 1
+    assert arguments.perform(arguments) == 1
     assert test.read_text() == code
     subprocess.run(["git", "init", "-q"], check=True)
     subprocess.run(["git", "apply", "it.patch"], check=True)

@@ -216,6 +216,7 @@ def test_it(mobile, name):
     mobile.tap(text=f"{name}!")
     mobile.expect_state(by(text="Code") | by(text="Pin"), checked=True)
     print(text="no locator")
+    mobile.tap(text="Drawn", source="picture")
 """
 
 

@@ -45,7 +45,7 @@ def printed(capsys: pytest.CaptureFixture[str]) -> str:
     parser = argparse.ArgumentParser()
     skill.add_to(parser.add_subparsers())
     arguments = parser.parse_args(["skill"])
-    assert arguments.run(arguments) == 0
+    assert arguments.perform(arguments) == 0
     return capsys.readouterr().out
 
 

@@ -320,7 +320,7 @@ def test_without_the_extra_one_line_says_what_to_install(monkeypatch: pytest.Mon
     arguments = parser.parse_args(["mcp"])
     monkeypatch.setitem(sys.modules, "mcp_types", None)
     with pytest.raises(UsageError, match=r"pip install 'pytest-replicant\[mcp\]'") as caught:
-        arguments.run(arguments)
+        arguments.perform(arguments)
     assert "\n" not in str(caught.value)
 
 

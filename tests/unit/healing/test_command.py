@@ -30,7 +30,7 @@ def command(*words: object) -> int:
     parser = argparse.ArgumentParser()
     heal.add_to(parser.add_subparsers())
     arguments = parser.parse_args(["heal", *map(str, words)])
-    code: int = arguments.run(arguments)
+    code: int = arguments.perform(arguments)
     return code
 
 
