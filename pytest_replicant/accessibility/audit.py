@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
-from ..model import Element, Node, Rect
+from ..model import AuditIssue, Element, Node, Rect
 from ..snapshots import Snapshot
 from ..vision import opened
-from .finding import RULES, Audit, Finding
+from .apple import merged
+from .finding import APPLE_RULE, RULES, Audit, Finding
 from .pictures import PICTURE, Drawn, unexposed_text
 from .rules import HIERARCHY, Found, Screen
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 
+UNEXPOSED = "unexposed-text"
 _MARGIN = 8  # pixels around an element in a crop
 
 
@@ -29,13 +32,13 @@ def findings(
     texts: Sequence[Drawn] | None = None,
     rules: Collection[str] | None = None,
     why: Mapping[str, str] | None = None,
-    also: Sequence[Finding] = (),
+    issues: Iterable[AuditIssue] | None = None,
     crops: bool = True,
 ) -> Audit:
     """Audits one screen. ``density`` is pixels a dp or point, None where the phone did not say. ``picture`` is the
     screenshot of the same screen as PNG, ``texts`` those drawn on it; rules that need what it lacks are not run,
-    and ``why`` says more of a rule. ``rules`` limits them by name. ``also`` are findings of others on
-    the same screen. Raises ``SnapshotError`` for a picture that is none."""
+    and ``why`` says more of a rule. ``rules`` limits them by name. ``issues`` are those of the phone's own audit
+    of it, None where it was not asked. Raises ``SnapshotError`` for a picture that is none."""
     screen = Screen(snapshot, density)
     image = opened(picture) if picture is not None else None
     if image is not None and image.size != tuple(snapshot.size):
@@ -47,26 +50,29 @@ def findings(
             continue
         if snapshot.platform not in rule.platforms:
             continue
-        missing = _missing(name, screen, image, texts)
+        missing = _missing(name, screen, image, texts, issues)
         if missing:
             not_run[name] = (why or {}).get(name) or missing
             continue
         found += [
             _finding(screen, name, one, image if crops else None) for one in _run(name, screen, image, texts)
         ]
-    ran = [name for name in RULES if _is_asked(name, snapshot, rules) and name not in not_run]
-    others = [one.rule for one in also if one.rule not in ran]
-    everything = sorted([*found, *also], key=lambda one: (one.node, one.rule))
-    return Audit(_numbered(everything), not_run, tuple(dict.fromkeys([*ran, *others])))
+    ran = tuple(name for name in RULES if _is_asked(name, snapshot, rules) and name not in not_run)
+    if issues is not None and APPLE_RULE in ran:
+        make = partial(finding_of, snapshot, image=image if crops else None)
+        found = merged(screen, found, issues, make)
+    return Audit(_numbered(sorted(found, key=lambda one: (one.node, one.rule))), not_run, ran)
 
 
 def _is_asked(name: str, snapshot: Snapshot, rules: Collection[str] | None) -> bool:
     return (rules is None or name in rules) and snapshot.platform in RULES[name].platforms
 
 
-def _missing(name: str, screen: Screen, image: Image | None, texts: Sequence[Drawn] | None) -> str:
+def _missing(name: str, screen: Screen, image: Image | None, texts: Sequence[Drawn] | None, issues: object) -> str:
     """Why a rule cannot be run, "" where it can."""
     needs = RULES[name].needs
+    if needs == "phone" and issues is None:
+        return "the phone was not asked for its own audit"
     if name == "touch-target" and screen.density is None:
         return "the phone did not say how dense its screen is"
     if needs == "picture" and image is None:
@@ -79,12 +85,12 @@ def _run(name: str, screen: Screen, image: Image | None, texts: Sequence[Drawn] 
         yield from HIERARCHY[name](screen)
     elif name in PICTURE and image is not None:
         yield from PICTURE[name](screen, image)
-    elif texts is not None:
+    elif name == UNEXPOSED and texts is not None:
         yield from unexposed_text(screen, texts)
 
 
 def _finding(screen: Screen, rule: str, found: Found, image: Image | None) -> Finding:
-    element = _element_of(screen, found.node)
+    element = screen.element_of(found.node)
     return finding_of(
         screen.snapshot,
         rule,
@@ -124,18 +130,9 @@ def finding_of(
         screen=snapshot.screen,
         platform=snapshot.platform,
         key=" | ".join(filter(None, (rule, snapshot.platform, snapshot.screen or snapshot.app, where, part))),
-        crop=crop_of(image, bounds) if image is not None else None,
+        crop=crop_of(image, bounds) if image is not None and not bounds.is_empty else None,
         node=node.index if node is not None else -1,
     )
-
-
-def _element_of(screen: Screen, node: Node) -> Element | None:
-    """The element that stands for a node: itself, else the nearest around it."""
-    while node.index not in screen.by_node:
-        if node.parent < 0:
-            return None
-        node = screen.nodes[node.parent]
-    return screen.by_node[node.index]
 
 
 def _numbered(found: Sequence[Finding]) -> tuple[Finding, ...]:

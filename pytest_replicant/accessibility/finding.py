@@ -12,6 +12,9 @@ from ..snapshots.parsers.dump import Platform
 Needs = Literal["hierarchy", "picture", "ocr", "phone"]
 """What a rule is judged by: the hierarchy, a screenshot, text recognised in that, or the phone's own audit."""
 
+OURS, APPLE = "pytest-replicant", "Apple"
+"""Who found something: a rule of this package, the audit of the phone."""
+APPLE_RULE = "apple-audit"
 _ATF = "Google, Accessibility Test Framework for Android"
 
 
@@ -106,6 +109,16 @@ RULES: Mapping[str, Rule] = {
             needs="ocr",
             fails=False,
         ),
+        Rule(
+            APPLE_RULE,
+            "Apple's own audit of the app in front speaks against an element",
+            "Apple, XCUIApplication performAccessibilityAudit, iOS 17 and later; by WebDriverAgent",
+            "what Apple looks at in detail is not published; an issue that fits two elements is of neither; it "
+            "was tried on virtual iPhones alone",
+            platforms=("ios",),
+            needs="phone",
+            fails=False,
+        ),
     )
 }
 """All rules, by name."""
@@ -116,7 +129,7 @@ class Finding:
     """One finding. ``ref`` is that of its element on the screen that was judged, "" where none stands for it;
     ``bounds`` in pixels of the screen, ``locator`` the code that finds the element, "" where nothing does.
     ``crop`` is a PNG of the element and a little around it. ``key`` is the same in every run: the rule, the
-    platform, the screen and the locator."""
+    platform, the screen and the locator. ``sources`` say who found it: ``OURS``, ``APPLE`` or both."""
 
     rule: str
     message: str
@@ -130,12 +143,14 @@ class Finding:
     key: str
     crop: bytes | None = field(default=None, repr=False, compare=False)
     node: int = field(default=-1, repr=False, compare=False)  # its index in the hierarchy
+    sources: tuple[str, ...] = (OURS,)
 
     def __str__(self) -> str:
         ref = f"[{self.ref}] " if self.ref else ""
         name = f" {quoted(self.label)}" if self.label else ""
         found_by = f"  {self.locator}" if self.locator else ""
-        return f"{self.rule}: {ref}{bare(self.class_name)}{name}: {self.message}{found_by}"
+        both = f"; {APPLE} says so, too" if {OURS, APPLE} <= {*self.sources} else ""
+        return f"{self.rule}: {ref}{bare(self.class_name)}{name}: {self.message}{both}{found_by}"
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from ..model import Node, Rect
+from ..model import Element, Node, Rect
 from ..snapshots import Snapshot, clean, is_pane, same_text
 
 _MOST_OF_SCREEN = 3  # a wordless area of a third of the screen or more catches touches, and is no control
@@ -82,6 +82,14 @@ class Screen:
     def shows(self, node: Node) -> bool:
         """Whether a node of the app's own can be seen."""
         return self.snapshot.shown[node.index] and self._is_own(node)
+
+    def element_of(self, node: Node) -> Element | None:
+        """The element that stands for a node: itself, else the nearest around it."""
+        while node.index not in self.by_node:
+            if node.parent < 0:
+                return None
+            node = self.nodes[node.parent]
+        return self.by_node[node.index]
 
     @cached_property
     def app_area(self) -> Rect:

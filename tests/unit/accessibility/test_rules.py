@@ -123,9 +123,3 @@ def test_an_audit_never_says_that_a_screen_is_accessible() -> None:
     said = audit(button("Pay", at=AT)).summary
     assert said.startswith("no findings of 7 rules; not run: text-contrast")
     assert "accessible" not in said
-
-
-def test_the_findings_of_others_are_listed_with_its_own() -> None:
-    one = audit(image()).findings[0]
-    both = findings(parse(screen(button("Pay", at=AT))), density=2.0, also=[one])
-    assert both.findings == (one,)
