@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 Severity = Literal["ignore", "warn", "fail"]
 Screenshots = Literal["on", "off", "only-on-failure"]
 Traces = Literal["on", "off", "retain-on-failure"]
+AccessibilityMode = Literal["off", "report"]
 Updated = Literal["looks", "accessibility"]
 Reset = Literal["none", "stop", "clear", "snapshot"]
 Shard = tuple[int, int]
@@ -209,6 +210,11 @@ class Options:
     )
     screenshot: Screenshots = _one_of(
         "screenshot", "on", get_args(Screenshots), "whose screenshots are kept: all, none, or failed tests'",
+        option="",
+    )  # fmt: skip
+    accessibility: AccessibilityMode = _one_of(
+        "accessibility", "off", get_args(AccessibilityMode), "report: rules of accessibility judge the screens "
+        "that the tests visit anyway, by what the trace keeps of them, and change no outcome",
         option="",
     )  # fmt: skip
     recovery: RecoveryMode = _one_of(

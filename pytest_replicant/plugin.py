@@ -177,6 +177,8 @@ def _register_reports(config: pytest.Config, *, on_controller: bool) -> None:
         page = report_page(config)
         if page is not None:
             manager.register(PytestHtml(page), "replicant-pytest-html")
+    if config.stash[OPTIONS].accessibility == "report":
+        _register_accessibility(config, on_controller=on_controller)
     if not allure_active(config):
         return
     import allure_commons
@@ -190,6 +192,16 @@ def _register_reports(config: pytest.Config, *, on_controller: bool) -> None:
     manager.register(AllureResults(config), "replicant-allure")
     if on_controller and not manager.is_blocked("replicant-allure"):
         manager.register(AllureRunFiles(config), "replicant-allure-run")
+
+
+def _register_accessibility(config: pytest.Config, *, on_controller: bool) -> None:
+    from .reporting.accessibility.run import AccessibilityReport
+    from .reporting.accessibility.screens import ScreensOfTests
+
+    manager = config.pluginmanager
+    manager.register(ScreensOfTests(config), ScreensOfTests.NAME)
+    if on_controller and not manager.is_blocked(ScreensOfTests.NAME):
+        manager.register(AccessibilityReport(), AccessibilityReport.NAME)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -24,6 +24,7 @@ from .test_reporter import INFRA, WRITTEN, TestReporter, call_each
 from .worker_deaths import WorkerDeaths, is_death
 
 if TYPE_CHECKING:
+    from .accessibility.run import AccessibilityReport
     from .github import GitHub
     from .known_flaky import KnownFlaky
     from .replays import ReplayReporter
@@ -56,6 +57,12 @@ class RunReporter:
     def _replays(self) -> ReplayReporter | None:
         """Of a run that is a replay."""
         found: ReplayReporter | None = self._config.pluginmanager.getplugin("replicant-replay-reporter")
+        return found
+
+    @cached_property
+    def _accessibility(self) -> AccessibilityReport | None:
+        """Of a run that was asked for it."""
+        found: AccessibilityReport | None = self._config.pluginmanager.getplugin("replicant-accessibility-run")
         return found
 
     @cached_property
@@ -111,6 +118,10 @@ class RunReporter:
         run = run_of(self._run_id, began, took, rows, environment_of(self._config))
         replay = self._replays.record(self._options.output / self._run_id) if self._replays is not None else None
         self._run = replace(run, shard=shard, replay=replay, phones=() if replay is not None else run.phones)
+        if self._accessibility is not None and self._options.trace != "off":
+            with never_raises(self._warnings, "the report of accessibility"):
+                judged = self._accessibility.write(self._run, self._options.output / self._run_id)
+                self._run = replace(self._run, accessibility=judged)
         files = None
         if self._options.trace != "off":
             if replay is None:  # which is no run of a test, and says nothing of how it stands
@@ -214,6 +225,10 @@ class RunReporter:
         counts = summary_line(run)
         phones = on_phones(run, self._options.devices) if run.replay is None else ""
         report.append(self._secrets.text(f"replicant: {counts or 'no test used a phone'} {phones}".rstrip()))
+        if self._accessibility is not None:
+            from .accessibility.run import summary_line as judged_line
+
+            report.append(judged_line(run.accessibility, folder))
         if brief:
             return [*lines, *report]
         if run.replay is not None:

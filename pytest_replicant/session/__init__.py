@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from .locator import Locator
     from .other_names import HERE
     from .queries import RecoveryContext
+    from .recording.secret_fields import painted
     from .recording.trace import Recorder
     from .seen import Seen
     from .settings import SessionSettings

@@ -123,9 +123,9 @@ class AllureResults(FixtureParts):
         pictures, left_out = chosen_pictures([step for _, step in roots], dict(files.screenshots) if files else {})
         for owner, step in roots:
             _place((owner or result).steps, self._ours, self._written(step, trace, pictures))
-        self._attach(result, of_test(trace, files, left_out))
+        attach(result, of_test(trace, files, left_out))
         if row.divergence:
-            self._attach(result, [text_evidence("compared with the last pass", row.divergence)])
+            attach(result, [text_evidence("compared with the last pass", row.divergence)])
 
     def _link(self, result: Any, files: TraceFiles | None, row: RunRow) -> None:
         """The cases that the test covers, and where its trace is: a path is true wherever the report is read, a
@@ -163,21 +163,23 @@ class AllureResults(FixtureParts):
             shown = one_line(str(value), _LONGEST_FACT)
             written.parameters.append(Parameter(name=one_line(name, _LONGEST_FACT), value=shown))
         written.steps = [self._written(one, trace, pictures) for one in step.steps]
-        self._attach(written, of_step(trace, step, pictures))
+        attach(written, of_step(trace, step, pictures))
         return written
 
-    def _attach(self, owner: Any, evidence: Iterable[Evidence]) -> None:
-        from allure_commons import plugin_manager
-        from allure_commons.model2 import ATTACHMENT_PATTERN, Attachment
 
-        for one in evidence:
-            with suppress(OSError):  # a full disk: the result says more without it than not at all
-                source = ATTACHMENT_PATTERN.format(prefix=uuid4(), ext=one.extension)
-                if one.path is not None:
-                    attach_file(one.path, source)
-                else:
-                    plugin_manager.hook.report_attached_data(body=plain_text(one.text), file_name=source)
-                owner.attachments.append(Attachment(name=one_line(one.name), source=source, type=one.media_type))
+def attach(owner: Any, evidence: Iterable[Evidence]) -> None:
+    """Adds attachments to a result, or to a step of it."""
+    from allure_commons import plugin_manager
+    from allure_commons.model2 import ATTACHMENT_PATTERN, Attachment
+
+    for one in evidence:
+        with suppress(OSError):  # a full disk: the result says more without it than not at all
+            source = ATTACHMENT_PATTERN.format(prefix=uuid4(), ext=one.extension)
+            if one.path is not None:
+                attach_file(one.path, source)
+            else:
+                plugin_manager.hook.report_attached_data(body=plain_text(one.text), file_name=source)
+            owner.attachments.append(Attachment(name=one_line(one.name), source=source, type=one.media_type))
 
 
 def correct_status(error: BaseException) -> None:

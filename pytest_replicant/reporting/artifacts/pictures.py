@@ -98,6 +98,14 @@ def address(path: str, data: bytes) -> str:
     return f"data:image/{kind};base64,{base64.b64encode(data).decode('ascii')}"
 
 
+def data_of(address: str) -> Packed:
+    """What such an address holds, and the extension of its file. Raises ``ValueError`` for another one."""
+    kind, _, text = address.removeprefix("data:image/").partition(";base64,")
+    if kind not in ("webp", "png"):
+        raise ValueError("the address of no picture")
+    return base64.b64decode(text, validate=True), f".{kind}"
+
+
 def carried_pictures(
     document: Mapping[str, Any],
     pictures: Mapping[str, bytes],

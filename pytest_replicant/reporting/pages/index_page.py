@@ -58,6 +58,7 @@ def index_data(document: Mapping[str, Any]) -> dict[str, Any]:
         "phones": document.get("phones") or [],
         "flaky": document.get("flaky") or [],
         "replay": document.get("replay"),
+        "accessibility": document.get("accessibility"),
     }
     return _fitted(data)
 

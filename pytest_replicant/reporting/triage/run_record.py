@@ -233,11 +233,23 @@ class ReplayOf:
 
 
 @dataclass(frozen=True)
+class JudgedScreens:
+    """What the rules of accessibility found on the screens of a run: how many findings of how many rules, on how
+    many screens. ``page`` is where they are listed, as seen from the run's folder."""
+
+    findings: int
+    rules: int
+    screens: int
+    page: str
+
+
+@dataclass(frozen=True)
 class RunRecord:
     """A whole run; ``run.run_of`` makes it. ``started_at`` is ISO 8601 in UTC. ``causes`` are the largest first,
     ``phones`` those in most trouble; ``environment`` says what it ran with, ``shard`` which part of the tests it
     is, None where it is all of them, ``flaky`` the tests that fail now and then in the known runs. ``replay`` says
-    of a run on recordings what it was made of, None of any other."""
+    of a run on recordings what it was made of, None of any other. ``accessibility`` is None where that was not
+    asked for."""
 
     run_id: str
     started_at: str
@@ -250,11 +262,12 @@ class RunRecord:
     shard: Shard | None = None
     flaky: tuple[FlakyCause, ...] = ()
     replay: ReplayOf | None = None
+    accessibility: JudgedScreens | None = None
 
     def to_dict(self) -> dict[str, Any]:
         known = plain(self)
         names = ("run_id", "started_at", "duration_ms", "environment", "results", "causes", "phones", "flaky")
-        special = {name: known[name] for name in ("shard", "replay") if known[name] is not None}
+        special = {name: known[name] for name in ("shard", "replay", "accessibility") if known[name] is not None}
         return {"schema": RUN_SCHEMA, "tests": known["rows"], **{name: known[name] for name in names}, **special}
 
 

@@ -66,7 +66,7 @@ def picture_of(driver: Driver, snapshot: Snapshot, redactor: Redactor) -> bytes:
 def blank(png: bytes, snapshot: Snapshot, redactor: Redactor) -> bytes:
     """The picture with every node that shows a secret painted over; as it came where there is none."""
     areas = secret_areas(snapshot, redactor)
-    return _painted(png, areas) if areas else png
+    return painted(png, areas) if areas else png
 
 
 def secret_areas(snapshot: Snapshot, redactor: Redactor) -> list[Rect]:
@@ -78,7 +78,8 @@ def secret_areas(snapshot: Snapshot, redactor: Redactor) -> list[Rect]:
     ]
 
 
-def _painted(png: bytes, areas: list[Rect]) -> bytes:
+def painted(png: bytes, areas: list[Rect]) -> bytes:
+    """The picture with these parts painted over."""
     from PIL import Image, ImageDraw  # heavy, and needed only by tests that type secrets in the open
 
     with Image.open(io.BytesIO(png)) as picture:

@@ -27,6 +27,7 @@ function drawTop() {
     el("h1", {}, headline()),
     el("p", { class: "sum" }, facts),
     run.replay ? replayBanner(run.replay) : el("p", { class: "sum" }, phones()),
+    run.accessibility ? judgedScreens(run.accessibility) : null,
     tests.length ? el("div", { id: "totals", role: "group", "aria-label": "Outcomes" }, outcomes.map(total)) : null,
     tests.length > 1 ? share() : null,
   );
@@ -38,6 +39,12 @@ function replayBanner({ run: name, recorded_at: when, phone, app, revision, test
   const index = one ? address(one.recorded.replace(/[^/]+\/trace\.html$/, "index.html"), ".html") : null;
   const facts = [when ? `recorded ${moment(when)}` : "", phone ? `on ${phone}` : "", app ? `app ${app}` : "", revision ? `revision ${revision}` : ""].filter(Boolean).join(", ");
   return el("p", { class: "replay" }, el("span", {}, el("b", {}, "Replay of "), index ? el("a", { href: index }, shortened(name, 120)) : shortened(name, 120), facts ? [": ", shortened(facts, 400)] : null), el("span", { class: "dim" }, "No test ran on a phone: these are no passes and no failures."));
+}
+
+function judgedScreens({ findings, rules, screens, page }) {
+  const words = `${findings ? count(findings, "finding") : "no findings"} of ${count(rules, "rule")} on ${count(screens, "screen")}`;
+  const href = address(page, ".html");
+  return el("p", { class: "sum" }, el("span", {}, "Accessibility: ", href ? el("a", { href }, words) : words));
 }
 
 function total(outcome) {
