@@ -12,6 +12,6 @@ from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .audit import crop_of, finding_of, findings
-    from .finding import RULES, Audit, Finding, Rule
+    from .finding import APPLE, APPLE_RULE, OURS, RULES, Audit, Finding, Rule
 
 __getattr__, __dir__ = lazy_names(__name__)

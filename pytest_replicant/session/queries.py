@@ -172,7 +172,8 @@ class Queries(SessionView):
         self, *, rules: Collection[str] | None = None, ignore: Ignored | Sequence[Ignored] = ()
     ) -> Audit:
         """What the rules of accessibility say against the screen now, by one dump and one screenshot; also of the
-        rules that fail no test. ``print(...)`` lists it; ``not_run`` says which rules were not run, and why.
+        rules that fail no test. An iPhone of iOS 17 and later is asked for Apple's own audit as well, which takes
+        seconds. ``print(...)`` lists it; ``not_run`` says which rules were not run, and why.
         ``rules`` and ``ignore`` as for ``expect_no_accessibility_findings``. Raises ``UsageError`` for a rule that
         there is not."""
         wanted = wanted_of("accessibility_findings", self._context, rules, ignore)

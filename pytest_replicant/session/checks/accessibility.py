@@ -8,18 +8,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from ...errors import UsageError, did_you_mean
+from ...drivers import Capability
+from ...errors import DeviceError, UsageError, did_you_mean
 from ...json_fields import fitted, load_json
 from ...model import HasSelector, Redactor, Selector, one_line, unbound
 from ..arguments import as_selector
 from ..reachability import hides_the_app
 from ..recording.secret_fields import picture_of
+from ..stabilize.reads import read_now
 from ..step import SessionContext
 from .check import Check, CheckInput, Sample, undecided
 
 if TYPE_CHECKING:
     from ...accessibility import Audit, Finding
-    from ...model import Node
+    from ...model import AuditIssue, Node
     from ...snapshots import Snapshot
 
 Ignored: TypeAlias = "str | Selector | HasSelector | tuple[str, Selector | HasSelector]"
@@ -29,6 +31,7 @@ KIND = "expect_no_accessibility_findings"
 _MOST_LINES = 12  # findings in a message
 _LONGEST = 300  # characters of one of them
 _NO_OCR = 'it needs OCR. Next: pip install "pytest-replicant[ocr]"'
+_NOT_ASKED = "a check asks the phone for it where rules= names it; accessibility_findings() does"
 _NOT_IN_CHECKS = "recognised text is no proof, and no check waits for it; accessibility_findings() runs it"
 
 
@@ -110,25 +113,51 @@ def audit_of(
 ) -> Audit:
     """Audits a screen by its hierarchy and its picture. ``texts``: with those that are drawn on it, if the extra
     for that is installed. No secret is in what it says, nor in its crops."""
-    from ...accessibility import RULES, findings
+    from ...accessibility import APPLE_RULE, RULES, findings
     from ...vision import drawn_texts, has_ocr
 
     redactor = context.recorder.redactor
     asked = wanted.rules is None or any(RULES[rule].needs == "ocr" for rule in wanted.rules)
     read = drawn_texts(picture) if texts and asked and has_ocr() else None
     info = context.driver.info
+    issues, why_not = _issues_of_phone(context, snapshot, wanted, checked=not texts)
     found = findings(
         snapshot,
         density=None if info.extra.get("density") == "assumed" else info.density,
         picture=picture,
         texts=read,
         rules=wanted.rules,
-        why={name: _NO_OCR if texts else _NOT_IN_CHECKS for name, rule in RULES.items() if rule.needs == "ocr"},
-        also=(),  # of the phone's own audit
+        why={
+            **{name: _NO_OCR if texts else _NOT_IN_CHECKS for name, rule in RULES.items() if rule.needs == "ocr"},
+            APPLE_RULE: why_not,
+        },
+        issues=issues,
         crops=crops,
     )
     kept = (_redacted(one, redactor) for one in found.findings if wanted.keeps(one, snapshot))
     return replace(found, findings=tuple(kept))
+
+
+def _issues_of_phone(
+    context: SessionContext, snapshot: Snapshot, wanted: Wanted, *, checked: bool
+) -> tuple[Sequence[AuditIssue] | None, str]:
+    """What the phone's own audit says of the screen, else None and why it says nothing. A check asks for it where
+    the test names its rule: it takes seconds, and fails nothing by default."""
+    from ...accessibility import APPLE_RULE
+
+    asked = not checked if wanted.rules is None else APPLE_RULE in wanted.rules
+    if snapshot.platform != "ios" or not asked:
+        return None, _NOT_ASKED if checked else ""
+    driver = context.driver
+    if Capability.AUDIT not in driver.capabilities:
+        return None, f"it came with iOS 17 and WebDriverAgent of Xcode 15; this is iOS {driver.info.os_version}"
+    try:
+        issues = driver.accessibility_audit()
+    except DeviceError as error:  # which says nothing of the screen
+        return None, one_line(str(error), _LONGEST)
+    if read_now(context).snapshot.fingerprint != snapshot.fingerprint:
+        return None, "the screen changed while the phone looked at it"
+    return issues, ""
 
 
 def _redacted(finding: Finding, redactor: Redactor) -> Finding:
@@ -182,6 +211,8 @@ class NoFindings:
         if doubt:
             return undecided(doubt)
         audit = self._audit(look.snapshot)
+        if unrun := _unrun(self._wanted, audit):
+            return undecided(unrun)
         failing = [one for one in audit.findings if self._wanted.fails(one.rule)]
         new = [one for one in failing if one.key not in self._known]
         facts = {"findings": [str(one) for one in audit.findings], "rules": list(audit.ran)}
@@ -206,6 +237,14 @@ class NoFindings:
         audit = audit_of(self._context, snapshot, self._wanted, picture, texts=False, crops=False)
         self._last = snapshot.nodes, picture, audit
         return audit
+
+
+def _unrun(wanted: Wanted, audit: Audit) -> str:
+    """Which rule that was asked for by name was not run, and why; "" where each was."""
+    for rule in sorted(wanted.rules or ()):
+        if rule in audit.not_run:
+            return f"{rule} was not run: {audit.not_run[rule]}"
+    return "" if audit.ran else "none of these rules is about screens of this platform"
 
 
 def _unfinished(context: SessionContext, snapshot: Snapshot) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -12,8 +12,8 @@ import pytest
 from pytest_replicant import ExpectationFailed, Secret, UsageError, by
 from pytest_replicant.accessibility import RULES
 from pytest_replicant.session import BaselineKind, DeviceSession
-from pytest_replicant.testing import VirtualDevice
-from pytest_replicant.virtual import Button, Column, IconButton
+from pytest_replicant.testing import VirtualDevice, virtual_device
+from pytest_replicant.virtual import IPHONE, Button, Column, IconButton, Text
 from tests.unit.session.on_phone import lab_on, lab_phone, page_on
 
 DEFECTS = (
@@ -28,7 +28,7 @@ ON_IPHONES = {
     "text-contrast",
     "image-contrast",
 }
-BY_PICTURE = [name for name, rule in RULES.items() if rule.needs != "ocr"]
+BY_PICTURE = [name for name, rule in RULES.items() if rule.needs in ("hierarchy", "picture")]
 
 
 @pytest.fixture(scope="module", params=["android", "ios"])
@@ -232,3 +232,53 @@ def test_no_secret_is_in_a_finding_or_in_its_picture() -> None:
     assert "hunter2" not in repr(hidden)
     assert "hunter2" not in str(hidden)
     assert plain.crop != hidden.crop
+
+
+APPLE = ["apple-audit"]
+
+
+def test_an_iphone_is_asked_for_its_own_audit(phone: VirtualDevice) -> None:
+    with lab_on(phone, "accessibility-defects?defect=1") as mobile:
+        audit = mobile.accessibility_findings(rules=["missing-label", *APPLE])
+        (found,) = [one for one in audit if one.rule == "missing-label"]
+        assert ("Apple" in found.sources) == (mobile.platform == "ios")
+        assert ("apple-audit" in audit.ran) == (mobile.platform == "ios")
+
+
+def test_a_check_asks_for_it_by_name_alone() -> None:
+    with lab_phone("ios") as device, lab_on(device, "accessibility-defects") as mobile:
+        mobile.expect_no_accessibility_findings()
+        assert "apple-audit" in mobile._context.recorder.checks[-1].observed
+        mobile.expect_no_accessibility_findings(rules=APPLE)
+        assert mobile._context.recorder.checks[-1].observed == "no findings of 1 rule"
+
+
+def test_what_apple_alone_finds_fails_a_check_that_asks_for_it() -> None:
+    def build(app: object) -> Column:
+        return Column([Text("Cut", id="cut", size=30, height=12)])
+
+    with page_on("ios", build) as (mobile, _, _):
+        (found,) = mobile.accessibility_findings(rules=APPLE)
+        assert (found.label, found.sources) == ("Cut", ("Apple",))
+        with pytest.raises(ExpectationFailed, match="Text clipped"):
+            mobile.expect_no_accessibility_findings(rules=APPLE, timeout=0)
+        mobile.expect_no_accessibility_findings()
+
+
+def test_where_there_is_none_it_is_not_run_and_no_pass() -> None:
+    old = virtual_device("dev.replicant.lab", profile=replace(IPHONE, release="16.4"), start=False)
+    with old as device, lab_on(device, "accessibility-defects") as mobile:
+        audit = mobile.accessibility_findings()
+        assert audit.not_run["apple-audit"].startswith("it came with iOS 17")
+        assert audit.not_run["apple-audit"].endswith("this is iOS 16.4")
+        with pytest.raises(ExpectationFailed, match="apple-audit was not run: it came with iOS 17"):
+            mobile.expect_no_accessibility_findings(rules=APPLE, timeout=0)
+
+
+def test_a_check_that_runs_no_rule_is_no_pass(phone: VirtualDevice) -> None:
+    with lab_on(phone, "accessibility-defects") as mobile:
+        rules = ["hidden-text"] if mobile.platform == "ios" else APPLE
+        with pytest.raises(ExpectationFailed, match="none of these rules is about screens of this platform"):
+            mobile.expect_no_accessibility_findings(rules=rules, timeout=0)
+        with pytest.raises(ExpectationFailed, match="unexposed-text was not run"):
+            mobile.expect_no_accessibility_findings(rules=["unexposed-text"], timeout=0)
