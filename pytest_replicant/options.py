@@ -212,11 +212,6 @@ class Options:
         "screenshot", "on", get_args(Screenshots), "whose screenshots are kept: all, none, or failed tests'",
         option="",
     )  # fmt: skip
-    accessibility: AccessibilityMode = _one_of(
-        "accessibility", "off", get_args(AccessibilityMode), "report: rules of accessibility judge the screens "
-        "that the tests visit anyway, by what the trace keeps of them, and change no outcome",
-        option="",
-    )  # fmt: skip
     recovery: RecoveryMode = _one_of(
         "recovery",
         "allow",
@@ -248,6 +243,11 @@ class Options:
         "update", "", "write the baselines that tests compare with: looks, accessibility, or both; each where its "
         "test is otherwise green",
         _updated, option="WHAT", ini_type="linelist", key=False, mode=True,
+    )  # fmt: skip
+    accessibility: AccessibilityMode = _one_of(
+        "accessibility", "off", get_args(AccessibilityMode), "report: rules of accessibility judge the screens "
+        "that the tests visit anyway, by what the trace keeps of them, and change no outcome",
+        option="", key=False, mode=True,
     )  # fmt: skip
     matrix: bool = _set(
         "matrix", "", "run each test once on every --replicant-device, instead of on whichever is free",

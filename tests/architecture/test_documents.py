@@ -186,6 +186,7 @@ def test_there_are_few_settings() -> None:
         "baseline",
         "replay",
         "update",
+        "accessibility",
         "matrix",
         "shard",
         "debug",

@@ -6,6 +6,7 @@ that the process has judged before is only named there.
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
 CARRIED = "replicant_accessibility"
 """Attribute of the report of a teardown."""
+MOST_PICTURES = 5
+"""How many pictures of one frame a process judges."""
 MOST_CROPS = 60
 """Pictures of elements of one screen; more defects than that are no matter of pictures."""
 LARGEST_CROP = 480  # pixels of its longer side; a larger one is made smaller
@@ -63,8 +66,8 @@ class ScreenFinding:
 
 @dataclass(frozen=True)
 class JudgedScreen:
-    """One look of a screen, by which rules it was judged, and what they found. ``id`` is what the look is made
-    of, the same in every process. ``screen_key`` says which screen it is, under whatever content."""
+    """One look of a screen, by which rules it was judged, and what they found. ``id`` is what it is made of,
+    elements and picture, and the same in every process. ``screen_key`` says which screen it is."""
 
     id: str
     platform: str
@@ -110,6 +113,7 @@ class ScreensOfTests:
 
     def __init__(self, config: pytest.Config) -> None:
         self._judged: dict[str, JudgedScreen] = {}
+        self._looks: dict[str, list[str]] = {}  # by frame
         self._pictured: set[str] = set()  # keys of findings that have a picture
         self._attaches = allure_active(config)
 
@@ -119,27 +123,36 @@ class ScreensOfTests:
     ) -> None:
         own = {app for entry in attempt_of(item).sessions for app in launched_apps(entry.session)}
         seen: dict[str, str] = {}
-        new: list[JudgedScreen] = []
+        before = set(self._judged)
         for record, step in _settled(trace):
             if own and record.app not in own:
                 continue
             shot = trace.screenshots.get(record.id)
-            look = look_of(record, trace.device, pictured=shot is not None)
-            if look not in self._judged:
-                screen = self._judge(look, record, shot.png if shot is not None else None, trace.device)
-                if screen is None:
-                    continue
-                self._judged[look] = screen
-                new.append(screen)
-            seen.setdefault(look, step)
+            look = self._look(record, shot.png if shot is not None else None, trace.device)
+            if look:
+                seen.setdefault(look, step)
         if not seen:
             return
-        screens = TestScreens(
-            row.test or row.nodeid, row.trace, tuple(SeenScreen(*one) for one in seen.items()), tuple(new)
-        )
+        new = tuple(screen for look, screen in self._judged.items() if look not in before)
+        places = tuple(SeenScreen(*one) for one in seen.items())
+        screens = TestScreens(row.test or row.nodeid, row.trace, places, new)
         setattr(report, CARRIED, _encode([plain(one) for one in (*screens_of(report), screens)]))
         if self._attaches:
             self._attach([self._judged[look] for look in seen])
+
+    def _look(self, record: SnapshotRecord, png: bytes | None, device: Mapping[str, Any]) -> str:
+        """The id of the look that the screen has, which is judged now unless it was before; "" for none. Of one
+        frame a few pictures are judged: one with another clock or caret says nothing new."""
+        frame = frame_of(record, device)
+        look = digest_of(frame.encode() + hashlib.sha256(png).digest()) if png is not None else frame
+        known = self._looks.setdefault(frame, [])
+        if look not in self._judged and len(known) < MOST_PICTURES:
+            screen = self._judge(look, record, png, device)
+            if screen is None:
+                return ""
+            self._judged[look] = screen
+            known.append(look)
+        return look if look in self._judged else known[-1]
 
     def _judge(
         self, look: str, record: SnapshotRecord, png: bytes | None, device: Mapping[str, Any]
@@ -201,12 +214,13 @@ def _settled(trace: TestTrace) -> Iterator[tuple[SnapshotRecord, str]]:
                 yield trace.snapshots[name], event.id
 
 
-def look_of(record: SnapshotRecord, device: Mapping[str, Any], *, pictured: bool) -> str:
-    """What the look is made of, as a digest: the same classes and labels in order, numbers apart, on a screen of
-    the same size. With a picture it is another one: more can be said of it."""
+def frame_of(record: SnapshotRecord, device: Mapping[str, Any]) -> str:
+    """What a screen is made of, as a digest: its elements with their places, whatever numbers stand in them, on a
+    phone of that density."""
     parts = (
-        device.get("platform"), device.get("density"), record.size, record.app, record.screen_key,
-        record.structure or record.fingerprint, record.dialog, pictured,
+        device.get("platform"), device.get("density"), record.size, record.app, record.screen_key, record.dialog,
+        record.structure or record.fingerprint,
+        [(one.ref, one.class_name, *one.bounds) for one in record.elements],
     )  # fmt: skip
     return digest_of(repr(parts).encode("utf-8", "backslashreplace"))
 

@@ -378,7 +378,7 @@ class Checks(SessionView):
         elements, and pairs of both: ``["touch-target", by(text="Ad"), ("missing-label", by(class_name="Map"))]``.
         ``baseline`` is a JSON file, from the folder of the test file, of findings that are known;
         ``--replicant-update=accessibility`` writes it. What it observed names the rules that were not run. A
-        screen that loads, or lies under a dialog of the system, is undecided, and so is one on which a rule that
+        screen that loads, or lies under a dialog of the system, is undecided. So is one on which a rule that
         ``rules`` names was not run, such as "apple-audit" on an iPhone before iOS 17. Does not verify the action.
         Raises ``UsageError`` for a rule that there is not, and for a baseline that is missing.
         """

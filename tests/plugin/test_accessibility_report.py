@@ -1,0 +1,138 @@
+"""``--replicant-accessibility=report``: screens that a run visits anyway are judged, and nothing else changes."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from pytest_replicant.reporting.accessibility.run import accessibility_schema
+from tests.conftest import Run
+
+pytestmark = [pytest.mark.slow, pytest.mark.ci]
+
+PICTURES = True
+REPORT = "--replicant-accessibility=report"
+SUITE = """
+import pytest
+from pytest_replicant import Secret
+
+LAB = "dev.replicant.lab"
+
+@pytest.mark.parametrize("number", [1, 4, 8])
+def test_defects(mobile, number):
+    mobile.launch(LAB)
+    mobile.open_url(f"lab://accessibility-defects?defect={number}", LAB).expect_visible(text="Pay")
+
+def test_sound(mobile):
+    mobile.launch(LAB)
+    mobile.open_url("lab://accessibility-defects", LAB).expect_visible(text="Pay")
+
+def test_fails(mobile):
+    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+    mobile.fill(text="Email", value=Secret("ada@secret.example"))
+    mobile.tap(text="Forgot password?").expect_screen("Nowhere")
+"""
+FOUND = {"missing-label", "touch-target", "text-contrast"}
+
+
+def written(folder: Path) -> dict[str, Any]:
+    (path,) = (folder / "out").glob("*/accessibility.json")
+    document: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    jsonschema.validate(document, accessibility_schema())
+    return document
+
+
+def findings(document: dict[str, Any]) -> list[tuple[str, ...]]:
+    return [
+        (one["key"], one["ref"], one["message"], *(test["test"] for test in one["tests"]))
+        for one in document["findings"]
+    ]
+
+
+def calls(folder: Path, test: str) -> list[str]:
+    """What was asked of the phone, by the cassette of a test."""
+    (path,) = (folder / "out").glob(f"*/{test}*/cassette.json.gz")
+    entries = json.loads(gzip.decompress(path.read_bytes()))["entries"]
+    return [entry[1] for entry in entries if not entry[1].startswith("#")]
+
+
+def test_each_screen_is_judged_and_no_outcome_changes(run: Run, pytester: pytest.Pytester) -> None:
+    result = run(SUITE, REPORT, "--replicant-output=out", "-p", "no:randomly")
+    result.assert_outcomes(passed=4, failed=1)
+    made = written(pytester.path)
+    of_lab = [one for one in made["findings"] if one["app"] == "dev.replicant.lab"]
+    assert {one["rule"] for one in of_lab} >= FOUND
+    label = next(one for one in of_lab if one["rule"] == "missing-label")
+    assert label["locator"] == 'by(resource_id="search")'
+    assert label["ref"]
+    (run_folder,) = (path.parent for path in (pytester.path / "out").glob("*/accessibility.json"))
+    assert (run_folder / label["crop"]).is_file()
+    (test,) = label["tests"]
+    assert (run_folder / test["trace"]).is_file()
+    assert test["test"].endswith("test_defects[1]")
+    assert test["step"].startswith("a")
+    totals = made["totals"]
+    counts = f"{totals['findings']} findings of 9 rules on {totals['screens']} screens"
+    result.stdout.fnmatch_lines([f"accessibility: {counts}: out/*/accessibility.html"])
+    index = (run_folder / "index.html").read_text("utf-8")
+    assert '"page":"accessibility.html"' in index
+    for name in ("accessibility.html", "accessibility.json"):
+        assert "ada@secret.example" not in (run_folder / name).read_text("utf-8")
+
+
+def test_no_phone_is_asked_for_more(run: Run, pytester: pytest.Pytester) -> None:
+    asked = []
+    for options in ((), (REPORT,)):
+        run(SUITE, *options, "--replicant-output=out", "-k", "defects and 4", "-p", "no:randomly")
+        asked.append(calls(pytester.path, "test-defects"))
+        for path in sorted((pytester.path / "out").rglob("*"), reverse=True):
+            path.unlink() if path.is_file() else path.rmdir()
+    assert asked[0] == asked[1]
+
+
+def test_workers_say_the_same(run: Run, pytester: pytest.Pytester) -> None:
+    pytest.importorskip("xdist")
+    documents = []
+    for options in ((), ("-n", "2")):
+        run(SUITE, REPORT, "--replicant-output=out", "-p", "no:randomly", *options)
+        documents.append(written(pytester.path))
+        for path in (pytester.path / "out").glob("*/accessibility.json"):
+            path.unlink()
+    alone, shared = documents
+    assert findings(alone) == findings(shared)
+    assert alone["totals"] == shared["totals"]
+
+
+def test_without_pictures_their_rules_are_not_run(run: Run, pytester: pytest.Pytester) -> None:
+    run(SUITE, REPORT, "--replicant-screenshot=off", "--replicant-output=out", "-k", "defects and 1")
+    rules = {one["name"]: one for one in written(pytester.path)["rules"]}
+    assert rules["text-contrast"]["screens"] == 0
+    assert [one["why"] for one in rules["text-contrast"]["not_run"]] == ["there is no screenshot of this screen"]
+    assert rules["missing-label"]["findings"] == 1
+
+
+def test_without_a_trace_nothing_is_judged(run: Run, pytester: pytest.Pytester) -> None:
+    result = run(SUITE, REPORT, "--replicant-trace=off", "--replicant-output=out", "-k", "sound")
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["accessibility: no screen was judged: --replicant-trace=off keeps none"])
+    assert not [*(pytester.path).rglob("accessibility.*")]
+
+
+def test_it_is_off_unless_it_is_asked_for(run: Run, pytester: pytest.Pytester) -> None:
+    result = run(SUITE, "--replicant-output=out", "-k", "defects and 1")
+    result.stdout.no_fnmatch_line("accessibility:*")
+    assert not [*(pytester.path).rglob("accessibility.*")]
+
+
+def test_allure_is_given_what_was_found_in_each_test(run: Run, pytester: pytest.Pytester) -> None:
+    run(SUITE, REPORT, "--replicant-output=out", "--alluredir=allure", "-k", "defects and 1")
+    (path,) = (pytester.path / "allure").glob("*-result.json")
+    attached = {one["name"]: one["source"] for one in json.loads(path.read_text("utf-8"))["attachments"]}
+    text = (pytester.path / "allure" / attached["accessibility"]).read_text("utf-8")
+    assert "  missing-label: ImageButton" in text
+    assert 'by(resource_id="search")' in text

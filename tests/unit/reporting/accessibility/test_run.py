@@ -1,0 +1,120 @@
+"""The findings of a run as data: each once, whoever saw it, in an order that no worker decides."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from datetime import datetime, timezone
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from pytest_replicant.reporting.accessibility.run import accessibility_schema, summary_line
+from pytest_replicant.reporting.triage import run_of
+from pytest_replicant.reporting.triage.run_record import JudgedScreens
+from tests.unit.reporting.factory import HOSTILE
+
+from .made import RAN, crop, document, finding, reported, screen, seen_by
+
+VALIDATOR = jsonschema.Draft202012Validator(accessibility_schema())
+PLAIN = screen("one", finding(picture=crop()), finding("touch-target", "Add"))
+FULLER = screen("two", finding(), finding("touch-target", "Pay"))
+TESTS = [
+    seen_by("a", "one", new=[PLAIN], trace="a-1/trace.html"),
+    seen_by("b", "two", "one", new=[FULLER]),
+    seen_by("c", "one", new=[screen("one", finding(), finding("touch-target", "Add"))]),  # of another worker
+]
+
+
+def test_the_schema_is_a_valid_schema() -> None:
+    jsonschema.Draft202012Validator.check_schema(accessibility_schema())
+    VALIDATOR.validate(document(*TESTS))
+    with pytest.raises(jsonschema.ValidationError):
+        VALIDATOR.validate({**document(*TESTS), "more": 1})
+
+
+def test_a_finding_stands_once_whichever_tests_and_workers_saw_it() -> None:
+    made = document(*TESTS)
+    assert made["totals"] == {"findings": 3, "rules": 3, "screens": 1}
+    assert [(one["rule"], one["label"]) for one in made["findings"]] == [
+        ("missing-label", ""),
+        ("touch-target", "Add"),
+        ("touch-target", "Pay"),
+    ]
+    assert [[test["test"] for test in one["tests"]] for one in made["findings"]] == [
+        ["a", "b", "c"],
+        ["a", "b", "c"],
+        ["b"],
+    ]
+    assert made["findings"][0]["tests"][0] == {"test": "a", "trace": "a-1/trace.html", "step": "a2"}
+
+
+def test_the_order_of_arrival_decides_nothing() -> None:
+    made = {json.dumps(document(*some)) for some in itertools.permutations(TESTS)}
+    assert len(made) == 1
+
+
+def test_apps_and_platforms_are_apart() -> None:
+    other = screen("three", finding(), app="dev.example")
+    made = document(TESTS[0], seen_by("b", "three", new=[other]))
+    assert [one["app"] for one in made["findings"]] == ["dev.example", "dev.replicant.shop", "dev.replicant.shop"]
+    assert made["totals"]["screens"] == 2
+
+
+def test_a_rule_counts_the_screens_it_was_run_on_and_says_why_not_on_others() -> None:
+    bare = {"text-contrast": "there is no screenshot of this screen"}
+    looks = [
+        screen("one", ran=RAN[:2], not_run=bare),
+        screen("one with a picture"),  # a later look of the same screen
+        screen("other", ran=RAN[:2], not_run=bare, screen_key="c2"),
+    ]
+    rules = {one["name"]: one for one in document(seen_by("a", "one", new=looks))["rules"]}
+    assert (rules["missing-label"]["screens"], rules["missing-label"]["not_run"]) == (2, [])
+    assert (rules["text-contrast"]["screens"], rules["text-contrast"]["not_run"]) == (
+        1,
+        [{"why": "there is no screenshot of this screen", "screens": 1}],
+    )
+    assert (rules["unexposed-text"]["screens"], rules["unexposed-text"]["not_run"]) == (
+        0,
+        [{"why": "no text was read", "screens": 1}],
+    )
+    assert "apple-audit" not in rules  # no screen was one of an iPhone
+
+
+def test_what_is_written(tmp_path: Path) -> None:
+    run = run_of("run", datetime(2026, 11, 26, tzinfo=timezone.utc).isoformat(), 10, (), {})
+    judged = reported(*TESTS).write(run, tmp_path)
+    assert judged == JudgedScreens(3, 3, 1, "accessibility.html")
+    made = json.loads((tmp_path / "accessibility.json").read_text("utf-8"))
+    VALIDATOR.validate(made)
+    pictured, *others = (one["crop"] for one in made["findings"])
+    assert (tmp_path / pictured).read_bytes()
+    assert others == [None, None]
+    assert (tmp_path / "accessibility.html").is_file()
+    assert reported().write(run, tmp_path) is None
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_text_is_data(text: str, tmp_path: Path) -> None:
+    shown = screen("one", finding(label=text, message=text), screen=text)
+    hostile = seen_by(text, "one", new=[shown])
+    VALIDATOR.validate(document(hostile))
+    run = run_of("run", "2026-11-26T18:00:00+00:00", 10, (), {})
+    assert reported(hostile).write(run, tmp_path) is not None
+
+
+def test_the_line_at_the_end_never_says_accessible() -> None:
+    lines = [
+        summary_line(JudgedScreens(12, 9, 14, "accessibility.html"), Path("out/run")),
+        summary_line(JudgedScreens(0, 1, 1, "accessibility.html"), Path("out/run")),
+        summary_line(None, Path("out/run")),
+        summary_line(None, None),
+    ]
+    assert lines == [
+        "accessibility: 12 findings of 9 rules on 14 screens: out/run/accessibility.html",
+        "accessibility: no findings of 1 rule on 1 screen: out/run/accessibility.html",
+        "accessibility: no screen was judged",
+        "accessibility: no screen was judged: --replicant-trace=off keeps none",
+    ]
+    assert not any("accessible" in line for line in lines)
