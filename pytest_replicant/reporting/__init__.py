@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
+    from .accessibility.run import accessibility_schema
     from .known_flaky import KnownEntry, read_known_flaky
     from .pages.index_page import RunFiles
     from .trace_files import TraceFiles

@@ -10,7 +10,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from pytest_replicant.reporting.accessibility.run import accessibility_schema
+from pytest_replicant.reporting import accessibility_schema
 from tests.conftest import Run
 
 pytestmark = [pytest.mark.slow, pytest.mark.ci]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.accessibility import RULES, Audit, Finding, findings
-from pytest_replicant.accessibility.finding import APPLE, OURS
+from pytest_replicant.accessibility import APPLE, OURS, RULES, Audit, Finding, findings
 from pytest_replicant.model import AuditIssue, Rect
 from pytest_replicant.snapshots import Snapshot
 

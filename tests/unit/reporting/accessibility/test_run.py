@@ -10,7 +10,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from pytest_replicant.reporting.accessibility.run import accessibility_schema, summary_line
+from pytest_replicant.reporting import accessibility_schema
+from pytest_replicant.reporting.accessibility.run import summary_line
 from pytest_replicant.reporting.triage import run_of
 from pytest_replicant.reporting.triage.run_record import JudgedScreens
 from tests.unit.reporting.factory import HOSTILE
