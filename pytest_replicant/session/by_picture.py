@@ -144,23 +144,32 @@ def explained(context: SessionContext, shot: Photo, failed: StageFailed) -> Stag
     failure = failed.failure
     drawn = [one for one in failure.candidates if isinstance(one, DrawnElement)]
     if not drawn and vision.has_ocr():
-        free = (one for one in vision.drawn_texts(shot.full) if owner_of(shot.snapshot, one.box) is None)
+        free = (one for one in vision.drawn_texts(shot.full) if _is_unnamed(shot, one))
         drawn = [
             drawn_element(number, one.text, one.box, "text", shot, one.confidence, None)
             for number, one in enumerate(free, 1)
         ]
-    lines = [f"{failure.code}  {failure.message}"]
+    lines, name = [f"{failure.code}  {failure.message}"], f"shot of {shot.snapshot.id}"
+    areas = [(one.ref, one.bounds) for one in drawn] or vision.grid_cells(shot.full_size)
+    picture = marked_picture(shot, areas)
+    context.recorder.attachments.append(Attachment(name, "image/png", picture))
     if drawn:
-        name = f"shot of {shot.snapshot.id}"
-        picture = marked_picture(shot, [(one.ref, one.bounds) for one in drawn])
-        context.recorder.attachments.append(Attachment(name, "image/png", picture))
         shown = [f"[{one.ref}] {quoted(one.label[:_LONGEST])}" for one in drawn[:_MOST_LISTED]]
         more = [f"{len(drawn) - _MOST_LISTED} more"] if len(drawn) > _MOST_LISTED else []
         listed = "They are" if failure.candidates else f"Drawn: {', '.join([*shown, *more])};"
         lines.append(f"{listed} marked in the attachment {quoted(name)}.")
+    else:
+        lines.append(f"No further text is drawn; the attachment {quoted(name)} has the grid of cells.")
     lines.append("Next: within=by(...), or a point of a shot: mobile.shot().tap(x, y), or tap_cell(12).")
     message = "\n".join([*lines, format_screen(shot.snapshot)])
     return StageFailed(replace(failure, message=message), failed.snapshot, final=failed.final)
+
+
+def _is_unnamed(shot: Photo, text: vision.DrawnText) -> bool:
+    """Whether no label lies there. The system's clock does not count, nor an icon that reads as a letter."""
+    said = (node for node in shot.snapshot.nodes if node.text or node.description)
+    counts = len(text.text) > 1 and text.box.bottom > 2 * shot.finger
+    return counts and not any(one.bounds.contains(text.box.center) for one in said)
 
 
 # --- waiting for one ------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import UsageError, did_you_mean
-from ..model import Point
+from ..model import Point, Rect
 
 COLUMNS, ROWS = 6, 4  # of a portrait and of a landscape picture alike
 CELLS = COLUMNS * ROWS
@@ -34,3 +34,13 @@ def cell_point(cell: int, position: str, size: tuple[int, int]) -> Point:
     across, down = POSITIONS[position]
     width, height = size
     return Point(int((column + across) * width / COLUMNS), int((row + down) * height / ROWS))
+
+
+def grid_cells(size: tuple[int, int]) -> list[tuple[str, Rect]]:
+    """Number and area of each cell of a picture of this size, as ``marked`` takes them."""
+    across, down = size[0] / COLUMNS, size[1] / ROWS
+    places = (divmod(at, COLUMNS) for at in range(CELLS))
+    return [
+        (str(at), Rect(*map(round, (column * across, row * down, (column + 1) * across, (row + 1) * down))))
+        for at, (row, column) in enumerate(places, 1)
+    ]

@@ -305,5 +305,5 @@ def refuse_unreadable(verb: str, texts: str | Iterable[str]) -> None:
         if script := unreadable(text):
             raise UsageError(
                 f"{verb}: {text!r} has {script} in it, and OCR reads Latin, Chinese and Japanese text only. Next: "
-                "find it in the hierarchy, give a picture of it (icon=), or a part of it that OCR can read"
+                'find it in the hierarchy, or give a picture of it, by_image("word.png")'
             )

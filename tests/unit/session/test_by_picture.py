@@ -144,6 +144,12 @@ def test_an_image_is_found_and_of_two_none_is_chosen(device: VirtualDevice, tmp_
         mobile.expect_visible(heart)  # at least one is there
         with pytest.raises(ExpectationFailed, match="not seen"):
             mobile.expect_visible(by_image(_star()), timeout=0.1)
+        with pytest.raises(ActionFailed, match="has the grid of cells"):
+            mobile.tap(by_image(_star()), timeout=0.1)
+        (*_, shot) = mobile._context.recorder.attachments
+        (tmp_path / "grid.png").write_bytes(shot.data)
+        with pillow.open(tmp_path / "grid.png") as picture:
+            assert max(picture.size) >= 1000
 
 
 def _star() -> bytes:
