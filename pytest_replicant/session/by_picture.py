@@ -150,8 +150,7 @@ def explained(context: SessionContext, shot: Photo, failed: StageFailed) -> Stag
             for number, one in enumerate(free, 1)
         ]
     lines, name = [f"{failure.code}  {failure.message}"], f"shot of {shot.snapshot.id}"
-    areas = [(one.ref, one.bounds) for one in drawn] or vision.grid_cells(shot.full_size)
-    picture = marked_picture(shot, areas)
+    picture = marked_picture(shot, [(one.ref, one.bounds) for one in drawn])
     context.recorder.attachments.append(Attachment(name, "image/png", picture))
     if drawn:
         shown = [f"[{one.ref}] {quoted(one.label[:_LONGEST])}" for one in drawn[:_MOST_LISTED]]

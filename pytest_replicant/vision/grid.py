@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ..errors import UsageError, did_you_mean
-from ..model import Point, Rect
+from ..model import Point
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 COLUMNS, ROWS = 6, 4  # of a portrait and of a landscape picture alike
 CELLS = COLUMNS * ROWS
@@ -36,11 +41,23 @@ def cell_point(cell: int, position: str, size: tuple[int, int]) -> Point:
     return Point(int((column + across) * width / COLUMNS), int((row + down) * height / ROWS))
 
 
-def grid_cells(size: tuple[int, int]) -> list[tuple[str, Rect]]:
-    """Number and area of each cell of a picture of this size, as ``marked`` takes them."""
-    across, down = size[0] / COLUMNS, size[1] / ROWS
-    places = (divmod(at, COLUMNS) for at in range(CELLS))
-    return [
-        (str(at), Rect(*map(round, (column * across, row * down, (column + 1) * across, (row + 1) * down))))
-        for at, (row, column) in enumerate(places, 1)
-    ]
+def with_grid(picture: Image) -> Image:
+    """The picture with the grid drawn over it, the number of each cell in its middle. Light lines lie next to dark
+    ones, so that one of them is seen on any ground."""
+    from PIL import ImageDraw, ImageFont
+
+    image = picture.convert("RGB")
+    draw, (width, height) = ImageDraw.Draw(image), image.size
+    font = ImageFont.load_default(max(min(width // (4 * COLUMNS), height // (4 * ROWS)), 8))
+    for at in range(1, COLUMNS):
+        x = round(at * width / COLUMNS)
+        draw.line((x, 0, x, height), "black")
+        draw.line((x + 1, 0, x + 1, height), "white")
+    for at in range(1, ROWS):
+        y = round(at * height / ROWS)
+        draw.line((0, y, width, y), "black")
+        draw.line((0, y + 1, width, y + 1), "white")
+    for cell in range(1, CELLS + 1):
+        middle = cell_point(cell, "center", image.size)
+        draw.text(middle, str(cell), "black", font, anchor="mm", stroke_width=2, stroke_fill="white")
+    return image

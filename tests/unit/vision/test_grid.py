@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from pytest_replicant.errors import UsageError
 from pytest_replicant.model import Point
-from pytest_replicant.vision import POSITIONS, cell_point
+from pytest_replicant.vision import POSITIONS, cell_point, with_grid
 
 
 @pytest.mark.parametrize(
@@ -46,3 +47,13 @@ def test_a_cell_that_the_grid_has_not_is_refused(cell: Any) -> None:
 def test_a_position_that_a_cell_has_not_is_refused() -> None:
     with pytest.raises(UsageError, match=r"Did you mean center\?\nNext: one of top left, top right, center"):
         cell_point(1, "centre", (600, 800))
+
+
+@pytest.mark.parametrize("ground", ["black", "white", "gray"])
+def test_the_grid_is_seen_on_any_ground_and_keeps_the_size(ground: str) -> None:
+    drawn = with_grid(Image.new("RGB", (300, 600), ground))
+    assert drawn.size == (300, 600)
+    for cell in range(1, 25):
+        middle = cell_point(cell, "center", drawn.size)
+        around = drawn.crop((middle.x - 8, middle.y - 8, middle.x + 8, middle.y + 8)).convert("L").getextrema()
+        assert around == (0, 255)  # its number
