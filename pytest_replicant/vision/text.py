@@ -174,9 +174,9 @@ def find_text(
 ) -> list[Found]:
     """The places of a text, from top to bottom: a line, or lines below or next to each other that make one label.
     Compared as the hierarchy's labels are, whole and case-sensitive, but by what a picture can show: without
-    blanks, which OCR drops, and with signs that look alike (quotes, dashes) as one. An expression is searched in
-    the text as it was read, so write ``\\s*`` for a blank. More than one place is ambiguous, which is for the
-    caller to say. Raises ``UsageError`` for an empty text, and for an expression that takes too long."""
+    blanks, which OCR drops, and with signs that look alike (quotes, dashes, I and l) as one. An expression is
+    searched in the text as it was read, so write ``\\s*`` for a blank. More than one place is ambiguous, which is
+    for the caller to say. Raises ``UsageError`` for an empty text, and for an expression that takes too long."""
     if text_matches is not None:
         return _places(texts, lambda run: finds(text_matches, clean(_joined(run).text)))
     wanted = _shape((text or text_contains or "").replace("\n", " "))
@@ -209,8 +209,14 @@ def joined_lines(texts: Sequence[DrawnText]) -> list[DrawnText]:
     return [_joined(run) for run in _runs(texts)]
 
 
+_ONE_LOOK = str.maketrans("I|", "ll")  # one stroke each in most fonts of phones
+
+
 def _shape(text: str) -> str:
-    return "\n".join("".join(shape(line).split()) for line in text.split("\n"))
+    """The text as far as a picture shows it: no blanks, and one sign for those that look alike or that OCR takes
+    for each other: quotes, dashes, wide and raised forms, I and l. Case, digits and accents do count."""
+    plain = unicodedata.normalize("NFKC", text).translate(_ONE_LOOK)
+    return "\n".join("".join(shape(line).split()) for line in plain.split("\n"))
 
 
 def _run_shape(run: Sequence[DrawnText]) -> str:
@@ -289,7 +295,7 @@ def unreadable(text: str) -> str:
     for sign in unicodedata.normalize("NFC", text):
         if sign >= "\U0001f000" and unicodedata.category(sign) == "So":
             return "emoji"
-        if unicodedata.category(sign)[0] == "L" and not sign.isascii():
+        if unicodedata.category(sign)[0] == "L" and sign >= "\u0250":
             script = unicodedata.name(sign, "UNKNOWN").split()[0]
             if script == "LATIN" and "\u1d00" <= sign <= "\u1eff":  # Vietnamese, and what linguists write
                 return f"the letter {sign}"

@@ -128,6 +128,7 @@ SCREEN = (
     line("2", 10, 532, 20),
     line("Don’t go", 10, 700),
     line("Total12", 200, 700),
+    line("I'lI pay 10℃", 400, 700),
 )
 
 
@@ -146,6 +147,8 @@ SCREEN = (
         ("1 2", [(10, 500, 30, 562)]),
         ("Don't go", [(10, 700, 110, 730)]),
         ("Total 12", [(200, 700, 300, 730)]),
+        ("I'll pay 10 °C", [(400, 700, 500, 730)]),
+        ("I'll pay 16 °C", []),
     ],
 )
 def test_a_text_is_a_whole_line_or_lines_that_make_one_label(
@@ -208,4 +211,4 @@ def test_a_text_that_ocr_cannot_read_is_refused_with_its_script(text: str, scrip
 
 
 def test_latin_chinese_and_japanese_are_read() -> None:
-    refuse_unreadable("tap", ("naïve €5 ™", "中文，", "カタカナー 々", "½ × 2 → 1", "Größe"))
+    refuse_unreadable("tap", ("naïve €5 ™", "中文，", "カタカナー 々", "½ × 2 → 1", "Größe", "5 µm, 1ª"))
