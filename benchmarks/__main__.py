@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from . import (
+    accessibility,
     advice,
     cassettes,
     control_names,
@@ -63,6 +64,7 @@ BENCHMARKS: dict[str, Callable[[], Table | list[Table]]] = {
     "control_names": control_names.measure,
     "titles": titles.measure,
     "selectors": selectors.measure,
+    "accessibility": accessibility.measure,
     "advice": advice.measure,
     "heal": heal.measure,
     "exploring": exploring.measure,
@@ -77,6 +79,7 @@ BENCHMARKS: dict[str, Callable[[], Table | list[Table]]] = {
 }
 # benchmarks that take options where they run alone
 OPTIONS = {
+    "accessibility": accessibility.alone,
     "advice": advice.alone,
     "refs": refs.alone,
     "house": house.alone,

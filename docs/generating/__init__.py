@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from . import clients, commands, faults, hooks, lab, llms, options, parity, proofs, session
+from . import accessibility, clients, commands, faults, hooks, lab, llms, options, parity, proofs, session
 
 REFERENCE = Path(__file__).parent.parent / "reference"
 
@@ -13,6 +13,7 @@ PAGES: Mapping[Path, Callable[[], str]] = {
     proofs.INDEX: proofs.index,
     proofs.README: proofs.readme,
     clients.PAGE: clients.page,
+    REFERENCE / "accessibility.md": accessibility.page,
     REFERENCE / "faults.md": faults.page,
     REFERENCE / "hooks.md": hooks.page,
     REFERENCE / "lab.md": lab.page,

@@ -39,8 +39,8 @@ RULES: Mapping[str, Rule] = {
             "missing-label",
             "a control has no words: a screen reader cannot say what it is",
             f"{_ATF}, SpeakableTextPresentCheck; WCAG 2.2, 4.1.2",
-            "a label that another view gives it (android:labelFor), so that a field, switch or slider with a text "
-            "next to it counts as labelled; whether the words make sense",
+            "a label that another view gives it (android:labelFor): a field, switch or slider next to a text "
+            "counts as labelled; whether the words make sense",
         ),
         Rule(
             "duplicate-label",
@@ -69,6 +69,7 @@ RULES: Mapping[str, Rule] = {
             f"{_ATF}, DuplicateClickableBoundsCheck",
             "which of the two does something",
             platforms=("android",),
+            fails=False,
         ),
         Rule(
             "hidden-text",

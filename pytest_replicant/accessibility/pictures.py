@@ -20,6 +20,7 @@ _LARGE_SIZE = 14  # sp or pt: from here on bold text counts as large, and a hier
 _TOLERANCE = 0.05  # of a measured ratio
 _MOST_SHARE = 3  # an image of a third of the screen or more is a background
 _IOS_TEXTS = frozenset({"StaticText", "TextView", "TextField", "SearchField"})
+_UNDRAWN = ("Switch", "ToggleButton", "SeekBar", "ProgressBar", "RatingBar")  # their text is their state
 _WORDS = re.compile(r"\w+")
 _LEAST_CONFIDENCE = 0.9
 _LEAST_LETTERS = 3
@@ -41,16 +42,19 @@ def _texts(screen: Screen) -> Iterator[Node]:
     for node in screen.nodes:
         if not screen.shows(node) or node.children or node.states.enabled is False:
             continue
+        if node.class_name.endswith(_UNDRAWN) or not _is_whole(screen, node):
+            continue
         if screen.platform == "ios" and node.class_name not in _IOS_TEXTS:
             continue  # the label of a button may be drawn as an icon
         drawn = node.text or (node.hint if node.states.editable else "")
-        if (
-            drawn
-            and drawn.strip()
-            and not _is_disabled(screen, node)
-            and screen.ports[node.index].encloses(node.bounds)
-        ):
+        if drawn.strip() and not _is_disabled(screen, node):
             yield node
+
+
+def _is_whole(screen: Screen, node: Node) -> bool:
+    """Whether nothing of it is cut off by what lies around it."""
+    around = screen.nodes[node.parent].bounds if node.parent >= 0 else node.bounds
+    return around.encloses(node.bounds) and screen.ports[node.index].encloses(node.bounds)
 
 
 def _is_disabled(screen: Screen, node: Node) -> bool:
@@ -101,7 +105,8 @@ def _inner(bounds: Rect) -> Rect:
 
 
 def unexposed_text(screen: Screen, texts: Sequence[Drawn]) -> Iterator[Found]:
-    """Text that is drawn where nothing on the screen, not even of the system, says a word of it."""
+    """Text that is drawn where nothing on the screen, not even of the system, says a word of it. What lies in no
+    view that draws, but in a box of views, may belong to a window below."""
     nodes = screen.nodes
     own = [node for node in nodes if screen.shows(node) and not node.bounds.is_empty]
     if not own:
@@ -115,8 +120,10 @@ def unexposed_text(screen: Screen, texts: Sequence[Drawn]) -> Iterator[Found]:
         under = [node for node in saying if not node.bounds.intersect(drawn.box).is_empty]
         said = " ".join(f"{one.text} {one.description} {one.hint} {one.value or ''}" for one in under).casefold()
         if not any(word in said for word in words):
-            around = min((node for node in own if node.bounds.encloses(drawn.box)), key=_area, default=own[0])
-            yield Found(around, f"{drawn.text!r} is drawn here, and no element says it", drawn.box)
+            around = [node for node in own if node.bounds.contains(drawn.box.center)]
+            inner = min(around, key=_area, default=None)
+            if inner is not None and not inner.children:
+                yield Found(inner, f"{drawn.text!r} is drawn here, and no element says it", drawn.box)
 
 
 def _area(node: Node) -> tuple[int, int]:

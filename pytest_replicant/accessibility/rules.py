@@ -17,8 +17,10 @@ _STATUS_BAR = 24  # dp or points, of any phone at least
 _ROUNDING = 0.75  # dp or points: sizes are rounded to pixels
 _CANVASES = ("WebView", "SurfaceView", "TextureView", "GLSurfaceView", "MapView", "VideoView", "PlayerView")
 _OWN_SIZES = frozenset(
-    {"Switch", "Toggle", "Slider", "SegmentedControl", "Stepper", "PageIndicator", "DatePicker"}
-)
+    {"Switch", "Toggle", "Slider", "SegmentedControl", "Stepper", "PageIndicator", "DatePicker", "SearchField",
+     "TextField", "SecureTextField"}
+)  # fmt: skip
+"""Controls of the iPhone that Apple makes smaller than its own guideline."""
 _IOS_BARS = frozenset({"NavigationBar", "TabBar", "Toolbar", "StatusBar", "Keyboard"})
 _SYSTEM = frozenset({"com.android.systemui"})
 
@@ -43,15 +45,15 @@ _LEADING = frozenset(
 
 LINK_WORDS = frozenset(
     {
-        "click here", "tap here", "press here", "here", "link", "this link", "this page", "more", "read more",
-        "learn more", "see more", "more info", "more information", "details", "hier", "hier klicken", "mehr",
+        "click here", "tap here", "press here", "here", "this link", "this page", "read more",
+        "learn more", "see more", "more info", "more information", "hier", "hier klicken", "mehr",
         "weiterlesen", "mehr erfahren", "ici", "cliquez ici", "en savoir plus", "lire la suite", "aquí",
         "haga clic aquí", "leer más", "ver más", "clique aqui", "saiba mais", "clicca qui", "qui", "scopri di più",
-        "klik hier", "lees meer", "здесь", "подробнее", "点击这里", "这里", "了解更多", "こちら", "詳細", "여기",
+        "klik hier", "lees meer", "здесь", "подробнее", "点击这里", "这里", "了解更多", "こちら", "여기",
         "더 보기",
     }
 )  # fmt: skip
-"""Texts that say nothing about where a link leads, in a few languages."""
+"""Texts that say nothing about where a link leads, in a few languages. Those that name tabs too are left out."""
 
 
 class Found(NamedTuple):
@@ -73,7 +75,7 @@ class Screen:
         self.by_node = {index: listed[index] for index in sorted(listed) if self._is_own(listed[index].node)}
         self.elements = list(self.by_node.values())
         self.acting = [one for one in self.elements if acts(one.node) and one.states.enabled is not False]
-        self._acts = {one.node.index for one in self.elements if acts(one.node)}
+        self._acts = {node.index for node in self.nodes if acts(node) and self.shows(node)}
 
     def _is_own(self, node: Node) -> bool:
         app = self.snapshot.app
@@ -126,6 +128,14 @@ class Screen:
     def holds_controls(self, node: Node) -> bool:
         return self._inside[1][node.index] > 0
 
+    def is_part_of_named(self, node: Node) -> bool:
+        """Whether it lies in a control that has words. No screen reader stops at a wordless box in one."""
+        while node.parent >= 0:
+            node = self.nodes[node.parent]
+            if node.index in self._acts:
+                return bool(self.words_of(node))
+        return False
+
     @cached_property
     def around(self) -> list[frozenset[str]]:
         """Of each node: what of interest lies around it, of "acting", "web", "bar" and "pane"."""
@@ -156,11 +166,25 @@ class Screen:
             found.append(port.intersect(above.bounds) if above is not None and is_pane(above) else port)
         return found
 
+    @cached_property
+    def _reach(self) -> list[Rect]:
+        """Of each node: the area of it and of all that lies in it."""
+        found = [node.bounds for node in self.nodes]
+        for node in reversed(self.nodes):
+            if node.parent >= 0 and not node.bounds.is_empty:
+                found[node.parent] = found[node.parent].union(found[node.index])
+        return found
+
     def is_cut(self, node: Node) -> bool:
-        """Whether it reaches to the edge of a scroller, or over the edge of the screen, so that more of it may
-        lie beyond."""
+        """Whether more of it may lie beyond: it reaches to the edge of a scroller, over the edge of the screen, or
+        to where something in it, or next to it, goes on outside of the box around them."""
         port, whole, bounds = self.ports[node.index], Rect(0, 0, *self.size), node.bounds
         if not whole.encloses(bounds):
+            return True
+        box = self.nodes[node.parent].bounds if node.parent >= 0 else whole
+        beyond = self._reach[node.parent] if node.parent >= 0 else self._reach[node.index]
+        sides = zip(bounds, box, beyond, (-1, -1, 1, 1), strict=True)
+        if any(own == its and (goes - its) * way > 0 for own, its, goes, way in sides):
             return True
         if port == whole:
             return False
@@ -194,7 +218,7 @@ def missing_label(screen: Screen) -> Iterator[Found]:
             continue
         if node.bounds.area * _MOST_OF_SCREEN >= whole or min(node.bounds.width, node.bounds.height) < least:
             continue
-        if screen.is_cut(node):
+        if screen.is_cut(node) or (node.children and screen.is_part_of_named(node)):
             continue
         yield Found(node, "it has no text, no description and no hint")
 
@@ -238,6 +262,8 @@ def touch_target(screen: Screen) -> Iterator[Found]:
             continue
         if screen.around[node.index] & {"acting", "web", "bar"} or node.class_name in _OWN_SIZES:
             continue
+        if element.semantic_role == "link":  # most stand in a line of a text, which makes them as high as they are
+            continue
         width, height = bounds.width / density, bounds.height / density
         if min(width, height) < _LEAST_SIDE:
             continue
@@ -260,9 +286,11 @@ def _least(screen: Screen, bounds: Rect) -> tuple[int, int]:
 
 def duplicate_bounds(screen: Screen) -> Iterator[Found]:
     places: defaultdict[Rect, list[Node]] = defaultdict(list)
+    whole = screen.size[0] * screen.size[1]
     for element in screen.acting:
         node = element.node
-        if node.clickable and not node.bounds.is_empty and not is_pane(node) and not screen.is_cut(node):
+        small = node.bounds.area * _MOST_OF_SCREEN < whole and not node.bounds.is_empty
+        if node.clickable and small and not is_pane(node) and not screen.is_cut(node):
             places[node.bounds].append(node)
     for nodes in places.values():
         if len(nodes) > 1:

@@ -127,6 +127,7 @@ def fences(page: Path) -> list[str]:
     [
         (REFERENCE / "session.md", 3, 0),
         (EXPLANATION / "architecture.md", 1, 0),
+        pytest.param(A_DRIVER.with_name("accessibility.md"), 3, 0, marks=pytest.mark.ci),
         pytest.param(EXPLANATION / "verification.md", 6, 0, marks=pytest.mark.ci),
         pytest.param(EXPLANATION / "recovery.md", 4, 3, marks=pytest.mark.ci),
     ],

@@ -49,6 +49,10 @@ class Wanted:
 
         return rule in self.rules if self.rules is not None else rule not in RULES or RULES[rule].fails
 
+    def skips(self, rule: str) -> bool:
+        """Whether a rule is to be ignored for all elements, so that it need not be run."""
+        return (rule, None) in self.ignored
+
     @property
     def by_picture(self) -> bool:
         """Whether a rule that fails a check is judged by a picture."""
@@ -117,7 +121,8 @@ def audit_of(
     from ...vision import drawn_texts, has_ocr
 
     redactor = context.recorder.redactor
-    asked = wanted.rules is None or any(RULES[rule].needs == "ocr" for rule in wanted.rules)
+    rules = frozenset(name for name in wanted.rules or RULES if not wanted.skips(name))
+    asked = any(RULES[rule].needs == "ocr" for rule in rules)
     read = drawn_texts(picture) if texts and asked and has_ocr() else None
     info = context.driver.info
     issues, why_not = _issues_of_phone(context, snapshot, wanted, checked=not texts)
@@ -126,7 +131,7 @@ def audit_of(
         density=None if info.extra.get("density") == "assumed" else info.density,
         picture=picture,
         texts=read,
-        rules=wanted.rules,
+        rules=rules,
         why={
             **{name: _NO_OCR if texts else _NOT_IN_CHECKS for name, rule in RULES.items() if rule.needs == "ocr"},
             APPLE_RULE: why_not,
@@ -146,7 +151,7 @@ def _issues_of_phone(
     from ...accessibility import APPLE_RULE
 
     asked = not checked if wanted.rules is None else APPLE_RULE in wanted.rules
-    if snapshot.platform != "ios" or not asked:
+    if snapshot.platform != "ios" or not asked or wanted.skips(APPLE_RULE):
         return None, _NOT_ASKED if checked else ""
     driver = context.driver
     if Capability.AUDIT not in driver.capabilities:

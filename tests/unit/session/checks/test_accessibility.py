@@ -14,6 +14,7 @@ from pytest_replicant.accessibility import RULES
 from pytest_replicant.session import BaselineKind, DeviceSession
 from pytest_replicant.testing import VirtualDevice, virtual_device
 from pytest_replicant.virtual import IPHONE, Button, Column, IconButton, Text
+from pytest_replicant.vision import has_ocr
 from tests.unit.session.on_phone import lab_on, lab_phone, page_on
 
 DEFECTS = (
@@ -92,6 +93,31 @@ def test_a_planted_defect_is_found_by_its_rule_alone(phone: VirtualDevice, numbe
             assert one.crop.startswith(b"\x89PNG")
             with pytest.raises(ExpectationFailed, match=rule):
                 mobile.expect_no_accessibility_findings(rules=[rule], timeout=0)
+
+
+@pytest.mark.ci
+@pytest.mark.skipif(not has_ocr(), reason='needs pip install "pytest-replicant[ocr]"')
+def test_text_that_is_drawn_and_in_no_hierarchy_is_found(phone: VirtualDevice) -> None:
+    with lab_on(phone, "drawn-button") as mobile:
+        (found,) = mobile.accessibility_findings(rules=["unexposed-text"])
+        assert "'Play' is drawn here" in found.message
+    with lab_on(phone, "accessibility-defects") as mobile:
+        assert len(mobile.accessibility_findings(rules=["unexposed-text"])) == 0
+
+
+def test_without_what_reads_pictures_the_rule_is_not_run(
+    android: VirtualDevice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pytest_replicant.vision.has_ocr", lambda: False, raising=False)
+    with lab_on(android, "accessibility-defects") as mobile:
+        audit = mobile.accessibility_findings()
+    assert audit.not_run == {"unexposed-text": 'it needs OCR. Next: pip install "pytest-replicant[ocr]"'}
+
+
+def test_a_rule_that_is_ignored_is_not_run(android: VirtualDevice) -> None:
+    with lab_on(android, "accessibility-defects") as mobile:
+        audit = mobile.accessibility_findings(ignore=["unexposed-text", "text-contrast"])
+    assert {"unexposed-text", "text-contrast"} & {*audit.ran, *audit.not_run} == set()
 
 
 def test_what_fails_no_test_is_reported_alone(android: VirtualDevice) -> None:
