@@ -15,7 +15,9 @@ from ..errors import DeviceError, ReplicantError, SnapshotError, TargetError, Us
 from ..model import one_line
 from ..reporting.printable import as_seen_from, counted, printable
 from ..session import Guard
+from ..session.photos import packed
 from ..snapshots import Snapshot
+from ..vision import CELLS, cell_point, opened, with_grid
 from . import answers
 from .explorer import Explorer
 from .grammar import read_steps
@@ -28,6 +30,8 @@ from .test_file.editing import patch_of, read_source, write_source, written
 from .writing import Place, Spot, new_test, said_of
 
 FINE, FINDING, USAGE, TROUBLE = range(4)
+PICTURES = ("screenshot", "marks", "grid")
+"""What of ``evidence`` is a picture."""
 _MOST_LOG_LINES = 40
 
 
@@ -251,9 +255,11 @@ class OpenSession:
     def _evidence(self, values: Mapping[str, Any], request: Request) -> Said:
         what, session = values["what"], self.explorer.session
         output = Path(request.cwd, values["output"]) if values["output"] else None
-        if what == "screenshot":
+        if what in PICTURES:
             path = output or Path(request.cwd, f"replicant-{self.phone.name}.png")
-            return _kept(path, session.screenshot())
+            png, lines = self.picture(what)
+            kept = _kept(path, png)
+            return Said("\n".join([kept.text, *lines]), {**kept.data, what: lines} if lines else kept.data)
         if what == "trace":
             path = output or Path(request.cwd, f"replicant-{self.phone.name}.json")
             rows = [step_row(one) for one in self.explorer.steps]
@@ -266,13 +272,25 @@ class OpenSession:
         elif what == "crashes":
             found = [str(one) for one in session.crashes()]
         else:
-            raise UsageError(f"evidence {what!r}: give logs, crashes, screenshot or trace")
+            raise UsageError(f"evidence {what!r}: give logs, crashes, {', '.join(PICTURES)} or trace")
         lines = [printable(self.hidden(one), 300) for one in found]
         if output is not None:
             return _kept(output, "\n".join([*lines, ""]).encode())
         left = len(lines) - _MOST_LOG_LINES
         shown = [*([f"… {counted(left, 'line')} before"] if left > 0 else []), *lines[-_MOST_LOG_LINES:]]
         return Said("\n".join(shown) or f"no {what}", {what: lines})
+
+    def picture(self, what: str) -> tuple[bytes, list[str]]:
+        """One of ``PICTURES`` as PNG, and what the refs or cells that are drawn on it stand for, a line each. Of
+        cells it is where their middle is on the screen."""
+        if what == "screenshot":
+            return self.explorer.session.screenshot(), []
+        self._printed, shot = self.explorer.shot(marks=what == "marks")
+        if what == "marks":
+            return shot.png, [self._printed.element(mark.ref).describe() for mark in shot.marks]
+        points = [shot.to_screen(*cell_point(cell, "center", shot.size)) for cell in range(1, CELLS + 1)]
+        lines = [f"cell {cell}: tap_at({x}, {y})" for cell, (x, y) in enumerate(points, 1)]
+        return packed(with_grid(opened(shot.png))), lines
 
     # --- the test --------------------------------------------------------------------------------------------
 

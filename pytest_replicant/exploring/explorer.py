@@ -10,7 +10,7 @@ from typing import Any
 
 from ..errors import DeviceError, ExpectationFailed, ReplicantError, UsageError
 from ..model import Element, Selector
-from ..session import DeviceSession, Expectation, Guard, unexplained_crash
+from ..session import DeviceSession, Expectation, Guard, Shot, unexplained_crash
 from ..snapshots import Snapshot
 from .advice import advised, by_role, candidates_of, seen_again, strings_of, texts_of
 from .grammar import OF_OUTCOMES, Call, EnvText, read_step
@@ -76,6 +76,12 @@ class Explorer:
         """The screen once it stands still. Raises ``DeviceError`` and ``SnapshotError``."""
         self.current = self._keep(self.session.snapshot())
         return self.current
+
+    def shot(self, *, marks: bool) -> tuple[Snapshot, Shot]:
+        """The screen, and a picture of it with or without the refs. Raises as ``look`` does."""
+        shot = self.session.shot(marks=marks)
+        self.current = self._keep(shot.snapshot)
+        return self.current, shot
 
     def _keep(self, screen: Snapshot) -> Snapshot:
         if not any(one.fingerprint == screen.fingerprint for one in self.screens):

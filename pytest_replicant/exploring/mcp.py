@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import ReplicantError, UsageError, did_you_mean
 from ..reporting.printable import counted, version_of
-from .commands import FINE, TROUBLE, OpenSession
+from .commands import FINE, PICTURES, TROUBLE, OpenSession
 from .grammar import read_step
 from .opening import Opener, open_handler
 from .process.handler import Request
@@ -236,8 +236,9 @@ class Tools:
         if session is None:
             return held.closed()
         try:
-            if name == "evidence" and values["what"] == "screenshot" and not values["output"]:
-                return _picture(session.explorer.session.screenshot())
+            if name == "evidence" and values["what"] in PICTURES and not values["output"]:
+                png, lines = session.picture(values["what"])
+                return _picture(values["what"], png, _bounded(session.hidden("\n".join(lines))))
             said = session.answer(name, values, self._request(values))
         except ReplicantError as error:
             return Reply(_bounded(session.hidden(f"replicant: {error}")), True)
@@ -315,18 +316,18 @@ def _bounded(text: str) -> str:
     return f"{text[:cut]}\n… and {counted(len(text) - cut, 'more character')}"
 
 
-def _picture(png: bytes) -> Reply:
+def _picture(what: str, png: bytes, lines: str) -> Reply:
     from PIL import Image
 
     with Image.open(io.BytesIO(png)) as image:
         width, height = image.size
-        text = f"screenshot, {width} x {height} pixels"
+        text = f"{what}, {width} x {height} pixels"
         if len(png) > LARGEST_PICTURE and max(width, height) > _LONG_SIDE:
             image.thumbnail((_LONG_SIDE, _LONG_SIDE))
             smaller = io.BytesIO()
             image.save(smaller, "PNG")
             png, text = smaller.getvalue(), f"{text}, shown at {image.width} x {image.height}"
-    return Reply(text, picture=png)
+    return Reply(f"{text}\n{lines}".rstrip(), picture=png)
 
 
 # --- the protocol ------------------------------------------------------------------------------------------------

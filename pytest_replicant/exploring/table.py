@@ -91,9 +91,9 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "evidence",
-        "print or keep logs, crashes, a screenshot or the trace",
+        "print or keep logs, crashes, a screenshot, also with refs or a grid drawn on it, or the trace",
         (
-            Argument("what", "logs, crashes, screenshot or trace", positional=True, required=True),
+            Argument("what", "logs, crashes, screenshot, marks, grid or trace", positional=True, required=True),
             Argument("output", "file to write"),
         ),
     ),

@@ -11,7 +11,7 @@ from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .contrast import Contrast, contrast_in, ratio_of
-    from .grid import POSITIONS, cell_point, with_grid
+    from .grid import CELLS, POSITIONS, cell_point, with_grid
     from .icons import find_icon
     from .marks import Mark, marked
     from .picture import changed_share, opened, scaled_to

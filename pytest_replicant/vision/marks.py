@@ -23,9 +23,9 @@ INKS: tuple[tuple[Colour, Colour, Colour], ...] = (
 """Accent, letters and rim: dark blue for light places, yellow for dark ones. They differ in lightness first: no
 colour needs to be seen."""
 
-LETTERS = 0.014  # of the longest side, in height
-SMALLEST = 14  # pixels
-SPACING = 1  # pixels between letters: two digits that touch are read as one
+LETTERS = 0.016  # of the longest side, in height
+SMALLEST = 16  # pixels: of smaller letters OCR misses some
+TAIL = 3  # pixels that an l has at its foot, which tells it from I, 1 and a bracket
 PAD_X, PAD_Y = 4, 2  # pixels around the letters
 PLAIN = 14  # of 255: neighbouring pixels that differ by less show nothing
 NEAR = 90  # pixels that a chip may lie from its element with a straight line
@@ -166,7 +166,7 @@ def _inside(box: Rect, wide: int, high: int) -> Iterator[tuple[int, int]]:
     tops = _from_start(box.top, box.bottom - high)
     if not lefts or not tops:
         return
-    edges = {lefts[0], lefts[-1]}, {tops[0], tops[-1]}
+    edges = {*lefts[:2], *lefts[-2:]}, {*tops[:2], *tops[-2:]}  # or nearly, as an edge may be drawn
     spots = [(left, top) for top in tops for left in lefts]
     yield from sorted(spots, key=lambda spot: -((spot[0] in edges[0]) + (spot[1] in edges[1])))
 
@@ -288,11 +288,11 @@ def _way_out(room: _Room, box: Rect, used: Sequence[int]) -> tuple[Point, ...]:
 def chip_size(ref: str, size: int) -> tuple[int, int]:
     """Width and height of the chip of a ref, rim included, in letters of ``size`` pixels."""
     font = _font(size)
-    return sum(_advance(font, letter) for letter in ref) - SPACING + 2 * PAD_X + 2, size + 2 * PAD_Y + 2
+    return sum(_advance(font, letter) for letter in f"[{ref}]") + 2 * PAD_X + 2, size + 2 * PAD_Y + 2
 
 
 def _advance(font: FreeTypeFont | ImageFont, letter: str) -> int:
-    return round(font.getlength(letter)) + SPACING
+    return round(font.getlength(letter)) + (TAIL if letter == "l" else 0)
 
 
 @lru_cache(maxsize=4)
@@ -345,6 +345,9 @@ def _draw_chip(draw: ImageDraw, mark: Mark, ink: tuple[Colour, Colour, Colour], 
     draw.rectangle((left, top, right - 1, bottom - 1), fill=accent, outline=rim)
     font = _font(size)
     x, baseline = left + 1 + PAD_X, top + 1 + PAD_Y + round(size * 0.8)
-    for letter in mark.ref:
+    for letter in f"[{mark.ref}]":  # as outlines print it; OCR drops a narrow letter that begins a word
         draw.text((x, baseline), letter, fill=letters, font=font, anchor="ls")
+        if letter == "l":
+            foot = x + round(font.getbbox(letter, anchor="ls")[2]) - 1
+            draw.line((foot, baseline - 1, foot + TAIL, baseline - 1), fill=letters)
         x += _advance(font, letter)

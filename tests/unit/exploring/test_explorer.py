@@ -350,11 +350,29 @@ def test_json_has_a_versioned_schema_and_keeps_to_it(tmp_path: Path) -> None:
         assert failed["steps"][1]["state"] == "not tried"
         assert "no step" in row("do", "shout")["error"]
         assert row("save", "test_a.py::test_a")["ran"] is None
-        others = "look;last;note x;evidence logs;evidence screenshot;rewind 1;save test_a.py::test_b --diff;close"
+        others = "look;last;note x;evidence logs;evidence screenshot;evidence marks;evidence grid;rewind 1;"
+        others += "save test_a.py::test_b --diff;close"
         for command in others.split(";"):
             row(*command.split())
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate({**done, "more": 1}, schema)
+
+
+@pytest.mark.parametrize("platform", BOTH)
+def test_a_picture_has_refs_that_a_step_takes_or_the_points_of_a_grid(platform: Platform, tmp_path: Path) -> None:
+    with opened(platform=platform, folder=str(tmp_path)) as typed:
+        typed("do", *SIGN_IN)
+        file, *marks = typed("evidence", "marks", "--output", "marked.png").out.splitlines()
+        assert file.startswith(str(tmp_path / "marked.png"))
+        assert (tmp_path / "marked.png").read_bytes()[:4] == b"\x89PNG"
+        add = next(line for line in marks if '"Add"' in line)
+        assert typed("do", f"tap {add[1:5]}").code == 0
+        _, *cells = typed("evidence", "grid", "--output", "grid.png").out.splitlines()
+        width, height = typed.explorer.look().size
+        middle = re.fullmatch(r"cell 12: tap_at\((\d+), (\d+)\)", cells[11])
+        assert middle is not None, cells
+        assert abs(int(middle[1]) - width * 11 / 12) < 4 > abs(int(middle[2]) - height * 3 / 8)
+        assert len(cells) == 24
 
 
 def test_a_long_screen_is_cut_and_counted_and_whole_on_request() -> None:

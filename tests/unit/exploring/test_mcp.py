@@ -145,6 +145,10 @@ def test_from_open_to_a_test_that_ran(agent: Agent) -> None:
     assert Image.open(io.BytesIO(base64.b64decode(picture.data))).format == "PNG"
     assert picture.mime_type == "image/png"
     assert "shot.png, " in agent.fine("evidence", what="screenshot", output="shot.png")
+    marks, picture = agent.call("evidence", what="marks").content
+    assert marks.text.startswith("marks, ")
+    assert '] Button "Add" in row "Desk lamp £45.00"' in marks.text
+    assert Image.open(io.BytesIO(base64.b64decode(picture.data))).height == 1000
     saved = agent.fine("save", place="test_in.py::test_in", run=True)
     assert "Fresh run: passed" in saved
     assert "closed, virtual-1" in agent.fine("close")

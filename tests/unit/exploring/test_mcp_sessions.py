@@ -33,7 +33,7 @@ class Stub:
         self.closed_on: list[str] = []
         self.refuses = False
         self.shot = b""
-        self.explorer = SimpleNamespace(secrets={}, session=SimpleNamespace(screenshot=lambda: self.shot))
+        self.explorer = SimpleNamespace(secrets={})
 
     def answer(self, name: str, values: Mapping[str, Any], request: Request) -> Said:
         step = values.get("steps", [name])[0]
@@ -47,6 +47,9 @@ class Stub:
             raise KeyError(f"a defect, {SECRET}")
         self.done.append(step)
         return Said(f"{step} {dict(request.env)}", code=int(step == "bad"), ends=name == "close")
+
+    def picture(self, what: str) -> tuple[bytes, list[str]]:
+        return self.shot, [f'[k020] Button "{SECRET}"'] if what == "marks" else []
 
     def hidden(self, text: str) -> str:
         return text.replace(SECRET, "•••")
@@ -212,6 +215,8 @@ def test_a_large_picture_is_made_smaller_and_a_small_one_is_left(desk: Desk) -> 
     stub = desk.stubs["s1"]
     stub.shot = drawn(1440, 3120, noise=False)
     assert desk.ask("evidence", what="screenshot") == Reply("screenshot, 1440 x 3120 pixels", picture=stub.shot)
+    marks = desk.ask("evidence", what="marks")
+    assert marks == Reply('marks, 1440 x 3120 pixels\n[k020] Button "•••"', picture=stub.shot)
     stub.shot = drawn(400, 1600, noise=True)
     reply = desk.ask("evidence", what="screenshot")
     assert reply.text == "screenshot, 400 x 1600 pixels, shown at 392 x 1568"
