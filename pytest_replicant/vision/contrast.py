@@ -60,9 +60,10 @@ def contrast_in(picture: Image, box: Rect) -> Contrast | None:
     area, a photo, several colours. Edges that were smoothed and a slight gradient make no difference: the
     foreground is the colour of those that are drawn most that differs most from the background. The cost is linear
     in the box."""
-    part = picture.crop(box.intersect(Rect(0, 0, *picture.size)))
-    if part.width < 2 or part.height < 2:
+    inside = box.intersect(Rect(0, 0, *picture.size))
+    if inside.width < 2 or inside.height < 2:
         return None
+    part = picture.crop(inside)
     step = 1
     while (part.width // step) * (part.height // step) > _MOST_PIXELS:
         step += 1

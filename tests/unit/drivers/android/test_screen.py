@@ -102,6 +102,14 @@ def test_an_override_wins() -> None:
     assert (info.width, info.height, info.density) == (1080, 2340, 3.0)
 
 
+def test_a_density_that_was_not_said_is_marked_as_assumed() -> None:
+    info = read_facts("R5CT", PROPERTIES + "Physical size: 1080x2400\n")
+    assert (info.density, info.extra["density"]) == (1.0, "assumed")
+    assert (
+        "density" not in read_facts("R5CT", PROPERTIES + "Physical size: 1080x2400\nPhysical density: 420\n").extra
+    )
+
+
 def test_properties_that_are_not_set_are_empty() -> None:
     info = read_facts("R5CT", "\n" * 6 + "Physical size: 1080x2400\nPhysical density: 420\n")
     assert (info.model, info.os_version, info.extra) == ("", "", {})
