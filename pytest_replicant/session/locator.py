@@ -133,15 +133,23 @@ class Locator(OtherNames):
         """Touches it once. ``source="picture"``: where it is drawn, if the hierarchy does not have it."""
         return self._verbs.tap(self.selector, timeout=timeout, silent=silent, source=source)
 
-    def double_tap(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
+    def double_tap(
+        self, *, timeout: float | None = None, silent: bool = False, source: Source | None = None
+    ) -> Expectation:
         """Touches it twice."""
-        return self._verbs.double_tap(self.selector, timeout=timeout, silent=silent)
+        return self._verbs.double_tap(self.selector, timeout=timeout, silent=silent, source=source)
 
     def long_press(
-        self, *, seconds: float = 0.8, timeout: float | None = None, silent: bool = False
+        self,
+        *,
+        seconds: float = 0.8,
+        timeout: float | None = None,
+        silent: bool = False,
+        source: Source | None = None,
     ) -> Expectation:
         """Holds it for that many ``seconds``."""
-        return self._verbs.long_press(self.selector, seconds=seconds, timeout=timeout, silent=silent)
+        verb = self._verbs.long_press
+        return verb(self.selector, seconds=seconds, timeout=timeout, silent=silent, source=source)
 
     def pinch(self, *, scale: float, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Moves two fingers on it."""

@@ -30,13 +30,14 @@ def cell_point(cell: int, position: str, size: tuple[int, int]) -> Point:
             f"cell {cell!r}: the grid has {CELLS} cells, {COLUMNS} in each of {ROWS} rows.\n"
             f"Next: give a number from 1 to {CELLS}"
         )
-    if position not in POSITIONS:
+    name = str(position).replace("-", " ").replace("_", " ")
+    if name not in POSITIONS:
         raise UsageError(
-            f"position {position!r}: a cell has none of that name.{did_you_mean(str(position), POSITIONS)}\n"
+            f"position {position!r}: a cell has none of that name.{did_you_mean(name, POSITIONS)}\n"
             f"Next: one of {', '.join(POSITIONS)}"
         )
     row, column = divmod(cell - 1, COLUMNS)
-    across, down = POSITIONS[position]
+    across, down = POSITIONS[name]
     width, height = size
     return Point(int((column + across) * width / COLUMNS), int((row + down) * height / ROWS))
 

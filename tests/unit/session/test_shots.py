@@ -103,6 +103,17 @@ def test_a_point_is_of_its_own_pixels(board: Any, max_side: int | None) -> None:
     assert outcome.result.action_type == "tap_at"
 
 
+def test_a_phone_on_its_side(board: Any) -> None:
+    board.rotate("landscape")
+    shot = board.shot(max_side=400)
+    assert shot.orientation == "landscape"
+    assert shot.size[0] == 400 > shot.size[1]
+    shot.tap(*shot.to_picture(shot.snapshot.find(text="Right").bounds).center).expect_visible(text="Tapped right")
+    board.rotate("portrait")
+    with pytest.raises(ActionFailed, match="the screen has turned"):
+        shot.tap(1, 1)
+
+
 def test_a_cell_is_a_place_of_the_picture(board: Any) -> None:
     shot = board.shot()
     width, height = shot.full_size
