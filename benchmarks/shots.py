@@ -39,6 +39,7 @@ SCREENS = (
     "endless-spinner",
     "inserting-list?every=300&most=200",
     "inserting-list?every=100&most=200",
+    "drawn-game?every=300",
 )
 PAUSES = (0.0, 0.02, 0.1, 0.3, 1.0, 3.0)
 SLOW = Latency.from_knobs({"latency": "0", "dump_ms": "120", "screenshot_ms": "200", "gesture_ms": "40"})

@@ -83,6 +83,32 @@ def test_the_import_contracts_hold() -> None:
     assert linted.returncode == 0, linted.stdout + linted.stderr
 
 
+EYES = (
+    "rapidocr", "onnxruntime", "cv2", "numpy", "pytest_replicant.accessibility",
+    "pytest_replicant.vision.text", "pytest_replicant.vision.icons", "pytest_replicant.vision.marks",
+    "pytest_replicant.vision.grid", "pytest_replicant.vision.compare", "pytest_replicant.vision.contrast",
+    "pytest_replicant.vision.picture",
+)  # fmt: skip
+"""Whatever looks at pictures, or judges by rules: loaded by the first call that asks for it."""
+
+
+@pytest.mark.slow
+def test_a_session_that_looks_at_no_picture_loads_nothing_for_it() -> None:
+    code = (
+        "import sys\n"
+        "from pytest_replicant.testing import virtual_session\n"
+        "with virtual_session('dev.replicant.shop', screenshots=False) as mobile:\n"
+        "    mobile.tap(text='Sign in').expect_visible(text='Sign in')\n"
+        f"    print('EYES', [name for name in {EYES!r} if name in sys.modules])\n"
+        "    mobile.shot()\n"
+        "    print('THEN', 'pytest_replicant.vision.picture' in sys.modules)\n"
+    )
+    command = [sys.executable, "-c", code]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    assert "EYES []" in run.stdout, run.stdout + run.stderr
+    assert "THEN True" in run.stdout  # the test can fail
+
+
 @pytest.mark.slow
 def test_a_run_without_phones_imports_nothing_heavy(tmp_path: Path) -> None:
     (tmp_path / "test_plain.py").write_text("def test_plain():\n    pass\n")
