@@ -57,6 +57,7 @@ def need_ocr(what: str) -> None:
 
 KEPT = 32
 """Pictures whose texts are remembered: a suite reads the last few screens again and again."""
+_LEAST_SURE = 0.6  # of a line: most of what is less sure is an icon, taken for a letter
 _LEAST = 8  # pixels: no letter is lower
 _ASPECT = 8  # of the longer side to the shorter: the models' own scaling grows without bound beyond
 _MOST_PIXELS = 4_000  # of a side that is read; a picture of more is scaled down whatever the caller wants
@@ -150,6 +151,7 @@ def _loaded() -> Any:
             **{f"{part}.model_path": str(models / name) for part, name in files.items()},
             "Global.log_level": "critical",
             "Global.use_cls": False,
+            "Global.text_score": _LEAST_SURE,
             "Global.max_side_len": _MOST_PIXELS,
             "Det.limit_type": "max",
             "Det.limit_side_len": _MOST_PIXELS,
