@@ -113,8 +113,9 @@ def measure() -> list[Table]:
         f"Read at most 1,200 pixels long. A word counts inside of its own element; a label is a text of at most "
         f"{LONGEST} characters, found whole where it is. Lines are counted where all that is drawn is known. "
         "Times are medians of the processor; the last column is against decoding the same PNG in the same run. "
-        "What is missed of the Chinese screens was looked at one by one: states of switches, which are not drawn; "
-        "clock, 4G and battery of the status bar; single signs such as - and 1; two labels that are covered or cut."
+        "The misses on the Chinese screens were looked at one by one. States of switches are not drawn. Clock, "
+        "4G and battery stand in the status bar. Others are single signs such as - and 1, and two labels that are "
+        "covered or cut."
     )
     return [
         Table("ocr", "Text read in pictures", COMMAND, columns, tuple(each.row() for each in reads), note),
