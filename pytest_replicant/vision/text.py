@@ -57,7 +57,7 @@ def need_ocr(what: str) -> None:
 
 KEPT = 32
 """Pictures whose texts are remembered: a suite reads the last few screens again and again."""
-_LEAST_SURE = 0.6  # of a line: most of what is less sure is an icon, taken for a letter
+_LEAST_SURE = 0.6  # of a line: those below are mostly icons, taken for letters
 _LEAST = 8  # pixels: no letter is lower
 _ASPECT = 8  # of the longer side to the shorter: the models' own scaling grows without bound beyond
 _MOST_PIXELS = 4_000  # of a side that is read; a picture of more is scaled down whatever the caller wants
