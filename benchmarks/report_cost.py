@@ -25,7 +25,10 @@ KEPT = {
     "no pictures": ("--replicant-trace=on", "--replicant-screenshot=off"),
     "pictures of failures": ("--replicant-trace=on", "--replicant-screenshot=only-on-failure"),
     "everything": ("--replicant-trace=on", "--replicant-screenshot=on"),
-}
+    "everything, accessibility judged": (
+        "--replicant-trace=on", "--replicant-screenshot=on", "--replicant-accessibility=report",
+    ),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

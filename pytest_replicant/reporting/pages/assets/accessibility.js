@@ -26,8 +26,9 @@ function drawTop() {
   );
 }
 
+// A list of the browser's own is as wide as its longest line.
 function options(select, every, names) {
-  select.append(el("option", { value: "" }, every), names.map(([value, words]) => el("option", { value }, words)));
+  select.append(el("option", { value: "" }, every), ...names.map(([value, words]) => el("option", { value, title: words }, words.length > 60 ? `${words.slice(0, 40)} … ${words.slice(-16)}` : words)));
 }
 
 function drawTools() {
@@ -109,7 +110,7 @@ function narrow() {
     card.hidden = !((!chosenRule.value || one.rule === chosenRule.value) && (!chosenScreen.value || screenId(one) === chosenScreen.value) && words.every((word) => own.includes(word)));
     shown += !card.hidden;
   }
-  for (const block of document.querySelectorAll(".rule")) block.hidden = !block.querySelector("ol > li:not([hidden])");
+  for (const block of document.querySelectorAll(".rule")) block.hidden = !block.querySelector(":scope > ol > li:not([hidden])");
   document.getElementById("found").textContent = shown === cards.length ? "" : `${shown} of ${count(cards.length, "finding")}`;
 }
 
