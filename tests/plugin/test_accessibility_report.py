@@ -136,3 +136,21 @@ def test_allure_is_given_what_was_found_in_each_test(run: Run, pytester: pytest.
     text = (pytester.path / "allure" / attached["accessibility"]).read_text("utf-8")
     assert "  missing-label: ImageButton" in text
     assert 'by(resource_id="search")' in text
+
+
+def test_a_recording_has_the_audit_of_the_phone(run: Run, pytester: pytest.Pytester) -> None:
+    source = """
+    LAB = "dev.replicant.lab"
+
+    def test_findings(mobile):
+        mobile.launch(LAB)
+        mobile.open_url("lab://accessibility-defects?defect=1", LAB)
+        found = mobile.accessibility_findings(rules=["missing-label", "apple-audit"])
+        assert [one.sources for one in found] == [("pytest-replicant", "Apple")]
+        mobile.expect_no_accessibility_findings(rules=["apple-audit"], timeout=0)
+    """
+    phone = "--replicant-device=virtual:ios?latency=0"
+    run(source, phone, "--replicant-output=out").assert_outcomes(failed=1)
+    assert "accessibility_audit" in calls(pytester.path, "test-findings")
+    result = run(source, "--replicant-replay=out", "--replicant-output=again")
+    result.stdout.fnmatch_lines(["REPRODUCED at step 3 of 3: *none of apple-audit*1 finding of 1 rule*"])
