@@ -300,6 +300,17 @@ class Options:
     vacuous: Severity = _one_of(
         "vacuous", "warn", ("warn", "ignore", "fail"), "a check that already held before its action"
     )
+    missing_look: Literal["fail", "warn"] = _one_of(
+        "missing_look", "fail", ("fail", "warn"), "a picture that has no baseline for this look of a phone"
+    )
+    looks: tuple[str, ...] = _set(
+        "looks",
+        "",
+        "the looks of phones whose pictures are compared, one pattern a line, such as `android-*-en-*-light`; all "
+        "where none is given",
+        _lines,
+        ini_type="linelist",
+    )
     crash: Severity = _one_of(
         "crash", "fail", ("fail", "warn", "ignore"), "a crash of an app that the test launched"
     )

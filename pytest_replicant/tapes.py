@@ -401,4 +401,6 @@ def session_settings(options: Options) -> dict[str, Any]:
         "recovery": options.recovery,
         "permission_prompts": options.permission_prompts,
         "source": options.source,
+        "missing_look": options.missing_look,
+        "looks": options.looks,
     }

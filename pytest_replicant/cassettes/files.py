@@ -207,6 +207,8 @@ _SETTINGS: Mapping[str, Any] = {
     "recovery": RecoveryMode,
     "permission_prompts": PermissionPrompts,
     "source": Literal["hierarchy", "picture"],
+    "missing_look": Literal["fail", "warn"],
+    "looks": tuple[str, ...],
 }
 """Those of a session that a replay takes over: others are not looked at."""
 _ENDINGS = {"dump_hierarchy": (".xml.gz", ".json.gz"), "logs": (".txt.gz",), "screenshot": (".png",)}

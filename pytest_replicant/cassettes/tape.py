@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .. import errors
-from ..drivers import AppInFront, CrashLog, FocusedField, LogMark, ShellOutput, SystemDialogs
+from ..drivers import Appearance, AppInFront, CrashLog, FocusedField, LogMark, ShellOutput, SystemDialogs
 from ..model import SHORT, AuditIssue, NodeText, Redactor, Selector
 
 CASSETTE_SCHEMA = "replicant.cassette/1"
@@ -91,6 +91,7 @@ METHODS: Mapping[str, Method] = {
     "is_drawn": Method(Kind.FACT, bool),
     "app_status": Method(Kind.FACT, str),
     "orientation": Method(Kind.FACT, str),
+    "appearance": Method(Kind.FACT, Appearance),
     "permissions": Method(Kind.FACT, Mapping[str, bool]),
     "pull_file": Method(Kind.FACT, bytes),
     "installed": Method(Kind.FACT, bool),
@@ -102,7 +103,7 @@ METHODS: Mapping[str, Method] = {
 """Every method of ``Driver`` that a session calls; ``restore_settings`` and ``close`` belong to whoever holds the
 phone."""
 
-OPTIONAL = ("cold_start", "is_drawn", "replace_text", "true_texts")
+OPTIONAL = ("appearance", "cold_start", "is_drawn", "replace_text", "true_texts")
 """Methods that not every driver has."""
 TYPES_TEXT = frozenset({"type_text", "replace_text", "check_typeable", "check_field_takes"})
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .android.driver import AndroidDriver
     from .android.link import ObjectNotFound
     from .android.screen import OWN_FOLDER, quarter_turns
+    from .appearance import Appearance
     from .base import (
         AppInFront,
         AppStatus,

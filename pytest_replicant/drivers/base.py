@@ -287,7 +287,7 @@ class Keyboard(Protocol):
 class ScreenImage(Protocol):
     @abstractmethod
     def screenshot(self) -> bytes:
-        """The screen as PNG."""
+        """The screen as PNG. ``appearance() -> Appearance`` may be there as well, for baselines of pictures."""
 
 
 class Apps(Protocol):

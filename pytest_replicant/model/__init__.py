@@ -91,6 +91,8 @@ if TYPE_CHECKING:
         TraceEvent,
     )
     from .trace import (
+        LOOK,
+        LOOK_NAME,
         TRACE_SCHEMA,
         ActionResult,
         ActionTarget,
@@ -98,6 +100,8 @@ if TYPE_CHECKING:
         Attachment,
         CheckOutcome,
         CheckRecord,
+        LooksRecord,
+        MaskRecord,
         Read,
         RecoveryRecord,
         StepResult,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from .element import Element
+from .element import Element, Rect
 from .failure import CheckFacts, ElementRecord, FailureCode, RecoveryState, RecoveryStrategy, Stage
 
 StepResult = Literal["success", "failure", "retry"]
@@ -76,7 +77,49 @@ class RecoveryRecord:
         return {**asdict(self), "before": list(self.before)}
 
 
-CheckOutcome = Literal["passed", "failed", "error"]
+CheckOutcome = Literal["passed", "failed", "error", "not compared"]
+"""``not compared``: there was nothing to compare with, so that it is neither a pass nor a difference."""
+
+
+LOOK_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?=[A-Za-z0-9_-])){0,79}")
+"""The name of a picture, which becomes a folder."""
+LOOK = re.compile(
+    r"(?:android|ios)-\d{1,5}x\d{1,5}-\d{1,4}(?:\.\d{1,4})?(?:dpi|x)-[A-Za-z0-9]+(?:-[A-Za-z0-9]+){0,3}"
+    r"-(?:light|dark|unknown)"
+)
+"""The name of a look, which becomes a file: platform, size, density, language, dark mode."""
+
+
+@dataclass(frozen=True)
+class MaskRecord:
+    """An area that was not compared, in pixels of the compared picture, and why."""
+
+    box: Rect
+    why: str
+
+
+@dataclass(frozen=True)
+class LooksRecord:
+    """What ``expect_looks_like`` compared. ``look`` names the kind of phone, and ``looks`` are those that have a
+    baseline; ``path`` is that of this one, as seen from the root of the project. ``area`` is the compared part of
+    the screen, in pixels; ``masked`` is the share of it that was not compared, from 0 to 1. Of the ``compared``
+    pixels so many were ``differing``, in ``boxes`` of that area, the largest first. ``expected``, ``actual`` and
+    ``difference`` are pictures, by their places among the attachments of the trace; None where there is none."""
+
+    name: str
+    look: str
+    path: str
+    area: Rect
+    masked: float = 0.0
+    masks: tuple[MaskRecord, ...] = ()
+    looks: tuple[str, ...] = ()
+    tolerance: float = 0.0
+    compared: int = 0
+    differing: int = 0
+    boxes: tuple[Rect, ...] = ()
+    expected: int | None = None
+    actual: int | None = None
+    difference: int | None = None
 
 
 @dataclass(frozen=True)
@@ -96,11 +139,14 @@ class CheckRecord:
     recovery: RecoveryState | None = None
     facts: CheckFacts | None = None
     undone: str = ""
+    looks: LooksRecord | None = None
 
     def to_dict(self) -> dict[str, Any]:
         trace = self.trace.to_dict() if self.trace else None
         row = {**vars(self), "reads": [read.to_dict() for read in self.reads], "trace": trace}
-        del row["facts"], row["recovery"]
+        del row["facts"], row["recovery"], row["looks"]
+        if self.looks is not None:
+            row["looks"] = asdict(self.looks)
         return {**row, "recovery": self.recovery.to_dict()} if self.recovery else row
 
 

@@ -19,7 +19,7 @@ def unverified(trace: TestTrace) -> str:
     made = [event for event in trace.events if event.kind != "wait"]
     if trace.test.outcome not in HEALTHY or not made:
         return ""
-    if all(event.check is None for event in made):
+    if all(event.check is None or event.check.result == "not compared" for event in made):
         return "makes no check"
     done = [event for event in made if event.result is not None and event.result.action_type not in _READING]
     if done and _is_open(done[-1]):
@@ -64,6 +64,16 @@ def _proves_little(trace: TestTrace, event: TraceEvent) -> str:
         return f"{event.title} held, and was undone {event.check.undone}" if event.check.undone else ""
     undone = event.result.details.get("undone") if event.result is not None else None
     return f"{event.title} was done, and undone {undone}" if undone else ""
+
+
+def not_compared(trace: TestTrace) -> tuple[str, ...]:
+    """One line for each look of a phone that was not compared for want of a picture, and failed nothing."""
+    return tuple(
+        f"{event.title}: {event.check.observed}"
+        for event in trace.events
+        if event.check is not None and event.check.result == "not compared" and not event.error
+        if event.check.looks is not None and event.check.looks.actual is not None
+    )
 
 
 def recovered(trace: TestTrace) -> tuple[str, ...]:

@@ -139,7 +139,7 @@ def _row(event: TraceEvent) -> str:
 def failed(event: TraceEvent) -> bool:
     """Whether the step failed: its check did, or its action did."""
     if event.check is not None:
-        return event.check.result != "passed"
+        return event.check.result != "passed" and (event.check.result != "not compared" or bool(event.error))
     return bool(event.error) or (event.result is not None and event.result.lifecycle_state == "failed")
 
 

@@ -20,7 +20,7 @@ from ..model import (
     TraceEvent,
 )
 from .artifacts.folder_names import shown_id
-from .findings import open_actions, recoverable, recovered, unverified, vacuous_checks
+from .findings import not_compared, open_actions, recoverable, recovered, unverified, vacuous_checks
 from .printable import device_name, phone_name
 from .trace_files import TraceFiles
 from .triage.cause import cause_of, kind_and_label, masked
@@ -70,6 +70,7 @@ def run_row(
         failure=message.partition("\n")[0][:500],
         unverified=redactor.text(unverified(trace)),
         vacuous=tuple(redactor.text(line) for line in vacuous_checks(trace)),
+        not_compared=tuple(redactor.text(line) for line in not_compared(trace)),
         recovered=tuple(redactor.text(line) for line in recovered(trace)),
         deaths=tuple(redactor.text(death.text) for death in trace.deaths),
         anrs=tuple(redactor.text(one.text) for one in trace.anrs),

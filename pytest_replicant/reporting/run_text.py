@@ -379,6 +379,7 @@ def closing_lines(rows: Sequence[RunRow], index_html: Path | None, warnings: Seq
         ("apps that did not respond", [(row, row.anrs) for row in rows]),
         ("passed without proof", [(row, (row.unverified,) if row.unverified else ()) for row in rows]),
         ("checks that prove little", [(row, row.vacuous) for row in rows]),
+        ("looks not compared", [(row, row.not_compared) for row in rows]),
     )
     shown = []
     for title, found in lists:

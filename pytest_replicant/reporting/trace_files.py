@@ -118,7 +118,7 @@ def _page(parts: _Parts, storage: PartStorage, whole: bool) -> bytes:
     """With its pictures where there is room for them; else they are named by their path."""
     if not whole:
         return parts.page({}, packed=True)
-    page = parts.page(storage.pictures)
+    page = parts.page({**storage.pictures, **storage.compared})
     reason = storage.want_of_room(len(page))
     if not reason:
         return page

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NoReturn
 
 from ..errors import UsageError
-from ..model import Element, HasSelector, Secret, Selector, SelectorKeywords, combined, is_ref
+from ..model import Element, HasSelector, Rect, Secret, Selector, SelectorKeywords, combined, is_ref
 from ..snapshots import selector_of
 from .actions.controls import ControlActions
 from .actions.gestures import Collected, GestureActions
@@ -348,6 +348,18 @@ class Locator(OtherNames):
     ) -> Locator:
         """It is there, and not selected."""
         self._verbs.expect_not_selected(self.selector, expected=expected, timeout=timeout, stays=stays)
+        return self
+
+    def expect_looks_like(
+        self,
+        name: str,
+        *,
+        masks: Sequence[TargetLike | Rect] = (),
+        tolerance: float = 0.0,
+        timeout: float | None = None,
+    ) -> Locator:
+        """It looks as it does on the picture that was kept under this name."""
+        self._verbs.expect_looks_like(name, self.selector, masks=masks, tolerance=tolerance, timeout=timeout)
         return self
 
     def __bool__(self) -> NoReturn:

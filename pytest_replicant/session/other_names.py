@@ -46,6 +46,8 @@ HERE = {
     "expect_contain_text": "expect_visible(text_contains=...)", "to_have_text": "expect_text()",
     "to_be_visible": "expect_visible()", "to_be_hidden": "expect_gone()", "to_be_checked": "expect_checked()",
     "to_be_enabled": "expect_enabled()", "to_be_disabled": "expect_enabled(expected=False)",
+    "to_have_screenshot": "expect_looks_like()", "to_match_snapshot": "expect_looks_like()",
+    "assert_screenshot": "expect_looks_like()",
     "to_have_value": "expect_value()", "to_have_count": "expect_count()", "assert_visible": "expect_visible()",
     "assert_not_visible": "expect_gone()", "and_": "filter()",
     "or_": "locator() | locator()", "not_": "expect_not_text() and its like",
@@ -75,7 +77,6 @@ NOT_HERE = {
     "implicitly_wait": "each action and check waits by itself, for timeout= seconds",
     "shake": 'shell() has what the phone has for it, on Android',
     "biometrics": "the emulator's console or the simulator answers a fingerprint",
-    "to_have_screenshot": "pictures are not compared; expect_outline() compares the whole screen",
 }  # fmt: skip
 """What no one offers here, with the way around."""
 

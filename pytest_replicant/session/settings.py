@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import get_args
+from typing import Literal, get_args
 
 from ..errors import UsageError
 from ..model import Allowance, PermissionPrompts, RecoveryMode
@@ -28,6 +28,7 @@ _ONE_OF = {
     "recovery": get_args(RecoveryMode),
     "permission_prompts": get_args(PermissionPrompts),
     "source": get_args(Source),
+    "missing_look": ("fail", "warn"),
 }
 
 
@@ -40,8 +41,9 @@ class SessionSettings:
     a gesture an unchanged screen is watched before it counts as still. ``read_on`` is how long the screen is
     watched after a check has failed, for the report. ``reconnect_timeout`` is how long a lost phone is waited for.
     ``allow`` names what recovery may do in this test beyond what it always may. ``permission_prompts`` is how it
-    answers one that is in the way. ``source`` is what calls look at that do not say so by themselves. Raises
-    ``UsageError`` for a value that means nothing."""
+    answers one that is in the way. ``source`` is what calls look at that do not say so by themselves.
+    ``missing_look`` is what becomes of a picture with nothing to compare it with, ``looks`` are patterns of the
+    looks that are compared, none for all. Raises ``UsageError`` for a value that means nothing."""
 
     action_timeout: float = 5.0
     expect_timeout: float = 5.0
@@ -58,6 +60,8 @@ class SessionSettings:
     allow: frozenset[Allowance] = frozenset()
     permission_prompts: PermissionPrompts = "deny"
     source: Source = "hierarchy"
+    missing_look: Literal["fail", "warn"] = "fail"
+    looks: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name in (*_SECONDS, *(["interval"] if self.interval is not None else [])):

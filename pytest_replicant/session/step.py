@@ -100,9 +100,8 @@ class BaselineFiles(Protocol):
         """Whether this run writes those of this kind."""
 
     def propose(self, path: Path, make: Callable[[bytes | None], bytes]) -> None:
-        """Has a file written when the test has ended green. ``make`` is given what the file holds then, None where
-        there is none, and returns what it is to hold. Raises ``UsageError`` for a path outside of the folder of
-        the test file."""
+        """Has a file written when the test has ended green. ``make`` is given what it holds then, None where there
+        is none, and returns what it is to hold. Raises ``UsageError`` for a path outside of the test's folder."""
 
 
 class Interrupt(Protocol):
@@ -134,6 +133,7 @@ class SessionContext:
     recovery policy is asked. ``guard`` says whatever is not to be touched, None for nothing.
     ``pause`` hands the session to whoever looks at it, at a line of the test; None where no one can.
     ``baselines`` are the files that checks compare with; None where no test file is known.
+    ``appearance`` is how the phone is set to look, and how many gestures were sent before it was asked.
     ``sends`` is how much of the latest action may have reached the app.
     """
 
@@ -164,6 +164,7 @@ class SessionContext:
     guard: Guard | None = None
     pause: Callable[[str], None] | None = None
     baselines: BaselineFiles | None = None
+    appearance: tuple[int, Any] | None = None
     sends: int = 0
 
     def as_recorded(self, selector: Selector) -> Selector:

@@ -47,6 +47,8 @@ class Look:
     progress: float | None = None  # 0 to 1, for bars
     elevation: int = 0
     border: str = ""
+    turn: int = 0  # degrees by which a wheel has turned
+    caret: bool = True  # of a focused field; one that blinks is out half of the time
 
 
 @dataclass(slots=True)

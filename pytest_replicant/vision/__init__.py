@@ -10,6 +10,19 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
+    from .compare import (
+        FILLED,
+        NEAR,
+        Comparison,
+        Kept,
+        area_of,
+        compare_pictures,
+        is_plain,
+        kept_png,
+        merged,
+        read_kept,
+        touch,
+    )
     from .contrast import Contrast, contrast_in, ratio_of
     from .grid import CELLS, POSITIONS, cell_point, with_grid
     from .icons import find_icon

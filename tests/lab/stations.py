@@ -90,6 +90,7 @@ STATIONS = (
     Station("snackbar?lasts=900", (tap("archived", text="Archive"), tap("next", text="Next")), never="undone"),
     Station("endless-spinner", (tap("went on", text="Go on"),)),
     Station("clock?every=300", (tap("kept", text="Keep"),)),
+    Station("restless-form?every=200", (tap("sent", text="Send"),)),
     Station("carousel?every=900", (tap("took", text="Mug"),), never="took the (?!mug)"),
     Station("late-button?delay=700", (tap("agreed", text="Agree"),)),
     Station("late-button?delay=0", (tap("agreed", text="Agree"),), never="agreed"),

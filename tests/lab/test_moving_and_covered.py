@@ -169,6 +169,23 @@ def test_a_clock_is_not_unchanged_and_no_tick_is_masked_for_a_check(visit: Visit
         mobile.expect_state(by(resource_id="time"), text="10:00:00")
 
 
+@proves("restless-form")
+def test_a_form_is_sent_while_parts_of_it_never_rest(visit: Visit, lab: LabPhone) -> None:
+    mobile = visit("restless-form")
+    mobile.hide_keyboard()
+    mobile.tap(text="Send").expect_visible(text="Sent 1 times")
+    assert lab.events == ["sent 1"]
+
+
+@refutes("restless-form")
+def test_a_flaw_of_its_look_is_no_other_text_but_where_the_text_is_wrong(visit: Visit) -> None:
+    mobile = visit("restless-form?flaw=4")
+    with disproved():
+        mobile.expect_visible(text="£ 18.90")
+    with disproved():
+        mobile.expect_visible(text="Sent 1 times")
+
+
 @proves("carousel")
 def test_an_offer_is_waited_for_and_taken(visit: Visit, lab: LabPhone) -> None:
     mobile = visit("carousel?every=1000")

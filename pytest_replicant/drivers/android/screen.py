@@ -12,6 +12,7 @@ from ...clock import come_true
 from ...errors import ProtocolError, UsageError
 from ...logs import SCREEN_QUESTION, ScreenState, screen_densities, screen_sizes, screen_state
 from ...model import NodeText, Rect, as_dotted
+from ..appearance import APPEARANCE_QUESTION, Appearance, android_appearance
 from ..base import AppInFront, DeviceInfo, Orientation
 from ..changes import Changes
 from ..checks import READ_AGAIN, is_whole_png
@@ -267,6 +268,9 @@ class AndroidScreen(Role):
         screen = self._device_info()
         turns = int(screen["displayRotation"])
         return next(name for name, value in _names(screen).items() if value == turns % 4)
+
+    def appearance(self) -> Appearance:
+        return android_appearance(self._link.run(APPEARANCE_QUESTION).text)
 
     def wake(self) -> None:
         self._link.send("wakeUp")

@@ -10,6 +10,7 @@ from typing import Any
 from ...clock import Clock, SystemClock
 from ...errors import DeviceError, DeviceNotFound, DeviceOffline
 from ...model import AuditIssue
+from ..appearance import Appearance, ios_appearance
 from ..base import Capability, DeviceInfo, SystemDialogs
 from ..base_driver import OurDriver
 from .answers import Refused
@@ -164,6 +165,9 @@ class IosDriver(IosScreen, IosPointer, IosKeyboard, IosApps, OurDriver):
             raise
         link.name = info.serial
         return cls(link, screen, uri or f"ios:{url}", info)
+
+    def appearance(self) -> Appearance:
+        return ios_appearance(read_device(self._link))
 
     @property
     def capabilities(self) -> Capability:

@@ -16,10 +16,11 @@ from uuid import uuid4
 import pytest
 
 from ...errors import ActionFailed, SoftFailures
-from ...model import BROKEN, VERDICTS, Attachment, TestTrace, TraceEvent
+from ...model import BROKEN, VERDICTS, Attachment, LooksRecord, TestTrace, TraceEvent
 from ...stash import SECRETS
 from ..artifacts.document import epoch_ms
 from ..artifacts.folder_names import attachment_file_name
+from ..artifacts.pictures import address
 from ..artifacts.storage import NEWS
 from ..attempts.attempt import FAILED_THEN, VERDICT, attempt_of
 from ..findings import recoverable, recovered, unverified
@@ -178,7 +179,8 @@ def attach(owner: Any, evidence: Iterable[Evidence]) -> None:
             if one.path is not None:
                 attach_file(one.path, source)
             else:
-                plugin_manager.hook.report_attached_data(body=plain_text(one.text), file_name=source)
+                body = one.text if one.media_type == IMAGE_DIFF else plain_text(one.text)
+                plugin_manager.hook.report_attached_data(body=body, file_name=source)
             owner.attachments.append(Attachment(name=one_line(one.name), source=source, type=one.media_type))
 
 
@@ -384,12 +386,30 @@ def of_step(trace: TestTrace, step: Step, pictures: Pictures) -> Iterator[Eviden
     if failed and check is not None and check.reads:
         reads = [f"{one.at:8.3f} s  {'held' if one.held else 'no  '}  {one.observed}" for one in check.reads]
         yield text_evidence("reads", "\n".join((f"expected: {check.expected}", *_few(reads))))
+    if check is not None and check.looks is not None:
+        yield from _compared(trace, check.looks)
     after = trace.snapshots.get(event.after or "")
     if failed and after is not None:
         yield text_evidence("screen", after.outline)
     lines = list(_log_lines(trace, event, AROUND_MS if failed else 0, _ANY_LEVEL if failed else _BAD_NEWS))
     if lines:
         yield text_evidence("device log", "\n".join(_few(lines)))
+
+
+IMAGE_DIFF = "application/vnd.allure.image.diff"
+"""What Allure shows with a slider: three pictures as addresses of themselves, in JSON."""
+
+
+def _compared(trace: TestTrace, looks: LooksRecord) -> Iterator[Evidence]:
+    places = {"expected": looks.expected, "actual": looks.actual, "diff": looks.difference}
+    if looks.expected is None or looks.actual is None:
+        return
+    shown = {
+        name: address("picture.png", trace.attachments[place].data)
+        for name, place in places.items()
+        if place is not None and place < len(trace.attachments)
+    }
+    yield Evidence(f"{looks.name} compared", IMAGE_DIFF, "imagediff", text=_encode({**shown, "name": looks.name}))
 
 
 def of_test(trace: TestTrace, files: TraceFiles | None, left_out: int) -> Iterator[Evidence]:

@@ -15,7 +15,12 @@ Status = Literal["passed", "failed", "broken", "skipped"]
 """``broken`` is tool trouble, which says nothing about the app."""
 
 _WORST: tuple[Status, ...] = ("failed", "broken")
-_STATUSES: dict[CheckOutcome, Status] = {"passed": "passed", "failed": "failed", "error": "broken"}
+_STATUSES: dict[CheckOutcome, Status] = {
+    "passed": "passed",
+    "failed": "failed",
+    "error": "broken",
+    "not compared": "failed",
+}
 
 
 @dataclass
@@ -104,7 +109,7 @@ class _Tree:
 
 def _status(event: TraceEvent) -> Status:
     if event.check is not None:
-        return _STATUSES[event.check.result]
+        return _STATUSES[event.check.result] if event.check.result != "not compared" or event.error else "skipped"
     if not event.error:
         return "passed"
     tool_trouble = event.failure is not None and event.failure.exception in _TROUBLES

@@ -124,7 +124,8 @@ class PartStorage:
     SHA-256 of what they hold (the first 32 hex digits); hierarchies are packed with gzip.
 
     ``pictures`` holds each stored screenshot by its path as the document spells it, so that a page can
-    carry it without reading it back; ``hierarchies`` each stored one by the digest of what the phone gave.
+    carry it without reading it back, and
+    ``compared`` those of checks of looks; ``hierarchies`` each stored one by the digest of what the phone gave.
     ``pack`` turns a PNG into the stored picture. ``news`` is whether the test is one that people look into, of
     which more is kept where ``bound`` leaves little room.
     """
@@ -137,6 +138,7 @@ class PartStorage:
     news: bool = False
     warnings: list[str] = field(default_factory=list)
     pictures: dict[str, bytes] = field(default_factory=dict)
+    compared: dict[str, bytes] = field(default_factory=dict)
     hierarchies: dict[str, Hierarchy] = field(default_factory=dict)
 
     def store(self, trace: TestTrace) -> StoredParts:
@@ -219,11 +221,15 @@ class PartStorage:
 
     def _store_attachments(self, trace: TestTrace) -> dict[int, str]:
         kept: dict[int, str] = {}
+        looks = [check.looks for check in trace.checks if check.looks is not None]
+        compared = {place for one in looks for place in (one.expected, one.actual, one.difference)}
         for index, attachment in enumerate(trace.attachments):
             what = f"attachment {self.redactor.text(str(attachment.name))!a:.200}"
             path = self._attempt(what, partial(self._write_attachment, index, attachment))
             if path is not None:
                 kept[index] = path
+                if index in compared:
+                    self.compared[path] = attachment.data
         return kept
 
     def _write_attachment(self, index: int, attachment: Attachment) -> Path:

@@ -14,7 +14,7 @@ from .page import asset, page
 if TYPE_CHECKING:
     T = TypeVar("T", bound=Hashable)
 
-STYLES = ("look.css", "trace.css", "phone.css", "beside.css")
+STYLES = ("look.css", "trace.css", "phone.css", "looks.css", "beside.css")
 SCRIPTS = (
     "elements.js",
     "theme.js",
@@ -33,6 +33,7 @@ SCRIPTS = (
     "recovery.js",
     "around.js",
     "blame.js",
+    "looks.js",
     "details.js",
     "timeline.js",
     "printing.js",

@@ -161,7 +161,12 @@ def _remark(kind: str, record: Mapping[str, Any]) -> str:
     recovered = (record.get("recovery") or {}).get("recovery_attempts", 0) > 0
     words = {
         "action": {"verified": "verified", "pending_verification": "not verified", "failed": "failed"},
-        "check": {"passed": "passed", "failed": "failed", "error": "could not be decided"},
+        "check": {
+            "passed": "passed",
+            "failed": "failed",
+            "error": "could not be decided",
+            "not compared": "not compared",
+        },
     }.get(kind, {})
     remarks = [
         words.get(record.get("lifecycle_state") or record.get("result", ""), ""),

@@ -69,7 +69,8 @@ class RunRow:
     picture that was stored. ``case_id`` names the cases in a test management system that the test covers, parted
     by ", ". ``known_flaky`` is the ticket of a failure by a listed cause, and until when it does not count.
     ``rerun`` is the command that runs the test again, "" where none is known. ``anrs`` are the apps that did not
-    respond and were not ended for that.
+    respond and were not ended for that. ``not_compared`` are the pictures that had
+    nothing to be compared with, and failed nothing.
     """
 
     nodeid: str
@@ -82,6 +83,7 @@ class RunRow:
     failure: str = ""
     unverified: str = ""
     vacuous: tuple[str, ...] = ()
+    not_compared: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     recovered: tuple[str, ...] = ()
     recoverable: tuple[str, ...] = ()

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, Literal
 
 from ...errors import DeviceError, DeviceOffline, ReplicantError, SnapshotError, UndecidableText, Unsupported
-from ...model import CheckFacts, Element, FailureCode, Read, one_line
+from ...model import CheckFacts, Element, FailureCode, LooksRecord, Read, one_line
 from ...snapshots import Snapshot
 from ..arguments import Target
 from ..device_log.crashes import died_meanwhile
@@ -23,9 +23,14 @@ from ..stabilize.observer import Observer, agree
 from ..stabilize.reads import AGREEING_READS, Reads
 from ..step import SessionContext, format_screen
 
+NOT_COMPARED: Literal["not compared"] = "not compared"
+"""The problem of a sample that found nothing to compare with."""
 _MOST_READS = 6  # in the message of a failed check
 _LONGEST = 80  # characters of one of them
 _MOST_LATE = 3  # failed reads after the time-out of a check that held on every good one
+
+
+Ended = Literal["passed", "failed", "error", "not compared"]
 
 
 @dataclass(frozen=True)
@@ -46,7 +51,8 @@ class Sample:
 
     ``final``: no later read can show anything else. ``decided`` is False where the screen does not tell, as one of
     the past for what the phone would be asked. ``facts`` is what was observed by name, for the trace; ``problem``
-    a word for the failure where it is not the check's own. ``more`` makes further lines for the message. The wait
+    a word for the failure where it is not the check's own. ``excused``: one that does not hold fails no test,
+    as it was not compared at all. ``more`` makes further lines for the message. The wait
     fills in the last three.
     """
 
@@ -56,6 +62,7 @@ class Sample:
     decided: bool = True
     facts: Mapping[str, Any] = field(default_factory=dict, compare=False)
     problem: str = ""
+    excused: bool = False
     more: Callable[[], str] | None = field(default=None, compare=False)
     snapshot: Snapshot | None = None
     requested_at: float = 0.0
@@ -80,7 +87,8 @@ class Check(CheckFacts):
     ``holds`` says when it holds: on two consecutive reads ("settled"), through one whole window ("window"), or on
     any single read ("once"); for ``stays`` seconds at least. ``test`` judges a screen; where ``ask`` is given, no
     screen is judged, and each read is one call of that, and ``then`` says of a screen of the past whether it held.
-    ``compares``: judges the difference from the screen before the action.
+    ``compares``: judges the difference from the screen before the action. ``looks`` is what was compared of
+    pictures, given how the check ended.
     """
 
     test: Callable[[CheckInput], Sample] = _no_screen
@@ -91,6 +99,7 @@ class Check(CheckFacts):
     compares: bool = False
     stays: float = 0.0
     then: Callable[[Snapshot], bool | None] | None = None
+    looks: Callable[[Ended], LooksRecord | None] | None = None
 
     @property
     def facts(self) -> CheckFacts:

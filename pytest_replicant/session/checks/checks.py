@@ -12,6 +12,7 @@ from ...errors import ExpectationFailed, UsageError, did_you_mean
 from ...model import (
     HasSelector,
     Recovery,
+    Rect,
     Screen,
     Secret,
     Selector,
@@ -324,6 +325,31 @@ class Checks(SessionView):
         it is written.
         """
         return self._expect(screens.outline_is(outline), timeout, stays)
+
+    def expect_looks_like(
+        self: C,
+        name: str,
+        target: TargetLike | None = None,
+        /,
+        *,
+        masks: Sequence[TargetLike | Rect] = (),
+        tolerance: float = 0.0,
+        timeout: float | None = None,
+        **by: Unpack[SelectorKeywords],
+    ) -> C:
+        """The settled screen, or the one element, looks as it does on the picture that was kept under this name.
+
+        Pictures are kept for each look of a phone (size, density, platform, language, dark mode), next to the test
+        file: ``looks/<test file>/<name>/<look>.png``. ``--replicant-update=looks`` writes them. The system's bars
+        and keyboard, clocks and ages, the caret, secrets and what never rests are not compared, nor are ``masks``:
+        elements, or areas in pixels. ``tolerance`` is the share of the compared pixels that may differ. A picture
+        without a baseline is *not compared*, and fails (``replicant_missing_look``).
+        """
+        from .looks import looks_like  # heavy, for pictures
+
+        hidden = [one if isinstance(one, Rect) else self._checked("expect_looks_like", one) for one in masks]
+        wanted = self._target("expect_looks_like", target, by) if target is not None or by else None
+        return self._expect(looks_like(self._context, name, wanted, hidden, tolerance), timeout)
 
     def expect_app(
         self: C,

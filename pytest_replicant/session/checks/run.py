@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal, Protocol
+from typing import Protocol
 
 from ...errors import DeviceError, ExpectationFailed, ReplayEnded, ReplicantError
 from ...model import CheckRecord, Failure, FailureRecord, Recovery, Selector, TraceEvent
@@ -13,7 +13,18 @@ from ..recording.failures import failure_record
 from ..recording.trace import StepLog
 from ..recover import RecoveryLoop
 from ..step import SessionContext
-from .check import Baseline, Check, CheckOutcome, Sample, await_check, explain, held_before, judged_then
+from .check import (
+    NOT_COMPARED,
+    Baseline,
+    Check,
+    CheckOutcome,
+    Ended,
+    Sample,
+    await_check,
+    explain,
+    held_before,
+    judged_then,
+)
 
 
 class Asker(Protocol):
@@ -63,15 +74,10 @@ class CheckRun:
             raise
         self._recovery.close(recovered=outcome.held)
         if outcome.held:
-            self._context.handed = outcome.snapshot or self._context.handed
-            self._record(outcome, "passed")
-            self._watch(outcome)
-            if (
-                self._check.verifies
-                and self._log.action_id
-                and self._checks._verifies(self._check, outcome.snapshot)
-            ):
-                self._context.recorder.mark_verified(self._log.action_id)
+            self._held(outcome)
+            return None
+        if outcome.sample.excused:
+            self._record(outcome, NOT_COMPARED)
             return None
         if outcome.error is not None:
             error = self._recovery.spend(outcome.error, self._baseline.acted)
@@ -86,13 +92,22 @@ class CheckRun:
             raise
         notes = [later, self._recovery.summary]
         message = self._explained(outcome, "\n".join(filter(None, notes)))
-        facts = self._record(outcome, "failed", message, ExpectationFailed.__name__)
+        result: Ended = NOT_COMPARED if outcome.sample.problem == NOT_COMPARED else "failed"
+        facts = self._record(outcome, result, message, ExpectationFailed.__name__)
         if self._checks._is_soft:
             message = f"{message}\nChecked at {self._log.source}: {self._log.source_text}"
         terminal = self._recovery.terminal(self._baseline.acted)
         failed = ExpectationFailed(message, code=self._check.code, snapshot=outcome.snapshot, terminal=terminal)
         failed.failure = facts
         return failed
+
+    def _held(self, outcome: CheckOutcome) -> None:
+        context, check = self._context, self._check
+        context.handed = outcome.snapshot or context.handed
+        self._record(outcome, "passed")
+        self._watch(outcome)
+        if check.verifies and self._log.action_id and self._checks._verifies(check, outcome.snapshot):
+            context.recorder.mark_verified(self._log.action_id)
 
     def _explained(self, outcome: CheckOutcome, notes: str) -> str:
         """The message; a replay that ends before its questions are answered has the verdict all the same."""
@@ -131,7 +146,7 @@ class CheckRun:
         soft checks, and of those in a handler of an interruption, the first of a test alone is read on about."""
         context, seconds = self._context, self._context.settings.read_on
         once_a_test = self._checks._is_soft or context.nested > 0
-        if not seconds or outcome.sample.final or (once_a_test and context.read_on):
+        if not seconds or outcome.sample.final or (once_a_test and context.read_on) or self._check.looks:
             return ""
         context.read_on |= once_a_test
         context.asking = True  # only looks, so that nothing is done about an interruption
@@ -156,7 +171,7 @@ class CheckRun:
     def _awaited(self) -> CheckOutcome:
         while True:
             outcome = self._once()
-            if outcome.held:
+            if outcome.held or outcome.sample.problem == NOT_COMPARED:
                 return outcome
             again = self._recovery.next(self._failure(outcome), self._checks._why_not)
             if again is None or not self._may_retry(again):
@@ -214,13 +229,13 @@ class CheckRun:
     def _record(
         self,
         outcome: CheckOutcome,
-        result: Literal["passed", "failed", "error"],
+        result: Ended,
         message: str = "",
         exception: str = "",
     ) -> FailureRecord | None:
         """Records how it ended; ``exception`` is the class raised for a failure. Returns the facts of that."""
         facts: FailureRecord | None = None
-        if not outcome.held:
+        if not outcome.held and not outcome.sample.excused:
             sample, toasts = outcome.sample, self._context.observer.toasts
             failure, seen = self._failure(outcome), sample.facts
             facts = failure_record(failure, exception, problem=sample.problem, observed=seen, toasts=toasts)
@@ -242,6 +257,7 @@ class CheckRun:
             self._log.trace(success=outcome.held),
             self._recovery.state,
             self._check.facts,
+            looks=self._check.looks(result) if self._check.looks is not None else None,
         )
         event = TraceEvent(
             "check",

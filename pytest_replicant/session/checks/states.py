@@ -45,7 +45,7 @@ def state_is(
     _check_states(kind, wanted, tolerance)
 
     def test(look: CheckInput) -> Sample:
-        element, failed = _acted_or(look, kind, target)
+        element, failed = acted_or(look, kind, target)
         if element is None:
             return failed
         compared = [_state(look, element, name, value, tolerance, target) for name, value in wanted.items()]
@@ -227,7 +227,7 @@ def _other(actual: object) -> str:
     return ", a number" if is_number(actual) else ", a string"
 
 
-def _acted_or(look: CheckInput, kind: str, target: Target | None) -> tuple[Element | None, Sample]:
+def acted_or(look: CheckInput, kind: str, target: Target | None) -> tuple[Element | None, Sample]:
     """The one element that is meant; else None, and the sample that says why."""
     wanted = target if target is not None else look.acted
     if wanted is None:

@@ -395,17 +395,17 @@ class Region:
 
 
 class VolatileRegions:
-    """The volatile regions that a session found, by ``screen_key``."""
+    """The volatile regions that a session found, and the screens that load for ever, by ``screen_key``."""
 
     def __init__(self) -> None:
-        self._regions: dict[str, tuple[Region, ...]] = {}
-        self._loading: set[str] = set()
+        self.regions: dict[str, tuple[Region, ...]] = {}
+        self.loading: set[str] = set()
 
     def alike(self, one: Snapshot, other: Snapshot) -> bool:
         """Whether two reads agree outside of the known volatile regions."""
         if agree(one, other):
             return True
-        regions = self._regions.get(other.screen_key)
+        regions = self.regions.get(other.screen_key)
         if regions is None or not _of_one_screen(one, other):
             return False
         return all(any(region.holds(item) for region in regions) for item in _differing(one, other))
@@ -416,20 +416,20 @@ class VolatileRegions:
 
     def loads(self, snapshot: Snapshot) -> bool:
         """Whether the screen is loading, and not known to load for ever."""
-        return snapshot.loading and snapshot.screen_key not in self._loading
+        return snapshot.loading and snapshot.screen_key not in self.loading
 
     def masked(self, one: Snapshot | None, snapshot: Snapshot) -> tuple[str, ...]:
         """Names of the elements that were ignored for two reads to agree."""
         names: list[str] = []
         if one is not None and not agree(one, snapshot):
-            names += [name for region in self._regions.get(snapshot.screen_key, ()) for name in region.names]
-        if snapshot.loading and snapshot.screen_key in self._loading:
+            names += [name for region in self.regions.get(snapshot.screen_key, ()) for name in region.names]
+        if snapshot.loading and snapshot.screen_key in self.loading:
             names += _spinners(snapshot)
         return tuple(dict.fromkeys(names))[:_MOST_NAMES]
 
     def learn_loading(self, snapshot: Snapshot) -> None:
         """Remembers that this screen loads for ever: it was awaited in vain."""
-        self._loading.add(snapshot.screen_key)
+        self.loading.add(snapshot.screen_key)
 
     def learn(self, reads: Sequence[Snapshot]) -> None:
         """Learns the regions that changed on each of the last reads while all else agreed, if any did."""
@@ -445,7 +445,7 @@ class VolatileRegions:
         often = all(sum(any(map(region.holds, row)) for row in rows) >= _ROW - 1 for region in regions)
         moving = sum(any(region.holds(item) for region in regions) for item in now.elements)
         if all(rows) and often and small and moving * 2 <= len(now.elements):
-            self._regions[key] = (*self._regions.get(key, ())[-_MOST_REGIONS:], *regions)
+            self.regions[key] = (*self.regions.get(key, ())[-_MOST_REGIONS:], *regions)
 
 
 def _of_one_screen(one: Snapshot, other: Snapshot) -> bool:

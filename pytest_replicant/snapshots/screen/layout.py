@@ -195,9 +195,11 @@ def _size(reading: Dump, upright: tuple[int, int] | None = None) -> tuple[int, i
 FRAMES = frozenset({"Application", "Window", "ScrollBar"})
 _DRAWN = frozenset({"Any", "Group", "Image", "Other", "StaticText"})  # a bar of progress may be thin
 _SCROLLERS = LISTS | PANES | {"TextView"}
+_BARS = (":id/statusBarBackground", ":id/navigationBarBackground")  # what an app draws under them
 _PERCENT = re.compile(r"[%٪﹪％]?\s?\d{1,3}\s?[%٪﹪％]?")
 # In points:
 _THICKEST = 40  # a scroll indicator with the room around it
+_INDICATOR = 21  # from the lower edge of a screen to above its home indicator
 _EDGE = 10  # how near to the edge of what it scrolls
 _HAIRLINE = 5  # thinner than any letter
 
@@ -278,6 +280,22 @@ def _strip(width: float, height: float) -> float:
     if width >= 700:
         return 24 if max(width, height) * 2 < min(width, height) * 3 else 0
     return 20 if height > width else 0
+
+
+def system_bars(nodes: Sequence[Node], size: tuple[int, int], scale: float, platform: str) -> list[Rect]:
+    """The areas of the system's own bars, in pixels: status bar and navigation bar, on an iPhone the strip of the
+    status bar and the home indicator, which no hierarchy has. ``scale`` is the pixels per point."""
+    width, height = size
+    if platform == "ios":
+        bars = [node.bounds for node in nodes if node.class_name == "StatusBar"]
+        strip = round(_strip(width / scale, height / scale) * scale)
+        if height >= width * 2 or width >= height * 2:  # without a home button
+            low, across = round(_INDICATOR * scale), width // 5
+            bars.append(Rect(across, height - low, width - across, height))
+        return [bar for bar in [*bars, Rect(0, 0, width, strip)] if not bar.is_empty]
+    roots = [node.bounds for node in nodes if node.parent < 0 and node.package == SYSTEM_UI]
+    drawn = [node.bounds for node in nodes if node.resource_id.endswith(_BARS)]
+    return [bar for bar in [*roots, *drawn] if not bar.is_empty and bar.area * 2 <= width * height]
 
 
 def _keyboard_extras(nodes: Sequence[Node], ends: Sequence[int], stack: Stack, height: int) -> Sequence[Node]:

@@ -45,6 +45,7 @@ class EditText(Widget):
     max_length: int = 0
     accepts: Callable[[str], bool] | None = None
     transform: Callable[[str], str] | None = None
+    caret: bool = True
     size: int = 16
     width: Extent = "fill"
     min_height: int = 56
@@ -97,6 +98,7 @@ class EditText(Widget):
             text_size=sizing.metrics.px(self.size),
             radius=sizing.metrics.px(self.radius or 4),
             border=theme.primary if focused else theme.outline,
+            caret=self.caret,
         )
 
     def tapped(self, surface: Surface, node: UiNode, point: Point) -> None:

@@ -126,6 +126,7 @@ class Progress(Widget):
     """A bar for a share from 0 to 1; without one, the wheel that turns while something loads."""
 
     share: float | None = None
+    turn: int = 0  # degrees
     width: Extent = 48
     height: Extent = 48
     class_name: str = "android.widget.ProgressBar"
@@ -136,7 +137,8 @@ class Progress(Widget):
 
     def look(self, sizing: Sizing) -> Look:
         shape = "progress_circle" if self.share is None else "progress_bar"
-        return Look(shape=shape, foreground=self.foreground or sizing.theme.primary, progress=self.share)
+        ink = self.foreground or sizing.theme.primary
+        return Look(shape=shape, foreground=ink, progress=self.share, turn=self.turn)
 
 
 @dataclass(kw_only=True, eq=False)

@@ -70,7 +70,7 @@ async def battery(call: Call) -> Any:
 
 async def device_info(call: Call) -> Any:
     await call.agent.phone.pace.take("rpc")
-    profile = call.agent.phone.profile
+    profile, settings = call.agent.phone.profile, call.agent.phone.settings
     return {
         "currentLocale": profile.locale.replace("-", "_"),
         "timeZone": "UTC",
@@ -79,7 +79,7 @@ async def device_info(call: Call) -> Any:
         "uuid": profile.serial,
         "thermalState": 0,
         "userInterfaceIdiom": 0,
-        "userInterfaceStyle": "light",
+        "userInterfaceStyle": "dark" if settings.get("secure", "ui_night_mode") == "2" else "light",
         "isSimulator": False,
     }
 

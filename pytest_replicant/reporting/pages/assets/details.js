@@ -6,7 +6,9 @@ function details(step) {
   const rest = [messageOf(step), failed ? [sourceLines(step.event), outlines(step)] : null, check ? reads(check) : changes(step), about(step), action ? verification(action) : null];
   return [
     head(step),
+    failed ? looks(step) : null,
     el("div", { class: "screens" }, phones(step), el("div", { class: "answer" }, answer(step)), el("div", { class: "rest" }, rest)),
+    failed ? null : looks(step),
     stageBars(step),
     recovery(step),
     deviceLog(step),

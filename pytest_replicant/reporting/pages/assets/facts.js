@@ -16,6 +16,8 @@ const STATES = {
   unread: { mark: "!", words: "the screen could not be read", kind: "bad" },
   failed: { mark: "✕", words: "failed", kind: "bad" },
   error: { mark: "!", words: "could not be checked", kind: "bad" },
+  "not compared": { mark: "?", words: "not compared", kind: "bad" },
+  uncompared: { mark: "?", words: "not compared", kind: "warn" },
 };
 
 const steps = trace.events.map((event, index) => {
@@ -26,7 +28,7 @@ const steps = trace.events.map((event, index) => {
     check,
     action,
     id: event.id,
-    state: check ? checkState(check) : event.kind === "wait" ? waitState(event) : actionState(action),
+    state: check ? checkState(check, event) : event.kind === "wait" ? waitState(event) : actionState(action),
     stages: ((check ? check.trace : action && action.trace) || { steps: [] }).steps,
     owner: check ? actions.get(check.action_id) || null : null,
   };
@@ -48,7 +50,8 @@ function waitState(event) {
   return event.error || result === "timed out" ? "late" : "waited";
 }
 
-function checkState(check) {
+function checkState(check, event) {
+  if (check.result === "not compared" && !event.error) return "uncompared";
   if (check.result !== "passed") return check.result;
   if (check.recovery && check.recovery.recovery_attempts > 0) return "recovered";
   return check.vacuous ? "vacuous" : "passed";

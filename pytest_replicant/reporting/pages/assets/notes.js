@@ -25,6 +25,7 @@ function drawAllNotes() {
   note("unverified", (attempt) => (attempt.unverified ? [attempt.unverified] : []), "test proves less than it seems to", "tests prove less than they seem to");
   drawOpen();
   note("vacuous", (attempt) => attempt.vacuous, "test has a check that was true before its action", "tests have checks that were true before their action");
+  note("not_compared", (attempt) => attempt.not_compared, "test has a picture that was not compared", "tests have pictures that were not compared");
   drawWarnings();
   drawSlowest();
 }

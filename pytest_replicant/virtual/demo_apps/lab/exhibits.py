@@ -53,6 +53,7 @@ EXHIBITS: Mapping[str, tuple[type[Exhibit], ...]] = {
         messages.Snackbar,
         moving.EndlessSpinner,
         moving.Clock,
+        moving.RestlessForm,
         moving.Carousel,
     ),
     "Too late, too soon": (

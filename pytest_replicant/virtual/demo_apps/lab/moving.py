@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from ...app_kit import Button, Card, Image, Pager, Progress, Stack, Text, Widget
+from ...app_kit import Button, Card, EditText, IconButton, Image, Pager, Progress, Row, Space, Stack, Text, Widget
 from .exhibit import Exhibit, Parameter
-from .looks import PILL, filled, page, result
+from .looks import PILL, THEME, filled, page, result
 from .state import Lab, witness
 
 OFFERS = ("Mug", "Teapot", "Lamp", "Clock", "Chair")
@@ -168,3 +168,66 @@ class Clock(Exhibit):
     def keep(self, app: Lab) -> None:
         self.kept += 1
         witness(app, f"kept {self.kept}")
+
+
+class RestlessForm(Exhibit):
+    """A form with a clock, a wheel that turns and a caret that blinks, around parts that stay as they are. A flaw
+    of its look may be asked for.
+
+    Stands for every screen of which one compares pictures: something on it is never the same twice.
+
+    A good test compares the look and lets the clock, the wheel and the caret be. A colour, two pixels, an icon, a
+    digit or the end of a text that is not as it was is found.
+    """
+
+    slug = "restless-form"
+    activity = ".RestlessForm"
+    title = "Restless form"
+    summary = "Clock, wheel and caret never rest"
+    parameters = (
+        Parameter(
+            "flaw", 0, 0, 5, "of its look: 1 a colour, 2 two pixels, 3 an icon, 4 a digit, 5 a text cut off"
+        ),
+        Parameter("every", 80, 20, 10_000, "milliseconds between two pictures of the wheel"),
+    )
+    frame: int = 0
+    blinks: int = 0
+    seconds: int = 0
+    note: str = "Two keys"
+    sent: int = 0
+
+    def opened(self, app: Lab) -> None:
+        self.every(app, self.settings["every"], lambda: setattr(self, "frame", self.frame + 1))
+        self.every(app, 500, lambda: setattr(self, "blinks", self.blinks + 1))
+        self.every(app, 1000, lambda: setattr(self, "seconds", self.seconds + 1))
+        app.focus("note", keyboard=False)
+
+    def content(self, app: Lab) -> Widget:
+        flaw = self.settings["flaw"]
+        time = f"10:{self.seconds // 60 % 60:02}:{self.seconds % 60:02}"
+        basket = IconButton(icon="cart", id="icon", enabled=False, description="Basket", foreground=THEME.text)
+        total = Row(
+            children=[
+                Text("Total", size=18, width=120),
+                Text("£ 18.40" if flaw == 4 else "£ 18.90", id="total", size=18, bold=True, weight=1),
+                Space(width=48, height=48) if flaw == 3 else basket,
+            ],
+            margin=(0, 8, 0, 0),
+        )
+        field = EditText("Note", id="note", text=self.note, caret=self.blinks % 2 == 0, margin=(0, 12))
+        field.on_change = lambda text: setattr(self, "note", text)
+        place = Text("12 Long Acre, London", id="place", size=18, width=150 if flaw == 5 else "fill", height=26)
+        button = Button(
+            "Send", id="send", radius=PILL, width="fill", margin=(0, 16), on_click=lambda: self.send(app),
+            background="#5b3f9c" if flaw == 1 else THEME.primary,
+        )  # fmt: skip
+        if flaw == 2:
+            place.margin = (1, 0, 0, 0)
+        wheel = Progress(id="wheel", turn=1 + self.frame * 30 % 360, gravity="center", margin=(0, 8))
+        wheel.class_name = "android.view.View"  # it turns, and nothing loads
+        return filled(Text(time, id="time", size=32, gravity="center"), wheel, total, place, field, button,
+                      result(f"Sent {self.sent} times"))  # fmt: skip
+
+    def send(self, app: Lab) -> None:
+        self.sent += 1
+        witness(app, f"sent {self.sent}")

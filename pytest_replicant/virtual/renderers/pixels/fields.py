@@ -123,7 +123,7 @@ def _tail(text: str, size: int, room: int) -> str:
 
 
 def _caret(brush: Brush, inside: Rect, x: int, size: int) -> None:
-    if not brush.node.focused:
+    if not brush.node.focused or not brush.node.look.caret:
         return
     x += brush.px(1)
     middle = (inside.top + inside.bottom) // 2

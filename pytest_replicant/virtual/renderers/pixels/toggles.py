@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 from ....model import Rect
@@ -95,9 +96,13 @@ def progress_bar(brush: Brush) -> None:
 
 
 def progress_circle(brush: Brush) -> None:
-    """Three quarters of a turning ring."""
+    """Three quarters of a turning ring; one that has turned has a dot to show how far."""
     side = min(brush.rect.width, brush.rect.height, brush.px(48))
     brush.canvas.icon("spinning", brush.rect, brush.accent(), side)
+    if brush.node.look.turn:
+        angle, middle, reach = math.radians(brush.node.look.turn), brush.rect.center, side * 0.3
+        x, y = middle.x + round(reach * math.cos(angle)), middle.y + round(reach * math.sin(angle))
+        brush.canvas.disc(x, y, max(side // 12, 1), brush.accent())
 
 
 def _share(brush: Brush) -> float:

@@ -122,6 +122,12 @@ def _nothing(phone: VirtualPhone, words: Sequence[str]) -> str:
     return ""
 
 
+def _uimode(phone: VirtualPhone, words: Sequence[str]) -> str:
+    mode = phone.settings.get("secure", "ui_night_mode") or "1"
+    named, night = {"0": "auto", "1": "no", "2": "yes"}.get(mode, "no"), str(mode == "2").lower()
+    return f"Current UI Mode Service state:\n  mNightMode={mode} ({named}) mComputedNightMode={night}\n"
+
+
 DUMPS: dict[str, Dump] = {
     "SurfaceFlinger": dump_compositor,
     "activity": dump_activity,
@@ -133,6 +139,7 @@ DUMPS: dict[str, Dump] = {
     "meminfo": _memory,
     "package": dump_package,
     "power": _power,
+    "uimode": _uimode,
     "wifi": _wifi,
     "window": dump_window,
     **dict.fromkeys(("alarm", "audio", "gfxinfo", "jobscheduler", "media_session", "notification"), _nothing),

@@ -1,0 +1,171 @@
+"""``replicant looks accept``: the pictures of a report become what tests compare with, as a change to review."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+from ..errors import SnapshotError, UsageError
+from ..model import LOOK, LOOK_NAME, TRACE_SCHEMA
+from ..reporting.printable import counted, printable
+from .process import print_text
+
+if TYPE_CHECKING:
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+_FINE, _FINDING, _TROUBLE = 0, 1, 3
+_ATTACHMENT = re.compile(r"attachments/[\w-]+\.png")
+_LARGEST = 64_000_000  # bytes of one picture
+_NEITHER = ("failed", "not compared")
+
+
+class _Refused(ValueError):
+    """It is not written, for this reason."""
+
+
+@dataclass(frozen=True)
+class _Offer:
+    """The newest check of one picture in a report. ``folder`` is that of its test, ``actual`` the place of the
+    picture among the attachments; None where the check passed."""
+
+    nodeid: str
+    started: str
+    folder: Path
+    looks: Mapping[str, Any]
+    attachments: list[Any]
+    wanted: bool
+
+
+def add_to(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "looks",
+        help="take the pictures of a report as what tests compare with",
+        description="accept takes the pictures of each check of looks that failed or was not compared, and writes "
+        "them next to the test files, to be reviewed and committed. REPORT is a folder, such as an artifact of CI "
+        "that was unzipped. Exit codes: 0 all were written, or there were none, 1 some were refused, 2 usage, 3 a "
+        "part of the report could not be read.",
+    )
+    parser.add_argument("action", choices=["accept"])
+    parser.add_argument(
+        "report", type=Path, metavar="REPORT", help="the folder of a test, of a run or of all runs"
+    )
+    parser.add_argument("--test", metavar="NODEID", help="only of this test")
+    parser.add_argument(
+        "--root", type=Path, default=Path(), metavar="DIR", help="pytest's rootdir (default: here)"
+    )
+    parser.add_argument("--dry-run", action="store_true", help="print what would be written, write nothing")
+    parser.set_defaults(perform=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Writes the pictures and prints each. Raises ``UsageError`` and ``OSError``."""
+    if not arguments.report.is_dir():
+        raise UsageError(f"{str(arguments.report)!r} is no folder. Next: unzip the artifact, and name its folder")
+    troubles: list[str] = []
+    offers = [one for one in _newest(arguments.report, troubles) if one.wanted]
+    if arguments.test is not None:
+        offers = [one for one in offers if one.nodeid == arguments.test]
+    written, refused = 0, 0
+    for offer in offers:
+        try:
+            target, png = _checked(offer, arguments.root)
+            was = "again" if target.exists() else "new"
+            if not arguments.dry_run:
+                _write(target, png)
+        except _Refused as why:
+            refused += 1
+            print_text(printable(f"refused: {offer.looks.get('path')!s}: {why} ({offer.nodeid})"))
+            continue
+        written += 1
+        would = "would write" if arguments.dry_run else "written"
+        print_text(printable(f"{would} ({was}): {target.as_posix()}"))
+    for line in troubles:
+        print_text(printable(f"not read: {line}"))
+    done = "to write" if arguments.dry_run else "written"
+    print_text(f"{counted(written, 'picture')} {done}, {refused} refused")
+    if written and not arguments.dry_run:
+        print_text("Next: look at them (git diff), and commit those that are as they should be")
+    return _FINDING if refused else _TROUBLE if troubles else _FINE
+
+
+def _newest(report: Path, troubles: list[str]) -> list[_Offer]:
+    """Of each picture what the newest attempt in the report says, in the order of their paths."""
+    found: dict[tuple[str, str, str], _Offer] = {}
+    for offer in _offers(report, troubles):
+        key = (offer.nodeid, str(offer.looks.get("name")), str(offer.looks.get("look")))
+        if key not in found or found[key].started <= offer.started:
+            found[key] = offer
+    return sorted(found.values(), key=lambda one: str(one.looks.get("path")))
+
+
+def _offers(report: Path, troubles: list[str]) -> Iterator[_Offer]:
+    from ..reporting.triage.baseline import read_json
+
+    for folder, _, files in sorted(os.walk(report)):
+        if "trace.json" not in files:
+            continue
+        path = Path(folder) / "trace.json"
+        try:
+            document = read_json(path)
+            if document.get("schema") != TRACE_SCHEMA:
+                raise ValueError(f"no {TRACE_SCHEMA}")
+            test, attachments = document["test"], list(document["attachments"])
+            nodeid, started = str(test["nodeid"]), str(test["started_at"])
+            for event in document["events"]:
+                check = event["check"] or {}
+                looks = check.get("looks")
+                if isinstance(looks, dict):
+                    wanted = check.get("result") in _NEITHER and looks.get("actual") is not None
+                    yield _Offer(nodeid, started, path.parent, looks, attachments, wanted)
+        except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+            troubles.append(f"{path.as_posix()}: {getattr(error, 'strerror', None) or error}")
+
+
+def _checked(offer: _Offer, root: Path) -> tuple[Path, bytes]:
+    """Where the picture goes, and the picture. Raises ``_Refused``: a report may be anybody's."""
+    name, look = str(offer.looks.get("name")), str(offer.looks.get("look"))
+    if not LOOK_NAME.fullmatch(name) or not LOOK.fullmatch(look):
+        raise _Refused("its name, or the name of the look, is none that a test writes")
+    file = PurePosixPath(offer.nodeid.partition("::")[0])
+    if file.is_absolute() or ".." in file.parts or "\\" in str(file) or ":" in str(file) or not file.name:
+        raise _Refused("the test is not below the folder of the project")
+    place = file.parent / "looks" / file.stem / name / f"{look}.png"
+    if str(place) != offer.looks.get("path"):
+        raise _Refused("the report names another place than where the test file keeps its pictures")
+    target, inside = root / place, root.resolve()
+    if not (root / file).is_file():
+        raise _Refused(f"there is no {file} here. Next: run this where pytest was run, or give --root")
+    if target.is_symlink() or not target.resolve().is_relative_to(inside):
+        raise _Refused("it lies outside of the project")
+    return target, _picture(offer)
+
+
+def _picture(offer: _Offer) -> bytes:
+    """The picture, written again from its pixels and masks. Raises ``_Refused``."""
+    from ..vision import kept_png, read_kept
+
+    place = offer.looks.get("actual")
+    path = None
+    if isinstance(place, int) and 0 <= place < len(offer.attachments):
+        path = offer.attachments[place].get("path")
+    if not isinstance(path, str) or not _ATTACHMENT.fullmatch(path):
+        raise _Refused("its picture was not stored")
+    source = offer.folder / path
+    if source.is_symlink() or not source.is_file() or source.stat().st_size > _LARGEST:
+        raise _Refused("its picture is not in the report")
+    try:
+        kept = read_kept(source.read_bytes())
+    except SnapshotError as error:
+        raise _Refused(str(error)) from None
+    return kept_png(kept.image, kept.masks)
+
+
+def _write(target: Path, png: bytes) -> None:
+    from ..reporting.artifacts.storage import write_whole
+
+    write_whole(target, png)

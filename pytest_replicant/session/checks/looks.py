@@ -1,0 +1,493 @@
+"""The check of looks: a settled screen, or one element, against the picture of it that was kept for a look: size,
+density, platform, language and dark mode.
+
+Whatever is never the same twice masks itself: the system's bars and keyboard, texts that tick, the caret of the
+focused field, and all that goes on changing while the check looks. The masks of a kept picture count too. A look
+of which no picture is kept is *not compared*, which is neither a pass nor a difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
+
+from ...drivers import Appearance
+from ...errors import SnapshotError, UsageError
+from ...model import (
+    LOOK_NAME,
+    Attachment,
+    CheckOutcome,
+    Element,
+    LooksRecord,
+    MaskRecord,
+    Node,
+    Rect,
+    Selector,
+    quoted,
+)
+from ...snapshots import Snapshot, mask_volatile, system_bars
+from ...vision import (
+    FILLED,
+    NEAR,
+    Comparison,
+    Kept,
+    area_of,
+    compare_pictures,
+    is_plain,
+    kept_png,
+    merged,
+    opened,
+    read_kept,
+    touch,
+)
+from ..actionability import resolve
+from ..arguments import Target, describe, is_number
+from ..recording.secret_fields import picture_of, secret_areas
+from ..stabilize.reads import Reads, settle
+from ..step import BaselineFiles, SessionContext, StageFailed
+from .check import NOT_COMPARED, Check, CheckInput, Sample, undecided
+from .states import acted_or
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+Mask: TypeAlias = "Target | Rect"
+"""An element that is not compared, by its ref, selector or locator, or an area of the screen in pixels."""
+
+_RESTLESS = 1.0  # seconds for which an area changes again and again; what fades in is done by then
+_WATCHED = 1.2  # seconds that a new picture is watched for such areas
+_RESTED = 4  # comparisons in a row without a change: it rests
+_SMALL = 0.05  # of the compared area: no view that is larger is taken for a wheel
+_MOST_MASKED = 0.5
+_MOST_SHOWN = 5
+# A caret, in density-independent pixels or points:
+_CARET_WIDTH = 3.0
+_CARET_HEIGHT = (14.0, 64.0)
+_SPINNERS = ("ProgressBar", "ActivityIndicator")
+
+
+def checked_name(name: object) -> str:
+    """Raises ``UsageError`` for a name that is no plain file name."""
+    if not isinstance(name, str) or not LOOK_NAME.fullmatch(name):
+        raise UsageError(
+            f"expect_looks_like({name!r}): the name becomes a folder: up to 80 letters, digits, dots, dashes and "
+            'underscores, such as "cart"'
+        )
+    return name
+
+
+def looks_like(
+    context: SessionContext,
+    name: str,
+    target: Target | None,
+    masks: Sequence[Mask],
+    tolerance: float,
+) -> Check:
+    """Raises ``UsageError`` for a name that is none, for a share that is none, and without a test file."""
+    files = context.baselines
+    if files is None:
+        raise UsageError(
+            f"expect_looks_like({name!r}): this session knows no test file that its pictures belong to. "
+            "Next: call it in a test, on the fixture mobile"
+        )
+    if not is_number(tolerance) or not 0 <= tolerance < 1:
+        raise UsageError(
+            f"expect_looks_like(tolerance={tolerance!r}): the share of the compared pixels that may differ, from "
+            "0 to less than 1"
+        )
+    looking = _Looking(context, files, checked_name(name), target, tuple(masks), float(tolerance))
+    of = f" of {describe(target)}" if target is not None else ""
+    return Check(
+        "expect_looks_like",
+        f"{quoted(name)}{of}",
+        wanted={"look": name},
+        problem="looks",
+        test=looking.sample,
+        target=target,
+        then=lambda _: None,
+        looks=looking.record,
+    )
+
+
+def look_of(context: SessionContext, size: tuple[int, int]) -> str:
+    """The name of the look that the phone has now, such as ``android-1080x2400-420dpi-en-GB-light``. Asks the
+    phone once, and again where something was sent since."""
+    known, sent = context.appearance, context.observer.pictures.forgotten
+    if known is None or known[0] != sent:
+        ask: Callable[[], Appearance] | None = getattr(context.driver, "appearance", None)
+        known = context.appearance = sent, ask() if ask is not None else Appearance()
+    info, found = context.driver.info, cast("Appearance", known[1])
+    dots = found.dots or round(info.density * 160)
+    density = f"{info.density:g}x" if info.platform == "ios" else f"{dots}dpi"
+    style = {None: "unknown", True: "dark", False: "light"}[found.dark]
+    return f"{info.platform}-{size[0]}x{size[1]}-{density}-{found.locale or 'und'}-{style}"
+
+
+@dataclass
+class _Shown:
+    """One picture of the compared area, and the screen that it was taken of. ``taken`` in seconds."""
+
+    snapshot: Snapshot
+    area: Rect
+    image: Image
+    masks: tuple[MaskRecord, ...]
+    taken: float
+
+
+@dataclass
+class _Looking:
+    """One check while it looks. ``shown`` is the last picture, ``since`` the time of the first one of the same
+    screen; ``changes`` are the areas in which one picture of it differed from the one before."""
+
+    context: SessionContext
+    files: BaselineFiles
+    name: str
+    target: Target | None
+    masks: tuple[Mask, ...]
+    tolerance: float
+    settled: bool = False
+    look: str = ""
+    kept: Kept | None = None
+    shown: _Shown | None = None
+    since: float = 0.0
+    changes: list[tuple[float, tuple[Rect, ...]]] = field(default_factory=list)
+    found: Comparison | None = None
+    outcome: LooksRecord | None = None
+
+    # --- one read ---------------------------------------------------------------------------------------------
+    def sample(self, look: CheckInput) -> Sample:
+        if not look.now:
+            return Sample(False, "no picture of that screen is kept", decided=False)
+        snapshot = look.snapshot
+        if not self.settled:
+            snapshot, self.settled = settle(self.context, None).snapshot, True
+        self.look = look_of(self.context, snapshot.size)
+        wanted = self.context.settings.looks
+        if wanted and not any(fnmatchcase(self.look, pattern) for pattern in wanted):
+            why = f"{self.look} is not among the looks to compare (replicant_looks)"
+            return Sample(False, f"not compared: {why}", final=True, problem=NOT_COMPARED, excused=True)
+        if self.context.observer.volatile.loads(snapshot):
+            return undecided("the screen is loading")
+        look = replace(look, snapshot=snapshot)
+        failed = self._take(look)
+        return failed if failed is not None else self._judged(look)
+
+    @property
+    def path(self) -> Path:
+        return self.files.folder("looks") / self.name / f"{self.look}.png"
+
+    def _take(self, look: CheckInput) -> Sample | None:
+        """One more picture; the sample that says why, where it is of no use."""
+        snapshot, context = look.snapshot, self.context
+        area, failed = self._area(look)
+        if failed is not None:
+            return failed
+        png = picture_of(context.driver, snapshot, context.recorder.redactor)
+        try:
+            image = opened(png)
+        except SnapshotError as error:
+            return undecided(str(error))
+        if image.size != snapshot.size:
+            return undecided(f"the picture has {image.size} pixels, and the screen {snapshot.size}")
+        masks = tuple(_clipped(self._masks(look), area))
+        now = _Shown(snapshot, area, image.crop(area), masks, context.clock.now())
+        before, self.shown = self.shown, now
+        same = before is not None and before.area == area
+        if before is None or not same or not context.observer.volatile.alike(before.snapshot, snapshot):
+            self.since, self.changes = now.taken, []
+            return None
+        boxes = compare_pictures(before.image, now.image, masks=_boxes((*before.masks, *masks))).boxes
+        self.changes.append((now.taken, boxes))
+        return None
+
+    def _area(self, look: CheckInput) -> tuple[Rect, Sample | None]:
+        screen = Rect(0, 0, *look.snapshot.size)
+        if self.target is None:
+            return screen, None
+        element, failed = acted_or(look, "expect_looks_like", self.target)
+        if element is None:
+            return screen, failed
+        if element.bounds.is_empty or not screen.encloses(element.bounds):
+            return screen, undecided(f"only a part of [{element.ref}] is on the screen")
+        return element.bounds, None
+
+    def _judged(self, look: CheckInput) -> Sample:
+        assert self.shown is not None
+        updates, self.kept = self.files.updates("looks"), self._read()
+        if not self._fits():
+            self._watch(look)
+        masked = area_of(_boxes(self._all_masks())) / max(self.shown.area.area, 1)
+        if masked > _MOST_MASKED:
+            return undecided(f"masks cover {masked:.0%} of it")
+        if self.kept is not None:
+            self.found = self._compared(self.kept.image, self.shown.image)
+            if self.found.same or not updates:
+                return self._result(self.found, masked)
+        if not self._is_steady():
+            return undecided("the picture goes on changing")
+        if updates:
+            png = kept_png(self.shown.image, self._all_masks(kept=False))
+            self.files.propose(self.path, lambda _: png)
+            return Sample(True, f"to be kept as {self.files.shown(self.path)}")
+        return self._missing()
+
+    def _watch(self, look: CheckInput) -> None:
+        """Takes pictures until what never rests is known, and the rest of it stands still; or until one fits."""
+        reads = Reads(self.context, 2 * _WATCHED)
+        while not self._is_steady() and not reads.out_of_time:
+            reading = reads.next()
+            if reading is None or self._take(replace(look, snapshot=reading.snapshot)) is not None:
+                continue
+            if self._fits():
+                return
+
+    def _fits(self) -> bool:
+        shown, kept = self.shown, self.kept
+        return shown is not None and kept is not None and self._compared(kept.image, shown.image).same
+
+    def _result(self, found: Comparison, masked: float) -> Sample:
+        facts = {"look": self.look, "differing": found.differing, "masked": round(masked, 4)}
+        if found.same:
+            rest = f", {found.differing} pixels differ" if found.differing else ""
+            return Sample(True, f"looks like it ({masked:.1%} masked{rest})", facts=facts)
+        where = f"in {len(found.boxes)} places" if len(found.boxes) > 1 else "in one place"
+        sizes = f"; it is {found.sizes[1]} and was {found.sizes[0]}" if found.sizes else ""
+        observed = f"{found.differing:,} pixels differ ({found.share:.2%}), {where}{sizes}"
+        return Sample(False, observed, facts=facts, more=self._where)
+
+    def _missing(self) -> Sample:
+        others, files = self._others(), self.files
+        there = f"it was kept for {', '.join(others)}" if others else "none was kept yet"
+        warns = self.context.settings.missing_look == "warn"
+        return Sample(
+            False,
+            f"not compared: there is no picture of it for {self.look}; {there}",
+            final=True,
+            problem=NOT_COMPARED,
+            facts={"look": self.look},
+            excused=warns,
+            more=lambda: (
+                f"Next: run this test with --replicant-update=looks, which writes {files.shown(self.path)} where "
+                "it is green otherwise; or take the picture out of this report: replicant looks accept REPORT"
+            ),
+        )
+
+    def _others(self) -> list[str]:
+        return sorted(path.stem for path in self.path.parent.glob("*.png") if path != self.path)
+
+    # --- comparing --------------------------------------------------------------------------------------------
+    def _read(self) -> Kept | None:
+        try:
+            return read_kept(self.path.read_bytes())
+        except FileNotFoundError:
+            return None
+        except (OSError, SnapshotError) as error:
+            shown = self.files.shown(self.path)
+            raise UsageError(
+                f"expect_looks_like({self.name!r}): {shown} cannot be read: {error}. Next: fetch it, where it is "
+                "kept by Git LFS; or write it again by --replicant-update=looks"
+            ) from None
+
+    def _compared(self, expected: Image, actual: Image) -> Comparison:
+        assert self.shown is not None
+        found = compare_pictures(expected, actual, masks=_boxes(self._all_masks()), tolerance=self.tolerance)
+        if found.same or found.where is None:
+            return found
+        carets = self._carets(found, expected, actual)
+        if not carets:
+            return found
+        where = found.where.copy()
+        differing = found.differing
+        for box in carets:
+            differing -= where.crop(box).histogram()[255]
+            where.paste(0, box)
+        left = tuple(box for box in found.boxes if box not in carets)
+        same = differing <= self.tolerance * found.compared
+        return replace(found, same=same, differing=differing, boxes=left, where=where)
+
+    def _carets(self, found: Comparison, expected: Image, actual: Image) -> list[Rect]:
+        """Of the focused field: a bar of one colour that is there on one picture and not on the other."""
+        assert self.shown is not None
+        assert found.where is not None
+        unit, area = self.context.driver.info.density or 1.0, self.shown.area
+        bars = [
+            box
+            for box in found.boxes
+            if box.width <= _CARET_WIDTH * unit
+            and _CARET_HEIGHT[0] * unit <= box.height <= _CARET_HEIGHT[1] * unit
+            and found.where.crop(box).histogram()[255] >= FILLED * box.area
+            and (is_plain(expected.crop(box)) and is_plain(actual.crop(box)))
+        ]
+        field_box = self._focused() if bars else None
+        if field_box is None:
+            return []
+        return [box for box in bars if field_box.encloses(box.shifted(area.left, area.top))][:2]
+
+    def _focused(self) -> Rect | None:
+        """The field that has the focus; it is asked for where the hierarchy does not say."""
+        assert self.shown is not None
+        fields = [node for node in self.shown.snapshot.nodes if node.states.editable and node.visible]
+        named = next((node.bounds for node in fields if node.states.focused), None)
+        if named is not None or not fields or any(node.states.focused is not None for node in fields):
+            return named
+        focused = self.context.driver.focused_field()
+        return focused.bounds if focused is not None else None
+
+    def _is_steady(self) -> bool:
+        """Whether the last two pictures agree outside of what never rests, after it was watched long enough."""
+        if self.shown is None or not self.changes or self.shown.taken - self.since < _WATCHED:
+            return False
+        restless = self._restless()
+        last = (box for box in self.changes[-1][1] if not any(touch(box, one) for one in restless))
+        unit = self.context.driver.info.density or 1.0
+        return all(box.width <= _CARET_WIDTH * unit for box in last)  # a caret has come or gone
+
+    # --- masks ------------------------------------------------------------------------------------------------
+    def _all_masks(self, *, kept: bool = True) -> tuple[MaskRecord, ...]:
+        assert self.shown is not None
+        theirs = self.kept.masks if kept and self.kept is not None else ()
+        restless = tuple(MaskRecord(box, "never rests") for box in self._restless())
+        own = (*self.shown.masks, *restless, *theirs)
+        area = Rect(0, 0, self.shown.area.width, self.shown.area.height)
+        return tuple(dict.fromkeys(_clipped(own, area)))
+
+    def _restless(self) -> list[Rect]:
+        """The areas that changed again and again for a second, and have not come to rest. What changed and stays
+        as it is now is no such area."""
+        found: list[Rect] = []
+        for _, boxes in self.changes:
+            for box in boxes:
+                near = [
+                    (at, when)
+                    for at, (when, others) in enumerate(self.changes)
+                    if any(touch(box, each) for each in others)
+                ]
+                lasted, newest = near[-1][1] - near[0][1], near[-1][0]
+                if lasted >= _RESTLESS and len(self.changes) - newest <= _RESTED:
+                    found.append(box.inset(-NEAR))
+        return merged([self._widened(box) for box in merged(found)])
+
+    def _widened(self, box: Rect) -> Rect:
+        """All of the small view that it lies in, since a wheel turns through more than was seen yet."""
+        assert self.shown is not None
+        left, top, *_ = self.shown.area
+        inner, most = box.inset(NEAR).shifted(left, top), self.shown.area.area * _SMALL
+        nodes = (one for one in self.shown.snapshot.nodes if one.visible and not one.children)
+        around = [one.bounds for one in nodes if one.bounds.area <= most and one.bounds.encloses(inner)]
+        return min(around, key=lambda one: one.area).shifted(-left, -top) if around else box
+
+    def _masks(self, look: CheckInput) -> Iterator[MaskRecord]:
+        """Of the screen now, in its own pixels."""
+        snapshot, volatile = look.snapshot, self.context.observer.volatile
+        platform = self.context.driver.info.platform
+        for bar in system_bars(snapshot.nodes, snapshot.size, snapshot.scale, platform):
+            yield MaskRecord(bar, "system bar")
+        if snapshot.keyboard is not None:
+            yield MaskRecord(snapshot.keyboard, "keyboard")
+        for area in secret_areas(snapshot, self.context.recorder.redactor):
+            yield MaskRecord(area, "secret")
+        for node in snapshot.nodes:
+            if node.visible and _ticks(node):
+                yield MaskRecord(node.bounds, "text that ticks")
+        for region in volatile.regions.get(snapshot.screen_key, ()):
+            yield MaskRecord(region.box, "never rests")
+        if snapshot.screen_key in volatile.loading:
+            yield from (
+                MaskRecord(n.bounds, "loading") for n in snapshot.nodes if n.class_name.endswith(_SPINNERS)
+            )
+        for mask in self.masks:
+            yield from (MaskRecord(box, "mask") for box in self._asked(look, mask))
+
+    def _asked(self, look: CheckInput, mask: Mask) -> Iterator[Rect]:
+        if isinstance(mask, Rect):
+            yield mask
+        elif isinstance(mask, Selector):
+            yield from (element.bounds for element in look.snapshot.match_labels(mask))
+        else:
+            try:
+                yield resolve(look.observer, look.snapshot, mask).bounds
+            except StageFailed:  # it is gone, and hides nothing
+                return
+
+    # --- for the reader ----------------------------------------------------------------------------------------
+    def _where(self) -> str:
+        """The boxes, and the elements that they lie in."""
+        if self.found is None or self.shown is None:
+            return ""
+        lines = []
+        for box in self.found.boxes[:_MOST_SHOWN]:
+            on_screen = box.shifted(self.shown.area.left, self.shown.area.top)
+            lines.append(f"  {box.width} x {box.height} pixels at {box.left}, {box.top}{self._owner(on_screen)}")
+        more = len(self.found.boxes) - _MOST_SHOWN
+        lines += [f"  and {more} more"] if more > 0 else []
+        lines.append(
+            f"Compared with {self.files.shown(self.path)}.\nNext: where it is to look like this from now on, run "
+            "the test with --replicant-update=looks, or: replicant looks accept REPORT"
+        )
+        return "\n".join(lines)
+
+    def _owner(self, box: Rect) -> str:
+        assert self.shown is not None
+        around = [one for one in self.shown.snapshot.elements if not one.bounds.intersect(box).is_empty]
+        around = [one for one in around if one.bounds.contains(box.center)] or around
+        if not around:
+            return ""
+        element: Element = min(around, key=lambda one: one.bounds.area)
+        label = f" {quoted(element.label)}" if element.label else ""
+        return f", in [{element.ref}] {element.class_name}{label}"
+
+    def record(self, result: CheckOutcome) -> LooksRecord | None:
+        """For the trace, with pictures of what did not pass."""
+        if self.shown is None or not self.look:
+            return None
+        masks = self._all_masks()
+        whole = max(self.shown.area.area, 1)
+        record = LooksRecord(
+            self.name,
+            self.look,
+            self.files.shown(self.path),
+            self.shown.area,
+            round(area_of(_boxes(masks)) / whole, 4),
+            masks,
+            tuple(self._others()),
+            self.tolerance,
+            self.found.compared if self.found is not None else 0,
+            self.found.differing if self.found is not None else 0,
+            self.found.boxes if self.found is not None else (),
+        )
+        if result in ("passed", "error"):
+            return record
+        pictures: dict[str, bytes] = {"actual": kept_png(self.shown.image, self._all_masks(kept=False))}
+        if self.found is not None and self.kept is not None:
+            pictures["expected"] = kept_png(self.kept.image, ())
+            pictures["difference"] = kept_png(self.found.drawn(self.shown.image), ())
+        return replace(record, **dict(self._attached(pictures)))
+
+    def _attached(self, pictures: Mapping[str, bytes]) -> Iterator[tuple[str, Any]]:
+        attachments = self.context.recorder.attachments
+        for name, png in pictures.items():
+            attachments.append(Attachment(f"{self.name} {name}", "image/png", png))
+            yield name, len(attachments) - 1
+
+
+def _ticks(node: Node) -> bool:
+    """Whether a leaf shows a clock, an age or the like, as the fingerprint masks them."""
+    texts = [text for text in (node.text, node.description) if text]
+    return (
+        not node.bounds.is_empty and not node.states.editable and any(mask_volatile(one) != one for one in texts)
+    )
+
+
+def _clipped(masks: Iterable[MaskRecord], area: Rect) -> Iterator[MaskRecord]:
+    """Those in an area, in its own pixels."""
+    for mask in masks:
+        box = mask.box.intersect(area)
+        if not box.is_empty:
+            yield MaskRecord(box.shifted(-area.left, -area.top), mask.why)
+
+
+def _boxes(masks: Iterable[MaskRecord]) -> list[Rect]:
+    return [mask.box for mask in masks]

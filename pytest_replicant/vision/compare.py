@@ -1,0 +1,282 @@
+"""Two pictures of one screen, compared pixel by pixel.
+
+A pixel differs where red, green and blue are more than ``LEVELS`` apart in sum, unless an edge moved there by no
+more than a pixel. Each picture's colour then lies within those that the other has up to one pixel away.
+Anti-aliasing, text between pixels and round corners come to that. A shift by two pixels, a missing icon or a
+changed digit do not. The pictures are gone through in strips, and only what differs is looked at closely: equal
+ones cost little more than one subtraction. Where much differs for certain, the rest is counted by colour alone.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from ..model import MaskRecord, Rect
+from .picture import opened
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+LEVELS = 10
+"""Of 255: the sum over red, green and blue by which equal colours may differ. Dithering makes less."""
+_SLACK = 0.25  # of the contrast around
+_STRIP = 64  # rows that are looked at together: they fit into a processor's cache
+_CELL = 16  # pixels: differences that lie closer are one
+_MOST_CELLS = 1000
+_MOST_BOXES = 20
+NEAR = 4
+"""Pixels: boxes that are no further apart touch."""
+FILLED = 0.9
+"""Of a box: so much of one colour fills it."""
+KEY = "replicant-looks"
+"""Under which a kept picture has its masks, in a text of the PNG."""
+_MOST_MASKS = 500
+_CLOSELY = 64  # the part of a picture that is looked at closely once it differs for certain
+_ABOVE = [0] * (LEVELS + 1) + [255] * (255 - LEVELS)
+_ANY = [0] + [255] * 255
+_FADED = [255 - (255 - level) // 4 for level in range(256)]
+_RED = (214, 0, 60)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How two pictures differ. ``differing`` are pixels, ``share`` is their part of the ``compared`` ones, from 0
+    to 1; ``boxes`` are the areas they lie in, the largest first, at most 20. ``same`` is whether the share is
+    within the tolerance that was asked for. ``sizes`` are those of both pictures where they are not the same."""
+
+    same: bool
+    differing: int = 0
+    compared: int = 0
+    boxes: tuple[Rect, ...] = ()
+    sizes: tuple[tuple[int, int], tuple[int, int]] | None = None
+    where: Image | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def share(self) -> float:
+        return self.differing / self.compared if self.compared else 0.0
+
+    def drawn(self, actual: Image) -> Image:
+        """The actual picture, faded, with all that differs in red."""
+        from PIL import ImageFilter
+
+        picture = actual.convert("L").point(_FADED).convert("RGB")
+        if self.where is not None:
+            larger = self.where.filter(ImageFilter.MaxFilter(3))  # one pixel is hard to see
+            picture.paste(_RED, (0, 0), larger.crop((0, 0, *picture.size)))
+        return picture
+
+
+def compare_pictures(
+    expected: Image, actual: Image, *, masks: Iterable[Rect] = (), tolerance: float = 0.0
+) -> Comparison:
+    """Compares two RGB pictures, apart from ``masks``, in pixels of the picture. ``tolerance`` is the share of the
+    compared pixels that may differ, from 0 to 1. Where one picture is larger, all that the other lacks differs."""
+    from PIL import Image, ImageChops
+
+    width, height = (min(sides) for sides in zip(expected.size, actual.size, strict=True))
+    area = (0, 0, width, height)
+    larger = tuple(max(sides) for sides in zip(expected.size, actual.size, strict=True))
+    sizes = None
+    if expected.size != actual.size:
+        sizes = (expected.size, actual.size)
+        expected, actual = expected.crop(area), actual.crop(area)
+    hidden = [mask for each in masks if not (mask := each.intersect(Rect(*area))).is_empty]
+    outside = larger[0] * larger[1] - width * height
+    compared = larger[0] * larger[1] - area_of(hidden)
+    difference = ImageChops.difference(expected, actual)
+    if outside == 0 and difference.getbbox() is None:
+        return Comparison(True, 0, compared)
+    for mask in hidden:
+        difference.paste(0, mask)
+    where, differing, looked_at = Image.new("L", (width, height)), outside, 0
+    for box in _differing_strips(difference):
+        found = _further(difference.crop(box))
+        certain = differing > tolerance * compared and looked_at * _CLOSELY > width * height
+        if not certain and (inner := found.getbbox()) is not None:
+            part = Rect(*inner).shifted(box.left, box.top)
+            looked_at += part.area
+            found.paste(ImageChops.darker(_unlike(expected, actual, part), found.crop(inner)), inner)
+        where.paste(found, box)
+        differing += found.histogram()[255]
+    boxes = _boxes(where) if differing > outside else []
+    boxes += [part for part in (Rect(width, 0, larger[0], height), Rect(0, height, *larger)) if not part.is_empty]
+    return Comparison(
+        differing <= tolerance * compared, differing, compared, tuple(boxes[:_MOST_BOXES]), sizes, where
+    )
+
+
+def area_of(boxes: Sequence[Rect]) -> int:
+    """Pixels that lie in any of them."""
+    if len(boxes) < 2:
+        return sum(box.area for box in boxes)
+    total, edges = 0, sorted({edge for box in boxes for edge in (box.top, box.bottom)})
+    for top, bottom in pairwise(edges):
+        reached = 0
+        for left, right in sorted(
+            (box.left, box.right) for box in boxes if box.top <= top and box.bottom >= bottom
+        ):
+            total += (bottom - top) * max(right - max(left, reached), 0)
+            reached = max(reached, right)
+    return total
+
+
+def _differing_strips(difference: Image) -> Iterable[Rect]:
+    """The parts of a difference in which anything is, in strips."""
+    whole = difference.getbbox()
+    if whole is None:
+        return
+    left, first, right, last = whole
+    for top in range(first, last, _STRIP):
+        strip = difference.crop((left, top, right, min(top + _STRIP, last)))
+        box = strip.getbbox()
+        if box is not None:
+            yield Rect(*box).shifted(left, top)
+
+
+def _unlike(expected: Image, actual: Image, box: Rect) -> Image:
+    """A mask of the pixels in a box whose colour the other picture does not have nearby: 255 where so, else 0. The
+    slack costs more, and is needed in few places."""
+    found = _unlike_by(expected, actual, box, 0.0)
+    inner = found.getbbox()
+    if inner is not None:
+        found.paste(_unlike_by(expected, actual, Rect(*inner).shifted(box.left, box.top), _SLACK), inner)
+    return found
+
+
+def _unlike_by(expected: Image, actual: Image, box: Rect, slack: float) -> Image:
+    from PIL import ImageChops
+
+    one, other = _outside(expected, actual, box, slack), _outside(actual, expected, box, slack)
+    return _further(ImageChops.lighter(one, other))
+
+
+def _further(difference: Image) -> Image:
+    """A mask of the pixels of a difference that are more than ``LEVELS``."""
+    return difference.convert("L", (1, 1, 1, 0)).point(_ABOVE)
+
+
+def _outside(one: Image, other: Image, box: Rect, slack: float) -> Image:
+    """How far the colours of ``one`` lie outside of those that ``other`` has within one pixel around, and this
+    share more where these are far apart: a thin stroke between two pixels is fainter than one on a pixel."""
+    from PIL import Image, ImageChops
+
+    lowest, highest = (_around(other, box, choose) for choose in (ImageChops.darker, ImageChops.lighter))
+    if slack:
+        lowest, highest = (Image.blend(*both, 1 + slack) for both in ((highest, lowest), (lowest, highest)))
+    own = one.crop(box)
+    return ImageChops.difference(own, ImageChops.lighter(ImageChops.darker(own, highest), lowest))
+
+
+def _around(picture: Image, box: Rect, choose: Callable[[Image, Image], Image]) -> Image:
+    """The least, or the greatest, colour within one pixel around each pixel of a box."""
+    width, height = picture.size
+    left, top, right, bottom = box
+    wide = _padded(picture, (left - 1, top - 1, right + 1, bottom + 1), (width, height))
+    w, h = right - left, bottom - top
+    rows = [wide.crop((x, 0, x + w, h + 2)) for x in range(3)]
+    across = reduce(choose, rows)
+    return reduce(choose, (across.crop((0, y, w, y + h)) for y in range(3)))
+
+
+def _padded(picture: Image, box: tuple[int, int, int, int], size: tuple[int, int]) -> Image:
+    """A part of a picture whose edge pixels go on beyond its edge."""
+    left, top, right, bottom = box
+    inside = (max(left, 0), max(top, 0), min(right, size[0]), min(bottom, size[1]))
+    if inside == box:
+        return picture.crop(box)
+    part = picture.crop(inside)
+    padded = part.resize((right - left, bottom - top), 0)  # its edges are near enough, and the middle is right
+    padded.paste(part, (inside[0] - left, inside[1] - top))
+    return padded
+
+
+def _boxes(where: Image) -> list[Rect]:
+    """The areas of a mask, as tight as they are, the largest first: what lies close together is one."""
+    size, cells = _CELL, where.reduce(_CELL)  # a mean that is rounded: one pixel of a cell is enough
+    if cells.histogram()[0] < cells.width * cells.height - _MOST_CELLS:
+        size, cells = _CELL * 4, cells.point(_ANY).reduce(4)
+    left = {place for place, level in enumerate(cells.tobytes()) if level}
+    found, wide = [], cells.width
+    while left:
+        group, edge = [], [left.pop()]
+        while edge:
+            place = edge.pop()
+            group.append(place)
+            x = place % wide
+            for step in (-wide - 1, -wide, -wide + 1, -1, 1, wide - 1, wide, wide + 1):
+                near = place + step
+                if near in left and abs(near % wide - x) <= 1:
+                    left.discard(near)
+                    edge.append(near)
+        columns, rows = [place % wide for place in group], [place // wide for place in group]
+        part = Rect(min(columns), min(rows), max(columns) + 1, max(rows) + 1)
+        around = Rect(*(side * size for side in part)).intersect(Rect(0, 0, *where.size))
+        tight = where.crop(around).getbbox()
+        if tight is not None:
+            found.append(Rect(*tight).shifted(around.left, around.top))
+    return sorted(found, key=lambda box: (-box.area, box))
+
+
+# --- boxes, and what fills them ------------------------------------------------------------------------------
+
+
+def is_plain(crop: Image) -> bool:
+    """Whether nearly all of it has one colour."""
+    colours = crop.getcolors(crop.width * crop.height) or ()
+    return max((count for count, _ in colours), default=0) >= FILLED * crop.width * crop.height
+
+
+def touch(one: Rect, other: Rect) -> bool:
+    return not one.inset(-NEAR).intersect(other).is_empty
+
+
+def merged(boxes: Sequence[Rect]) -> list[Rect]:
+    """One box for all that touch."""
+    whole: list[Rect] = []
+    for box in boxes:
+        while near := [one for one in whole if touch(one, box)]:
+            whole = [one for one in whole if one not in near]
+            for one in near:
+                box = box.union(one)
+        whole.append(box)
+    return whole
+
+
+# --- pictures that are kept ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A kept picture, and the areas of it that are not compared."""
+
+    image: Image
+    masks: tuple[MaskRecord, ...]
+
+
+def read_kept(png: bytes) -> Kept:
+    """Raises ``SnapshotError`` for bytes that are no picture. Masks that are no such list count for nothing."""
+    image = opened(png)
+    try:
+        given = json.loads(image.info.get(KEY, "[]"))
+        masks = tuple(
+            MaskRecord(Rect(*map(int, box)), str(why)[:80]) for *box, why in given[:_MOST_MASKS] if len(box) == 4
+        )
+    except (ValueError, TypeError):
+        masks = ()
+    return Kept(image, masks)
+
+
+def kept_png(image: Image, masks: Iterable[MaskRecord]) -> bytes:
+    """The picture with its masks, as a file."""
+    from PIL.PngImagePlugin import PngInfo
+
+    facts, out = PngInfo(), io.BytesIO()
+    facts.add_text(KEY, json.dumps([[*mask.box, mask.why] for mask in masks][:_MOST_MASKS]))
+    image.save(out, "PNG", pnginfo=facts)
+    return out.getvalue()
