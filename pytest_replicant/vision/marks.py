@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..model import Point, Rect
@@ -26,7 +26,8 @@ colour needs to be seen."""
 LETTERS = 0.016  # of the longest side, in height
 SMALLEST = 16  # pixels: of smaller letters OCR misses some
 TAIL = 3  # pixels that an l has at its foot, which tells it from I, 1 and a bracket
-PAD_X, PAD_Y = 4, 2  # pixels around the letters
+PAD_X, PAD_Y = 5, 2  # pixels around the letters
+AIR = 12  # pixels to a text on the same line, where there is room: OCR reads what is closer as one
 PLAIN = 14  # of 255: neighbouring pixels that differ by less show nothing
 NEAR = 90  # pixels that a chip may lie from its element with a straight line
 STEP = 4  # pixels between places that are tried
@@ -114,21 +115,28 @@ class _Room:
     def take(self, part: Rect) -> None:
         self._draw.rectangle((part.left, part.top, part.right - 1, part.bottom - 1), fill=255)
 
-    def is_free(self, part: Rect) -> bool:
-        return self.screen.encloses(part) and self.taken.crop(part).getbbox() is None
+    def is_free(self, part: Rect, air: int = 0) -> bool:
+        """Whether a part lies in the picture and shows nothing, nor does the ``air`` at its sides; an upright line
+        there is no text."""
+        if not self.screen.encloses(part) or self.taken.crop(part).getbbox() is not None:
+            return False
+        sides = [(part.left - air, part.left), (part.right, part.right + air)] if air else []
+        shown = [self.taken.crop((left, part.top, right, part.bottom)).getbbox() for left, right in sides]
+        return all(box is None or box[3] - box[1] == part.height for box in shown)
 
     def place(self, ref: str, box: Rect, wide: int, high: int) -> _Placed | None:
         """The best place for a chip in or near its box, which is taken by that; None where there is none."""
         others = [other for other in self.boxes if not other.encloses(box)]
-        for within, places in ((0, _inside(box, wide, high)), (2, _around(box, wide, high))):
+        ways = ((0, list(_inside(box, wide, high))), (2, list(_around(box, wide, high))))
+        for air, (within, places) in product((AIR, 0), ways):
             for left, top in places:
                 chip = Rect(left, top, left + wide, top + high)
-                if self.is_free(chip) and not _meets(chip.inset(-within), others):
+                if self.is_free(chip, air) and not _meets(chip.inset(-within), others):
                     self.take(chip)
                     return _Placed(Mark(ref, chip, box))
         for left, top in _near(box, wide, high):
             chip = Rect(left, top, left + wide, top + high)
-            if self.is_free(chip) and not _meets(chip.inset(-2), others):
+            if self.is_free(chip, AIR) and not _meets(chip.inset(-2), others):
                 line = _shortest(box, chip)
                 if self.crossed(line) <= 2:
                     self.take(chip)
@@ -240,14 +248,8 @@ def _margin(room: _Room, left: Sequence[tuple[int, tuple[str, Rect]]], size: int
     columns = -(-len(ways) * (high + 4) // room.screen.bottom)
     pitch = high + 4 * columns
     rows = -(-len(ways) // columns)
-    tops: list[int] = []  # of rows
-    for row in range(rows):
-        wanted = ways[min(row * columns + columns // 2, len(ways) - 1)][3][-1].y - high // 2
-        tops.append(max(wanted, tops[-1] + pitch if tops else 2))
-    spare = room.screen.bottom - pitch
-    for row in range(rows - 1, -1, -1):
-        tops[row] = max(min(tops[row], spare), 2 + row * pitch)
-        spare = tops[row] - pitch
+    wanted = [ways[min(row * columns + columns // 2, len(ways) - 1)][3][-1].y - high // 2 for row in range(rows)]
+    tops = _apart(wanted, pitch, room.screen.bottom)
     placed: dict[int, _Placed] = {}
     first = room.screen.right + GUTTER
     for number, (at, ref, box, way) in enumerate(ways):
@@ -258,6 +260,25 @@ def _margin(room: _Room, left: Sequence[tuple[int, tuple[str, Rect]]], size: int
         enters = chip.top + high // 2 if columns == 1 else chip.bottom - 2
         placed[at] = _Placed(Mark(ref, chip, box), (*way, Point(first - 3, enters), Point(corner, enters)))
     return placed
+
+
+def _apart(wanted: Sequence[int], pitch: int, end: int) -> list[int]:
+    """Places in their order, at least ``pitch`` apart and all before ``end`` if they fit: as near as can be, some
+    higher and some lower than wanted."""
+
+    def spread(shift: int) -> list[int]:
+        tops: list[int] = []
+        for top in wanted:
+            tops.append(max(top - shift, tops[-1] + pitch if tops else 2))
+        return tops
+
+    tops = spread(0)
+    tops = spread(sum(top - at for top, at in zip(tops, wanted, strict=True)) // max(len(tops), 1))
+    spare = end - pitch
+    for row in range(len(tops) - 1, -1, -1):
+        tops[row] = max(min(tops[row], spare), 2 + row * pitch)
+        spare = tops[row] - pitch
+    return tops
 
 
 def _way_out(room: _Room, box: Rect, used: Sequence[int]) -> tuple[Point, ...]:

@@ -12,7 +12,7 @@ import pytest
 from pytest_replicant.clock import SystemClock
 from pytest_replicant.exploring.inspector.kept import KeptTrace
 from pytest_replicant.exploring.inspector.turns import Turns
-from pytest_replicant.testing.virtual import App, Button, Column, EditText, RunningApp, Screen, Text, Widget
+from pytest_replicant.testing.virtual import App, Button, Column, EditText, Row, RunningApp, Screen, Text, Widget
 from tests.unit.cli.made_reports import Step, write_report
 from tests.unit.exploring.inspected import EVIL, Inspected, inspected, served
 from tests.unit.exploring.sessions import SECRETS, SIGN_IN
@@ -22,6 +22,21 @@ from tests.unit.snapshots.screens import button, screen, text
 from .chromium import Tab
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+class Keys(Screen[None]):
+    """Forty buttons whose labels fill them."""
+
+    activity = ".KeysActivity"
+    title = "Keys"
+
+    def build(self, app: RunningApp[None]) -> Widget:
+        return Column(
+            [
+                Row([Button(f"Key {row * 2 + at} of the keys", weight=1) for at in range(2)], height=34)
+                for row in range(20)
+            ]
+        )
 
 
 @pytest.fixture
@@ -107,6 +122,44 @@ def test_pointing_at_the_picture_marks_the_line_and_the_other_way_round(tab: Tab
     tab._send("Input.dispatchMouseEvent", type="mouseMoved", x=2, y=2)
     assert tab.run(f"{mark}") is None
     assert tab.run("document.querySelectorAll('.hovered').length") == 0
+
+
+def test_refs_are_shown_on_the_picture_where_they_are_asked_for(tab: Tab, shop: Inspected) -> None:
+    signed_in(tab, shop)
+    ref = line(tab, '"Add"')
+    tab.click("#refs")
+    tab.wait_for("document.getElementById('picture').naturalHeight === 1000")
+    assert "/marked/" in tab.run("document.getElementById('picture').src")
+    point(tab, ref)
+    assert tab.run("document.querySelector('#outline .hovered').dataset.ref") == ref
+    tab.click("#refs")
+    tab.wait_for("document.getElementById('picture').src.includes('/picture/')")
+
+
+def test_the_margin_with_refs_is_no_part_of_the_screen(tab: Tab, tmp_path: Path) -> None:
+    """Buttons that fill a screen have no room for refs."""
+    app = App(package="dev.replicant.keys", label="Keys", state=lambda stored: None, start=Keys)
+    with inspected(tmp_path, app) as page:
+        opened(tab, page)
+        width = tab.run("document.getElementById('glass').clientWidth")
+        tab.click("#refs")
+        tab.wait_for("document.getElementById('picture').naturalWidth > 480")
+        tab.wait_for(f"document.getElementById('glass').clientWidth > {width}")
+        tab.screenshot(tmp_path / "refs.png")
+        last = line(tab, "Key 39 of the keys")
+        state = page.state()["screen"]
+        scale = 1000 / max(state["size"])
+        box, natural = tab.run(
+            "(() => { const box = picture.getBoundingClientRect();"
+            " return [[box.left, box.top, box.width], picture.naturalWidth]; })()"
+        )
+        left, top, right, bottom = (side * scale * box[2] / natural for side in state["elements"][last]["bounds"])
+        middle = {"x": box[0] + (left + right) / 2, "y": box[1] + (top + bottom) / 2}
+        tab._send("Input.dispatchMouseEvent", type="mouseMoved", **middle)
+        assert tab.run("document.querySelector('#outline .hovered').dataset.ref") == last
+        tab._send("Input.dispatchMouseEvent", type="mouseMoved", x=box[0] + box[2] - 8, y=middle["y"])
+        assert tab.run("document.querySelectorAll('.hovered').length") == 0
+        leave(tab, tmp_path)
 
 
 def test_the_smallest_element_under_the_pointer_is_meant(tab: Tab, shop: Inspected) -> None:

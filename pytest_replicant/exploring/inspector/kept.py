@@ -75,9 +75,10 @@ class KeptTrace:
         """A recording never changes."""
         return {"same": True}
 
-    def picture(self, id: str) -> Picture | None:
+    def picture(self, id: str, *, marks: bool = False) -> Picture | None:
         try:
-            return self._screen(id).picture
+            seen = self._screen(id)
+            return seen.marked if marks else seen.picture
         except (UsageError, OSError, ValueError, SnapshotError):
             return None
 

@@ -76,9 +76,9 @@ class LiveSource:
         present = self._seen.id if self._seen is not None else ""
         return self.state() if changed or seen != present else {"same": True}
 
-    def picture(self, id: str) -> Picture | None:
+    def picture(self, id: str, *, marks: bool = False) -> Picture | None:
         seen = self._kept.get(id)
-        return seen.picture if seen is not None else None
+        return (seen.marked if marks else seen.picture) if seen is not None else None
 
     def element(self, id: str, ref: str) -> dict[str, Any]:
         """Raises ``UsageError`` for a screen or an element that is not there."""

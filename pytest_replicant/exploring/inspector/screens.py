@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from ...errors import UsageError
 from ...model import Element
+from ...session.actions.shots import boxes_to_mark
+from ...session.photos import MAX_SIDE, packed
 from ...snapshots import Purpose, Snapshot
+from ...vision import marked, opened, scaled_to
 from ..grammar import Call
 
 _LINE = re.compile(r"(?P<indent>[ -]*)\[(?P<ref>[a-z]\d{3,}[a-z]?)\] (?P<text>.*)", re.DOTALL)
@@ -48,6 +52,18 @@ class Seen:
             "lines": list(_lines(snapshot)),
             "elements": {row["ref"]: {"bounds": row["bounds"], "label": row["label"]} for row in rows},
         }
+
+    @cached_property
+    def marked(self) -> Picture | None:
+        """The picture with the refs of what can be acted on, at most 1,000 pixels long and a margin. Raises
+        ``SnapshotError`` where it is none."""
+        wide, high = self.snapshot.size
+        if self.picture is None or not wide or not high:
+            return None
+        image = opened(self.picture.data)
+        image = image.resize(scaled_to(self.snapshot.size, min(1.0, MAX_SIDE / max(wide, high))), reducing_gap=2.0)
+        drawn, _ = marked(image, *boxes_to_mark(self.snapshot, image.width / wide))
+        return Picture(packed(drawn))
 
     def element(self, ref: str, others: Sequence[Snapshot] = (), *, live: bool = False) -> dict[str, Any]:
         """Everything about one element. Its locators are tried on ``others`` as well; ``live``: it can be acted

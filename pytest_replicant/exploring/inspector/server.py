@@ -24,7 +24,7 @@ TOKEN_HEADER = "X-Replicant-Token"
 MOST_BYTES = 64_000  # of a request's body
 _SLOW_SECONDS = 30.0  # for a client that sends nothing
 _NAME = r"[A-Za-z0-9_.-]{1,80}"
-_PICTURE = re.compile(rf"picture/({_NAME})")
+_PICTURE = re.compile(rf"(picture|marked)/({_NAME})")
 _ELEMENT = re.compile(rf"element/({_NAME})/({_NAME})")
 _STYLES = ("look.css",)
 _SHARED = ("elements.js", "links.js", "theme.js")
@@ -48,7 +48,7 @@ class Source(Protocol):
 
     def poll(self, seen: str) -> dict[str, Any]: ...
 
-    def picture(self, id: str) -> Picture | None: ...
+    def picture(self, id: str, *, marks: bool = False) -> Picture | None: ...
 
     def element(self, id: str, ref: str) -> dict[str, Any]: ...
 
@@ -160,7 +160,7 @@ class _Requests(BaseHTTPRequestHandler):
         if path == "poll":
             return self._send_json(source.poll(query.get("seen", [""])[-1]))
         if named := _PICTURE.fullmatch(path):
-            picture = source.picture(named[1])
+            picture = source.picture(named[2], marks=named[1] == "marked")
             if picture is not None:
                 return self._send(picture.data, picture.media_type)
         elif named := _ELEMENT.fullmatch(path):

@@ -124,13 +124,13 @@ def take_shot(context: SessionContext, tap: Tap, *, marks: bool = False, max_sid
     small = image.resize(vision.scaled_to(image.size, scale), reducing_gap=2.0) if scale < 1 else image
     drawn: tuple[vision.Mark, ...] = ()
     if marks:
-        small, drawn = vision.marked(small, *_boxes(photo.snapshot, scale))
+        small, drawn = vision.marked(small, *boxes_to_mark(photo.snapshot, scale))
     png = photo.full if small is image else packed(small)
     orientation = context.driver.orientation()
     return Shot(photo.full, photo.snapshot, context, photo.finger, png, small.size, scale, orientation, drawn, tap)
 
 
-def _boxes(snapshot: Snapshot, scale: float) -> tuple[list[tuple[str, Rect]], list[Rect]]:
+def boxes_to_mark(snapshot: Snapshot, scale: float) -> tuple[list[tuple[str, Rect]], list[Rect]]:
     """Whatever is marked, and all labels, in pixels of the picture. What can be acted on is marked."""
 
     def at(area: Rect) -> Rect:

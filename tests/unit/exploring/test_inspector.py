@@ -160,7 +160,10 @@ def test_the_screen_with_a_rectangle_and_a_line_for_each_element(looked_at: Insp
     assert sorted(listed) == sorted(screen["elements"])
     button = ref_of({"screen": screen}, "Forgot password?")
     assert {"depth": 0, "ref": button, "text": 'Button "Forgot password?"'} in screen["lines"]
+    marked = looked_at.send("GET", f"marked/{screen['id']}")
+    assert marked.body[:4] == b"\x89PNG"
     picture = looked_at.send("GET", f"picture/{screen['id']}")
+    assert picture.body != marked.body
     assert (picture.headers["Content-Type"], picture.body[:4]) == ("image/png", b"\x89PNG")
 
 

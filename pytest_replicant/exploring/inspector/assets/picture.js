@@ -5,18 +5,33 @@ const picture = byId("picture");
 const overlay = svg("svg", { class: "overlay", preserveAspectRatio: "none", "aria-hidden": "true" });
 glass.append(overlay);
 
+let frame = [9, 19]; // what the picture shows, in device pixels: more than the screen where refs stand in a margin
+
 function drawPicture(screen) {
-  const [width, height] = screen ? screen.size : [9, 19];
-  glass.style.setProperty("--shape", String(width / height));
-  overlay.setAttribute("viewBox", `0 0 ${width} ${height}`);
   const has = Boolean(screen && screen.picture);
   picture.hidden = !has;
   byId("no-picture").hidden = has;
-  if (has && picture.dataset.id !== screen.id) {
-    picture.dataset.id = screen.id;
-    picture.src = `picture/${encodeURIComponent(screen.id)}`;
+  const address = has ? `${byId("refs").checked ? "marked" : "picture"}/${encodeURIComponent(screen.id)}` : "";
+  if (has && picture.dataset.shown !== address) {
+    picture.dataset.shown = address;
+    picture.src = address;
   }
+  drawFrame(screen);
   drawMarks();
+}
+
+// A picture with refs is at most 1,000 pixels long, and a margin lies right of it or below.
+function drawFrame(screen) {
+  frame = screen ? screen.size : [9, 19];
+  if (screen && screen.picture && byId("refs").checked && picture.complete && picture.naturalWidth) {
+    const scale = Math.min(1, 1000 / Math.max(...frame));
+    const size = [picture.naturalWidth, picture.naturalHeight];
+    frame = frame.map((side, at) => (side * size[at]) / Math.max(1, Math.round(side * scale)));
+  }
+  const [width, height] = frame;
+  glass.style.setProperty("--shape", String(width / height));
+  byId("phone").style.setProperty("--wider", String(screen ? width / screen.size[0] : 1));
+  overlay.setAttribute("viewBox", `0 0 ${width} ${height}`);
 }
 
 // Without a picture each element is drawn as a rectangle, so that there is something to point at.
@@ -40,8 +55,9 @@ function rectangle([left, top, right, bottom], kind) {
 function pointOf(event) {
   const box = glass.getBoundingClientRect();
   const [width, height] = shown.screen.size;
-  const x = Math.floor(((event.clientX - box.left) / box.width) * width);
-  const y = Math.floor(((event.clientY - box.top) / box.height) * height);
+  const x = Math.floor(((event.clientX - box.left) / box.width) * frame[0]);
+  const y = Math.floor(((event.clientY - box.top) / box.height) * frame[1]);
+  if (x >= width + 8 || y >= height + 8) return null; // in the margin
   return [Math.min(Math.max(x, 0), width - 1), Math.min(Math.max(y, 0), height - 1)];
 }
 
@@ -60,6 +76,7 @@ function elementAt([x, y]) {
 function clicked(event) {
   if (!shown.screen || pending || ended) return;
   const point = pointOf(event);
+  if (!point) return;
   const ref = elementAt(point);
   if (!tapping()) return select(ref);
   if (ref) {
@@ -82,12 +99,14 @@ function offerPoint([x, y]) {
 glass.addEventListener("mousemove", (event) => {
   if (!shown.screen) return;
   const point = pointOf(event);
-  hover(elementAt(point), "picture");
-  byId("pointed").textContent = point.join(", ");
+  hover(point ? elementAt(point) : null, "picture");
+  byId("pointed").textContent = point ? point.join(", ") : "";
 });
 glass.addEventListener("mouseleave", () => {
   hover(null, "picture");
   byId("pointed").textContent = "";
 });
 glass.addEventListener("click", clicked);
+picture.addEventListener("load", () => drawFrame(shown.screen));
+byId("refs").addEventListener("change", () => drawPicture(shown.screen));
 byId("taps").addEventListener("change", () => glass.classList.toggle("taps", tapping()));
