@@ -1,8 +1,8 @@
 """Marks on pictures: whether each is read back by OCR, whether one covers anything, and what drawing them takes.
 
-A mark counts as read where OCR finds its ref within the chip, in brackets as it is drawn. Refs are lower case and
-begin with a letter, so the case is left out, and a 0, 1 or | in front is an o or an l. What chips cover is counted
-from the pictures' own pixels, not by the code that places them.
+A mark counts as read where OCR finds its ref within the chip, in brackets as it is drawn. A ref is one lower case
+letter with digits after it, so the case is left out, and a digit in its front is the letter that it looks like.
+What chips cover is counted from the pictures' own pixels, not by the code that places them.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ GROUPS: tuple[tuple[Platform, bool], ...] = (("android", False), ("android", Tru
 OF_LAB = 19  # screens of each group
 TYPED = 1000  # refs that are drawn on plain pages, to try every letter with many numbers
 PLAIN = 24  # of 255: a chip hides something where neighbouring pixels below it differ by more
-_REF = re.compile(r"\[([a-z0-9|]{4,16})\]")
+_REF = re.compile(r"[\[il1|(]([a-z0125|][0-9]{3,15})\]")  # OCR takes a bracket for an upright stroke
+_LETTERS = {"0": "o", "1": "l", "|": "l", "2": "z", "5": "s"}
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,7 @@ def refs_of(lines: Sequence[DrawnText]) -> set[str]:
     found = set()
     for line in lines:
         for ref in _REF.findall(line.text.lower().replace(" ", "").replace("×", "x")):
-            found.add({"0": "o", "1": "l", "|": "l"}.get(ref[0], ref[0]) + ref[1:])
+            found.add(_LETTERS.get(ref[0], ref[0]) + ref[1:])
     return found
 
 
@@ -233,8 +234,8 @@ def measure() -> Table:
                "in a margin", "times scaling the picture")  # fmt: skip
     note = (
         "Pictures of at most 1,000 pixels. A mark is read back where OCR finds its ref, in brackets, within the "
-        "chip; the case is left out, and in front a 0 is an o, a 1 or | an l: a ref begins with a lower case "
-        "letter. The last column is the median time of placing and drawing the marks against that of scaling the "
-        f"same picture. Not read: {'; '.join(missed) or 'none'}."
+        "chip. A ref is one lower case letter and digits, so the case is left out, and 0, 1, 2 or 5 in front is "
+        "o, l, z or s. The last column is the median time of placing and drawing marks against that of scaling "
+        f"the same picture. Not read: {'; '.join(missed) or 'none'}."
     )
     return Table("marks", "Marks on pictures", COMMAND, columns, tuple(each.row() for each in found), note)

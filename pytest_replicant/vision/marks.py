@@ -25,7 +25,7 @@ colour needs to be seen."""
 
 LETTERS = 0.016  # of the longest side, in height
 SMALLEST = 16  # pixels: of smaller letters OCR misses some
-TAIL = 3  # pixels that an l has at its foot, which tells it from I, 1 and a bracket
+TAIL = 3  # pixels that an l has at its head and foot, which tell it from I, 1, L and a bracket
 PAD_X, PAD_Y = 5, 2  # pixels around the letters
 AIR = 12  # pixels to a text on the same line, where there is room: OCR reads what is closer as one
 PLAIN = 14  # of 255: neighbouring pixels that differ by less show nothing
@@ -309,10 +309,12 @@ def _way_out(room: _Room, box: Rect, used: Sequence[int]) -> tuple[Point, ...]:
 def chip_size(ref: str, size: int) -> tuple[int, int]:
     """Width and height of the chip of a ref, rim included, in letters of ``size`` pixels."""
     font = _font(size)
-    return sum(_advance(font, letter) for letter in f"[{ref}]") + 2 * PAD_X + 2, size + 2 * PAD_Y + 2
+    letters = sum(_advance(font, letter) for letter in f"[{ref}]") + ref.count("l") * (TAIL - 1)
+    return letters + 2 * PAD_X + 2, size + 2 * PAD_Y + 2
 
 
 def _advance(font: FreeTypeFont | ImageFont, letter: str) -> int:
+    """To the next letter, from where this one begins."""
     return round(font.getlength(letter)) + (TAIL if letter == "l" else 0)
 
 
@@ -367,8 +369,11 @@ def _draw_chip(draw: ImageDraw, mark: Mark, ink: tuple[Colour, Colour, Colour], 
     font = _font(size)
     x, baseline = left + 1 + PAD_X, top + 1 + PAD_Y + round(size * 0.8)
     for letter in f"[{mark.ref}]":  # as outlines print it; OCR drops a narrow letter that begins a word
+        x += TAIL - 1 if letter == "l" else 0
         draw.text((x, baseline), letter, fill=letters, font=font, anchor="ls")
         if letter == "l":
-            foot = x + round(font.getbbox(letter, anchor="ls")[2]) - 1
-            draw.line((foot, baseline - 1, foot + TAIL, baseline - 1), fill=letters)
+            _, high, wide, _ = (round(side) for side in font.getbbox(letter, anchor="ls"))
+            stem = x + wide - 1
+            draw.line((stem - TAIL, baseline + high, stem, baseline + high), fill=letters)
+            draw.line((stem, baseline - 1, stem + TAIL, baseline - 1), fill=letters)
         x += _advance(font, letter)
