@@ -327,7 +327,7 @@ def _contrast() -> Table:
                 counts["undecided"] += ratio is None
                 if ratio is not None:
                     counts["near"] += abs(ratio - truth) <= _NEAR * truth
-                    counts["false alarm"] += truth >= 4.5 > ratio + 0.05
+                    counts["false alarm"] += truth >= 4.5 > ratio
                     counts["defects"] += truth < 4.5
                     counts["found"] += truth < 4.5 and ratio < 4.5
         rows.append(

@@ -29,7 +29,7 @@ TAIL = """
 ## What they go by
 
 - **The app alone**: elements of its own package. Bars, keyboards, and windows of the system or of other apps are
-  left out.
+  left out. So the 32 dp that Google's framework allows the keys of a keyboard are never needed.
 - **Elements that act, and are enabled**. Disabled ones are left out everywhere, also by contrast.
 - **Whole elements**: at the edge of a scroller, over the edge of the screen, or where its box cuts something off,
   more of an element may lie beyond. No size and no contrast is judged there.
@@ -37,8 +37,8 @@ TAIL = """
   is not run.
 - **Contrast** by the two dominant colours in the box of the element, with WCAG's formula. There is no verdict
   where there are others.
-- **Large text** by the height of the letters on the picture. What may have 14 sp or points counts as large, as no
-  hierarchy says how bold it is.
+- **Large text** (18 sp or points, 14 where it is bold) by the height and the strokes of the letters on the
+  picture. Text in other scripts than Latin, Greek and Cyrillic counts as large: no hierarchy says its size.
 - **Words** for roles in some fifteen languages, as for `button`: {words}. Links are known by {links} texts.
 
 Google's framework checks more that no dump shows: text sizes in sp, the order of traversal, links in a text.

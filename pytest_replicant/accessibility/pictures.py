@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from ..model import Node, Rect
-from ..vision import contrast_in
+from ..vision import Contrast, contrast_in
 from .rules import Found, Screen, acts
 
 if TYPE_CHECKING:
@@ -15,9 +15,12 @@ if TYPE_CHECKING:
 
 
 _SMALL, _LARGE = 4.5, 3.0  # to 1
-_CAPITALS = 0.72  # of the size of a font: the least height of a line of it
-_LARGE_SIZE = 14  # sp or pt: from here on bold text counts as large, and a hierarchy says nothing of that
-_TOLERANCE = 0.05  # of a measured ratio
+_LARGE_SIZE, _LARGE_BOLD = 17, 13  # sp or pt, as measured: 18 and 14 are meant, and fonts differ a little
+_BOLD = 0.11  # of the size of a font: strokes of a regular one are thinner, those of a bold one wider
+_SMALL_LETTERS, _T, _CAPITALS, _BELOW, _COMMA = 0.53, 0.65, 0.72, 0.21, 0.1  # heights, of the size of a font
+_TALL, _DEEP = frozenset("bdfhklß()[]{}|/&%#!?$"), frozenset("gjpqyçþ")
+_LAST_LETTER = "\u052f"  # of the Latin, Greek and Cyrillic ones, which are alike in this
+_TOLERANCE = 0.01  # of a measured ratio
 _MOST_SHARE = 3  # an image of a third of the screen or more is a background
 _IOS_TEXTS = frozenset({"StaticText", "TextView", "TextField", "SearchField"})
 _UNDRAWN = ("Switch", "ToggleButton", "SeekBar", "ProgressBar", "RatingBar")  # their text is their state
@@ -37,8 +40,8 @@ class Drawn(Protocol):
     def confidence(self) -> float: ...
 
 
-def _texts(screen: Screen) -> Iterator[Node]:
-    """The nodes that draw a text of their own and can be seen whole."""
+def _texts(screen: Screen) -> Iterator[tuple[Node, str]]:
+    """The nodes that draw a text of their own and can be seen whole, and that text."""
     for node in screen.nodes:
         if not screen.shows(node) or node.children or node.states.enabled is False:
             continue
@@ -48,7 +51,7 @@ def _texts(screen: Screen) -> Iterator[Node]:
             continue  # the label of a button may be drawn as an icon
         drawn = node.text or (node.hint if node.states.editable else "")
         if drawn.strip() and not _is_disabled(screen, node):
-            yield node
+            yield node, drawn
 
 
 def _is_whole(screen: Screen, node: Node) -> bool:
@@ -65,14 +68,37 @@ def _is_disabled(screen: Screen, node: Node) -> bool:
 
 
 def text_contrast(screen: Screen, image: Image) -> Iterator[Found]:
-    for node in _texts(screen):
+    for node, text in _texts(screen):
         measured = contrast_in(image, _inner(node.bounds))
         if measured is None or measured.ratio >= _SMALL - _TOLERANCE:
             continue
-        size = measured.height / _CAPITALS / screen.density if screen.density else None
-        least = _SMALL if size is not None and size < _LARGE_SIZE else _LARGE
+        shown = text.upper() if node.class_name.endswith("Button") else text  # many are drawn in capitals
+        least = _LARGE if _is_large(shown, measured, screen.density) else _SMALL
         if measured.ratio < least - _TOLERANCE:
             yield Found(node, f"{measured}, and at least {least:g} to 1 is needed")
+
+
+def _is_large(text: str, measured: Contrast, density: float | None) -> bool:
+    """Whether a text is large as WCAG means it, 18 sp or pt, or 14 and bold. Where the letters do not say how
+    large their font is, it counts as large."""
+    whole = [text] if measured.lines == 1 else text.split()
+    share = max(map(_share_of_size, whole), default=0.0)  # whichever words stand in the tallest line
+    if density is None or not share or any(sign.isalpha() and sign > _LAST_LETTER for sign in text):
+        return True
+    size = measured.height / share
+    bold = measured.stroke >= _BOLD * size
+    return size >= (_LARGE_BOLD if bold else _LARGE_SIZE) * density
+
+
+def _share_of_size(word: str) -> float:
+    """The height of a word at least, as a share of the size of its font; 0 without letters and digits. The dot of
+    an i stands apart."""
+    if not any(map(str.isalnum, word)):
+        return 0.0
+    tall = any(sign.isupper() or sign.isdigit() or sign in _TALL for sign in word)
+    above = _CAPITALS if tall else _T if "t" in word else _SMALL_LETTERS
+    below = _BELOW if _DEEP.intersection(word) else _COMMA if any(sign in ",;Q" for sign in word) else 0.0
+    return above + below
 
 
 def image_contrast(screen: Screen, image: Image) -> Iterator[Found]:

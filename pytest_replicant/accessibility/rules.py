@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
 from ..model import Element, Node, Rect
-from ..snapshots import Snapshot, clean, is_pane, same_text
+from ..snapshots import Snapshot, clean, is_icon, is_pane
 
 _MOST_OF_SCREEN = 3  # a wordless area of a third of the screen or more catches touches, and is no control
 _LEAST_SIDE = 4  # dp: anything thinner is no control that anyone could mean
@@ -40,8 +41,9 @@ ROLE_WORDS: Mapping[str, tuple[str, ...]] = {
 """What a screen reader adds to the label of such a control, in a few languages."""
 
 _LEADING = frozenset(
-    {"bouton", "botón", "botão", "pulsante", "кнопка", "lien", "enlace", "casilla", "case à cocher"}
+    {"bouton", "botón", "botão", "pulsante", "кнопка", "lien", "enlace", "casilla", "case à cocher", "לחצן", "زر"}
 )
+_AROUND = re.compile(r"^\W+|\W+$")  # signs before and after words, that change none of them
 
 LINK_WORDS = frozenset(
     {
@@ -80,6 +82,10 @@ class Screen:
     def _is_own(self, node: Node) -> bool:
         app = self.snapshot.app
         return self.platform == "ios" or not app or (node.package in ("", app) and node.package not in _SYSTEM)
+
+    def is_enabled(self, node: Node) -> bool:
+        """Whether a node is the app's own, and not disabled."""
+        return node.states.enabled is not False and self._is_own(node)
 
     def shows(self, node: Node) -> bool:
         """Whether a node of the app's own can be seen."""
@@ -167,6 +173,14 @@ class Screen:
         return found
 
     @cached_property
+    def _scrolls_around(self) -> list[bool]:
+        """Of each node: whether a scroller lies around it."""
+        found: list[bool] = []
+        for node in self.nodes:
+            found.append(node.parent >= 0 and (found[node.parent] or is_pane(self.nodes[node.parent])))
+        return found
+
+    @cached_property
     def _reach(self) -> list[Rect]:
         """Of each node: the area of it and of all that lies in it."""
         found = [node.bounds for node in self.nodes]
@@ -186,14 +200,17 @@ class Screen:
         sides = zip(bounds, box, beyond, (-1, -1, 1, 1), strict=True)
         if any(own == its and (goes - its) * way > 0 for own, its, goes, way in sides):
             return True
-        if port == whole:
+        if not self._scrolls_around[node.index]:
             return False
         high = bounds.top <= port.top or bounds.bottom >= port.bottom
+        if port == whole:  # a list from edge to edge: whole pages of it move to the side
+            return high
         wide = bounds.left <= port.left and bounds.right >= port.right
         return high or (not wide and (bounds.left <= port.left or bounds.right >= port.right))
 
 
 _MOST_WORDS = 8  # labels in one control
+_UNSEEN = " \u115f\u1160\u180e\u200c\u200d\u2800\u3164\ufe0e\ufe0f\uffa0"
 
 
 def acts(node: Node) -> bool:
@@ -202,9 +219,19 @@ def acts(node: Node) -> bool:
 
 
 def spoken(node: Node) -> str:
-    """A node's own words. The signs of an icon font are none that can be read aloud."""
-    said = node.description or node.text or (node.hint if node.states.editable else "")
-    return "" if all("\ue000" <= sign <= "\uf8ff" for sign in said) else clean(said)
+    """A node's own words. The signs of an icon font are none that can be read aloud, nor what has no shape."""
+    said = (clean(each) for each in (node.description, node.text, node.hint if node.states.editable else ""))
+    return next((each for each in said if each and not is_wordless(each)), "")
+
+
+def bare_words(said: str) -> str:
+    """Words to compare with those of a list."""
+    return _AROUND.sub("", clean(said).casefold())
+
+
+def is_wordless(said: str) -> bool:
+    """Whether a text is nothing but signs of an icon font, or of joiners and blanks that have no shape."""
+    return is_icon(said) or not said.strip(_UNSEEN)
 
 
 def missing_label(screen: Screen) -> Iterator[Found]:
@@ -212,7 +239,7 @@ def missing_label(screen: Screen) -> Iterator[Found]:
     least = _LEAST_SIDE * (screen.density or 1.0)
     for element in screen.acting:
         node = element.node
-        if screen.words_of(node) or element.label or element.borrowed or node.value:
+        if screen.words_of(node) or not is_wordless(element.label) or element.borrowed or node.value:
             continue
         if is_pane(node) or node.class_name.endswith(_CANVASES) or screen.holds_controls(node):
             continue
@@ -239,7 +266,7 @@ def duplicate_label(screen: Screen) -> Iterator[Found]:
 def role_in_label(screen: Screen) -> Iterator[Found]:
     for element in screen.acting:
         words = ROLE_WORDS.get(element.semantic_role or "", ())
-        said = clean(element.text if screen.platform == "ios" else element.description).casefold()
+        said = bare_words(element.text if screen.platform == "ios" else element.description)
         found = next((word for word in words if _names_role(said, word)), None)
         if found is not None:
             yield Found(element.node, f"a screen reader says {found!r} twice")
@@ -287,21 +314,24 @@ def _least(screen: Screen, bounds: Rect) -> tuple[int, int]:
 def duplicate_bounds(screen: Screen) -> Iterator[Found]:
     places: defaultdict[Rect, list[Node]] = defaultdict(list)
     whole = screen.size[0] * screen.size[1]
-    for element in screen.acting:
-        node = element.node
+    seen = {element.node.index for element in screen.acting}
+    for node in screen.nodes:
         small = node.bounds.area * _MOST_OF_SCREEN < whole and not node.bounds.is_empty
-        if node.clickable and small and not is_pane(node) and not screen.is_cut(node):
+        if node.clickable and small and not is_pane(node) and screen.is_enabled(node) and not screen.is_cut(node):
             places[node.bounds].append(node)
     for nodes in places.values():
-        if len(nodes) > 1:
-            others = ", ".join(node.resource_id or node.class_name for node in nodes[1:4])
-            yield Found(nodes[0], f"{len(nodes)} controls lie exactly here: {others} as well")
+        # Of those that another covers only its neighbours count: others may belong to a page below.
+        here = [one for one in nodes if one.index in seen]
+        here += [one for one in nodes if one.index not in seen and one.parent in {each.parent for each in here}]
+        if len(here) > 1:
+            others = ", ".join(node.resource_id or node.class_name for node in here[1:4])
+            yield Found(here[0], f"{len(here)} controls lie exactly here: {others} as well")
 
 
 def hidden_text(screen: Screen) -> Iterator[Found]:
     for element in screen.acting:
         said, held = clean(element.description), clean(element.text)
-        if element.states.editable and said and held and not same_text(said, held) and held not in said:
+        if element.states.editable and said and held and not re.search(rf"(?<!\w){re.escape(held)}(?!\w)", said):
             yield Found(element.node, "its description is read in place of what was typed")
 
 
@@ -310,7 +340,7 @@ def unclear_link(screen: Screen) -> Iterator[Found]:
         role = element.semantic_role
         if role != "link" and not (role == "text" and element.node.clickable):
             continue
-        if screen.words_of(element.node).casefold().strip(" .:>»›→…") in LINK_WORDS:
+        if bare_words(screen.words_of(element.node)) in LINK_WORDS:
             yield Found(element.node, "its words say nothing about where it leads")
 
 

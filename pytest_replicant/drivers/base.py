@@ -69,7 +69,7 @@ class DeviceInfo:
             "model": self.model,
             "os_version": self.os_version,
             "size": [self.width, self.height],
-            "density": self.density,
+            "density": None if self.extra.get("density") == "assumed" else self.density,
         }
 
 

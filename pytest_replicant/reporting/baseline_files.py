@@ -63,7 +63,7 @@ class FilesOfTest:
                 if data == present:
                     return f"unchanged: {shown}"
                 write_whole(path, data)
-        except OSError as error:
+        except (OSError, UsageError) as error:  # the latter: another has made no baseline of it meanwhile
             return f"not written: {shown}: {error}"
         return f"{'written' if present is None else 'written again'}: {shown}"
 

@@ -178,7 +178,8 @@ class Queries(SessionView):
         there is not."""
         wanted = wanted_of("accessibility_findings", self._context, rules, ignore)
         snapshot = read_now(self._context).snapshot
-        return audit_of(self._context, snapshot, wanted, picture_for(self._context, snapshot), texts=True)
+        picture = picture_for(self._context, snapshot, wanted)
+        return audit_of(self._context, snapshot, wanted, picture, texts=True)
 
     def logs(
         self,

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         first_alike,
         fits,
         has_part,
+        is_icon,
         is_volatile,
         mask_numbers,
         mask_progress,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 from itertools import product
@@ -22,17 +23,21 @@ _LEAST_DRAWN = 0.004
 _STRONG = 0.2  # of the most frequent colour that is not the background
 _OFF_LINE = 36.0  # levels from the line between the two colours, on which all that is smoothed lies
 _LEAST_ON_LINE = 0.8  # of all that is drawn
+_STROKES = re.compile(rb"[\x20-\xff]+")  # in a row of pixels, each as much as it differs from the background
 
 
 @dataclass(frozen=True)
 class Contrast:
     """The colours of a part as red, green and blue from 0 to 255, and their ratio from 1 to 21. ``height`` is that
-    of the tallest line that is drawn in the foreground, in pixels."""
+    of the tallest line that is drawn in the foreground, in pixels, and ``lines`` is how many there are. ``stroke``
+    is the median width of the strokes in them, in pixels."""
 
     foreground: Colour
     background: Colour
     ratio: float
     height: int
+    lines: int
+    stroke: float
 
     def __str__(self) -> str:
         return f"{self.ratio:.2f} to 1, {_hex(self.foreground)} on {_hex(self.background)}"
@@ -85,7 +90,7 @@ def contrast_in(picture: Image, box: Rect) -> Contrast | None:
     if not _on_line([one for key in drawn for one in bins[key]], foreground, background):
         return None
     ratio = ratio_of(foreground, background)
-    return Contrast(foreground, background, ratio, _height(part, foreground, background))
+    return Contrast(foreground, background, ratio, *_letters(part, foreground, background))
 
 
 def _ground(sizes: dict[Colour, int], total: int) -> set[Colour]:
@@ -134,18 +139,21 @@ def _on_line(counts: list[tuple[int, Colour]], foreground: Colour, background: C
     return near >= _LEAST_ON_LINE * total
 
 
-def _height(part: Image, foreground: Colour, background: Colour) -> int:
-    """The height of the tallest line that is drawn, in pixels."""
+def _letters(part: Image, foreground: Colour, background: Colour) -> tuple[int, int, float]:
+    """The height of the tallest line that is drawn, how many are at least half as tall, and the median width of
+    the strokes, of which a smoothed edge is a part."""
     from PIL import Image as pillow
     from PIL import ImageChops  # heavy, and needed only where a picture is judged
 
     away = ImageChops.difference(part, pillow.new("RGB", part.size, background))
-    widest = max(abs(one - other) for one, other in zip(foreground, background, strict=True))
+    widest = max(abs(one - other) for one, other in zip(foreground, background, strict=True)) or 1
     channels = away.split()
     most = ImageChops.lighter(ImageChops.lighter(channels[0], channels[1]), channels[2])
-    _, rows = most.point([255 if level * 2 > widest else 0 for level in range(256)]).getprojection()
-    tallest = run = 0
-    for row in rows:
-        run = run + 1 if row else 0
-        tallest = max(tallest, run)
-    return tallest
+    drawn = most.point([min(level * 255 // widest, 255) for level in range(256)])
+    _, rows = drawn.point([255 if level > 127 else 0 for level in range(256)]).getprojection()
+    heights = [len(run) for run in bytes(map(bool, rows)).split(b"\0") if run] or [0]
+    pixels, wide = drawn.tobytes(), part.width
+    inked = (pixels[at : at + wide] for at in range(0, len(pixels), wide))
+    widths = sorted(sum(stroke) for row in inked for stroke in _STROKES.findall(row)) or [0]
+    tallest = max(heights)
+    return tallest, sum(height * 2 >= tallest for height in heights), widths[len(widths) // 2] / 255

@@ -99,7 +99,7 @@ def read_issue(said: Mapping[str, Any], screen: Screen) -> AuditIssue:
     label, kind = described.groups() if described is not None else ("", "")
     try:
         bounds = screen.in_pixels(facts["rect"])
-    except (AttributeError, KeyError, TypeError, ValueError):
+    except (AttributeError, KeyError, TypeError, ValueError, OverflowError):
         bounds = None
     return AuditIssue(
         str(said.get("auditType") or "").removeprefix(AUDIT_TYPE),

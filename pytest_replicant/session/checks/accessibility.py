@@ -77,6 +77,8 @@ def wanted_of(kind: str, context: SessionContext, rules: object, ignore: object)
             raise UsageError(f'{kind}(rules={rules!r}): give a list of rules, such as ["missing-label"]')
         named = frozenset(_rule(kind, "rules", name) for name in rules)
     given = [ignore] if isinstance(ignore, str) or isinstance(unbound(ignore), Selector) else ignore
+    if isinstance(given, tuple) and len(given) == 2 and not isinstance(given[1], (str, tuple)):
+        given = [given] if isinstance(given[0], str) else given  # a pair
     if not isinstance(given, (list, tuple)):
         raise UsageError(f"{kind}(ignore={ignore!r}): give a list of rules and of by(...)")
     return Wanted(named, tuple(_ignored(kind, context, one) for one in given))
@@ -101,40 +103,48 @@ def _rule(kind: str, name: str, given: object) -> str:
 # --- the audit of a screen ------------------------------------------------------------------------------------
 
 
-def picture_for(context: SessionContext, snapshot: Snapshot) -> bytes:
-    """A screenshot of the screen that was just read, secrets painted over. Raises ``DeviceError``."""
-    return picture_of(context.driver, snapshot, context.recorder.redactor)
+def picture_for(context: SessionContext, snapshot: Snapshot, wanted: Wanted) -> tuple[bytes | None, str]:
+    """A screenshot of the screen that was just read, secrets painted over; else None and why there is none. Raises
+    ``DeviceError`` where a rule that was named needs it."""
+    try:
+        return picture_of(context.driver, snapshot, context.recorder.redactor), ""
+    except DeviceError as error:
+        if wanted.by_picture:
+            raise
+        return None, f"there is no screenshot: {one_line(str(error), _LONGEST)}"
 
 
 def audit_of(
     context: SessionContext,
     snapshot: Snapshot,
     wanted: Wanted,
-    picture: bytes,
+    picture: tuple[bytes | None, str],
     *,
     texts: bool,
     crops: bool = True,
 ) -> Audit:
-    """Audits a screen by its hierarchy and its picture. ``texts``: with those that are drawn on it, if the extra
-    for that is installed. No secret is in what it says, nor in its crops."""
+    """Audits a screen by its hierarchy and its picture, as ``picture_for`` gives it. ``texts``: with those that
+    are drawn on it, if the extra for that is installed. No secret is in what it says, nor in its crops."""
     from ...accessibility import APPLE_RULE, RULES, findings
     from ...vision import drawn_texts, has_ocr
 
     redactor = context.recorder.redactor
     rules = frozenset(name for name in wanted.rules or RULES if not wanted.skips(name))
     asked = any(RULES[rule].needs == "ocr" for rule in rules)
-    read = drawn_texts(picture) if texts and asked and has_ocr() else None
+    png, no_picture = picture
+    read = drawn_texts(png) if png is not None and texts and asked and has_ocr() else None
     info = context.driver.info
     issues, why_not = _issues_of_phone(context, snapshot, wanted, checked=not texts)
     found = findings(
         snapshot,
         density=None if info.extra.get("density") == "assumed" else info.density,
-        picture=picture,
+        picture=png,
         texts=read,
         rules=rules,
         why={
             **{name: _NO_OCR if texts else _NOT_IN_CHECKS for name, rule in RULES.items() if rule.needs == "ocr"},
             APPLE_RULE: why_not,
+            **{name: no_picture for name, rule in RULES.items() if no_picture and rule.needs == "picture"},
         },
         issues=issues,
         crops=crops,
@@ -191,7 +201,7 @@ class NoFindings:
         self._file = _Baseline.of(context, baseline)
         self._known = self._file.known() if self._file is not None else {}
         self._seen: list[Finding] | None = None  # on the last read
-        self._last: tuple[tuple[Node, ...], bytes, Audit] | None = None
+        self._last: tuple[tuple[Node, ...], bytes | None, Audit] | None = None
 
     def check(self) -> Check:
         rules = "" if self._wanted.rules is None else f" of {', '.join(sorted(self._wanted.rules))}"
@@ -235,12 +245,14 @@ class NoFindings:
     def _audit(self, snapshot: Snapshot) -> Audit:
         """The last one where nothing has changed. A new picture is taken where the verdict may depend on it; else
         one serves for all reads that show the same."""
-        picture = picture_for(self._context, snapshot) if self._last is None or self._wanted.by_picture else b""
-        if self._last is not None and snapshot.nodes == self._last[0] and picture in (b"", self._last[1]):
-            return self._last[2]
-        picture = picture or picture_for(self._context, snapshot)
+        last = self._last if self._last is not None and snapshot.nodes == self._last[0] else None
+        if last is not None and not self._wanted.by_picture:
+            return last[2]
+        picture = picture_for(self._context, snapshot, self._wanted)
+        if last is not None and picture[0] == last[1]:
+            return last[2]
         audit = audit_of(self._context, snapshot, self._wanted, picture, texts=False, crops=False)
-        self._last = snapshot.nodes, picture, audit
+        self._last = snapshot.nodes, picture[0], audit
         return audit
 
 
@@ -300,16 +312,20 @@ class _Baseline:
         return cls(context, path, files.shown(path), files.updates("accessibility"))
 
     def known(self) -> Mapping[str, str]:
-        """What the file holds. Raises ``UsageError`` for one that is missing, unless it is to be written, and for
-        one that is no baseline."""
-        if self.path.is_file():
+        """What the file holds. Raises ``UsageError`` for one that is missing, unless it is to be written, for one
+        that cannot be read, and for one that is no baseline."""
+        try:
             return _read(self.path.read_bytes(), self.shown)
-        if self.updates:
-            return {}
-        raise UsageError(
-            f"{KIND}: there is no baseline {self.shown}. Next: run this test once with "
-            "--replicant-update=accessibility, and look at what that wrote"
-        )
+        except FileNotFoundError:
+            if self.updates:
+                return {}
+            raise UsageError(
+                f"{KIND}: there is no baseline {self.shown}. Next: run this test once with "
+                "--replicant-update=accessibility, and look at what that wrote"
+            ) from None
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or error
+            raise UsageError(f"{KIND}: the baseline {self.shown} cannot be read: {why}") from None
 
     def propose(self, found: Sequence[Finding]) -> None:
         """Has these findings added to the file when the test has ended green."""
@@ -328,5 +344,5 @@ def _read(data: bytes, shown: str) -> Mapping[str, str]:
     try:
         file: _File = fitted(_File, load_json(data), "")
     except ValueError as error:
-        raise UsageError(f"{KIND}: {shown} is no baseline: {error}") from None
+        raise UsageError(f"{KIND}: {shown} is no baseline: {str(error).removeprefix(': ')}") from None
     return file.findings

@@ -59,7 +59,46 @@ def test_every_rule_of_the_hierarchy_is_tried_here() -> None:
     assert {*WRONG_AND_RIGHT} == {name for name, rule in RULES.items() if rule.needs == "hierarchy"}
 
 
+ALSO_WRONG = {
+    "the sign of an icon font": ("missing-label", image(content_desc="\ue001")),
+    "a joiner without a shape": ("missing-label", image(content_desc="\u200d")),
+    "a blank of Braille": ("missing-label", node("Button", at=AT, text="\u2800", clickable="true")),
+    "a stop after the role": ("role-in-label", image(content_desc="Search button.")),
+    "a picture after the role": ("role-in-label", image(content_desc="Search button 🔍")),
+    "a role that leads in Arabic": ("role-in-label", image(content_desc="زر البحث")),
+    "a control that covers another": ("duplicate-bounds", button("Add", at=AT) + button("Pay", at=AT)),
+    "a letter of the description": (
+        "hidden-text",
+        node("EditText", at=AT, text="a", content_desc="Name", clickable="true"),
+    ),
+    "a link in brackets": ("unclear-link", text("(here)", at=AT, clickable="true")),
+    "half a dp too small": ("touch-target", button("Add", at=(100, 800, 194, 1000))),
+    "too narrow at an edge": ("touch-target", button("Add", at=(0, 800, 62, 1000))),
+}
+
+
+@pytest.mark.parametrize("case", ALSO_WRONG)
+def test_what_is_wrong_in_another_way(case: str) -> None:
+    rule, inside = ALSO_WRONG[case]
+    assert len(of(rule, inside)) == 1
+
+
 RIGHT_AS_IT_IS = {
+    "the sign of an icon font, described": (
+        "missing-label",
+        node("Button", at=AT, text="\ue001", content_desc="Search", clickable="true"),
+    ),
+    "an emoji": ("missing-label", image(content_desc="😀")),
+    "a disabled one below": ("duplicate-bounds", button("Add", at=AT, enabled="false") + button("Pay", at=AT)),
+    "a page below": (
+        "duplicate-bounds",
+        node("FrameLayout", button("Add", at=AT), at=(0, 200, 1080, 2400))
+        + node("FrameLayout", button("Pay", at=AT), at=(0, 200, 1080, 2400)),
+    ),
+    "cut off by a list from edge to edge": (
+        "touch-target",
+        node("RecyclerView", button("Add", at=(100, 2370, 500, 2400)), at=(0, 0, 1080, 2400), scrollable="true"),
+    ),
     "words inside": ("missing-label", node("FrameLayout", text("Pay", at=AT), at=AT, clickable="true")),
     "controls inside": ("missing-label", node("FrameLayout", button("Pay", at=AT), at=AT, clickable="true")),
     "disabled": ("missing-label", image(enabled="false")),

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant import ExpectationFailed, Secret, UsageError, by
+from pytest_replicant import DeviceError, ExpectationFailed, Secret, UsageError, by
 from pytest_replicant.accessibility import RULES
+from pytest_replicant.drivers import Platform
 from pytest_replicant.session import BaselineKind, DeviceSession
 from pytest_replicant.testing import VirtualDevice, virtual_device
 from pytest_replicant.virtual import IPHONE, Button, Column, IconButton, Text
@@ -164,6 +165,7 @@ def test_what_an_action_returns_can_be_asked(android: VirtualDevice) -> None:
     "ignore",
     [
         "missing-label",
+        ("missing-label", by(resource_id="search")),
         ["missing-label"],
         by(resource_id="search"),
         [by(resource_id="search")],
@@ -178,7 +180,13 @@ def test_what_is_ignored_is_no_finding(android: VirtualDevice, ignore: object) -
 
 
 @pytest.mark.parametrize(
-    "ignore", [["touch-target"], [by(text="Help")], [("touch-target", by(resource_id="search"))]]
+    "ignore",
+    [
+        ["touch-target"],
+        [by(text="Help")],
+        ("missing-label", by(text="Help")),
+        [("touch-target", by(resource_id="search"))],
+    ],
 )
 def test_other_findings_stay(android: VirtualDevice, ignore: list[object]) -> None:
     with (
@@ -242,6 +250,54 @@ def test_a_file_that_is_no_baseline_is_refused(android: VirtualDevice, tmp_path:
         with_files(mobile, tmp_path)
         with pytest.raises(UsageError, match=r"known\.json is no baseline"):
             mobile.expect_no_accessibility_findings(baseline="known.json")
+
+
+def test_a_folder_is_no_baseline(android: VirtualDevice, tmp_path: Path) -> None:
+    (tmp_path / "known.json").mkdir()
+    with lab_on(android, "accessibility-defects") as mobile:
+        with_files(mobile, tmp_path)
+        with pytest.raises(UsageError, match=r"the baseline known\.json cannot be read"):
+            mobile.expect_no_accessibility_findings(baseline="known.json")
+
+
+def test_rules_of_the_hierarchy_need_no_picture(android: VirtualDevice, monkeypatch: pytest.MonkeyPatch) -> None:
+    with lab_on(android, "accessibility-defects?defect=4") as mobile:
+
+        def fails() -> bytes:
+            raise DeviceError("screencap was killed")
+
+        monkeypatch.setattr(mobile._context.driver, "screenshot", fails)
+        audit = mobile.accessibility_findings(ignore="unexposed-text")
+        assert [one.rule for one in audit] == ["touch-target"]
+        assert audit.not_run["text-contrast"] == "there is no screenshot: screencap was killed"
+        mobile.expect_no_accessibility_findings(rules=["missing-label"])
+        with pytest.raises(DeviceError, match="screencap was killed"):
+            mobile.expect_no_accessibility_findings(rules=["text-contrast"], timeout=0)
+
+
+# Greys on white: 4.48, 4.54, 2.96 and 3.03 to 1.
+@pytest.mark.parametrize(
+    ("colour", "found"),
+    [
+        ("#777777", {"small", "body", "subtitle", "bold small"}),
+        ("#767676", set()),
+        ("#969696", {"small", "body", "subtitle", "bold small", "large", "bold"}),
+        ("#949494", {"small", "body", "subtitle", "bold small"}),
+    ],
+)
+@pytest.mark.parametrize("platform", ["android", "ios"])
+def test_large_text_needs_less_contrast(platform: Platform, colour: str, found: set[str]) -> None:
+    sizes = {"small": 12, "body": 14, "subtitle": 16, "large": 20, "bold small": 12, "bold": 16}
+
+    def build(app: object) -> Column:
+        texts = [
+            Text(f"Pay {name}", size=size, bold="bold" in name, foreground=colour) for name, size in sizes.items()
+        ]
+        return Column(texts, background="#ffffff")
+
+    with page_on(platform, build) as (mobile, _, _):
+        audit = mobile.accessibility_findings(rules=["text-contrast"])
+    assert {one.label.removeprefix("Pay ") for one in audit} == found
 
 
 def test_no_secret_is_in_a_finding_or_in_its_picture() -> None:
