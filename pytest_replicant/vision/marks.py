@@ -27,7 +27,7 @@ LETTERS = 0.016  # of the longest side, in height
 SMALLEST = 16  # pixels: of smaller letters OCR misses some
 TAIL = 3  # pixels that an l has at its head and foot, which tell it from I, 1, L and a bracket
 PAD_X, PAD_Y = 5, 2  # pixels around the letters
-AIR = 12  # pixels to a text on the same line, where there is room: OCR reads what is closer as one
+AIR = 12  # pixels to a text on the same line, where there is room: OCR joins closer ones
 PLAIN = 14  # of 255: neighbouring pixels that differ by less show nothing
 NEAR = 90  # pixels that a chip may lie from its element with a straight line
 STEP = 4  # pixels between places that are tried
@@ -314,8 +314,8 @@ def chip_size(ref: str, size: int) -> tuple[int, int]:
 
 
 def _advance(font: FreeTypeFont | ImageFont, letter: str) -> int:
-    """To the next letter, from where this one begins."""
-    return round(font.getlength(letter)) + (TAIL if letter == "l" else 0)
+    """To the next letter, from where this one begins. With a pixel after it, an o is less often read as a 0."""
+    return round(font.getlength(letter)) + {"l": TAIL, "o": 1}.get(letter, 0)
 
 
 @lru_cache(maxsize=4)
