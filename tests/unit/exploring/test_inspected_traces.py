@@ -139,7 +139,7 @@ def arguments(*words: str) -> argparse.Namespace:
 def test_what_cannot_be_inspected(words: list[str], said: str) -> None:
     given = arguments(*words)
     with pytest.raises(ReplicantError) as raised:
-        given.run(given)
+        given.perform(given)
     assert said in str(raised.value)
 
 
@@ -157,7 +157,7 @@ def test_a_signal_releases_the_phone_and_prints_what_no_file_has(tmp_path: Path,
     code = (
         "import argparse; from pytest_replicant.cli import inspect; p = argparse.ArgumentParser();"
         f"inspect.add_to(p.add_subparsers()); a = p.parse_args(['inspect', '{SHOP}', '--device',"
-        "'virtual?latency=0']); raise SystemExit(a.run(a))"
+        "'virtual?latency=0']); raise SystemExit(a.perform(a))"
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(
