@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from pytest_replicant.recovery import builtin  # noqa: F401  # what a run within loads first, it takes away again
+
 Run = Callable[..., pytest.RunResult]
 
 QUICK = """
