@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from ..errors import UndecidableText
 from ..model import AuditIssue, Element, Node, Rect
 from ..snapshots import Snapshot
 from ..vision import opened
@@ -114,11 +115,11 @@ def finding_of(
 ) -> Finding:
     """The finding about an element of a screen, or about a part of it that no element stands for."""
     node = node or (element.node if element is not None else None)
-    locator = snapshot.selector(element.ref).code if element is not None else ""
+    locator = _locator(snapshot, element.ref) if element is not None else ""
     part = ""
     if node is not None and element is not None and node.index != element.node.index:
         part = node.resource_id or f"{node.class_name} {node.index - element.node.index}"
-    where = locator or (f"{node.class_name} {node.resource_id}" if node is not None else message)
+    where = locator or (f"{node.class_name} {node.resource_id}".strip() if node is not None else message)
     return Finding(
         rule=rule,
         message=message,
@@ -133,6 +134,14 @@ def finding_of(
         crop=crop_of(image, bounds) if image is not None and not bounds.is_empty else None,
         node=node.index if node is not None else -1,
     )
+
+
+def _locator(snapshot: Snapshot, ref: str) -> str:
+    """The code that finds an element; "" where a dump has dots for emoji, and the phone cannot be asked which."""
+    try:
+        return snapshot.selector(ref).code
+    except UndecidableText:
+        return ""
 
 
 def _numbered(found: Sequence[Finding]) -> tuple[Finding, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.accessibility import RULES, Audit, findings
-from tests.unit.snapshots.screens import button, node, parse, screen, text
+from tests.unit.snapshots.screens import button, hierarchy, node, parse, screen, text
 
 AT, NEXT = (100, 800, 400, 1000), (500, 800, 800, 1000)
 
@@ -150,6 +150,15 @@ def test_a_finding_says_what_where_and_how_to_find_it() -> None:
     assert found.key == f"touch-target | android | Cart | {found.locator}"
     assert str(found).startswith(f'touch-target: [{found.ref}] Button "Add": 30 x 30 dp')
     assert found.crop is None
+
+
+def test_dots_that_may_be_emoji_cost_no_finding() -> None:
+    """uiautomator2's server prints them so. Whether a locator finds one of two, a phone would have to say."""
+    at = [(100, top, 160, top + 60) for top in (800, 900)]
+    small = node("FrameLayout", *(button("Hi ..", at=one) for one in at), visible_to_user="true")
+    found = findings(parse(hierarchy(small)), density=2.0, rules=["touch-target"]).findings
+    assert [one.locator for one in found] == ["", ""]
+    assert len({one.key for one in found}) == 2
 
 
 def test_the_keys_of_look_alikes_differ() -> None:
