@@ -36,7 +36,7 @@ if TYPE_CHECKING:
         traits_of,
     )
     from .base_driver import BaseDriver, OurDriver, has_shortcut
-    from .checks import ONE_INSTEAD, SEVERAL
+    from .checks import ONE_INSTEAD, SEVERAL, is_whole_png
     from .exchanges import Exchange
     from .ios.answers import Refused, is_status
     from .ios.apps import IOS_DIALOGS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TypeAlias, TypeGuard
@@ -61,7 +61,13 @@ def as_selector(
 def checked_target(verb: str, target: object, *, call: str = "by", scope: Target | None = None) -> Target:
     """A target given as a value; a selector is meant inside ``scope``. ``call`` takes the keywords that a bare
     string should have been."""
-    if isinstance(target, ImageSelector) and verb in BY_IMAGE:
+    if isinstance(target, ImageSelector):
+        if verb not in BY_IMAGE:
+            proves = "Absence cannot be proven by a picture. " if verb == "expect_gone" else ""
+            raise UsageError(
+                f"{verb}({describe(target)}): an image matches nothing in the hierarchy, where {verb} looks. "
+                f"{proves}Next: {', '.join(sorted(BY_IMAGE))} look for one"
+            )
         return target if scope is None else inside(scope, target)
     if isinstance(target, Selector):
         check_selector(target, verb, strict=True)
@@ -108,7 +114,9 @@ def _scoped_keywords(verb: str, keywords: Mapping[str, object], scope: Target | 
 
 def is_number(value: object) -> TypeGuard[float]:
     """Whether it is a finite number, which True and False are not."""
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return False
+    return abs(value) <= sys.float_info.max  # which infinity is not, nor a NaN
 
 
 def checked_whole(verb: str, name: str, given: int, least: int) -> int:

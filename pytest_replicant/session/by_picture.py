@@ -13,12 +13,13 @@ from functools import lru_cache
 
 from .. import vision  # whose modules wait until a picture is looked at
 from ..errors import UsageError
-from ..model import Attachment, Element, Failure, Rect, Selector, quoted
+from ..model import MASK, Attachment, Element, Failure, Rect, Selector, quoted
 from ..snapshots import Snapshot, for_platform
 from .actionability import await_actionable, resolve
 from .arguments import describe
 from .drawn import DrawnElement, How, ImageSelector, Source, drawn_element
 from .photos import Photo, element_at, marked_picture, photograph, still_there
+from .recording.secret_fields import painted, without_secrets
 from .step import ResolvedTarget, SessionContext, StageFailed, format_screen
 
 _READABLE = frozenset({"text", "text_contains", "text_matches", "within"})
@@ -87,7 +88,7 @@ def drawn_on(context: SessionContext, shot: Photo, target: Selector) -> list[Dra
         how, wanted = "icon", target
         found: Sequence[vision.Found] = _places_of(target.image, shot.full)
     else:
-        texts = vision.drawn_texts(shot.full)
+        texts = _texts_of(context, shot)
         found = vision.find_text(
             texts, text=wanted.text, text_contains=wanted.text_contains, text_matches=wanted.text_matches
         )
@@ -101,6 +102,10 @@ def drawn_on(context: SessionContext, shot: Photo, target: Selector) -> list[Dra
         )
         for number, one in enumerate(inside, 1)
     ]
+
+
+def _texts_of(context: SessionContext, shot: Photo) -> tuple[vision.DrawnText, ...]:
+    return without_secrets(vision.drawn_texts(shot.full), context.recorder.redactor)
 
 
 @lru_cache(maxsize=8)
@@ -134,7 +139,7 @@ def nearest_drawn(context: SessionContext, shot: Photo, target: Selector) -> str
     text = wanted.text or wanted.text_contains
     if isinstance(target, ImageSelector) or not text:
         return ""
-    near = vision.nearest_texts(vision.drawn_texts(shot.full), text, 3)
+    near = vision.nearest_texts(_texts_of(context, shot), text, 3)
     shown = ", ".join(f"{quoted(one.text[:_LONGEST])} ({one.confidence:.2f})" for one in near)
     return f"\nThe picture shows {shown}." if shown else ""
 
@@ -143,14 +148,18 @@ def explained(context: SessionContext, shot: Photo, failed: StageFailed) -> Stag
     """The failure that stands, with whatever is drawn in no element, marked on a shot that is attached."""
     failure = failed.failure
     drawn = [one for one in failure.candidates if isinstance(one, DrawnElement)]
-    if not drawn and vision.has_ocr():
-        free = (one for one in vision.drawn_texts(shot.full) if _is_unnamed(shot, one))
+    texts = _texts_of(context, shot) if not drawn and vision.has_ocr() else ()
+    if texts:
+        free = (one for one in texts if _is_unnamed(shot, one))
         drawn = [
             drawn_element(number, one.text, one.box, "text", shot, one.confidence, None)
             for number, one in enumerate(free, 1)
         ]
-    lines, name = [f"{failure.code}  {failure.message}"], f"shot of {shot.snapshot.id}"
-    picture = marked_picture(shot, [(one.ref, one.bounds) for one in drawn])
+    said = failure.message.removeprefix(f"{failure.code}  ")
+    lines, name = [f"{failure.code}  {said}"], f"shot of {shot.snapshot.id}"
+    secret = [one.box for one in texts if one.text == MASK]
+    png = painted(shot.full, secret) if secret else shot.full
+    picture = marked_picture(png, [(one.ref, one.bounds) for one in drawn])
     context.recorder.attachments.append(Attachment(name, "image/png", picture))
     if drawn:
         shown = [f"[{one.ref}] {quoted(one.label[:_LONGEST])}" for one in drawn[:_MOST_LISTED]]
@@ -183,11 +192,15 @@ def await_drawn(context: SessionContext, target: Selector, timeout: float, verb:
     failed: StageFailed | None = None
     while True:
         if not isinstance(target, ImageSelector):
+            until = clock.now() + patience
             try:
                 return await_actionable(context, target, patience, verb)
             except StageFailed as missing:
                 if missing.failure.code != "ELEMENT_NOT_FOUND":
-                    raise
+                    if clock.now() < until or clock.now() >= deadline:  # waiting does not help, or is over
+                        raise
+                    patience = deadline - clock.now()  # the hierarchy has it: it may yet be fit for the gesture
+                    continue
         patience, steady = 0.0, False
         shot = photograph(context)
         try:

@@ -49,8 +49,8 @@ def by_image(image: str | PathLike[str] | bytes, *, within: Selector | None = No
         raise UsageError(f"by_image({image!r}): give the path of a picture, or its bytes") from None
     try:
         return ImageSelector(image=path.read_bytes(), within=within, name=name or path.name)
-    except OSError as error:
-        raise UsageError(f"by_image({str(path)!r}): {error.strerror or error}") from None
+    except (OSError, ValueError) as error:
+        raise UsageError(f"by_image({str(path)!r}): {getattr(error, 'strerror', None) or error}") from None
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

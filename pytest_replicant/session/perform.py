@@ -289,6 +289,9 @@ def _begin(action: ActionContext, log: StepLog) -> None:
         unnamed = any(isinstance(one, DrawnElement) and one.how != "text" for one in touched)
         verb = "tap_at" if unnamed else action.step.kind.name
         context.guard.touches(verb, touched, screen, context.driver.system_dialogs)
+        for one in action.resolved:
+            if drawn := one.details.get("drawn"):  # which the element that it lies in need not say
+                context.guard.says(f"{verb} {one.element.ref}", drawn)
 
 
 def _execute(action: ActionContext, log: StepLog) -> None:

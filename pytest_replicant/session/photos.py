@@ -10,15 +10,17 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from .. import vision  # whose modules wait until a picture is looked at
+from ..drivers import is_whole_png
 from ..errors import ProtocolError
 from ..model import Element, Point, Rect
 from ..snapshots import Snapshot
 from .drawn import DrawnElement
 from .reachability import describe_dialog, gesture_point
-from .recording.secret_fields import picture_of
+from .recording.secret_fields import blank, picture_of
 from .stabilize.reads import Reads, settled_now
 from .step import ResolvedTarget, SessionContext, StageFailed
 
@@ -29,7 +31,7 @@ _FINGER = 48
 _TAKEN_AS_CHANGED = 0.002
 """Share of a region whose pixels differ before it counts as changed: less is a hair, or noise."""
 _SHAPE = 0.03
-"""By which a picture's proportions may differ from the screen's, as bars that a dump leaves out do."""
+"""By which a picture's sides may differ from the screen's, as a share: bars that a dump leaves out are more."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,33 +58,51 @@ class Photo:
 def photograph(context: SessionContext, *, printed: bool = False) -> Photo:
     """A picture, and the hierarchy that two reads around it agree on; of a screen that does not rest, the last
     read before it. ``printed``: the test is given its refs. Raises ``DeviceError``."""
-    clock, settings = context.clock, context.settings
-    deadline = clock.now() + settings.window
+    pictures = Reads(context, context.settings.window)
     while True:
         snapshot = settled_now(context, printed=printed)
-        png = picture_of(context.driver, snapshot, context.recorder.redactor)
-        if not _is_shaped_as(png, snapshot, context):
-            if clock.now() >= deadline:
-                raise ProtocolError(_odd_shape(png, snapshot), device=context.driver.uri)
+        png = pictures.attempt(partial(_fitting_picture, context, snapshot))
+        if png is None:
+            _go_on(pictures)
             context.observer.invalidate()
             continue
         after = Reads(context, 0.0).next()
         same = after is not None and context.observer.volatile.alike(snapshot, after.snapshot)
-        if same or clock.now() >= deadline:
+        if same or pictures.out_of_time:
+            if after is not None and not same:  # a secret may have moved before the picture was taken
+                png = blank(png, after.snapshot, context.recorder.redactor)
             finger = max(round(_FINGER / 2 * (context.driver.info.density or 1.0)), 4)
             return Photo(png, snapshot, context, finger)
 
 
-def _is_shaped_as(png: bytes, snapshot: Snapshot, context: SessionContext) -> bool:
-    """Whether the picture has the screen's proportions: else the phone was turned in between, or scales it in a
-    way that no one knows."""
-    (width, height), info = size_of(png), context.driver.info
-    across, down = snapshot.size
+def _go_on(pictures: Reads) -> None:
+    """After a picture that failed: raises ``DeviceError`` where the time for another one is over."""
+    if pictures.out_of_time:
+        pictures.raise_if_no_read(needed=pictures.good + 1)
+
+
+def _whole_picture(context: SessionContext, snapshot: Snapshot) -> bytes:
+    """Raises ``SnapshotError`` for bytes that are no picture, ``DeviceError``."""
+    png = picture_of(context.driver, snapshot, context.recorder.redactor)
+    if not is_whole_png(png):
+        vision.opened(png)
+    return png
+
+
+def _fitting_picture(context: SessionContext, snapshot: Snapshot) -> bytes:
+    """Raises ``ProtocolError`` also for one of another size than the screen's: then the phone was turned in
+    between, or scales it, and no point of it is one of the screen."""
+    png = _whole_picture(context, snapshot)
+    (width, height), (across, down), info = size_of(png), snapshot.size, context.driver.info
     short, long = sorted((info.width, info.height))
-    across, down = (
-        (max(across, long), max(down, short)) if across > down else (max(across, short), max(down, long))
-    )
-    return min(width, height, across, down) > 0 and abs(width * down / (height * across) - 1) <= _SHAPE
+    whole = (long, short) if across > down else (short, long)
+    if not any(_is_near(width, one) and _is_near(height, other) for one, other in (whole, (across, down))):
+        raise ProtocolError(_odd_shape(png, snapshot), device=context.driver.uri)
+    return png
+
+
+def _is_near(pixels: int, screen: int) -> bool:
+    return screen > 0 and abs(pixels / screen - 1) <= _SHAPE
 
 
 def _odd_shape(png: bytes, snapshot: Snapshot) -> str:
@@ -93,9 +113,9 @@ def _odd_shape(png: bytes, snapshot: Snapshot) -> str:
     )
 
 
-def marked_picture(shot: Photo, areas: Sequence[tuple[str, Rect]]) -> bytes:
+def marked_picture(png: bytes, areas: Sequence[tuple[str, Rect]]) -> bytes:
     """The picture with these areas of the screen marked, each by its name; with the grid where there are none."""
-    image = vision.opened(shot.full)
+    image = vision.opened(png)
     scale = min(1.0, MAX_SIDE / max(image.size))
     small = image.resize(vision.scaled_to(image.size, scale), reducing_gap=2.0) if scale < 1 else image
     boxes = [(name, Rect(*(round(side * scale) for side in area))) for name, area in areas]
@@ -146,9 +166,13 @@ def still_there(context: SessionContext, target: DrawnElement) -> ResolvedTarget
     """The target of a gesture, if the screen is read and photographed now and still shows there what the shot
     shows. Raises ``StageFailed`` with STALE_REFERENCE, and says what has come there; ``DeviceError``."""
     shot: Photo = target.shot
-    known = context.observer.just_read()
-    snapshot = known[-1].snapshot if known else _read_again(context)
-    png = picture_of(context.driver, snapshot, context.recorder.redactor)
+    pictures, png = Reads(context, context.settings.window), None
+    while png is None:
+        known = context.observer.just_read()
+        snapshot = known[-1].snapshot if known else _read_again(context)
+        png = pictures.attempt(partial(_whole_picture, context, snapshot))
+        if png is None:
+            _go_on(pictures)
     seen_at = context.clock.now()
     point = target.bounds.center
     region = shot.around(target.bounds, shot.finger if target.how == "point" else shot.finger // 4)
@@ -173,6 +197,7 @@ def still_there(context: SessionContext, target: DrawnElement) -> ResolvedTarget
         if owner is not None:
             gesture_point(snapshot, owner)  # raises where it is disabled or covered
             details.pop("degraded")
+            details["drawn"] = target.label
     return ResolvedTarget(owner or target, point, snapshot, seen_at=seen_at, details=details)
 
 

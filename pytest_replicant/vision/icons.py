@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
 from ..model import Rect
-from .picture import opened
+from .picture import opened, why_unread
 from .text import Found, need_ocr
 
 if TYPE_CHECKING:
@@ -83,7 +83,8 @@ def _icon(icon: bytes) -> Image:
             with pillow.open(io.BytesIO(icon)) as found:
                 image: Image = found.convert("RGBA")
     except (OSError, ValueError, SyntaxError, pillow.DecompressionBombError) as error:
-        raise UsageError(f"the icon is no picture ({len(icon)} bytes): {error}. Next: give a PNG") from error
+        why = f"the icon is no picture ({len(icon)} bytes): {why_unread(error)}"
+        raise UsageError(f"{why}. Next: give a PNG") from error
     image = image.crop(image.getchannel("A").point(lambda level: 255 * (level > 16)).getbbox() or (0, 0, 0, 0))
     if min(image.size) < _SMALLEST:
         raise UsageError(f"an icon of {_size(image)} has no shape. Next: give one of at least 8 x 8 that is seen")

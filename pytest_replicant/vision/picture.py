@@ -23,8 +23,13 @@ def opened(png: bytes) -> Image:
             with pillow.open(io.BytesIO(png)) as found:
                 picture: Image = found.convert("RGB")
     except (OSError, ValueError, SyntaxError, pillow.DecompressionBombError) as error:
-        raise SnapshotError(f"the screenshot is no picture ({len(png)} bytes): {error}") from error
+        raise SnapshotError(f"the screenshot is no picture ({len(png)} bytes): {why_unread(error)}") from error
     return picture
+
+
+def why_unread(error: Exception) -> str:
+    """What Pillow says, without the address of an object, which is another one in each run."""
+    return str(error).partition(" <_io.")[0]
 
 
 def scaled_to(size: tuple[int, int], scale: float) -> tuple[int, int]:
@@ -33,6 +38,8 @@ def scaled_to(size: tuple[int, int], scale: float) -> tuple[int, int]:
 
 
 _NOISE = 24  # levels of 255 by which a channel of a pixel may differ: another encoding makes as much
+_FAINT = 8  # levels: where most of a region differs by these, it has another ground, as under a keyboard
+_PLANE = 0.5  # of a region
 
 
 def changed_share(before: bytes, after: bytes, region: Rect) -> float:
@@ -45,4 +52,5 @@ def changed_share(before: bytes, after: bytes, region: Rect) -> float:
     crops = [opened(png).crop(region) for png in (before, after)]
     red, green, blue = ImageChops.difference(*crops).split()
     levels = ImageChops.lighter(ImageChops.lighter(red, green), blue).histogram()
-    return sum(levels[_NOISE:]) / region.area
+    clear, faint = (sum(levels[least:]) / region.area for least in (_NOISE, _FAINT))
+    return faint if faint > _PLANE else clear

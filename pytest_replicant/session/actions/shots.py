@@ -96,7 +96,7 @@ class Shot(Photo):
         """Writes the picture, a PNG. Raises ``UsageError`` where it cannot be written."""
         try:
             Path(path).write_bytes(self.png)
-        except (OSError, TypeError) as error:
+        except (OSError, TypeError, ValueError) as error:
             raise UsageError(f"shot.save({path!r}): {getattr(error, 'strerror', None) or error}") from None
         return Path(path)
 

@@ -14,7 +14,7 @@ from ...json_fields import fitted, load_json
 from ...model import HasSelector, Redactor, Selector, one_line, unbound
 from ..arguments import as_selector
 from ..reachability import hides_the_app
-from ..recording.secret_fields import picture_of
+from ..recording.secret_fields import picture_of, without_secrets
 from ..stabilize.reads import read_now
 from ..step import SessionContext
 from .check import Check, CheckInput, Sample, undecided
@@ -132,7 +132,8 @@ def audit_of(
     rules = frozenset(name for name in wanted.rules or RULES if not wanted.skips(name))
     asked = any(RULES[rule].needs == "ocr" for rule in rules)
     png, no_picture = picture
-    read = drawn_texts(png) if png is not None and texts and asked and has_ocr() else None
+    seen = drawn_texts(png) if png is not None and texts and asked and has_ocr() else None
+    read = without_secrets(seen, redactor) if seen is not None else None
     info = context.driver.info
     issues, why_not = _issues_of_phone(context, snapshot, wanted, checked=not texts)
     found = findings(

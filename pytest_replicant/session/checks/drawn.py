@@ -8,7 +8,7 @@ from ..arguments import describe
 from ..by_picture import drawn_on, nearest_drawn
 from ..drawn import DrawnElement, ImageSelector
 from ..photos import photograph
-from ..step import SessionContext
+from ..step import SessionContext, StageFailed
 from .absence import describe_matches
 from .check import Check, Sample, undecided
 
@@ -30,7 +30,13 @@ def drawn(target: Selector) -> Check:
             facts = {"source": "hierarchy", "matches": len(found)}
             return Sample(True, f"{describe_matches(found)} in the hierarchy", facts=facts, snapshot=snapshot)
         shot = photograph(context)
-        seen, last = drawn_on(context, shot, target), list(before)
+        last = list(before)
+        before.clear()
+        try:
+            seen = drawn_on(context, shot, target)
+        except StageFailed as failed:  # of within=
+            why = f"where to look: {failed.failure.message.splitlines()[0]}"
+            return Sample(False, why, problem="missing", snapshot=shot.snapshot)
         before[:] = seen
         facts = {"source": "picture", "matches": len(seen)}
         if not seen:

@@ -14,6 +14,7 @@ from ...snapshots import Snapshot, code_points, fits, fits_label, same_text
 from ..actionability import resolve
 from ..advice import advised
 from ..arguments import Target, describe, is_number
+from ..drawn import DrawnElement
 from ..element_state import CHOICES, checked_of, text_of, true_text_of, truly
 from ..step import StageFailed
 from .absence import deeper, lacks_for_sure, under_dialog
@@ -230,7 +231,7 @@ def _other(actual: object) -> str:
 def acted_or(look: CheckInput, kind: str, target: Target | None) -> tuple[Element | None, Sample]:
     """The one element that is meant; else None, and the sample that says why."""
     wanted = target if target is not None else look.acted
-    if wanted is None:
+    if wanted is None or isinstance(wanted, DrawnElement):  # which is never looked up again
         how = 'by(text="Add"), enabled=True' if kind == "expect_state" else 'text="Add", expected=...'
         states = " Keywords such as text= are the states that it should have" if kind == "expect_state" else ""
         raise UsageError(f"{kind}(): there is no element to look at; name it first: {kind}({how}).{states}")

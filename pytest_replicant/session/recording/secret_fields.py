@@ -8,11 +8,16 @@ gives nearly all of it away.
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from ...drivers import Driver
-from ...model import Element, Rect, Redactor
+from ...model import MASK, SHORT, Element, Rect, Redactor
 from ...snapshots import Snapshot
+
+if TYPE_CHECKING:
+    from ...vision import DrawnText
 
 LONG = 60
 """Characters from which on a label is not shown as a whole everywhere."""
@@ -55,7 +60,8 @@ def _held(field: Element) -> str:
 
 
 def picture_of(driver: Driver, snapshot: Snapshot, redactor: Redactor) -> bytes:
-    """The screen as PNG, secrets painted over, which a recording keeps as it is. Raises ``DeviceError``."""
+    """The screen as PNG, secrets painted over, which a recording keeps as it is. Raises ``DeviceError``,
+    and ``SnapshotError`` for bytes that are no picture."""
     png = blank(driver.screenshot(), snapshot, redactor)
     note: Callable[[bytes], None] | None = getattr(driver, "note_picture", None)
     if note is not None:
@@ -78,12 +84,26 @@ def secret_areas(snapshot: Snapshot, redactor: Redactor) -> list[Rect]:
     ]
 
 
-def painted(png: bytes, areas: list[Rect]) -> bytes:
-    """The picture with these parts painted over."""
-    from PIL import Image, ImageDraw  # heavy, and needed only by tests that type secrets in the open
+def without_secrets(texts: Sequence[DrawnText], redactor: Redactor) -> tuple[DrawnText, ...]:
+    """What was read in a picture, a mask in place of each line that holds a secret: an app may draw one by itself,
+    where no node says so. Compared without blanks, which reading drops."""
+    if not redactor:
+        return tuple(texts)
+    known = [squeezed for one in redactor.known if len(squeezed := "".join(one.split())) >= SHORT]
 
-    with Image.open(io.BytesIO(png)) as picture:
-        image = picture.convert("RGB")
+    def is_secret(text: str) -> bool:
+        return redactor.text(text) != text or any(one in "".join(text.split()) for one in known)
+
+    return tuple(replace(one, text=MASK) if is_secret(one.text) else one for one in texts)
+
+
+def painted(png: bytes, areas: list[Rect]) -> bytes:
+    """The picture with these parts painted over. Raises ``SnapshotError`` for bytes that are no picture."""
+    from PIL import ImageDraw  # heavy, and needed only by tests that type secrets in the open
+
+    from ...vision import opened
+
+    image = opened(png)
     draw = ImageDraw.Draw(image)
     for area in areas:
         draw.rectangle((area.left, area.top, max(area.right - 1, 0), max(area.bottom - 1, 0)), fill="#303030")

@@ -18,7 +18,7 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from ...clock import Clock
-from ...errors import DeviceError, ExpectationFailed, ReplicantError
+from ...errors import DeviceError, ExpectationFailed, ReplicantError, SnapshotError
 from ...model import (
     ActionResult,
     ActionTrace,
@@ -188,7 +188,7 @@ class Recorder:
         self._pictured = snapshot, shown
         try:
             png = blank(taken or self._take(), snapshot, self.redactor)
-        except DeviceError:
+        except (DeviceError, SnapshotError):
             return
         self._screenshots.put(snapshot.id, Screenshot(png, *png_size(png)))
         if self.picture_taken is not None:

@@ -10,13 +10,23 @@ from typing import Any
 import pytest
 from PIL import Image as pillow
 
-from pytest_replicant import ActionFailed, DrawnElement, ExpectationFailed, TargetError, UsageError, by, by_image
+from pytest_replicant import (
+    ActionFailed,
+    DrawnElement,
+    ExpectationFailed,
+    Secret,
+    TargetError,
+    UsageError,
+    by,
+    by_image,
+)
 from pytest_replicant.drivers import Platform
+from pytest_replicant.session import Guard
 from pytest_replicant.testing import VirtualDevice
-from pytest_replicant.virtual import drawn_by_apps
-from pytest_replicant.vision import has_ocr
+from pytest_replicant.virtual import Button, Canvas, Column, EditText, Stack, Text, Widget, drawn_by_apps
+from pytest_replicant.vision import drawn_texts, find_text, has_ocr
 
-from .on_phone import lab_on, lab_phone
+from .on_phone import PACKAGE, Page, done, lab_on, lab_phone, noting, page_on
 
 needs_ocr = pytest.mark.skipif(not has_ocr(), reason='needs pip install "pytest-replicant[ocr]"')
 
@@ -59,6 +69,9 @@ def test_the_hierarchy_comes_first(device: VirtualDevice, monkeypatch: pytest.Mo
     (lambda mobile: mobile.tap(by_image(b"x"), source="hierarchy"), "no hierarchy has images"),
     (lambda mobile: mobile.tap(by_image(b"no picture")), "picture"),
     (lambda mobile: by_image("no/such/file.png"), "No such file"),
+    (lambda mobile: by_image("a\0b"), "null byte"),
+    (lambda mobile: mobile.expect_gone(by_image(b"x")), "Absence cannot be proven by a picture"),
+    (lambda mobile: mobile.within(by_image(b"x")), "matches nothing"),
 ])  # fmt: skip
 def test_no_picture_answers_that(device: VirtualDevice, call: Any, words: str) -> None:
     with lab_on(device, "drawn-button") as mobile:
@@ -71,6 +84,24 @@ def test_without_the_extra_the_message_names_it(device: VirtualDevice, monkeypat
     monkeypatch.setattr("pytest_replicant.vision.text.has_ocr", lambda: False)
     with lab_on(device, "drawn-button") as mobile, pytest.raises(UsageError, match=r"pytest-replicant\[ocr\]"):
         mobile.find(text="Play", source="picture")
+
+
+def test_what_the_hierarchy_has_is_awaited_until_it_is_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pytest_replicant.vision.drawn_texts", None, raising=False)  # reading one would fail
+
+    def later(app: Page) -> Widget:
+        return Button("Next", enabled=app.state.get("open", False), on_click=noting(app, "next"))
+
+    with page_on("android", later, action_timeout=5.0) as (mobile, app, device):
+        app.after(2000, lambda: app.state.update(open=True))
+        mobile.tap(text="Next", source="picture")
+        assert done(app) == ["next"]
+        app.state["open"] = False
+        device.phone.set_rotation(0)  # which draws it
+        mobile._context.clock.sleep(1)
+        with pytest.raises(ActionFailed, match="it is disabled") as caught:
+            mobile.tap(text="Next", source="picture", timeout=1)
+        assert caught.value.result.failure_code == "ELEMENT_NOT_INTERACTABLE"
 
 
 # --- with it --------------------------------------------------------------------------------------------------
@@ -183,3 +214,47 @@ def test_a_suite_may_switch_it_on(device: VirtualDevice) -> None:
         mobile.expect_gone(text="Play")  # of which only the hierarchy speaks
         with pytest.raises(TargetError):
             mobile.find(text="Play", source="hierarchy")
+
+
+@needs_ocr
+@pytest.mark.ci
+def test_a_place_to_look_in_that_is_not_there_fails_the_check(device: VirtualDevice) -> None:
+    with lab_on(device, "drawn-text") as mobile:
+        for within in (by(text="Nowhere"), by(text_matches=".")):
+            with pytest.raises(ExpectationFailed, match="where to look"):
+                mobile.expect_visible(text="Daily report", within=within, source="picture", timeout=0.1)
+            with pytest.raises(ActionFailed) as caught:
+                mobile.tap(text="Daily report", within=within, source="picture", timeout=0.1)
+            assert str(caught.value).count(str(caught.value.result.failure_code)) == 1
+
+
+@needs_ocr
+@pytest.mark.ci
+def test_a_guard_goes_by_what_is_drawn_in_an_element_too() -> None:
+    def board(app: Page) -> Widget:
+        words = Stack([Text("Pay now", size=24)])
+        return Canvas(id="board", height=100, width=300, on_click=noting(app, "paid"), drawing=words)
+
+    with page_on("android", board) as (mobile, app, _):
+        mobile._context.guard = Guard.of(["on"], [PACKAGE])
+        with pytest.raises(UsageError, match='"Pay now" may pay'):
+            mobile.tap(text="Pay now", source="picture")
+        assert done(app) == []
+
+
+@needs_ocr
+@pytest.mark.ci
+def test_a_secret_that_is_drawn_is_in_no_message_and_no_attachment() -> None:
+    """Reading drops the blank, so that no report would know it again."""
+
+    def shown(app: Page) -> Widget:
+        words = Stack([Text("correcthorse", size=24, margin=(20, 20, 0, 0))])
+        return Column([EditText(id="note", hint="Note"), Canvas(id="board", height=100, width=300, drawing=words)])
+
+    with page_on("android", shown) as (mobile, _, _):
+        mobile.fill(text="Note", value=Secret("correct horse"))
+        with pytest.raises(ActionFailed) as caught:
+            mobile.tap(text="correct house", source="picture", timeout=0.1)
+        assert "correcthorse" not in str(caught.value)
+        (marked,) = mobile._context.recorder.attachments
+        assert not find_text(drawn_texts(marked.data), text_contains="horse")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
+import itertools
 from typing import Any
 
 import pytest
 from PIL import Image as pillow
 
-from pytest_replicant import ActionFailed, ProtocolError, Secret, SnapshotError, UsageError
+from pytest_replicant import ActionFailed, ProtocolError, Secret, UsageError, by_image
 from pytest_replicant.drivers import Platform
 from pytest_replicant.model import Rect
 from pytest_replicant.testing import virtual_device
@@ -26,6 +27,7 @@ from pytest_replicant.testing.virtual import (
     Text,
     Widget,
 )
+from pytest_replicant.vision import changed_share
 
 from .on_phone import PACKAGE, QUICK, Page, session_on
 
@@ -131,6 +133,8 @@ def test_a_cell_is_a_place_of_the_picture(board: Any) -> None:
     (lambda shot: shot.tap(-1, 1), "from 0"),
     (lambda shot: shot.tap(True, 1), "a number"),
     (lambda shot: shot.tap(float("nan"), 1), "a number"),
+    (lambda shot: shot.tap(10**400, 1), "a number"),
+    (lambda shot: shot.save("a\0b"), "null byte"),
     (lambda shot: shot.tap_cell(25), "24"),
     (lambda shot: shot.tap_cell(1, "middle"), "center"),
 ])  # fmt: skip
@@ -203,25 +207,84 @@ def test_secrets_are_painted_over(board: Any) -> None:
             assert picture.convert("RGB").crop(field.bounds).getcolors() == [(field.bounds.area, (48, 48, 48))]
 
 
-def test_a_picture_of_another_shape_is_none_of_the_screen(board: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("narrower", [1, 2])
+def test_a_picture_of_another_size_is_none_of_the_screen(
+    board: Any, monkeypatch: pytest.MonkeyPatch, narrower: int
+) -> None:
     phone = board._context.driver
     with pillow.open(io.BytesIO(phone.screenshot())) as picture:
         out = io.BytesIO()
-        picture.resize((picture.width, picture.height // 2)).save(out, "PNG")
+        picture.resize((picture.width // narrower, picture.height // 2)).save(out, "PNG")
     monkeypatch.setattr(phone, "screenshot", out.getvalue)
     with pytest.raises(ProtocolError, match="no point of the one is a known point of the other"):
         board.shot()
 
 
-def test_bytes_that_are_no_picture_prove_nothing(board: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("typed", ["Ada", Secret("correct horse")])
+@pytest.mark.parametrize("length", [0, 8, 40, 9000])
+def test_bytes_that_are_no_picture_prove_nothing(
+    board: Any, monkeypatch: pytest.MonkeyPatch, length: int, typed: Any
+) -> None:
     shot = board.shot()
-    header = shot.full[:40]
-    monkeypatch.setattr(board._context.driver, "screenshot", lambda: header)
+    board.fill(text="Note", value=typed)
+    cut = shot.full[:length]
+    monkeypatch.setattr(board._context.driver, "screenshot", lambda: cut)
     where = shot.to_picture(shot.snapshot.find(text="Left").bounds).center
-    with pytest.raises((ActionFailed, SnapshotError, ProtocolError)):
-        shot.tap(*where)
+    for call in (lambda: shot.tap(*where), board.shot, lambda: board.find(by_image(shot.png))):
+        with pytest.raises(ProtocolError, match=r"is no picture[^<]*$"):
+            call()
     monkeypatch.undo()
     board.expect_visible(text="Tapped")
+
+
+def test_one_picture_that_fails_is_taken_again(board: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    phone = board._context.driver
+    take, taken = phone.screenshot, itertools.count()
+
+    def every_other() -> bytes:
+        if next(taken) % 2 == 0:
+            raise ProtocolError("screencap: closed", device="virtual")
+        return take()  # type: ignore[no-any-return]
+
+    monkeypatch.setattr(phone, "screenshot", every_other)
+    shot = board.shot()
+    shot.tap(*shot.to_picture(shot.snapshot.find(text="Left").bounds).center).expect_visible(text="Tapped left")
+
+
+def test_a_point_has_no_state_of_its_own(board: Any) -> None:
+    outcome = board.shot().tap(10, 10)
+    with pytest.raises(UsageError, match="no element to look at"):
+        outcome.expect_state(enabled=True)
+
+
+def test_a_ground_of_another_shade_is_a_change() -> None:
+    def plain(level: int) -> bytes:
+        out = io.BytesIO()
+        pillow.new("RGB", (100, 100), (level, level, level)).save(out, "PNG")
+        return out.getvalue()
+
+    region = Rect(10, 10, 60, 60)
+    assert changed_share(plain(240), plain(225), region) == 1.0
+    assert changed_share(plain(240), plain(236), region) == 0.0  # as another encoding makes it
+
+
+def test_a_secret_that_has_moved_is_painted_over_where_it_is_now(
+    board: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board.fill(text="Note", value=Secret("correct horse"))
+    phone = board._context.driver
+    take, shift = phone.screenshot, itertools.count(1)
+
+    def moving() -> bytes:
+        change(board, shift=next(shift) * 30)
+        return take()  # type: ignore[no-any-return]
+
+    monkeypatch.setattr(phone, "screenshot", moving)
+    shot = board.shot(max_side=None)
+    monkeypatch.undo()
+    field = board.snapshot().find(text="Note").bounds
+    with pillow.open(io.BytesIO(shot.full)) as picture:
+        assert picture.convert("RGB").crop(field).getcolors() == [(field.area, (48, 48, 48))]
 
 
 def test_a_shot_of_another_session_is_not_acted_on(board: Any) -> None:
