@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
 LEVELS = 10
 """Of 255: the sum over red, green and blue by which equal colours may differ. Dithering makes less."""
+_MANY = 3  # of so many pixels one is left: more than edges that moved leave
 _SLACK = 0.25  # of the contrast around
-_STRIP = 64  # rows that are looked at together: they fit into a processor's cache
+_STRIP = 32  # rows that are looked at together: they fit into a processor's cache
 _CELL = 16  # pixels: differences that lie closer are one
 _MOST_CELLS = 1000
 _MOST_BOXES = 20
@@ -90,18 +91,19 @@ def compare_pictures(
     outside = larger[0] * larger[1] - width * height
     compared = larger[0] * larger[1] - area_of(hidden)
     difference = ImageChops.difference(expected, actual)
-    if outside == 0 and difference.getbbox() is None:
+    whole = difference.getbbox()
+    if outside == 0 and whole is None:
         return Comparison(True, 0, compared)
     for mask in hidden:
         difference.paste(0, mask)
     where, differing, looked_at = Image.new("L", (width, height)), outside, 0
-    for box in _differing_strips(difference):
+    for box in _differing_strips(difference, whole):
         found = _further(difference.crop(box))
         certain = differing > tolerance * compared and looked_at * _CLOSELY > width * height
         if not certain and (inner := found.getbbox()) is not None:
             part = Rect(*inner).shifted(box.left, box.top)
             looked_at += part.area
-            found.paste(ImageChops.darker(_unlike(expected, actual, part), found.crop(inner)), inner)
+            found.paste(_unlike(expected, actual, part, found.crop(inner)), inner)
         where.paste(found, box)
         differing += found.histogram()[255]
     boxes = _boxes(where) if differing > outside else []
@@ -126,9 +128,8 @@ def area_of(boxes: Sequence[Rect]) -> int:
     return total
 
 
-def _differing_strips(difference: Image) -> Iterable[Rect]:
-    """The parts of a difference in which anything is, in strips."""
-    whole = difference.getbbox()
+def _differing_strips(difference: Image, whole: tuple[int, int, int, int] | None) -> Iterable[Rect]:
+    """The parts of a difference in which anything is, in strips. ``whole`` is the area around all of them."""
     if whole is None:
         return
     left, first, right, last = whole
@@ -139,13 +140,16 @@ def _differing_strips(difference: Image) -> Iterable[Rect]:
             yield Rect(*box).shifted(left, top)
 
 
-def _unlike(expected: Image, actual: Image, box: Rect) -> Image:
-    """A mask of the pixels in a box whose colour the other picture does not have nearby: 255 where so, else 0. The
-    slack costs more, and is needed in few places."""
-    found = _unlike_by(expected, actual, box, 0.0)
+def _unlike(expected: Image, actual: Image, box: Rect, far: Image) -> Image:
+    """A mask of the pixels in a box whose colour the other picture does not have nearby: 255 where so, else 0, of
+    those that are ``far`` from it in their place. The slack costs more, and is needed where few are left."""
+    from PIL import ImageChops
+
+    found = ImageChops.darker(_unlike_by(expected, actual, box, 0.0), far)
     inner = found.getbbox()
-    if inner is not None:
-        found.paste(_unlike_by(expected, actual, Rect(*inner).shifted(box.left, box.top), _SLACK), inner)
+    if inner is not None and found.histogram()[255] * _MANY < far.histogram()[255]:
+        part = Rect(*inner).shifted(box.left, box.top)
+        found.paste(ImageChops.darker(_unlike_by(expected, actual, part, _SLACK), found.crop(inner)), inner)
     return found
 
 
@@ -198,7 +202,8 @@ def _padded(picture: Image, box: tuple[int, int, int, int], size: tuple[int, int
 
 def _boxes(where: Image) -> list[Rect]:
     """The areas of a mask, as tight as they are, the largest first: what lies close together is one."""
-    size, cells = _CELL, where.reduce(_CELL)  # a mean that is rounded: one pixel of a cell is enough
+    used = Rect(*(where.getbbox() or (0, 0, 1, 1)))
+    size, cells = _CELL, where.crop(used).reduce(_CELL)  # a mean that is rounded: one pixel of a cell is enough
     if cells.histogram()[0] < cells.width * cells.height - _MOST_CELLS:
         size, cells = _CELL * 4, cells.point(_ANY).reduce(4)
     left = {place for place, level in enumerate(cells.tobytes()) if level}
@@ -216,7 +221,7 @@ def _boxes(where: Image) -> list[Rect]:
                     edge.append(near)
         columns, rows = [place % wide for place in group], [place // wide for place in group]
         part = Rect(min(columns), min(rows), max(columns) + 1, max(rows) + 1)
-        around = Rect(*(side * size for side in part)).intersect(Rect(0, 0, *where.size))
+        around = Rect(*(side * size for side in part)).shifted(used.left, used.top).intersect(used)
         tight = where.crop(around).getbbox()
         if tight is not None:
             found.append(Rect(*tight).shifted(around.left, around.top))

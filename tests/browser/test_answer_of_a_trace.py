@@ -17,6 +17,7 @@ from pytest_replicant.model import (
     TestTrace,
 )
 from pytest_replicant.reporting.pages.navigation import link_pages
+from tests.unit.reporting.compared import compared_trace
 from tests.unit.reporting.factory import facts, tiny_trace
 from tests.unit.reporting.pages.written import page_of, pages_of
 from tests.unit.reporting.story import CART, FAILURE, failing_story
@@ -182,3 +183,20 @@ def test_keys_and_links_lead_through_the_failures_of_a_run(tab: Tab, tmp_path: P
     assert text_of(tab, "#around .here") == "attempt 2: passed"
     tab.press("i")
     tab.wait_for("document.querySelector('#tests') !== null")
+
+
+def test_compared_pictures_lie_under_a_slider(tab: Tab, tmp_path: Path) -> None:
+    tab.open(f"{page_of(compared_trace(), tmp_path).as_uri()}#check-0")
+    assert tab.run("document.querySelectorAll('.look img').length") == 3
+    assert tab.run(
+        "[...document.querySelectorAll('.look img')].every((one) => one.complete && one.naturalWidth === 360)"
+    )
+    clip = "getComputedStyle(document.querySelector('.both .over')).clipPath"
+    assert "50%" in tab.run(clip)
+    tab.click(".look figcaption button")  # all of the expected one
+    assert "100%" in tab.run("document.querySelector('.both').style.getPropertyValue('--at')")
+    assert "0.247 %" in text_of(tab, ".part .facts")
+    assert "system bar (2)" in text_of(tab, ".part .facts")
+    tab.run("location.hash = '#check-1'")
+    tab.wait_for("document.querySelectorAll('.look img').length === 1")
+    assert "not compared" in text_of(tab, ".head .chips")

@@ -8,11 +8,12 @@ from pathlib import Path
 
 from pytest_replicant.model import Redactor
 from pytest_replicant.reporting.artifacts.document import read
-from pytest_replicant.reporting.findings import open_actions, unverified, vacuous_checks
+from pytest_replicant.reporting.findings import not_compared, open_actions, unverified, vacuous_checks
 from pytest_replicant.reporting.run_row import run_row
 from pytest_replicant.reporting.run_text import closing_lines
 from pytest_replicant.reporting.triage import RunRow
 
+from .compared import compared_trace
 from .factory import tiny_trace, with_parts
 from .story import failing_story
 
@@ -109,3 +110,12 @@ def test_control_characters_are_shown_and_not_obeyed() -> None:
     assert "\u202e" not in text
     assert "\\x1b[31m" in text
     assert max(len(line) for line in closing_lines([row], None)) <= 400
+
+
+def test_a_look_that_was_not_compared_is_listed_and_proves_nothing() -> None:
+    trace = compared_trace()
+    assert not_compared(trace) == ('expect_looks_like "cart": not compared: there is no picture of it',)
+    alone = replace(trace, test=replace(trace.test, outcome="passed"), events=trace.events[1:2])
+    assert unverified(alone) == "makes no check"
+    lines = closing_lines([run_row(alone, None, Path("out"), Redactor())], None)
+    assert "looks not compared (1):" in lines

@@ -24,6 +24,7 @@ from pytest_replicant.reporting.trace_files import write_trace
 from pytest_replicant.reporting.triage import RunRecord
 from tests.file_contents import contents
 
+from .compared import compared_trace
 from .factory import HOSTILE, hostile_trace, screenshots, tiny_trace
 from .story import failing_story
 
@@ -232,3 +233,17 @@ def test_pictures_are_smaller_but_for_those_of_a_failed_step(tmp_path: Path) -> 
         with Image.open(path) as kept:
             sizes[name] = kept.size
     assert sizes == {"s1": (540, 600), "s2": (1100, 1200)}
+
+
+def test_compared_pictures_are_in_the_document_and_on_the_page(tmp_path: Path) -> None:
+    files = write_trace(compared_trace(), tmp_path, "run", Redactor())
+    assert files.trace_json is not None
+    assert files.trace_html is not None
+    assert files.warnings == ()
+    document = json.loads(files.trace_json.read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator(trace_schema()).validate(document)
+    looks = document["events"][0]["check"]["looks"]
+    paths = [document["attachments"][looks[name]]["path"] for name in ("expected", "actual", "difference")]
+    assert all((files.folder / path).read_bytes().startswith(b"\x89PNG") for path in paths)
+    carried = page_data(files.trace_html.read_text(encoding="utf-8"))["pictures"]
+    assert set(paths) <= carried.keys()

@@ -27,6 +27,7 @@ from pytest_replicant.reporting.redaction import AllureRedaction, redacted_trace
 from pytest_replicant.reporting.trace_files import write_trace
 from pytest_replicant.stash import SESSIONS, TestSession
 
+from ..compared import compared_trace
 from ..factory import HOSTILE, hostile_trace, recovered_trace, tiny_trace
 from ..made_rows import row
 from ..story import failing_story
@@ -403,3 +404,15 @@ def test_the_divergence_from_the_last_pass_is_attached(allure: Listening, result
     report(results, tiny_trace("failed"), None, divergence='Diverged: the last pass went on to "Catalogue"')
     (found,) = (one for one in allure.closed()["attachments"] if one["name"] == "compared with the last pass")
     assert "Catalogue" in (allure.folder / found["source"]).read_text("utf-8")
+
+
+def test_compared_pictures_are_shown_by_allure_s_own_image_comparison(
+    allure: Listening, results: AllureResults
+) -> None:
+    failed, missing, passed = reported(allure, results, compared_trace())["steps"]
+    assert [step["status"] for step in (failed, missing, passed)] == ["failed", "skipped", "passed"]
+    [shown] = [one for one in failed["attachments"] if one["type"] == "application/vnd.allure.image.diff"]
+    pictures = json.loads(allure.content(shown))
+    assert {"expected", "actual", "diff"} < pictures.keys()
+    assert all(pictures[name].startswith("data:image/png;base64,iVBOR") for name in ("expected", "actual", "diff"))
+    assert "application/vnd.allure.image.diff" not in {one["type"] for one in missing.get("attachments", [])}

@@ -1,0 +1,47 @@
+"""How phones say how they are set to look, in the words of each platform."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_replicant.drivers import Appearance, Platform
+from pytest_replicant.drivers.appearance import android_appearance, ios_appearance
+from pytest_replicant.testing import virtual_device
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("Night mode: yes\nlocale en-GB\nlocale de-DE\nPhysical density: 420\n", Appearance("en-GB", True, 420)),
+        ("Night mode: no\nlocale \nlocale null\nlocale en-US\n", Appearance("en-US", False)),
+        ("Night mode: auto\nlocale\nlocale de-DE,en-GB\nmComputedNightMode=true\n", Appearance("de-DE", True)),
+        ("Night mode: custom_schedule\nPhysical density: 420\nOverride density: 480\n", Appearance("", None, 480)),
+        ("cmd: Can't find service: uimode\n", Appearance()),
+    ],
+)
+def test_android_says_it_in_one_answer(said: str, expected: Appearance) -> None:
+    assert android_appearance(said) == expected
+
+
+@pytest.mark.parametrize(
+    ("device", "expected"),
+    [
+        ({"currentLocale": "en_GB", "userInterfaceStyle": "light"}, Appearance("en-GB", False)),
+        ({"currentLocale": "zh-Hans_CN@calendar=gregorian"}, Appearance("zh-Hans-CN")),
+        ({"userInterfaceStyle": "unspecified"}, Appearance()),
+        ({"currentLocale": None, "userInterfaceStyle": "dark"}, Appearance("", True)),
+    ],
+)
+def test_an_iphone_says_it_of_itself(device: dict[str, object], expected: Appearance) -> None:
+    assert ios_appearance(device) == expected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("platform", ["android", "ios"])
+def test_the_virtual_phones_answer(platform: Platform) -> None:
+    with virtual_device(platform=platform) as device:
+        phone: object = device.driver
+        dots = 420 if platform == "android" else 0
+        assert phone.appearance() == Appearance("en-US", False, dots)  # type: ignore[attr-defined]  # not all have it
+        device.phone.settings.put("secure", "ui_night_mode", "2")
+        assert phone.appearance() == Appearance("en-US", True, dots)  # type: ignore[attr-defined]
