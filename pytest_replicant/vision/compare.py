@@ -38,7 +38,7 @@ FILLED = 0.9
 KEY = "replicant-looks"
 """Under which a kept picture has its masks, in a text of the PNG."""
 _MOST_MASKS = 500
-_CLOSELY = 64  # the part of a picture that is looked at closely once it differs for certain
+_CLOSELY = 200  # the part of a picture that is looked at closely once it differs for certain
 _ABOVE = [0] * (LEVELS + 1) + [255] * (255 - LEVELS)
 _ANY = [0] + [255] * 255
 _FADED = [255 - (255 - level) // 4 for level in range(256)]

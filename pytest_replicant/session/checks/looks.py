@@ -155,7 +155,6 @@ class _Looking:
     since: float = 0.0
     changes: list[tuple[float, tuple[Rect, ...]]] = field(default_factory=list)
     found: Comparison | None = None
-    outcome: LooksRecord | None = None
 
     # --- one read ---------------------------------------------------------------------------------------------
     def sample(self, look: CheckInput) -> Sample:
@@ -440,7 +439,12 @@ class _Looking:
         return f", in [{element.ref}] {element.class_name}{label}"
 
     def record(self, result: CheckOutcome) -> LooksRecord | None:
-        """For the trace, with pictures of what did not pass."""
+        """For the trace, with pictures of what did not pass. The check is over, and lets go of its pictures."""
+        record = self._record(result)
+        self.shown = self.kept = self.found = None
+        return record
+
+    def _record(self, result: CheckOutcome) -> LooksRecord | None:
         if self.shown is None or not self.look:
             return None
         masks = self._all_masks()

@@ -124,7 +124,7 @@ class CheckRun:
         before, place = self._baseline.before or context.before_latest, context.recorder.newest
         then = judged_then(context, check, replace(self._baseline, before=before))
         lasts = check.holds == "settled" or check.proves_absence
-        if then is None or then.held or outcome.snapshot is None or not lasts:
+        if then is None or then.held or outcome.snapshot is None or not lasts or check.looks is not None:
             return
         change = outcome.snapshot.diff(before)
         replaced, held_at = bool(check.wanted or change.removed or change.changed), context.clock.now()
