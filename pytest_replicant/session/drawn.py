@@ -103,8 +103,8 @@ _OF_DRAWN = frozenset({"tap", "double_tap", "long_press"})
 
 
 def refuse_drawn(verb: str, target: DrawnElement, session: object, began_ms: int) -> None:
-    """Raises ``UsageError`` for what cannot be done with an element of a shot, or with one of another session, or of an earlier
-    test on the same phone: this one began at ``began_ms``."""
+    """Raises ``UsageError`` for what cannot be done with an element of a shot, or with one of another session, or
+    of an earlier test on the same phone: this one began at ``began_ms``."""
     if verb not in _OF_DRAWN:
         raise UsageError(
             f"{verb}({target.describe()}): it is an element of one shot, for tap, double_tap and long_press. "
