@@ -90,6 +90,8 @@ BaselineKind = Literal["looks", "accessibility"]
 class BaselineFiles(Protocol):
     """The files next to the file of a test that its checks compare with."""
 
+    proposed: dict[Path, Callable[[bytes | None], bytes]]  # by their paths, as ``propose`` was given them
+
     def folder(self, kind: BaselineKind) -> Path:
         """Where those of this kind are: ``tests/looks/test_shop`` for ``tests/test_shop.py``."""
 
@@ -122,15 +124,13 @@ class SessionContext:
 
     ``app`` is the app under test, "" where none was named; ``launched`` are the apps that the session started, in
     order, ``starting`` is the one whose start began last, ``stopped`` are those that it ended and has not started
-    since. ``removed`` those that it uninstalled; ``touched`` are apps that were acted on, ``led_to``
-    those of the launched ones that the test never named: a link led there.
-    ``last_resolved`` holds the element that each selector was last resolved to,
-    ``before_latest`` the screen before the latest action, ``handed`` the last
-    one that the test was given; ``read_on``: a soft or nested check has been read on about; ``preparing``: a state
-    of the app is made;
-    ``nested`` is how many handlers of interruptions are running;
-    ``reconnecting`` how many seconds went into a phone that is still lost; ``asking`` is True while a
-    recovery policy is asked. ``guard`` says whatever is not to be touched, None for nothing.
+    since. ``removed`` those that it uninstalled; ``touched`` are apps that were acted on, ``led_to`` those of the
+    launched ones that the test never named: a link led there. ``last_resolved`` holds the element that each
+    selector was last resolved to, ``before_latest`` the screen before the latest action, ``handed`` the last one
+    that the test was given; ``read_on``: a soft or nested check has been read on about; ``preparing``: a state of
+    the app is made; ``nested`` is how many handlers of interruptions are running; ``reconnecting`` how many
+    seconds went into a phone that is still lost; ``asking`` is True while a recovery policy is asked. ``guard``
+    says whatever is not to be touched, None for nothing.
     ``pause`` hands the session to whoever looks at it, at a line of the test; None where no one can.
     ``baselines`` are the files that checks compare with; None where no test file is known.
     ``appearance`` is how the phone is set to look, and how many gestures were sent before it was asked.
@@ -257,7 +257,7 @@ class SessionView:
         if isinstance(target, Selector):
             return self._context.as_recorded(target)
         if isinstance(target, DrawnElement):
-            refuse_drawn(verb, target, self._context, self._context.recorder.began_ms)
+            refuse_drawn(verb, target, self._context)
         read_at = getattr(target.family, "captured_at_ms", 0) if isinstance(target, Element) else 0
         if 0 < read_at < self._context.recorder.began_ms:
             raise UsageError(

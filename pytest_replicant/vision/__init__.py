@@ -19,8 +19,10 @@ if TYPE_CHECKING:
         compare_pictures,
         is_plain,
         kept_png,
+        lies_in,
         merged,
         read_kept,
+        restless,
         touch,
     )
     from .contrast import Contrast, contrast_in, ratio_of

@@ -38,6 +38,10 @@ FILLED = 0.9
 KEY = "replicant-looks"
 """Under which a kept picture has its masks, in a text of the PNG."""
 _MOST_MASKS = 500
+_RESTLESS = 1.0  # seconds for which an area changes again and again; what fades in is done by then
+_OFTEN = 3  # changes that an area needs for that
+_RESTED = 4  # comparisons in a row without a change: it rests, unless
+_RESTED_FOR = 1.5  # times the longest pause between two changes is not over yet
 _CLOSELY = 200  # the part of a picture that is looked at closely once it differs for certain
 _ABOVE = [0] * (LEVELS + 1) + [255] * (255 - LEVELS)
 _ANY = [0] + [255] * 255
@@ -253,15 +257,37 @@ def merged(boxes: Sequence[Rect]) -> list[Rect]:
     return whole
 
 
+def lies_in(box: Rect, others: Sequence[Rect]) -> bool:
+    """Whether at least half of it lies in the others."""
+    return 2 * area_of([box.intersect(one) for one in others if touch(box, one)]) >= box.area
+
+
+def restless(changes: Sequence[tuple[float, tuple[Rect, ...]]]) -> list[Rect]:
+    """The areas that changed again and again for a second, and have not come to rest, of what differed from one
+    picture to the next, each with its time in seconds. What changed and stays as it is now is no such area."""
+    found: list[Rect] = []
+    for box in dict.fromkeys(box for _, boxes in changes for box in boxes):
+        near = [at for at, (_, others) in enumerate(changes) if any(touch(box, each) for each in others)]
+        times = [changes[at][0] for at in near]
+        longest = max((later - one for one, later in pairwise(times)), default=0.0)
+        waits = changes[-1][0] - times[-1] <= longest * _RESTED_FOR
+        rests = len(changes) - near[-1] > _RESTED and not waits
+        if len(near) >= _OFTEN and times[-1] - times[0] >= _RESTLESS and not rests:
+            found.append(box.inset(-NEAR))
+    return merged(found)
+
+
 # --- pictures that are kept ---------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Kept:
-    """A kept picture, and the areas of it that are not compared."""
+    """A kept picture, and the areas of it that are not compared. ``masked`` is whether the file says which: what
+    makes files smaller may have removed that."""
 
     image: Image
     masks: tuple[MaskRecord, ...]
+    masked: bool = True
 
 
 def read_kept(png: bytes) -> Kept:
@@ -274,7 +300,7 @@ def read_kept(png: bytes) -> Kept:
         )
     except (ValueError, TypeError):
         masks = ()
-    return Kept(image, masks)
+    return Kept(image, masks, KEY in image.info)
 
 
 def kept_png(image: Image, masks: Iterable[MaskRecord]) -> bytes:

@@ -38,9 +38,11 @@ from ...vision import (
     compare_pictures,
     is_plain,
     kept_png,
+    lies_in,
     merged,
     opened,
     read_kept,
+    restless,
     touch,
 )
 from ..actionability import resolve
@@ -57,15 +59,16 @@ if TYPE_CHECKING:
 Mask: TypeAlias = "Target | Rect"
 """An element that is not compared, by its ref, selector or locator, or an area of the screen in pixels."""
 
-_RESTLESS = 1.0  # seconds for which an area changes again and again; what fades in is done by then
-_WATCHED = 1.2  # seconds that a new picture is watched for such areas
-_RESTED = 4  # comparisons in a row without a change: it rests
+_WATCHED = (1.2, 3.5)  # seconds that a picture is watched for what never rests, and where none is kept yet
 _SMALL = 0.05  # of the compared area: no view that is larger is taken for a wheel
 _MOST_MASKED = 0.5
 _MOST_SHOWN = 5
 # A caret, in density-independent pixels or points:
 _CARET_WIDTH = 3.0
 _CARET_HEIGHT = (14.0, 64.0)
+_ASKED, _RESTS_NOT, _LOADING = "mask", "never rests", "loading"  # why something is masked
+_MOVING = (_RESTS_NOT, _LOADING)
+"""What moves now is masked only where it moved on the kept picture too: a wheel in place of an icon differs."""
 _SPINNERS = ("ProgressBar", "ActivityIndicator")
 
 
@@ -215,7 +218,7 @@ class _Looking:
 
     def _judged(self, look: CheckInput) -> Sample:
         assert self.shown is not None
-        updates, self.kept = self.files.updates("looks"), self._read()
+        updates, self.kept = self.files.updates("looks") and not self._is_proposed, self._read()
         if not self._fits():
             self._watch(look)
         masked = area_of(_boxes(self._all_masks())) / max(self.shown.area.area, 1)
@@ -235,7 +238,7 @@ class _Looking:
 
     def _watch(self, look: CheckInput) -> None:
         """Takes pictures until what never rests is known, and the rest of it stands still; or until one fits."""
-        reads = Reads(self.context, 2 * _WATCHED)
+        reads = Reads(self.context, 2 * _WATCHED[self.kept is None])
         while not self._is_steady() and not reads.out_of_time:
             reading = reads.next()
             if reading is None or self._take(replace(look, snapshot=reading.snapshot)) is not None:
@@ -277,13 +280,20 @@ class _Looking:
     def _others(self) -> list[str]:
         return sorted(path.stem for path in self.path.parent.glob("*.png") if path != self.path)
 
+    @property
+    def _is_proposed(self) -> bool:
+        """Whether another check of this test keeps its picture under the same name."""
+        return self.path in self.files.proposed
+
     # --- comparing --------------------------------------------------------------------------------------------
     def _read(self) -> Kept | None:
         try:
-            return read_kept(self.path.read_bytes())
+            return read_kept(self.files.proposed[self.path](None) if self._is_proposed else self.path.read_bytes())
         except FileNotFoundError:
             return None
         except (OSError, SnapshotError) as error:
+            if self.files.updates("looks"):
+                return None
             shown = self.files.shown(self.path)
             raise UsageError(
                 f"expect_looks_like({self.name!r}): {shown} cannot be read: {error}. Next: fetch it, where it is "
@@ -337,7 +347,7 @@ class _Looking:
 
     def _is_steady(self) -> bool:
         """Whether the last two pictures agree outside of what never rests, after it was watched long enough."""
-        if self.shown is None or not self.changes or self.shown.taken - self.since < _WATCHED:
+        if self.shown is None or not self.changes or self.shown.taken - self.since < _WATCHED[self.kept is None]:
             return False
         restless = self._restless()
         last = (box for box in self.changes[-1][1] if not any(touch(box, one) for one in restless))
@@ -347,27 +357,17 @@ class _Looking:
     # --- masks ------------------------------------------------------------------------------------------------
     def _all_masks(self, *, kept: bool = True) -> tuple[MaskRecord, ...]:
         assert self.shown is not None
-        theirs = self.kept.masks if kept and self.kept is not None else ()
-        restless = tuple(MaskRecord(box, "never rests") for box in self._restless())
-        own = (*self.shown.masks, *restless, *theirs)
+        own = (*self.shown.masks, *(MaskRecord(box, _RESTS_NOT) for box in self._restless()))
+        if kept and self.kept is not None:
+            moved = [mask.box for mask in self.kept.masks if mask.why in _MOVING]
+            if self.kept.masked:
+                own = tuple(mask for mask in own if mask.why not in _MOVING or lies_in(mask.box, moved))
+            own += tuple(mask for mask in self.kept.masks if self.masks or mask.why != _ASKED)
         area = Rect(0, 0, self.shown.area.width, self.shown.area.height)
         return tuple(dict.fromkeys(_clipped(own, area)))
 
     def _restless(self) -> list[Rect]:
-        """The areas that changed again and again for a second, and have not come to rest. What changed and stays
-        as it is now is no such area."""
-        found: list[Rect] = []
-        for _, boxes in self.changes:
-            for box in boxes:
-                near = [
-                    (at, when)
-                    for at, (when, others) in enumerate(self.changes)
-                    if any(touch(box, each) for each in others)
-                ]
-                lasted, newest = near[-1][1] - near[0][1], near[-1][0]
-                if lasted >= _RESTLESS and len(self.changes) - newest <= _RESTED:
-                    found.append(box.inset(-NEAR))
-        return merged([self._widened(box) for box in merged(found)])
+        return merged([self._widened(box) for box in restless(self.changes)])
 
     def _widened(self, box: Rect) -> Rect:
         """All of the small view that it lies in, since a wheel turns through more than was seen yet."""
@@ -392,13 +392,11 @@ class _Looking:
             if node.visible and _ticks(node):
                 yield MaskRecord(node.bounds, "text that ticks")
         for region in volatile.regions.get(snapshot.screen_key, ()):
-            yield MaskRecord(region.box, "never rests")
+            yield MaskRecord(region.box, _RESTS_NOT)
         if snapshot.screen_key in volatile.loading:
-            yield from (
-                MaskRecord(n.bounds, "loading") for n in snapshot.nodes if n.class_name.endswith(_SPINNERS)
-            )
+            yield from (MaskRecord(n.bounds, _LOADING) for n in snapshot.nodes if n.class_name.endswith(_SPINNERS))
         for mask in self.masks:
-            yield from (MaskRecord(box, "mask") for box in self._asked(look, mask))
+            yield from (MaskRecord(box, _ASKED) for box in self._asked(look, mask))
 
     def _asked(self, look: CheckInput, mask: Mask) -> Iterator[Rect]:
         if isinstance(mask, Rect):
@@ -423,8 +421,10 @@ class _Looking:
         more = len(self.found.boxes) - _MOST_SHOWN
         lines += [f"  and {more} more"] if more > 0 else []
         lines.append(
-            f"Compared with {self.files.shown(self.path)}.\nNext: where it is to look like this from now on, run "
-            "the test with --replicant-update=looks, or: replicant looks accept REPORT"
+            "Compared with what another check of this test keeps under the same name.\nNext: give each its own"
+            if self._is_proposed
+            else f"Compared with {self.files.shown(self.path)}.\nNext: where it is to look like this from now on, "
+            "run the test with --replicant-update=looks, or: replicant looks accept REPORT"
         )
         return "\n".join(lines)
 

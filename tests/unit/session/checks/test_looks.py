@@ -16,7 +16,7 @@ from pytest_replicant.errors import ExpectationFailed, UsageError
 from pytest_replicant.model import CheckRecord, Rect, Secret, by
 from pytest_replicant.session import BaselineKind, DeviceSession, Recorder
 from pytest_replicant.testing import VirtualDevice, virtual_device
-from pytest_replicant.vision import compare_pictures, read_kept
+from pytest_replicant.vision import compare_pictures, kept_png, read_kept
 
 LAB = "dev.replicant.lab"
 
@@ -230,6 +230,50 @@ def test_an_updating_run_keeps_what_still_fits_and_replaces_what_does_not(form: 
 
 
 @pytest.mark.ci
+def test_one_test_keeps_one_picture_of_a_name(form: Form) -> None:
+    form.files.updating = True
+    form.mobile.expect_looks_like("form")
+    form.mobile.expect_looks_like("form")
+    form.show(4)
+    with pytest.raises(ExpectationFailed, match="what another check of this test keeps under the same name"):
+        form.mobile.expect_looks_like("form", timeout=0)
+
+
+@pytest.mark.ci
+def test_what_turns_where_the_kept_picture_rests_is_a_difference(form: Form) -> None:
+    [path] = form.keep()
+    kept = read_kept(path.read_bytes())
+    kept.image.paste("#1e783c", (490, 480, 590, 580))  # in place of the wheel
+    path.write_bytes(kept_png(kept.image, [mask for mask in kept.masks if mask.why != "never rests"]))
+    with pytest.raises(ExpectationFailed, match="pixels differ"):
+        form.mobile.expect_looks_like("form", timeout=2)
+    kept.image.save(path)  # as what makes files smaller leaves it: nothing is known of what rested
+    form.mobile.expect_looks_like("form")
+
+
+@pytest.mark.ci
+def test_a_wheel_that_turns_once_a_second_never_rests(form: Form) -> None:
+    form.mobile.launch(LAB)
+    form.mobile.open_url("lab://restless-form?every=1000")
+    form.mobile.hide_keyboard()
+    form.keep()
+    assert "never rests" in reasons(form.last)
+    for _ in range(5):
+        form.device.clock.sleep(0.7)
+        form.mobile.expect_looks_like("form", timeout=0)
+
+
+@pytest.mark.ci
+def test_a_mask_that_the_test_gives_up_hides_nothing_any_longer(form: Form) -> None:
+    total = by(resource_id="total")
+    form.keep("form", masks=[total])
+    form.show(4)
+    form.mobile.expect_looks_like("form", masks=[total])
+    with pytest.raises(ExpectationFailed, match="pixels differ"):
+        form.mobile.expect_looks_like("form", timeout=0)
+
+
+@pytest.mark.ci
 def test_a_secret_reaches_no_kept_picture(form: Form) -> None:
     form.mobile.fill(resource_id="note", value=Secret("open sesame"))
     form.mobile.hide_keyboard()
@@ -262,3 +306,5 @@ def test_a_kept_file_that_is_no_picture_is_an_error_of_the_project(form: Form) -
     path.write_text("version https://git-lfs.github.com/spec/v1")
     with pytest.raises(UsageError, match="Git LFS"):
         form.mobile.expect_looks_like("form")
+    form.keep()  # as the message advises
+    form.mobile.expect_looks_like("form")
