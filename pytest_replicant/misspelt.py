@@ -109,7 +109,9 @@ class Misspelt:
 _SUSPECT = re.compile(r"""\.tap_cell\(|\(\s*["'][a-z]\d{3,15}["']\s*[,)]""")
 """In the text of a file, before it is parsed: most have none."""
 _REF = re.compile(r"[a-z]\d{3,15}")
-_OF_SESSIONS = re.compile(r"tap|double_tap|long_press|fill|clear_text|adjust|scroll_to|expect_\w+")
+_OF_SESSIONS = re.compile(
+    r"tap|double_tap|long_press|drag|pinch|within|fill|clear_text|adjust|scroll_to|expect_\w+"
+)
 """Calls that nothing but a session has."""
 
 

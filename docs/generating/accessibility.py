@@ -29,16 +29,17 @@ TAIL = """
 ## What they go by
 
 - **The app alone**: elements of its own package. Bars, keyboards, and windows of the system or of other apps are
-  left out. So the 32 dp that Google's framework allows the keys of a keyboard are never needed.
+  left out. A keyboard's keys are none of them. So the 32 dp that Google's framework allows keys never apply.
 - **Elements that act, and are enabled**. Disabled ones are left out everywhere, also by contrast.
 - **Whole elements**: at the edge of a scroller, over the edge of the screen, or where its box cuts something off,
   more of an element may lie beyond. No size and no contrast is judged there.
 - **Sizes in dp or points**, by the density that the phone says, `wm density` included. Without one, `touch-target`
-  is not run.
+  is not run. It leaves out the rows of an iPhone's lists. A heading is one too, and nothing says which act.
 - **Contrast** by the two dominant colours in the box of the element, with WCAG's formula. There is no verdict
   where there are others.
 - **Large text** (18 sp or points, 14 where it is bold) by the height and the strokes of the letters on the
-  picture. Text in other scripts than Latin, Greek and Cyrillic counts as large: no hierarchy says its size.
+  picture. No hierarchy says its size. Only Latin, Greek and Cyrillic letters are measured. Other text counts as
+  large.
 - **Words** for roles in some fifteen languages, as for `button`: {words}. Links are known by {links} texts.
 
 Google's framework checks more that no dump shows: text sizes in sp, the order of traversal, links in a text.

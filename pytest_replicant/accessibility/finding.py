@@ -61,7 +61,8 @@ RULES: Mapping[str, Rule] = {
             "a control is smaller than a finger needs: 48 x 48 dp, 32 at an edge of the screen; 44 x 44 pt on an "
             "iPhone",
             f"{_ATF}, TouchTargetSizeCheck; Apple, Human Interface Guidelines, Layout; WCAG 2.2, 2.5.5",
-            "an area that takes touches for it (TouchDelegate, hitSlop); links in a line of a web page",
+            "an area that takes touches for it (TouchDelegate, hitSlop); links in a line of a web page; an "
+            "iPhone's rows",
         ),
         Rule(
             "duplicate-bounds",
@@ -90,7 +91,8 @@ RULES: Mapping[str, Rule] = {
             "text-contrast",
             "a text is hard to tell from its background: less than 4.5 to 1, 3 to 1 for large text",
             f"{_ATF}, TextContrastCheck; WCAG 2.2, 1.4.3",
-            "text over a photo, or in several colours; how large the letters were meant: it measures them",
+            "text over a photo, or in several colours; how large the letters were meant: it measures "
+            "them, and their strokes",
             needs="picture",
             fails=False,
         ),

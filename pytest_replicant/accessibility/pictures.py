@@ -55,7 +55,10 @@ def _texts(screen: Screen) -> Iterator[tuple[Node, str]]:
 
 
 def _is_whole(screen: Screen, node: Node) -> bool:
-    """Whether nothing of it is cut off by what lies around it."""
+    """Whether nothing of it is cut off by what lies around it, nor covered by a keyboard."""
+    keyboard = screen.snapshot.keyboard
+    if keyboard is not None and not keyboard.intersect(node.bounds).is_empty:
+        return False
     around = screen.nodes[node.parent].bounds if node.parent >= 0 else node.bounds
     return around.encloses(node.bounds) and screen.ports[node.index].encloses(node.bounds)
 
@@ -106,7 +109,9 @@ def image_contrast(screen: Screen, image: Image) -> Iterator[Found]:
     for element in screen.acting:
         node = element.node
         drawing = _image_in(screen, node)
-        if drawing is None or drawing.bounds.area * _MOST_SHARE >= whole or screen.is_cut(drawing):
+        if drawing is None or drawing.bounds.area * _MOST_SHARE >= whole:
+            continue
+        if screen.is_cut(drawing) or not _is_whole(screen, drawing):
             continue
         measured = contrast_in(image, drawing.bounds)
         if measured is not None and measured.ratio < _LARGE - _TOLERANCE:

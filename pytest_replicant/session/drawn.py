@@ -102,12 +102,16 @@ def drawn_element(
 _OF_DRAWN = frozenset({"tap", "double_tap", "long_press"})
 
 
-def refuse_drawn(verb: str, target: DrawnElement, session: object) -> None:
-    """Raises ``UsageError`` for what cannot be done with an element of a shot, or with one of another session."""
+def refuse_drawn(verb: str, target: DrawnElement, session: object, began_ms: int) -> None:
+    """Raises ``UsageError`` for what cannot be done with an element of a shot, or with one of another session, or
+    of an earlier test on the same phone: this one began at ``began_ms``."""
     if verb not in _OF_DRAWN:
         raise UsageError(
             f"{verb}({target.describe()}): it is an element of one shot, for tap, double_tap and long_press. "
             'Next: name it, as in expect_visible(text=..., source="picture")'
         )
-    if target.shot.session is not session:
-        raise UsageError(f"{verb}({target.describe()}): its shot is of another session. Next: find it in this one")
+    where = f"{verb}({target.describe()}): its shot is of"
+    if target.shot is None or target.shot.session is not session:
+        raise UsageError(f"{where} another session. Next: find it in this one")
+    if 0 < target.shot.snapshot.captured_at_ms < began_ms:
+        raise UsageError(f"{where} an earlier test. Next: take one in this test, mobile.shot()")

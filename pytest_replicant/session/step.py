@@ -257,7 +257,7 @@ class SessionView:
         if isinstance(target, Selector):
             return self._context.as_recorded(target)
         if isinstance(target, DrawnElement):
-            refuse_drawn(verb, target, self._context)
+            refuse_drawn(verb, target, self._context, self._context.recorder.began_ms)
         read_at = getattr(target.family, "captured_at_ms", 0) if isinstance(target, Element) else 0
         if 0 < read_at < self._context.recorder.began_ms:
             raise UsageError(

@@ -59,7 +59,7 @@ class GestureActions(ActionBase):
 
     def _tap_shot(self, title: str, target: DrawnElement, timeout: float | None, silent: bool) -> Expectation:
         send = touch.gesture(lambda phone, point: phone.tap(point))
-        return self._do(ActionKind("tap_at"), title, send, timeout, silent, targets=(target,))
+        return self._do(ActionKind("tap_at"), title, send, timeout, silent, targets=(self._of_now("tap", target),))
 
     def tap(
         self,

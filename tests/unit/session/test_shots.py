@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import itertools
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -292,6 +293,24 @@ def test_a_shot_of_another_session_is_not_acted_on(board: Any) -> None:
         target = other.shot()._pointed(10, 10)
         with pytest.raises(UsageError, match="another session"):
             board.tap(target)
+
+
+def test_a_shot_of_an_earlier_test_is_not_acted_on(platform: Platform) -> None:
+    app: App[dict[str, Any]] = App(package=PACKAGE, label="Trial", state=dict, start=Board)
+    with virtual_device(app, platform=platform) as device, device.session(**QUICK) as mobile:
+        shot = mobile.shot()
+        outcome = shot.tap(1, 1)
+        with pytest.raises(UsageError, match="another session"):
+            mobile.tap(outcome.result.target.resolved)  # which is kept without its shot
+        mobile._context.recorder.began_ms = shot.snapshot.captured_at_ms + 1  # as where a phone outlives a test
+        taps: tuple[Callable[[], object], ...] = (
+            lambda: shot.tap(1, 1),
+            lambda: shot.tap_cell(1),
+            lambda: mobile.tap(shot._pointed(1, 1)),
+        )
+        for call in taps:
+            with pytest.raises(UsageError, match="an earlier test"):
+                call()
 
 
 def test_what_was_drawn_once_is_no_target_of_a_check(board: Any) -> None:

@@ -82,6 +82,11 @@ def test_the_form_has_no_defect(phone: VirtualDevice) -> None:
         mobile.expect_no_accessibility_findings(rules=BY_PICTURE)
 
 
+def test_a_heading_between_rows_is_no_control(phone: VirtualDevice) -> None:
+    with lab_on(phone) as mobile:
+        mobile.expect_no_accessibility_findings()
+
+
 @pytest.mark.parametrize("number", range(1, len(DEFECTS) + 1), ids=DEFECTS)
 def test_a_planted_defect_is_found_by_its_rule_alone(phone: VirtualDevice, number: int) -> None:
     rule = DEFECTS[number - 1]
