@@ -267,7 +267,7 @@ def test_the_marker_selects_and_skips_with_the_reason(
     )
     said = result.stdout.str()
     assert 'Write ">=34", ">=29,<34" or "34"' in said
-    assert "needs=wings: no such ability. There are: clear_data, " in said
+    assert "needs=wings: no such ability. There are: audit, clear_data, " in said
 
 
 @pytest.mark.thorough

@@ -78,7 +78,7 @@ def test_an_ability_that_is_none_is_refused_with_those_that_there_are() -> None:
     with pytest.raises(UsageError) as refused:
         DeviceRequirements(needs=frozenset({"shell", "shel"}))
     assert str(refused.value).startswith(
-        "needs=shel: no such ability. Did you mean shell? There are: clear_data, "
+        "needs=shel: no such ability. Did you mean shell? There are: audit, clear_data, "
     )
     assert all(ability in str(refused.value) for ability in ABILITIES)
 
