@@ -15,7 +15,11 @@ def test_fine():
 """
 
 
-@pytest.mark.parametrize("arguments", [(), ("-W", "error"), ("-n", "2")], ids=["alone", "strict", "workers"])
+@pytest.mark.parametrize(
+    "arguments",
+    [("-W", "error"), pytest.param(("-n", "2"), marks=pytest.mark.ci), pytest.param((), marks=pytest.mark.ci)],
+    ids=["strict", "workers", "alone"],
+)
 def test_they_are_warned_about_once(pytester: pytest.Pytester, arguments: tuple[str, ...]) -> None:
     pytester.makepyfile(TESTS)
     result = pytester.runpytest_subprocess("-k", "fine", "-p", "no:randomly", *arguments)

@@ -352,6 +352,7 @@ def test_what_apple_alone_finds_fails_a_check_that_asks_for_it() -> None:
         mobile.expect_no_accessibility_findings()
 
 
+@pytest.mark.ci
 def test_where_there_is_none_it_is_not_run_and_no_pass() -> None:
     old = virtual_device("dev.replicant.lab", profile=replace(IPHONE, release="16.4"), start=False)
     with old as device, lab_on(device, "accessibility-defects") as mobile:

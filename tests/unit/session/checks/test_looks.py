@@ -117,6 +117,7 @@ def test_an_unchanged_screen_looks_as_it_did_and_each_flaw_is_found(tmp_path: Pa
                 form.mobile.expect_looks_like("form", timeout=0)
 
 
+@pytest.mark.ci
 @pytest.mark.slow
 def test_a_failure_says_how_much_differs_where_and_what_to_do(form: Form) -> None:
     [path] = form.keep()
@@ -300,6 +301,7 @@ def test_wrong_calls_say_so_before_anything_is_looked_at(form: Form) -> None:
         mobile.expect_looks_like("form")
 
 
+@pytest.mark.ci
 def test_a_kept_file_that_is_no_picture_is_an_error_of_the_project(form: Form) -> None:
     path = form.files.folder("looks") / "form" / "android-1080x2400-420dpi-en-US-light.png"
     path.parent.mkdir(parents=True)
