@@ -3,8 +3,10 @@
 A pixel differs where red, green and blue are more than ``LEVELS`` apart in sum, unless an edge moved there by no
 more than a pixel. Each picture's colour then lies within those that the other has up to one pixel away.
 Anti-aliasing, text between pixels and round corners come to that. A shift by two pixels, a missing icon or a
-changed digit do not. The pictures are gone through in strips, and only what differs is looked at closely: equal
-ones cost little more than one subtraction. Where much differs for certain, the rest is counted by colour alone.
+changed digit do not. Where a pixel has gone from one side of its edge to the other, all around it must have
+moved alike: small digits differ in no more than that. The pictures are gone through in strips, and only what
+differs is looked at closely: equal ones cost little more than one subtraction. Where much differs for certain, the
+rest is counted by colour alone.
 """
 
 from __future__ import annotations
@@ -46,6 +48,12 @@ _CLOSELY = 200  # the part of a picture that is looked at closely once it differ
 _ABOVE = [0] * (LEVELS + 1) + [255] * (255 - LEVELS)
 _ANY = [0] + [255] * 255
 _FADED = [255 - (255 - level) // 4 for level in range(256)]
+_MEAN = (1 / 3, 1 / 3, 1 / 3, 0)
+_HALVED = [level // 2 for level in range(256)]
+_FEW = [0] * 3 + [255] * 253
+_NEARLY = 10
+_MARGIN = 3  # pixels around that have to have moved alike
+_MOVES = [(x, y) for x in (0, 1, -1) for y in (0, 1, -1) if x or y]
 _RED = (214, 0, 60)
 
 
@@ -101,15 +109,27 @@ def compare_pictures(
     for mask in hidden:
         difference.paste(0, mask)
     where, differing, looked_at = Image.new("L", (width, height)), outside, 0
+    forgiven, certain = where.copy(), False
     for box in _differing_strips(difference, whole):
         found = _further(difference.crop(box))
         certain = differing > tolerance * compared and looked_at * _CLOSELY > width * height
         if not certain and (inner := found.getbbox()) is not None:
             part = Rect(*inner).shifted(box.left, box.top)
             looked_at += part.area
-            found.paste(_unlike(expected, actual, part, found.crop(inner)), inner)
+            far = found.crop(inner)
+            found.paste(_unlike(expected, actual, part, far), inner)
+            forgiven.paste(ImageChops.subtract(far, found.crop(inner)), part)
         where.paste(found, box)
         differing += found.histogram()[255]
+    for box in _boxes(forgiven) if forgiven.getbbox() is not None and not certain else ():
+        turned = _turned(expected.crop(box), actual.crop(box), _half_contrast(expected, actual, box))
+        turned = ImageChops.darker(turned, forgiven.crop(box))
+        for part in _boxes(turned) if turned.getbbox() is not None else ():
+            around = part.shifted(box.left, box.top).inset(-_MARGIN).intersect(Rect(*area))
+            if where.crop(around).getbbox() is None and not _has_moved(expected, actual, around, hidden):
+                found = turned.crop(part)
+                where.paste(255, part.shifted(box.left, box.top), found)
+                differing += found.histogram()[255]
     boxes = _boxes(where) if differing > outside else []
     boxes += [part for part in (Rect(width, 0, larger[0], height), Rect(0, height, *larger)) if not part.is_empty]
     return Comparison(
@@ -162,6 +182,41 @@ def _unlike_by(expected: Image, actual: Image, box: Rect, slack: float) -> Image
 
     one, other = _outside(expected, actual, box, slack), _outside(actual, expected, box, slack)
     return _further(ImageChops.lighter(one, other))
+
+
+def _turned(one: Image, other: Image, limit: Image) -> Image:
+    """A mask of the pixels that differ by more than half of the contrast around them: 255 where so."""
+    from PIL import ImageChops
+
+    difference = ImageChops.difference(one, other).convert("L", _MEAN)
+    return ImageChops.subtract(difference, limit).point(_FEW)
+
+
+def _half_contrast(expected: Image, actual: Image, box: Rect) -> Image:
+    from PIL import ImageChops
+
+    highest = ImageChops.lighter(*(_around(one, box, ImageChops.lighter) for one in (expected, actual)))
+    lowest = ImageChops.darker(*(_around(one, box, ImageChops.darker) for one in (expected, actual)))
+    return ImageChops.difference(highest, lowest).convert("L", _MEAN).point(_HALVED)
+
+
+def _has_moved(expected: Image, actual: Image, box: Rect, hidden: Sequence[Rect]) -> bool:
+    """Whether one move by a pixel, or by half of one, is nearly all that has happened in a box."""
+    from PIL import Image as pillow
+
+    limit, still, now = _half_contrast(expected, actual, box), expected.crop(box), actual.crop(box)
+
+    def left_of(part: Image) -> int:
+        left = _turned(part, now, limit)
+        for mask in hidden:
+            left.paste(0, mask.shifted(-box.left, -box.top))
+        return left.histogram()[255]
+
+    most, size = left_of(still) // _NEARLY, expected.size
+    moved = [_padded(expected, box.shifted(-x, -y), size) for x, y in _MOVES]
+    return any(left_of(part) <= most for part in moved) or any(
+        left_of(pillow.blend(still, part, 0.5)) <= most for part in moved
+    )
 
 
 def _further(difference: Image) -> Image:

@@ -60,6 +60,31 @@ def test_another_look_is_found_in_its_place(other: Image, where: Rect) -> None:
     assert found.share == found.differing / found.compared
 
 
+def written(text: str, size: int, shift: float = 0.0, colour: str = "#222222") -> Image:
+    """A text on a small picture, smooth."""
+    from PIL import Image as pillow
+    from PIL import ImageDraw, ImageFont
+
+    large = pillow.new("RGB", (8 * 12 * size, 8 * 2 * size), "white")
+    font = ImageFont.load_default(size * 8)
+    ImageDraw.Draw(large).text(((4 + shift) * 8, 32), text, colour, font)
+    return large.resize((12 * size, 2 * size), pillow.Resampling.BOX)
+
+
+@pytest.mark.parametrize("colour", ["#222222", "#a0a0a0"])
+@pytest.mark.parametrize("size", [12, 14, 16, 18, 24])
+def test_a_small_digit_is_found(size: int, colour: str) -> None:
+    digits = [written(f"Total 18.{digit}0", size, colour=colour) for digit in range(10)]
+    pairs = [(one, other) for one in range(10) for other in range(one)]
+    missed = [pair for pair in pairs if compare_pictures(digits[pair[0]], digits[pair[1]]).same]
+    assert missed == []
+
+
+@pytest.mark.parametrize("shift", [0.25, 0.5, 0.75])
+def test_a_text_between_pixels_is_no_difference(shift: float) -> None:
+    assert compare_pictures(written("Total 18.90", 26), written("Total 18.90", 26, shift)).same
+
+
 def test_one_pixel_is_a_difference_and_its_place_is_exact() -> None:
     dotted = picture()
     dotted.putpixel((17, 33), (255, 0, 0))
