@@ -70,10 +70,14 @@ def run(arguments: argparse.Namespace) -> int:
     offers = [one for one in _newest(arguments.report, troubles) if one.wanted]
     if arguments.test is not None:
         offers = [one for one in offers if one.nodeid == arguments.test]
-    written, refused = 0, 0
+    written, refused, taken = 0, 0, set()
     for offer in offers:
         try:
             target, png = _checked(offer, arguments.root)
+            _refuse_two(offer, offers)
+            if target in taken:
+                continue
+            taken.add(target)
             was = "again" if target.exists() else "new"
             if not arguments.dry_run:
                 _write(target, png)
@@ -143,6 +147,23 @@ def _checked(offer: _Offer, root: Path) -> tuple[Path, bytes]:
     if target.is_symlink() or not target.resolve().is_relative_to(inside):
         raise _Refused("it lies outside of the project")
     return target, _picture(offer)
+
+
+def _refuse_two(offer: _Offer, offers: list[_Offer]) -> None:
+    """Raises ``_Refused`` where another test has another picture for the same file."""
+    from ..vision import compare_pictures, read_kept
+
+    own = read_kept(_picture(offer))
+    for other in offers:
+        if other is offer or other.looks.get("path") != offer.looks.get("path"):
+            continue
+        theirs = read_kept(_picture(other))
+        masks = [mask.box for mask in (*own.masks, *theirs.masks)]
+        if not compare_pictures(own.image, theirs.image, masks=masks).same:
+            raise _Refused(
+                f"{other.nodeid} has another picture for it. Next: give each a name of its own, or take one by "
+                "--test"
+            )
 
 
 def _picture(offer: _Offer) -> bytes:

@@ -21,6 +21,9 @@ from .printable import as_seen_from, printable
 if TYPE_CHECKING:
     from ..session import BaselineKind
 
+_PICTURES: pytest.StashKey[dict[Path, str]] = pytest.StashKey()
+"""Which test of this process wrote a picture in this run."""
+
 
 @dataclass
 class FilesOfTest:
@@ -65,7 +68,11 @@ class FilesOfTest:
                 write_whole(path, data)
         except (OSError, UsageError) as error:  # the latter: another has made no baseline of it meanwhile
             return f"not written: {shown}: {error}"
-        return f"{'written' if present is None else 'written again'}: {shown}"
+        line = f"{'written' if present is None else 'written again'}: {shown}"
+        earlier = self.item.config.stash.setdefault(_PICTURES, {})
+        if path.suffix == ".png" and (other := earlier.setdefault(path, self.item.nodeid)) != self.item.nodeid:
+            line += f", over another picture, of {printable(other)}. Next: give each a name of its own"
+        return line
 
 
 @contextmanager

@@ -30,7 +30,11 @@ def picture(shade: str) -> bytes:
 
 
 def report_of(
-    folder: Path, shade: str = "red", result: Any = "failed", when: str = "2026-05-01T10:00:00Z"
+    folder: Path,
+    shade: str = "red",
+    result: Any = "failed",
+    when: str = "2026-05-01T10:00:00Z",
+    nodeid: str = NODEID,
 ) -> Path:
     """The folder of a test with one check of looks."""
     trace = tiny_trace()
@@ -39,7 +43,7 @@ def report_of(
     return write_trace(
         replace(
             trace,
-            test=replace(trace.test, nodeid=NODEID, outcome="failed", started_at=when),
+            test=replace(trace.test, nodeid=nodeid, outcome="failed", started_at=when),
             events=(TraceEvent("check", 'expect_looks_like "cart"', 0, 10, id="check-0", check=check),),
             attachments=(Attachment("cart actual", "image/png", picture(shade)),),
         ),
@@ -153,3 +157,21 @@ def test_what_cannot_be_read_is_trouble_and_no_folder_a_wrong_use(
     assert "not read: " in capsys.readouterr().out
     assert accept(path, project) == 2
     assert "unzip the artifact" in capsys.readouterr().err
+
+
+def test_two_tests_with_two_pictures_of_one_name_are_refused(
+    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number, shade in enumerate(("red", "blue")):
+        report_of(tmp_path / "out" / str(number), shade, nodeid=f"{NODEID}[{number}]")
+    assert accept(tmp_path / "out", project) == 1
+    said = capsys.readouterr().out
+    assert f"{NODEID}[1] has another picture for it. Next: give each a name of its own" in said
+    assert "0 pictures written, 2 refused" in said
+    assert not (project / PLACE).exists()
+    assert accept(tmp_path / "out", project, "--test", f"{NODEID}[1]") == 0
+    assert colour(project) == (0, 0, 255)
+    report_of(tmp_path / "out" / "0", "blue", nodeid=f"{NODEID}[0]", when="2026-05-02T10:00:00Z")
+    capsys.readouterr()
+    assert accept(tmp_path / "out", project) == 0
+    assert "1 picture written, 0 refused" in capsys.readouterr().out
