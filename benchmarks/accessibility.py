@@ -45,8 +45,7 @@ MOST_SAMPLED = 110
 _FEWEST = {480: 1.5, 540: 1.5, 720: 2.0, 1080: 2.625, 1440: 3.5}
 _EXPLAINED = """Findings on every capture that is a screen, and on those with pictures for the rules that need one.
 Judged: of apps kept apart, by hand, one at a time, by the author of the rules. A first look at these apps changed
-five rules. missing-label had spoken of wordless boxes in named controls, touch-target of what its box cuts off and
-of search fields, unclear-link of tabs, text-contrast of switches, unexposed-text of words below a dialog. The
+five rules, and their page says how. The
 last 35 verdicts on touch-target came after that, and all are right. Sizes are judged by the fewest dots per dp
 that a phone of that width usually has. A rule fails tests by default where at least 30 findings were judged and
 95 % of them are right."""
