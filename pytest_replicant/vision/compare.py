@@ -350,10 +350,12 @@ def read_kept(png: bytes) -> Kept:
     image = opened(png)
     try:
         given = json.loads(image.info.get(KEY, "[]"))
+        if not isinstance(given, list):
+            raise TypeError
         masks = tuple(
             MaskRecord(Rect(*map(int, box)), str(why)[:80]) for *box, why in given[:_MOST_MASKS] if len(box) == 4
         )
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         masks = ()
     return Kept(image, masks, KEY in image.info)
 

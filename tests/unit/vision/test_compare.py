@@ -151,7 +151,9 @@ def test_a_kept_picture_has_its_masks() -> None:
     assert compare_pictures(kept.image, picture()).same
 
 
-@pytest.mark.parametrize("text", ["no JSON", "[[1,2]]", '[["a","b","c","d","e"]]', "{}", "7"])
+@pytest.mark.parametrize("text", [
+    "no JSON", "[[1,2]]", '[["a","b","c","d","e"]]', "{}", "7", '[[Infinity,1,2,3,"x"]]', '[[NaN,1,2,3,"x"]]', "[7]",
+])  # fmt: skip
 def test_masks_of_anybody_count_for_nothing(text: str) -> None:
     import io
 
