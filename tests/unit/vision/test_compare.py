@@ -152,7 +152,8 @@ def test_a_kept_picture_has_its_masks() -> None:
 
 
 @pytest.mark.parametrize("text", [
-    "no JSON", "[[1,2]]", '[["a","b","c","d","e"]]', "{}", "7", '[[Infinity,1,2,3,"x"]]', '[[NaN,1,2,3,"x"]]', "[7]",
+    "no JSON", "[[1,2]]", '[["a","b","c","d","e"]]', "{}", "7", "[7]",
+    '[[Infinity,1,2,3,"x"]]', '[[NaN,1,2,3,"x"]]',
 ])  # fmt: skip
 def test_masks_of_anybody_count_for_nothing(text: str) -> None:
     import io
