@@ -151,5 +151,6 @@ def test_ctrl_c_hangs_up_too(calling: Callable[[Behaviour], BoundedRequest]) -> 
     finally:
         timer.join()
         signal.signal(signal.SIGUSR1, before)
+    call.join(1)  # it has said that it is over, and needs a moment to be
     assert not call.is_alive()
     assert calling(kept_alive).result(5).status == 200  # the next is not held up
