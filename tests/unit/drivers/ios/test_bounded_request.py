@@ -70,6 +70,12 @@ def calling() -> Iterator[Callable[[Behaviour], BoundedRequest]]:
         assert not thread.is_alive()
 
 
+def has_ended(call: BoundedRequest) -> bool:
+    """A thread that has said that it is over needs a moment to be."""
+    call.join(1)
+    return not call.is_alive()
+
+
 def test_errors_of_the_connection_are_raised_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(url: str) -> http.client.HTTPConnection:
         raise LookupError("as it is")
@@ -119,7 +125,7 @@ def test_what_takes_too_long_is_hung_up_on(
     began = time.monotonic()
     with pytest.raises(RequestTimeout):
         call.result(0.05)
-    assert not call.is_alive()
+    assert has_ended(call)
     assert time.monotonic() - began < 4  # and not the socket's own five
     assert calling(kept_alive).result(5).status == 200  # the next is not held up
 
@@ -131,7 +137,7 @@ def test_too_large_an_answer_is_hung_up_on(
     call = calling(pour)
     with pytest.raises(ResponseTooLarge):
         call.result(5)
-    assert not call.is_alive()
+    assert has_ended(call)
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="this system sends no signal to a thread")
@@ -151,6 +157,5 @@ def test_ctrl_c_hangs_up_too(calling: Callable[[Behaviour], BoundedRequest]) -> 
     finally:
         timer.join()
         signal.signal(signal.SIGUSR1, before)
-    call.join(1)  # it has said that it is over, and needs a moment to be
-    assert not call.is_alive()
+    assert has_ended(call)
     assert calling(kept_alive).result(5).status == 200  # the next is not held up
