@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
     for offer in offers:
         try:
             target, png = _checked(offer, arguments.root)
-            _refuse_two(offer, offers)
+            _refuse_two(offer, png, offers)
             if target in taken:
                 continue
             taken.add(target)
@@ -149,14 +149,15 @@ def _checked(offer: _Offer, root: Path) -> tuple[Path, bytes]:
     return target, _picture(offer)
 
 
-def _refuse_two(offer: _Offer, offers: list[_Offer]) -> None:
+def _refuse_two(offer: _Offer, png: bytes, offers: list[_Offer]) -> None:
     """Raises ``_Refused`` where another test has another picture for the same file."""
     from ..vision import compare_pictures, read_kept
 
-    own = read_kept(_picture(offer))
-    for other in offers:
-        if other is offer or other.looks.get("path") != offer.looks.get("path"):
-            continue
+    others = [one for one in offers if one is not offer and one.looks.get("path") == offer.looks.get("path")]
+    if not others:
+        return
+    own = read_kept(png)
+    for other in others:
         theirs = read_kept(_picture(other))
         masks = [mask.box for mask in (*own.masks, *theirs.masks)]
         if not compare_pictures(own.image, theirs.image, masks=masks).same:

@@ -123,8 +123,7 @@ def look_of(context: SessionContext, size: tuple[int, int]) -> str:
         ask: Callable[[], Appearance] | None = getattr(context.driver, "appearance", None)
         known = context.appearance = sent, ask() if ask is not None else Appearance()
     info, found = context.driver.info, cast("Appearance", known[1])
-    dots = found.dots or round(info.density * 160)
-    density = f"{info.density:g}x" if info.platform == "ios" else f"{dots}dpi"
+    density = f"{info.density:g}x" if info.platform == "ios" else f"{found.dots or round(info.density * 160)}dpi"
     style = {None: "unknown", True: "dark", False: "light"}[found.dark]
     return f"{info.platform}-{size[0]}x{size[1]}-{density}-{found.locale or 'und'}-{style}"
 
@@ -142,8 +141,8 @@ class _Shown:
 
 @dataclass
 class _Looking:
-    """One check while it looks. ``shown`` is the last picture, ``since`` the time of the first one of the same
-    screen; ``changes`` are the areas in which one picture of it differed from the one before."""
+    """One check while it looks. ``shown`` is the last picture, ``since`` the time of the first one of its screen,
+    ``changes`` are the areas in which one differed from the one before; ``kept`` was read at ``kept_at``."""
 
     context: SessionContext
     files: BaselineFiles
@@ -154,6 +153,7 @@ class _Looking:
     settled: bool = False
     look: str = ""
     kept: Kept | None = None
+    kept_at: tuple[Path, bool] | None = None
     shown: _Shown | None = None
     since: float = 0.0
     changes: list[tuple[float, tuple[Rect, ...]]] = field(default_factory=list)
@@ -174,8 +174,7 @@ class _Looking:
         if self.context.observer.volatile.loads(snapshot):
             return undecided("the screen is loading")
         look = replace(look, snapshot=snapshot)
-        failed = self._take(look)
-        return failed if failed is not None else self._judged(look)
+        return self._take(look) or self._judged(look)
 
     @property
     def path(self) -> Path:
@@ -197,8 +196,7 @@ class _Looking:
         masks = tuple(_clipped(self._masks(look), area))
         now = _Shown(snapshot, area, image.crop(area), masks, context.clock.now())
         before, self.shown = self.shown, now
-        same = before is not None and before.area == area
-        if before is None or not same or not context.observer.volatile.alike(before.snapshot, snapshot):
+        if before is None or before.area != area or not context.observer.volatile.alike(before.snapshot, snapshot):
             self.since, self.changes = now.taken, []
             return None
         boxes = compare_pictures(before.image, now.image, masks=_boxes((*before.masks, *masks))).boxes
@@ -218,16 +216,19 @@ class _Looking:
 
     def _judged(self, look: CheckInput) -> Sample:
         assert self.shown is not None
-        updates, self.kept = self.files.updates("looks") and not self._is_proposed, self._read()
-        if not self._fits():
-            self._watch(look)
+        updates, place = self.files.updates("looks") and not self._is_proposed, (self.path, self._is_proposed)
+        if self.kept_at != place:
+            self.kept, self.kept_at = self._read(), place
+        found = self._comparison()
+        if (found is None or not found.same) and self._watch(look):
+            found = self._comparison()
         masked = area_of(_boxes(self._all_masks())) / max(self.shown.area.area, 1)
         if masked > _MOST_MASKED:
             return undecided(f"masks cover {masked:.0%} of it")
-        if self.kept is not None:
-            self.found = self._compared(self.kept.image, self.shown.image)
-            if self.found.same or not updates:
-                return self._result(self.found, masked)
+        if found is not None:
+            self.found = found
+            if found.same or not updates:
+                return self._result(found, masked)
         if not self._is_steady():
             return undecided("the picture goes on changing")
         if updates:
@@ -236,19 +237,23 @@ class _Looking:
             return Sample(True, f"to be kept as {self.files.shown(self.path)}")
         return self._missing()
 
-    def _watch(self, look: CheckInput) -> None:
-        """Takes pictures until what never rests is known, and the rest of it stands still; or until one fits."""
+    def _watch(self, look: CheckInput) -> bool:
+        """Takes pictures until what never rests is known, or until one fits. Returns whether it took any."""
+        first = self.shown
         reads = Reads(self.context, 2 * _WATCHED[self.kept is None])
         while not self._is_steady() and not reads.out_of_time:
             reading = reads.next()
             if reading is None or self._take(replace(look, snapshot=reading.snapshot)) is not None:
                 continue
-            if self._fits():
-                return
+            found = self._comparison()
+            if found is not None and found.same:
+                break
+        return self.shown is not first
 
-    def _fits(self) -> bool:
+    def _comparison(self) -> Comparison | None:
+        """Of the last picture with the kept one; None where none is kept."""
         shown, kept = self.shown, self.kept
-        return shown is not None and kept is not None and self._compared(kept.image, shown.image).same
+        return self._compared(kept.image, shown.image) if shown is not None and kept is not None else None
 
     def _result(self, found: Comparison, masked: float) -> Sample:
         facts = {"look": self.look, "differing": found.differing, "masked": round(masked, 4)}
@@ -263,14 +268,13 @@ class _Looking:
     def _missing(self) -> Sample:
         others, files = self._others(), self.files
         there = f"it was kept for {', '.join(others)}" if others else "none was kept yet"
-        warns = self.context.settings.missing_look == "warn"
         return Sample(
             False,
             f"not compared: there is no picture of it for {self.look}; {there}",
             final=True,
             problem=NOT_COMPARED,
             facts={"look": self.look},
-            excused=warns,
+            excused=self.context.settings.missing_look == "warn",
             more=lambda: (
                 f"Next: run this test with --replicant-update=looks, which writes {files.shown(self.path)} where "
                 "it is green otherwise; or take the picture out of this report: replicant looks accept REPORT"
@@ -294,10 +298,9 @@ class _Looking:
         except (OSError, SnapshotError) as error:
             if self.files.updates("looks"):
                 return None
-            shown = self.files.shown(self.path)
             raise UsageError(
-                f"expect_looks_like({self.name!r}): {shown} cannot be read: {error}. Next: fetch it, where it is "
-                "kept by Git LFS; or write it again by --replicant-update=looks"
+                f"expect_looks_like({self.name!r}): {self.files.shown(self.path)} cannot be read: {error}. Next: "
+                "fetch it, where it is kept by Git LFS; or write it again by --replicant-update=looks"
             ) from None
 
     def _compared(self, expected: Image, actual: Image) -> Comparison:
@@ -308,14 +311,15 @@ class _Looking:
         carets = self._carets(found, expected, actual)
         if not carets:
             return found
-        where = found.where.copy()
-        differing = found.differing
+        where, differing = found.where.copy(), found.differing
         for box in carets:
             differing -= where.crop(box).histogram()[255]
             where.paste(0, box)
-        left = tuple(box for box in found.boxes if box not in carets)
-        same = differing <= self.tolerance * found.compared
-        return replace(found, same=same, differing=differing, boxes=left, where=where)
+        left, same = (
+            [box for box in found.boxes if box not in carets],
+            differing <= self.tolerance * found.compared,
+        )
+        return replace(found, same=same, differing=differing, boxes=tuple(left), where=where)
 
     def _carets(self, found: Comparison, expected: Image, actual: Image) -> list[Rect]:
         """Of the focused field: a bar of one colour that is there on one picture and not on the other."""
@@ -435,26 +439,26 @@ class _Looking:
         if not around:
             return ""
         element: Element = min(around, key=lambda one: one.bounds.area)
-        label = f" {quoted(element.label)}" if element.label else ""
-        return f", in [{element.ref}] {element.class_name}{label}"
+        return (
+            f", in [{element.ref}] {element.class_name} {quoted(element.label) if element.label else ''}".rstrip()
+        )
 
     def record(self, result: CheckOutcome) -> LooksRecord | None:
         """For the trace, with pictures of what did not pass. The check is over, and lets go of its pictures."""
         record = self._record(result)
-        self.shown = self.kept = self.found = None
+        self.shown = self.kept = self.kept_at = self.found = None
         return record
 
     def _record(self, result: CheckOutcome) -> LooksRecord | None:
         if self.shown is None or not self.look:
             return None
         masks = self._all_masks()
-        whole = max(self.shown.area.area, 1)
         record = LooksRecord(
             self.name,
             self.look,
             self.files.shown(self.path),
             self.shown.area,
-            round(area_of(_boxes(masks)) / whole, 4),
+            round(area_of(_boxes(masks)) / max(self.shown.area.area, 1), 4),
             masks,
             tuple(self._others()),
             self.tolerance,
@@ -480,9 +484,8 @@ class _Looking:
 def _ticks(node: Node) -> bool:
     """Whether a leaf shows a clock, an age or the like, as the fingerprint masks them."""
     texts = [text for text in (node.text, node.description) if text]
-    return (
-        not node.bounds.is_empty and not node.states.editable and any(mask_volatile(one) != one for one in texts)
-    )
+    is_read = not node.bounds.is_empty and not node.states.editable
+    return is_read and any(mask_volatile(one) != one for one in texts)
 
 
 def _clipped(masks: Iterable[MaskRecord], area: Rect) -> Iterator[MaskRecord]:
