@@ -21,7 +21,8 @@ from ..snapshots import Snapshot
 from .drawn import DrawnElement
 from .reachability import describe_dialog, gesture_point
 from .recording.secret_fields import blank, picture_of
-from .stabilize.reads import Reads, settled_now
+from .recording.trace import png_size
+from .stabilize.reads import Reads, read_now, settled_now
 from .step import ResolvedTarget, SessionContext, StageFailed
 
 MAX_SIDE = 1000
@@ -133,7 +134,7 @@ def acts(element: Element) -> bool:
 
 def size_of(png: bytes) -> tuple[int, int]:
     if png[:8] == b"\x89PNG\r\n\x1a\n":
-        return int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")
+        return png_size(png)
     width, height = vision.opened(png).size
     return width, height
 
@@ -169,7 +170,7 @@ def still_there(context: SessionContext, target: DrawnElement) -> ResolvedTarget
     pictures, png = Reads(context, context.settings.window), None
     while png is None:
         known = context.observer.just_read()
-        snapshot = known[-1].snapshot if known else _read_again(context)
+        snapshot = known[-1].snapshot if known else read_now(context, again=True).snapshot
         png = pictures.attempt(partial(_whole_picture, context, snapshot))
         if png is None:
             _go_on(pictures)
@@ -178,7 +179,7 @@ def still_there(context: SessionContext, target: DrawnElement) -> ResolvedTarget
     region = shot.around(target.bounds, shot.finger if target.how == "point" else shot.finger // 4)
     why = _changed(shot, target, snapshot, png, point, region)
     if why and known:  # the picture is newer than the read: report the screen of now
-        snapshot = _read_again(context)
+        snapshot = read_now(context, again=True).snapshot
         why = _changed(shot, target, snapshot, png, point, region) or why
     if why:
         there = element_at(snapshot, point)
@@ -199,15 +200,6 @@ def still_there(context: SessionContext, target: DrawnElement) -> ResolvedTarget
             details.pop("degraded")
             details["drawn"] = target.label
     return ResolvedTarget(owner or target, point, snapshot, seen_at=seen_at, details=details)
-
-
-def _read_again(context: SessionContext) -> Snapshot:
-    """A new read, whatever is known. Raises ``DeviceError`` where none succeeded within the window."""
-    reads = Reads(context, context.settings.window)
-    while (reading := reads.next()) is None:
-        if reads.out_of_time:
-            reads.raise_if_no_read()
-    return reading.snapshot
 
 
 def _changed(shot: Photo, target: DrawnElement, snapshot: Snapshot, png: bytes, point: Point, region: Rect) -> str:

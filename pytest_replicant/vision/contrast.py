@@ -9,6 +9,7 @@ from itertools import product
 from typing import TYPE_CHECKING, cast
 
 from ..model import Rect
+from .picture import strongest
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -147,9 +148,7 @@ def _letters(part: Image, foreground: Colour, background: Colour) -> tuple[int, 
 
     away = ImageChops.difference(part, pillow.new("RGB", part.size, background))
     widest = max(abs(one - other) for one, other in zip(foreground, background, strict=True)) or 1
-    channels = away.split()
-    most = ImageChops.lighter(ImageChops.lighter(channels[0], channels[1]), channels[2])
-    drawn = most.point([min(level * 255 // widest, 255) for level in range(256)])
+    drawn = strongest(away).point([min(level * 255 // widest, 255) for level in range(256)])
     _, rows = drawn.point([255 if level > 127 else 0 for level in range(256)]).getprojection()
     heights = [len(run) for run in bytes(map(bool, rows)).split(b"\0") if run] or [0]
     pixels, wide = drawn.tobytes(), part.width

@@ -9,6 +9,7 @@ from itertools import pairwise, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..model import Point, Rect
+from .picture import strongest
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -81,9 +82,7 @@ def shows(image: Image) -> Image:
     from PIL import ImageChops, ImageFilter
 
     spread = ImageChops.subtract(image.filter(ImageFilter.MaxFilter(3)), image.filter(ImageFilter.MinFilter(3)))
-    red, green, blue = spread.split()
-    most = ImageChops.lighter(ImageChops.lighter(red, green), blue)
-    return most.point([0] * PLAIN + [255] * (256 - PLAIN))
+    return strongest(spread).point([0] * PLAIN + [255] * (256 - PLAIN))
 
 
 class _Room:

@@ -37,6 +37,14 @@ def scaled_to(size: tuple[int, int], scale: float) -> tuple[int, int]:
     return max(round(size[0] * scale), 1), max(round(size[1] * scale), 1)
 
 
+def strongest(colours: Image) -> Image:
+    """An "L" picture of the greatest of red, green and blue, of a difference of two pictures for instance."""
+    from PIL import ImageChops
+
+    red, green, blue = colours.split()
+    return ImageChops.lighter(ImageChops.lighter(red, green), blue)
+
+
 _NOISE = 24  # levels of 255 by which a channel of a pixel may differ: another encoding makes as much
 _FAINT = 8  # levels: where most of a region differs by these, it has another ground, as under a keyboard
 _PLANE = 0.5  # of a region
@@ -50,7 +58,6 @@ def changed_share(before: bytes, after: bytes, region: Rect) -> float:
     if before == after or region.is_empty:
         return 0.0
     crops = [opened(png).crop(region) for png in (before, after)]
-    red, green, blue = ImageChops.difference(*crops).split()
-    levels = ImageChops.lighter(ImageChops.lighter(red, green), blue).histogram()
+    levels = strongest(ImageChops.difference(*crops)).histogram()
     clear, faint = (sum(levels[least:]) / region.area for least in (_NOISE, _FAINT))
     return faint if faint > _PLANE else clear

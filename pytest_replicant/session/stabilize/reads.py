@@ -208,10 +208,10 @@ class Reads:
         ) from self._error
 
 
-def read_now(context: SessionContext) -> Reading:
+def read_now(context: SessionContext, *, again: bool = False) -> Reading:
     """The last reading where it still counts, else a new one, within the window: one that fails is made again.
-    Raises ``DeviceError`` where none succeeded."""
-    reads = Reads(context, context.settings.window, context.observer.recent()[-1:])
+    With ``again`` it is a new one in any case. Raises ``DeviceError`` where none succeeded."""
+    reads = Reads(context, context.settings.window, () if again else context.observer.recent()[-1:])
     while (reading := reads.next()) is None:
         if reads.out_of_time:
             reads.raise_if_no_read()
