@@ -366,8 +366,8 @@ def _around(node: Node, nodes: tuple[Node, ...]) -> Iterator[tuple[str, Node]]:
     yield from (("^", one) for one in reversed(above))
     yield ">", node
     yield from ((".", one) for one in descendants(nodes, node)[:5])
-    beside = [nodes[at] for at in nodes[node.parent].children if at != node.index] if node.parent >= 0 else []
-    yield from (("~", one) for one in sorted(beside, key=lambda one: abs(one.index - node.index))[:4])
+    siblings = [nodes[at] for at in nodes[node.parent].children if at != node.index] if node.parent >= 0 else []
+    yield from (("~", one) for one in sorted(siblings, key=lambda one: abs(one.index - node.index))[:4])
 
 
 def _shown(node: Node) -> str:

@@ -46,11 +46,12 @@ def findings(
         image = None  # of another screen, or turned meanwhile: no evidence
     found: list[Finding] = []
     not_run: dict[str, str] = {}
-    for name, rule in RULES.items():
-        if rules is not None and name not in rules:
-            continue
-        if snapshot.platform not in rule.platforms:
-            continue
+    asked = [
+        name
+        for name, rule in RULES.items()
+        if (rules is None or name in rules) and snapshot.platform in rule.platforms
+    ]
+    for name in asked:
         missing = _missing(name, screen, image, texts, issues)
         if missing:
             not_run[name] = (why or {}).get(name) or missing
@@ -58,15 +59,11 @@ def findings(
         found += [
             _finding(screen, name, one, image if crops else None) for one in _run(name, screen, image, texts)
         ]
-    ran = tuple(name for name in RULES if _is_asked(name, snapshot, rules) and name not in not_run)
+    ran = tuple(name for name in asked if name not in not_run)
     if issues is not None and APPLE_RULE in ran:
         make = partial(finding_of, snapshot, image=image if crops else None)
         found = merged(screen, found, issues, make)
     return Audit(_numbered(sorted(found, key=lambda one: (one.node, one.rule))), not_run, ran)
-
-
-def _is_asked(name: str, snapshot: Snapshot, rules: Collection[str] | None) -> bool:
-    return (rules is None or name in rules) and snapshot.platform in RULES[name].platforms
 
 
 def _missing(name: str, screen: Screen, image: Image | None, texts: Sequence[Drawn] | None, issues: object) -> str:

@@ -59,10 +59,8 @@ def refuse_absence(verb: str, source: object) -> None:
         )
 
 
-def check_readable(verb: str, target: object, context: SessionContext) -> Selector:
-    """The selector that a picture can answer. Raises ``UsageError`` for another, before anything is read."""
-    if isinstance(target, ImageSelector):
-        return target
+def check_readable(verb: str, target: object, context: SessionContext) -> None:
+    """Raises ``UsageError`` for a target that no picture can answer, before anything is read."""
     wanted = for_platform(target, context.driver.info.platform) if isinstance(target, Selector) else None
     if wanted is None or not isinstance(target, Selector):
         raise UsageError(f'{verb}(source="picture"): name the text, text=..., or by_image("play.png")')
@@ -77,7 +75,6 @@ def check_readable(verb: str, target: object, context: SessionContext) -> Select
     for text in (wanted.text, wanted.text_contains):
         if text:
             vision.refuse_unreadable(verb, text)
-    return target
 
 
 def drawn_on(context: SessionContext, shot: Photo, target: Selector) -> list[DrawnElement]:
@@ -201,7 +198,7 @@ def await_drawn(context: SessionContext, target: Selector, timeout: float, verb:
                         raise
                     patience = deadline - clock.now()  # the hierarchy has it: it may yet be fit for the gesture
                     continue
-        patience, steady = 0.0, False
+        patience = 0.0
         shot = photograph(context)
         try:
             return still_there(context, only_drawn(context, where, shot, target))

@@ -72,11 +72,12 @@ class Queries(SessionView):
         do. With ``source="picture"``, and for an image, what no hierarchy has is found in a picture: a
         ``DrawnElement`` of that picture, with a ``confidence``."""
         wanted = self._target("find", target, by)
-        if source_of("find", wanted, source, self._context) == "picture" and isinstance(wanted, Selector):
-            known = not isinstance(wanted, ImageSelector) and self._settled().every(wanted)
-            if not known:
-                return find_drawn(self._context, "find", wanted)
+        by_picture = source_of("find", wanted, source, self._context) == "picture"
+        if isinstance(wanted, ImageSelector):
+            return find_drawn(self._context, "find", wanted)
         snapshot = self._settled()
+        if by_picture and isinstance(wanted, Selector) and not snapshot.every(wanted):
+            return find_drawn(self._context, "find", wanted)
         try:
             if isinstance(wanted, Selector):
                 return self._shown(snapshot.one(wanted), snapshot)

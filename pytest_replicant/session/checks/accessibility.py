@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -60,13 +61,17 @@ class Wanted:
 
         return any(rule.needs == "picture" and self.fails(name) for name, rule in RULES.items())
 
-    def keeps(self, finding: Finding, snapshot: Snapshot) -> bool:
-        """Whether a finding is none that is to be ignored."""
-        return not any(
-            rule in ("", finding.rule)
-            and (meant is None or finding.ref in {one.ref for one in snapshot.match_labels(meant)})
-            for rule, meant in self.ignored
-        )
+    def kept(self, found: Sequence[Finding], snapshot: Snapshot) -> list[Finding]:
+        """The findings that are not to be ignored."""
+
+        @cache  # looked for once, and only where a finding of that rule is there
+        def refs(meant: Selector) -> set[str]:
+            return {one.ref for one in snapshot.match_labels(meant)}
+
+        def is_ignored(one: Finding, rule: str, meant: Selector | None) -> bool:
+            return rule in ("", one.rule) and (meant is None or one.ref in refs(meant))
+
+        return [one for one in found if not any(is_ignored(one, *each) for each in self.ignored)]
 
 
 def wanted_of(kind: str, context: SessionContext, rules: object, ignore: object) -> Wanted:
@@ -134,11 +139,10 @@ def audit_of(
     png, no_picture = picture
     seen = drawn_texts(png) if png is not None and texts and asked and has_ocr() else None
     read = without_secrets(seen, redactor) if seen is not None else None
-    info = context.driver.info
     issues, why_not = _issues_of_phone(context, snapshot, wanted, checked=not texts)
     found = findings(
         snapshot,
-        density=None if info.extra.get("density") == "assumed" else info.density,
+        density=context.driver.info.to_dict()["density"],
         picture=png,
         texts=read,
         rules=rules,
@@ -150,8 +154,8 @@ def audit_of(
         issues=issues,
         crops=crops,
     )
-    kept = (_redacted(one, redactor) for one in found.findings if wanted.keeps(one, snapshot))
-    return replace(found, findings=tuple(kept))
+    kept = wanted.kept(found.findings, snapshot)
+    return replace(found, findings=tuple(_redacted(one, redactor) for one in kept))
 
 
 def _issues_of_phone(

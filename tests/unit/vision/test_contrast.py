@@ -1,4 +1,4 @@
-"""Contrast of a part of a picture: known colours, edges that were smoothed, gradients; and where none is told."""
+"""Contrast of a part of a picture: known colours, smoothed edges, gradients; and where none is reported."""
 
 from __future__ import annotations
 
