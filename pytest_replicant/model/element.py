@@ -79,6 +79,9 @@ class Rect(NamedTuple):
     def inset(self, by: int) -> Rect:
         return Rect(self.left + by, self.top + by, self.right - by, self.bottom - by)
 
+    def scaled(self, by: float) -> Rect:
+        return Rect(round(self.left * by), round(self.top * by), round(self.right * by), round(self.bottom * by))
+
     def shifted(self, dx: int, dy: int) -> Rect:
         return Rect(self.left + dx, self.top + dy, self.right + dx, self.bottom + dy)
 

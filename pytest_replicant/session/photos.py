@@ -116,10 +116,8 @@ def _odd_shape(png: bytes, snapshot: Snapshot) -> str:
 
 def marked_picture(png: bytes, areas: Sequence[tuple[str, Rect]]) -> bytes:
     """The picture with these areas of the screen marked, each by its name; with the grid where there are none."""
-    image = vision.opened(png)
-    scale = min(1.0, MAX_SIDE / max(image.size))
-    small = image.resize(vision.scaled_to(image.size, scale), reducing_gap=2.0) if scale < 1 else image
-    boxes = [(name, Rect(*(round(side * scale) for side in area))) for name, area in areas]
+    small, scale = vision.fitted(vision.opened(png), MAX_SIDE)
+    boxes = [(name, area.scaled(scale)) for name, area in areas]
     return packed(
         vision.marked(small, boxes, labels=[box for _, box in boxes])[0] if boxes else vision.with_grid(small)
     )

@@ -37,6 +37,12 @@ def scaled_to(size: tuple[int, int], scale: float) -> tuple[int, int]:
     return max(round(size[0] * scale), 1), max(round(size[1] * scale), 1)
 
 
+def fitted(image: Image, max_side: int | None) -> tuple[Image, float]:
+    """The picture with at most so many pixels a side, None: as it is; and how many of them are one of before."""
+    scale = 1.0 if max_side is None else min(1.0, max_side / max(image.size))
+    return (image.resize(scaled_to(image.size, scale), reducing_gap=2.0) if scale < 1 else image), scale
+
+
 def strongest(colours: Image) -> Image:
     """An "L" picture of the greatest of red, green and blue, of a difference of two pictures for instance."""
     from PIL import ImageChops

@@ -89,8 +89,7 @@ class Shot(Photo):
 
     def to_picture(self, area: Rect) -> Rect:
         """An area of the screen in pixels of the picture."""
-        left, top, right, bottom = (round(side * self.scale) for side in area)
-        return Rect(left, top, right, bottom)
+        return area.scaled(self.scale)
 
     def save(self, path: str | PathLike[str]) -> Path:
         """Writes the picture, a PNG. Raises ``UsageError`` where it cannot be written."""
@@ -120,8 +119,7 @@ def take_shot(context: SessionContext, tap: Tap, *, marks: bool = False, max_sid
         )
     photo = photograph(context, printed=True)
     image = vision.opened(photo.full)
-    scale = 1.0 if max_side is None else min(1.0, max_side / max(image.size))
-    small = image.resize(vision.scaled_to(image.size, scale), reducing_gap=2.0) if scale < 1 else image
+    small, scale = vision.fitted(image, max_side)
     drawn: tuple[vision.Mark, ...] = ()
     if marks:
         small, drawn = vision.marked(small, *boxes_to_mark(photo.snapshot, scale))
@@ -134,8 +132,7 @@ def boxes_to_mark(snapshot: Snapshot, scale: float) -> tuple[list[tuple[str, Rec
     """Whatever is marked, and all labels, in pixels of the picture. What can be acted on is marked."""
 
     def at(area: Rect) -> Rect:
-        seen = area.intersect(Rect(0, 0, *snapshot.size))
-        return Rect(*(round(side * scale) for side in seen))
+        return area.intersect(Rect(0, 0, *snapshot.size)).scaled(scale)
 
     acting = [(one.ref, at(one.bounds)) for one in snapshot.elements if acts(one)]
     labels = [at(node.bounds) for node in snapshot.nodes if node.visible and (node.text or node.description)]
