@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..errors import DeviceError, ExpectationFailed, ReplicantError, UsageError
+from ..errors import WRONG_CALLS, DeviceError, ExpectationFailed, ReplicantError, UsageError
 from ..model import Element, Selector
 from ..session import DeviceSession, Expectation, Guard, Shot, unexplained_crash
 from ..snapshots import Snapshot
@@ -280,7 +280,7 @@ class Explorer:
         if code == "STALE_REFERENCE":
             advice = seen_again(call, self.screens, self.current) or "look, which prints the refs of now"
         trouble = "phone" if isinstance(error, DeviceError) else ""
-        trouble = "usage" if isinstance(error, (UsageError, TypeError)) and code != "GUARDED" else trouble
+        trouble = "usage" if isinstance(error, (*WRONG_CALLS, TypeError)) and code != "GUARDED" else trouble
         candidates = candidates_of(record) if record is not None and code == "AMBIGUOUS_TARGET" else ()
         return StepFailure(code, body, sent, kept, candidates, advised(call, advice), trouble, call.is_check)
 

@@ -16,7 +16,7 @@ from types import FrameType
 from typing import TypeVar
 
 from ...clock import Clock
-from ...errors import ReplicantError, UsageError
+from ...errors import WRONG_CALLS, ReplicantError
 from .asking import GONE, USAGE
 from .handler import Answer, Handler, Request
 from .records import printable
@@ -175,7 +175,7 @@ def guarded(request: Request, answer: Callable[[], Given]) -> Given | Answer:
     try:
         return answer()
     except ReplicantError as error:
-        return Answer(err=f"replicant: {error}", code=USAGE if isinstance(error, UsageError) else GONE)
+        return Answer(err=f"replicant: {error}", code=USAGE if isinstance(error, WRONG_CALLS) else GONE)
     except Exception as error:
         said, logged = f"{type(error).__name__}: {error}", traceback.format_exc()
         for name, value in request.env.items():

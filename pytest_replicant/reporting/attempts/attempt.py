@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from ...errors import DeviceError, ExpectationFailed, ReplicantError, SoftFailures, TargetError
+from ...errors import DeviceError, ExpectationFailed, ReplicantError, SoftFailures, TargetError, Unsupported
 from ...pytest_private import place_hidden_error, set_summary
 from ...stash import REPLAY, SESSIONS, TAPE, TestSession
 
@@ -197,8 +197,15 @@ def raised(error: BaseException, phase: PhaseName, sessions: Sequence[TestSessio
         _line_in_test(error),
         phase,
         failure=known,
-        detail=error.detail if isinstance(error, DeviceError) else "",
+        detail=_detail_of(error),
     )
+
+
+def _detail_of(error: BaseException) -> str:
+    """What the phone or a tool said; of what a phone cannot do, the ability that it lacks."""
+    if isinstance(error, Unsupported):
+        return error.capability.lower()
+    return error.detail if isinstance(error, DeviceError) else ""
 
 
 def phase_name(report: pytest.TestReport) -> PhaseName:
