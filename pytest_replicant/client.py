@@ -105,23 +105,17 @@ def _dispatch(words: list[str], name: str | None, program: Sequence[str]) -> int
 
 
 def _chosen(folder: str, name: str | None) -> Record:
-    """The record of the session: that of the name, else the only one. Raises ``Refusal``."""
+    """The record of the session: that of the name, else the only one of this project. Raises ``Refusal``."""
     from .exploring.process import records
     from .exploring.process.asking import Refusal, gone
 
     left = records.names(folder) if folder else []
-    living = [each for each in left if records.is_held(records.lock_path(folder, each))]
-    if name is None and len(living) > 1:
-        raise Refusal(
-            f"several sessions are open: {', '.join(living)}. Next: name one, as in -s {living[0]}, or set "
-            "REPLICANT_SESSION"
-        )
+    living = records.living(folder)
     if name is None:
-        name = next(iter(living or left), None)
-    if name is None or name not in left:
-        which = "no session is open" if name is None else f"no session {name} is open"
+        name = _of_this_project(folder, left, living)
+    if name not in left:
         others = f" Open: {', '.join(living)}." if living else ""
-        raise Refusal(f"{which}.{others} Next: replicant open APP --device URI{f' -s {name}' if name else ''}")
+        raise Refusal(f"no session {name} is open.{others} Next: replicant open APP --device URI -s {name}")
     if name not in living:
         raise gone(folder, name)
     try:
@@ -134,6 +128,29 @@ def _chosen(folder: str, name: str | None) -> Record:
     if record is None:
         raise Refusal(f"session {name} is still opening, or closing. Next: try again; see 'replicant sessions'")
     return record
+
+
+def _of_this_project(folder: str, left: Sequence[str], living: Sequence[str]) -> str:
+    """The name of its only session, living if one is. Raises ``Refusal``."""
+    from .exploring.process import records
+    from .exploring.process.asking import Refusal, working_folder
+
+    project = records.project_of(working_folder())
+    projects = {each: records.project_of_session(folder, each) for each in left}
+    own = [each for each in left if projects[each] == project]
+    alive = [each for each in own if each in living]
+    if len(alive) > 1:
+        raise Refusal(
+            f"several sessions are open: {', '.join(alive)}. Next: name one, as in -s {alive[0]}, or set "
+            "REPLICANT_SESSION"
+        )
+    unknown = [each for each in living if not projects[each]]  # still opening, or damaged
+    for each in (*alive, *own, *unknown):
+        return each
+    others = f" in this project. Open in others: {', '.join(living)}" if living else ""
+    reach = f", or -s {living[0]} for another's" if living else ""
+    ended = records.last_end(folder, project)
+    raise Refusal(f"no session is open{others}. Next: replicant open APP --device URI{reach}.{ended}")
 
 
 if __name__ == "__main__":

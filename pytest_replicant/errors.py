@@ -56,7 +56,7 @@ class Unsupported(ReplicantError):
 
     def __init__(self, message: str, *, capability: str, device: str = "") -> None:
         super().__init__(message)
-        self.capability = capability
+        self.capability = self.detail = capability
         self.device = device
 
 

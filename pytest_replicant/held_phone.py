@@ -82,8 +82,8 @@ class HeldPhone:
         self.begin_with(self.node)
 
     def begin_with(self, node: Node) -> None:
-        """It is the phone of this test or scope from now on. Raises ``UsageError`` where it cannot be reset as that
-        asks for: at its setup, not at its end."""
+        """It is the phone of this test or scope from now on. Raises ``UsageError`` where it cannot be reset as
+        that asks for: at its setup, not at its end."""
         from .provisioning import check_reset
 
         if not self.phones.is_replayed:

@@ -29,7 +29,7 @@ from .commands import FINE, PICTURES, TROUBLE, OpenSession
 from .grammar import read_step
 from .opening import Opener, open_handler
 from .process.handler import Request
-from .process.records import LONGEST_NAME, is_name
+from .process.records import LONGEST_NAME, is_name, last_end, project_of, sessions_folder
 from .table import COMMANDS, checked, command, schema_of
 
 if TYPE_CHECKING:
@@ -225,7 +225,10 @@ class Tools:
         one = held.get(name or names)
         if one is None:
             which = f"no session {name[:80]!r} is open" if name else "no session is open"
-            raise UsageError(f"{which}. Next: {f'one of {names}, or ' if names else ''}open")
+            ended = "" if name else last_end(sessions_folder(), project_of(self._folder))
+            raise UsageError(
+                f"{which}. Next: {f'one of {names}, or ' if names else ''}open{ended and f'.{ended}'}"
+            )
         if one.session is None:
             raise UsageError(f"session {one.name} is still opening. Next: try again")
         return one

@@ -152,7 +152,7 @@ def make_fit(opened: Opened, timeout: float) -> None:
 
 def check_reset(opened: Opened, marked: Reset | None, options: Options) -> None:
     """Before the test rather than after each: with what it leaves behind, the next one would prove less. Raises
-    ``UsageError`` where the phone cannot be reset as its marker asks for, or the run where that says nothing."""
+    ``UsageError`` where the phone cannot be reset as it is ``marked``, or as the run asks for."""
     reset = marked or options.reset
     if reset == "snapshot":
         check_snapshot(opened, options)
@@ -161,8 +161,8 @@ def check_reset(opened: Opened, marked: Reset | None, options: Options) -> None:
         if marked is not None:
             asked, instead = 'marker replicant(reset="clear")', 'reset="stop"'
         raise UsageError(
-            f"{asked}: {opened.driver.uri} cannot clear the data of an app. Next: {instead}, and an app that begins "
-            'afresh by a launch argument of its own; or the marker needs=["clear_data"], which skips the test here'
+            f"{asked}: {opened.driver.uri} cannot clear the data of an app. Next: {instead}, and an app "
+            'that begins afresh by a launch argument; or the marker needs=["clear_data"], which skips it here'
         )
 
 

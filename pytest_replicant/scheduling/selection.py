@@ -79,15 +79,15 @@ def acquire_further(
 ) -> Opened:
     """The one that the test names, by its URI or platform, is had or is an error; else as its marker says. Raises
     ``UsageError`` where the run has none of that platform."""
-    from ..pool import DeviceRequirements, NoMatchingDevice
+    from ..pool import NoMatchingDevice
 
     marked = requirements_of(item)
     named = uri is not None or platform is not None
     try:
         return phones.acquire(uri, platform, timeout, wanted=None if named else marked)
     except NoMatchingDevice as none:
-        if named or marked == DeviceRequirements():
-            raise
+        if named:
+            raise UsageError(str(none)) from None
         raise pytest.skip.Exception(none.reason, _use_item_location=True) from None
     finally:
         _note(phones, item)

@@ -32,13 +32,18 @@ def variables_in(texts: Sequence[str]) -> set[str]:
     return {found[1] for text in texts for found in _VARIABLE.findall(text)}
 
 
+def working_folder() -> str:
+    """Raises ``Refusal`` where it is gone."""
+    try:
+        return os.getcwd()
+    except OSError as error:
+        raise Refusal(f"the working directory is gone: {error.strerror}. Next: cd to one that exists") from None
+
+
 def message_of(argv: Sequence[str]) -> dict[str, Any]:
     """The request, its token apart. Values of the environment are read here, and only those that the command
     names, so that none is ever an argument. Raises ``Refusal``."""
-    try:
-        cwd = os.getcwd()
-    except OSError as error:
-        raise Refusal(f"the working directory is gone: {error.strerror}. Next: cd to one that exists") from None
+    cwd = working_folder()
     stdin = _standard_input() if _reads_input(argv) else None
     named = variables_in((*argv, stdin or ""))
     return {

@@ -50,6 +50,9 @@ class Turns:
         self._last: _Turn | None = None
         self._used_at = clock.now()
         self._ending = self._cutting = self._over = False
+        self.ended = "was ended by a signal"
+        """How it ended, once it has."""
+        self._was_lost = False
         self._lock = threading.Lock()
 
     def ask(self, request: Request, notice: Callable[[str], None], is_gone: Callable[[], bool]) -> Answer:
@@ -97,6 +100,9 @@ class Turns:
         left = self._used_at + self._idle_seconds - self._clock.now()
         if left <= 0 and not self._waiting:
             self._ending = True
+            self.ended = f"ended after {self._idle_seconds / 60:g} minutes without a command"
+            if self._was_lost:
+                self.ended += ", its phone lost before"
             return
         with suppress(Empty):
             self._bell.get(timeout=min(max(left, 0.0), TICK_SECONDS))
@@ -112,6 +118,7 @@ class Turns:
         finally:
             if turn.answer.ends:
                 self._last, self._ending = turn, True
+                self.ended = "was closed by a command"
             else:
                 turn.done.set()
 
@@ -120,6 +127,7 @@ class Turns:
         try:
             self._running = turn
             turn.answer = guarded(turn.request, lambda: self._handler.handle(turn.request))
+            self._was_lost = turn.answer.code == GONE
         except KeyboardInterrupt:
             pass
         finally:

@@ -197,15 +197,8 @@ def raised(error: BaseException, phase: PhaseName, sessions: Sequence[TestSessio
         _line_in_test(error),
         phase,
         failure=known,
-        detail=_detail_of(error),
+        detail=error.detail if isinstance(error, (DeviceError, Unsupported)) else "",
     )
-
-
-def _detail_of(error: BaseException) -> str:
-    """What the phone or a tool said; of what a phone cannot do, the ability that it lacks."""
-    if isinstance(error, Unsupported):
-        return error.capability.lower()
-    return error.detail if isinstance(error, DeviceError) else ""
 
 
 def phase_name(report: pytest.TestReport) -> PhaseName:

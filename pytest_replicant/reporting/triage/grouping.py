@@ -231,7 +231,7 @@ def own_key(cause: Cause) -> Key:
     if cause.failure_class == DEVICE_TROUBLE:
         return ("device", cause.exception, masked(cause.detail))
     if cause.exception == "Unsupported":
-        return ("unsupported", cause.detail)
+        return ("unsupported", cause.detail.lower())
     if cause.blocker and cause.trouble in _BLOCKABLE:
         return ("blocker", masked(cause.blocker))
     if not cause.trouble or cause.trouble == "raised":

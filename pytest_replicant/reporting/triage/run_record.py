@@ -251,8 +251,8 @@ class RunRecord:
     ``phones`` those in most trouble; ``environment`` says what it ran with, ``shard`` which part of the tests it
     is, None where it is all of them, ``flaky`` the tests that fail now and then in the known runs. ``replay`` says
     of a run on recordings what it was made of, None of any other. ``accessibility`` is None where that was not
-    asked for. ``errors`` are all that pytest counted, infra included: of files that could not be collected, of tests
-    without a phone, and at the end of a test that failed before, too; 0 where it did not count."""
+    asked for. ``errors`` are all that pytest counted, infra included: of files that could not be collected, of
+    tests without a phone, and at the end of a test that failed before, too; 0 where it did not count."""
 
     run_id: str
     started_at: str
