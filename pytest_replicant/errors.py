@@ -131,6 +131,10 @@ class ResourceUnavailable(DeviceError):
     """A leased resource was in use for too long, or the command that makes one failed. No phone is in trouble."""
 
 
+UNANSWERED = (DeviceError, Unsupported)
+"""No answer to a question of our own, which the test did not ask for."""
+
+
 class ProtocolError(DeviceError):
     """The phone answered something that makes no sense; ``exchange`` is what was said."""
 

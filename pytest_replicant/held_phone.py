@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import pytest
 
-from .errors import WRONG_CALLS, DeviceBusy, DeviceError, Unsupported, UsageError
+from .errors import UNANSWERED, WRONG_CALLS, DeviceBusy, DeviceError, UsageError
 from .marks import read_marks
 from .options import Options, Reset
 from .pytest_private import fixture_finisher, fixture_functions
@@ -260,7 +260,7 @@ class HeldPhone:
 
         try:
             work()
-        except (DeviceError, Unsupported) as error:
+        except UNANSWERED as error:
             if isinstance(error, DeviceError) and is_device_loss(error):
                 self.phones.quarantine(self.opened, loss_reason(error))
             else:

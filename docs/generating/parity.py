@@ -206,8 +206,7 @@ def _gaps(ran: Mapping[str, Ran]) -> str:
 def _advice(one: Ran, capability: Capability) -> str:
     """Of whichever action needs it; none does for what no action needs."""
     said = [str(each) for each in one.refused.values() if each.capability.upper() == capability.name]
-    advice = said[0].partition("Next: ")[2] if said else ""
-    advice = re.sub(r"; or the marker .*", ".", advice)
+    advice = said[0].partition("\nNext: ")[2] if said else ""
     return f" In a test: {cell(advice)}" if advice else ""
 
 

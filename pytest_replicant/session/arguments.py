@@ -167,7 +167,8 @@ INSTEAD: Mapping[Capability, str] = {
 def need(driver: Driver, verb: str, capability: Capability) -> None:
     """Raises ``Unsupported``, before anything is sent, where the phone does not have what the verb needs."""
     name = str(capability.name).lower()
-    wrong = f"{verb} on {driver.uri}: this phone does not offer {name!r}. Nothing was sent"
+    skips = f'the marker needs=["{name}"] skips the test on such a phone'
+    wrong = f"{verb} on {driver.uri}: this phone does not offer {name!r}. Nothing was sent; {skips}."
     _need(driver, capability, wrong, name)
 
 
@@ -179,6 +180,5 @@ def need_to_read(driver: Driver, capability: Capability) -> None:
 
 def _need(driver: Driver, capability: Capability, wrong: str, name: str) -> None:
     if capability not in driver.capabilities:
-        instead = f"{INSTEAD[capability]}; or " if capability in INSTEAD else ""
-        skips = f'the marker replicant(needs=["{name.lower()}"]), which skips the test on such a phone'
-        raise Unsupported(f"{wrong}. Next: {instead}{skips}.", capability=name, device=driver.uri)
+        instead = f"\nNext: {INSTEAD[capability]}." if capability in INSTEAD else ""
+        raise Unsupported(f"{wrong}{instead}", capability=name, device=driver.uri)

@@ -123,7 +123,7 @@ def test_what_this_phone_cannot_do_is_an_error_of_the_test_that_asks(run: Run, p
             "*ERROR at setup of test_reset_with_a_state*",
             '*marker replicant(reset="clear"): *cannot clear*Next: reset="stop",*needs=?"clear_data"?*',
             "FAILED * (3 tests: 2 failed, 1 error)",
-            "  launch(fresh=True) on *does not offer 'clear_data'. Nothing was sent. Next: *",
+            "  launch(fresh=True) on *does not offer 'clear_data'. Nothing was sent; the marker needs=*",
             "replicant: 2 passed, 4 failed, 3 errors (* causes) on *",
         ]
     )  # fmt: skip

@@ -129,7 +129,7 @@ class CheckOutcome:
     count: int = 0
     elapsed: float = 0.0
     snapshot: Snapshot | None = None
-    error: DeviceError | None = None
+    error: ReplicantError | None = None
 
     @property
     def held(self) -> bool:
