@@ -16,8 +16,6 @@ TYPE_CHECKING = False  # as type checkers read it; the module typing would doubl
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .exploring.process.records import Record
-
 VERBS = frozenset(
     ("open", "look", "do", "expect", "rewind", "note", "evidence", "save", "run", "last", "sessions", "close")
 )
@@ -79,7 +77,7 @@ def _run(words: list[str], name: str | None, program: Sequence[str]) -> int:
 
 def _dispatch(words: list[str], name: str | None, program: Sequence[str]) -> int:
     from .exploring.process import records
-    from .exploring.process.asking import Refusal, ask
+    from .exploring.process.asking import Refusal, ask, chosen
 
     if name is None:
         name = os.environ.get("REPLICANT_SESSION") or None
@@ -99,58 +97,9 @@ def _dispatch(words: list[str], name: str | None, program: Sequence[str]) -> int
             from .exploring.process.listing import close_all, list_sessions
 
             return (list_sessions if words[0] == "sessions" else close_all)(folder if there else "", words)
-        return ask(folder, _chosen(folder if there else "", name), words)
+        return ask(folder, chosen(folder if there else "", name), words)
     except (PermissionError, NotADirectoryError) as error:
         raise Refusal(records.unusable(folder, error)) from None
-
-
-def _chosen(folder: str, name: str | None) -> Record:
-    """The record of the session: that of the name, else the only one of this project. Raises ``Refusal``."""
-    from .exploring.process import records
-    from .exploring.process.asking import Refusal, gone
-
-    left = records.names(folder) if folder else []
-    living = records.living(folder)
-    if name is None:
-        name = _of_this_project(folder, left, living)
-    if name not in left:
-        others = f" Open: {', '.join(living)}." if living else ""
-        raise Refusal(f"no session {name} is open.{others} Next: replicant open APP --device URI -s {name}")
-    if name not in living:
-        raise gone(folder, name)
-    try:
-        record = records.read(folder, name)
-    except ValueError as error:
-        raise Refusal(
-            f"the record of session {name} cannot be used: {error}. Next: end its process, then open it again "
-            "with this version"
-        ) from None
-    if record is None:
-        raise Refusal(f"session {name} is still opening, or closing. Next: try again; see 'replicant sessions'")
-    return record
-
-
-def _of_this_project(folder: str, left: Sequence[str], living: Sequence[str]) -> str:
-    """The name of its only session, living if one is. Raises ``Refusal``."""
-    from .exploring.process import records
-    from .exploring.process.asking import Refusal, working_folder
-
-    project = records.project_of(working_folder())
-    projects = {each: records.project_of_session(folder, each) for each in left}
-    own = [each for each in left if projects[each] == project]
-    alive = [each for each in own if each in living]
-    if len(alive) > 1:
-        raise Refusal(
-            f"several sessions are open: {', '.join(alive)}. Next: name one, as in -s {alive[0]}, or set "
-            "REPLICANT_SESSION"
-        )
-    unknown = [each for each in living if not projects[each]]  # still opening, or damaged
-    for each in (*alive, *own, *unknown):
-        return each
-    others = f" in this project. Open in others: {', '.join(living)}" if living else ""
-    reach = f", or -s {living[0]} for another's" if living else ""
-    ended = records.last_end(folder, project)
-    raise Refusal(f"no session is open{others}. Next: replicant open APP --device URI{reach}.{ended}")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from . import records, wire
-from .asking import FINE, Refusal, ask, message_of, packed, say, working_folder
+from .asking import FINE, Refusal, ask, chosen, message_of, packed, say, working_folder
 
 _ANSWER_SECONDS = 2.0
 _NONE = "no session is open. Next: replicant open APP --device URI"
@@ -40,13 +40,10 @@ def close_all(folder: str, words: Sequence[str]) -> int:
     codes = [FINE]
     for name in names:
         try:
-            record = records.read(folder, name)
-            if record is None:
-                raise Refusal(f"session {name} is still opening. Next: close it once it is open")
-            codes.append(ask(folder, record, ["close", *words[2:]]))
-        except (Refusal, ValueError) as error:
-            say(f"replicant: session {name}: {error}", error=True)
-            codes.append(error.code if isinstance(error, Refusal) else 2)
+            codes.append(ask(folder, chosen(folder, name), ["close", *words[2:]]))
+        except Refusal as error:
+            say(f"replicant: {error}", error=True)
+            codes.append(error.code)
     return max(codes)
 
 

@@ -22,6 +22,9 @@ _NAME_LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0
 _RECORD, _LOCK, _LOG, _SOCKET = ".json", ".lock", ".log", ".sock"
 _TAIL = 2000  # bytes of a log that a message quotes at most
 _MOST_ENDED = 64 * 1024  # bytes of the file of sessions that ended: some hundred
+_FIELDS = {
+    "pid": int, "address": str, "token": str, "phone": str, "app": str, "started": int, "project": str,
+}  # fmt: skip
 _DIED = "died: its process went without closing it"
 _ROOTS = (
     (
@@ -55,15 +58,10 @@ class Record:
         """Raises ``ValueError`` where it is no record of this session."""
         if not isinstance(found, dict) or found.get("version") != RECORD_VERSION or found.get("name") != name:
             raise ValueError("it is of another version")
-        values: dict[str, Any] = {
-            field: found.get(field) for field in ("address", "token", "phone", "app", "project")
-        }
-        numbers: dict[str, Any] = {field: found.get(field) for field in ("pid", "started")}
-        if not all(isinstance(value, str) for value in values.values()) or not all(
-            type(number) is int for number in numbers.values()
-        ):
+        values: dict[str, Any] = {field: found.get(field) for field in _FIELDS}
+        if not all(type(values[field]) is kind for field, kind in _FIELDS.items()):
             raise ValueError("it is damaged")
-        return cls(name, **values, **numbers)
+        return cls(name, **values)
 
 
 def sessions_folder() -> str:
@@ -214,14 +212,14 @@ def note_end(folder: str, project: str, name: str, how: str) -> None:
 
 
 def last_end(folder: str, project: str) -> str:
-    """A sentence on the session of this project that ended last, after a space; "" where none is known."""
+    """A sentence on the session of this project that ended last, after a full stop; "" where none is known."""
     try:
         with open(_ended_path(folder), "rb") as file:
             for line in reversed(file.readlines()):
                 of, name, how, at = json.loads(line)
                 if of == project:
                     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
-                    return printable(f" The last one of this project, {name}, {how} ({when}).")
+                    return printable(f". The last one of this project, {name}, {how} ({when}).")
     except (OSError, ValueError, TypeError, OverflowError):
         pass
     return ""

@@ -23,7 +23,7 @@ import pytest
 
 from pytest_replicant import client
 from pytest_replicant.clock import ManualClock
-from pytest_replicant.exploring import Answer, Request
+from pytest_replicant.exploring import Answer, Request, mcp
 from pytest_replicant.exploring.process import asking, records, turns, wire
 from pytest_replicant.exploring.process.log import KEPT, LARGEST
 from pytest_replicant.exploring.process.turns import Turns
@@ -435,6 +435,19 @@ def test_a_session_is_found_from_its_project_alone(
     shutil.rmtree(bank)
     monkeypatch.chdir(desk.folder)
     assert here(capsys, "close", "-s", "s2") == "closed\n"
+
+
+def test_an_agent_finds_the_session_of_its_project_over_mcp(desk: Desk) -> None:
+    shop, bank = project(desk, "shop"), project(desk, "bank")
+    desk.run("open", cwd=shop)
+    agent, other = mcp.Tools(str(shop / "tests")), mcp.Tools(str(bank))
+    done = agent.call("do", {"steps": ["-x", "y"], "id": "7"}).result(20)
+    assert done.text.startswith("(('do', '--id=7', '--', '-x', 'y'), ")
+    refused = other.call("look", {}).result(20)
+    assert "is open in this project. Open in others: s1. Next: open, or session=s1 for" in refused.text
+    assert other.call("look", {"session": "s1"}).result(20).text.startswith("(('look',")
+    assert agent.call("close", {}).result(20).text == "closed"
+    assert "The last one of this project, s1, was closed" in agent.call("look", {}).result(20).text
 
 
 def test_of_the_last_session_of_the_project_it_is_known_how_it_ended(
