@@ -52,7 +52,7 @@ class Turns:
         self._ending = self._cutting = self._over = False
         self.ended = "was ended by a signal"
         """How it ended, once it has."""
-        self._was_lost = False
+        self._in_trouble = False
         self._lock = threading.Lock()
 
     def ask(self, request: Request, notice: Callable[[str], None], is_gone: Callable[[], bool]) -> Answer:
@@ -101,8 +101,8 @@ class Turns:
         if left <= 0 and not self._waiting:
             self._ending = True
             self.ended = f"ended after {self._idle_seconds / 60:g} minutes without a command"
-            if self._was_lost:
-                self.ended += ", its phone lost before"
+            if self._in_trouble:
+                self.ended += ", its last one in trouble with the phone or a tool"
             return
         with suppress(Empty):
             self._bell.get(timeout=min(max(left, 0.0), TICK_SECONDS))
@@ -127,7 +127,7 @@ class Turns:
         try:
             self._running = turn
             turn.answer = guarded(turn.request, lambda: self._handler.handle(turn.request))
-            self._was_lost = turn.answer.code == GONE
+            self._in_trouble = turn.answer.code == GONE
         except KeyboardInterrupt:
             pass
         finally:
