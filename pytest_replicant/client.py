@@ -16,8 +16,6 @@ TYPE_CHECKING = False  # as type checkers read it; the module typing would doubl
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .exploring.process.records import Record
-
 VERBS = frozenset(
     ("open", "look", "do", "expect", "rewind", "note", "evidence", "save", "run", "last", "sessions", "close")
 )
@@ -79,7 +77,7 @@ def _run(words: list[str], name: str | None, program: Sequence[str]) -> int:
 
 def _dispatch(words: list[str], name: str | None, program: Sequence[str]) -> int:
     from .exploring.process import records
-    from .exploring.process.asking import Refusal, ask
+    from .exploring.process.asking import Refusal, ask, chosen
 
     if name is None:
         name = os.environ.get("REPLICANT_SESSION") or None
@@ -99,41 +97,9 @@ def _dispatch(words: list[str], name: str | None, program: Sequence[str]) -> int
             from .exploring.process.listing import close_all, list_sessions
 
             return (list_sessions if words[0] == "sessions" else close_all)(folder if there else "", words)
-        return ask(folder, _chosen(folder if there else "", name), words)
+        return ask(folder, chosen(folder if there else "", name), words)
     except (PermissionError, NotADirectoryError) as error:
         raise Refusal(records.unusable(folder, error)) from None
-
-
-def _chosen(folder: str, name: str | None) -> Record:
-    """The record of the session: that of the name, else the only one. Raises ``Refusal``."""
-    from .exploring.process import records
-    from .exploring.process.asking import Refusal, gone
-
-    left = records.names(folder) if folder else []
-    living = [each for each in left if records.is_held(records.lock_path(folder, each))]
-    if name is None and len(living) > 1:
-        raise Refusal(
-            f"several sessions are open: {', '.join(living)}. Next: name one, as in -s {living[0]}, or set "
-            "REPLICANT_SESSION"
-        )
-    if name is None:
-        name = next(iter(living or left), None)
-    if name is None or name not in left:
-        which = "no session is open" if name is None else f"no session {name} is open"
-        others = f" Open: {', '.join(living)}." if living else ""
-        raise Refusal(f"{which}.{others} Next: replicant open APP --device URI{f' -s {name}' if name else ''}")
-    if name not in living:
-        raise gone(folder, name)
-    try:
-        record = records.read(folder, name)
-    except ValueError as error:
-        raise Refusal(
-            f"the record of session {name} cannot be used: {error}. Next: end its process, then open it again "
-            "with this version"
-        ) from None
-    if record is None:
-        raise Refusal(f"session {name} is still opening, or closing. Next: try again; see 'replicant sessions'")
-    return record
 
 
 if __name__ == "__main__":

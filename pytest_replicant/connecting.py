@@ -9,7 +9,15 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from .drivers import phone_name
-from .errors import DeviceError, ExpectationFailed, ReplicantError, SoftFailures, raise_together, skips
+from .errors import (
+    UNANSWERED,
+    DeviceError,
+    ExpectationFailed,
+    ReplicantError,
+    SoftFailures,
+    raise_together,
+    skips,
+)
 from .pool import open_device
 from .recovery import builtin
 from .session import DeviceSession, Recorder, build_session, checked_seconds, end_session, unexplained_crash
@@ -71,6 +79,6 @@ def _note(error: BaseException, session: DeviceSession, recorder: Recorder) -> N
             error.add_note(f"soft check that failed before: {one}")
     if isinstance(error, (ReplicantError, ExpectationFailed)):  # which says itself that an app died
         return
-    with suppress(DeviceError):  # a phone in trouble has its own news
+    with suppress(*UNANSWERED):  # a phone in trouble has its own news
         if death := unexplained_crash(session):
             error.add_note(f"an app died before: {death.message}")

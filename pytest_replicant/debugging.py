@@ -89,7 +89,7 @@ class Debugging:
 
     def _attach(self, stopped: Stopped) -> None:
         name = self._item.name if self._item is not None else "paused"
-        stopped.serve(name, _IDLE_MINUTES, self._print)
+        stopped.serve(name, self._config.rootpath, _IDLE_MINUTES, self._print)
 
     def _print(self, text: str) -> None:
         """To the terminal, also of a worker of pytest-xdist, whose standard error is that of the run."""

@@ -4,11 +4,12 @@
 
     ReplicantError
     ├─ UsageError                         wrong call, option or URI
+    ├─ Unsupported                        what the test asked for and this phone cannot do
     ├─ SnapshotError                      bytes that are no screen
     ├─ TargetError                        no or several matches in a snapshot
     │  └─ UndecidableText                 the phone does not say which text it shows
     ├─ DeviceError                        tool trouble: outcome infra
-    │  ├─ DeviceNotFound · DeviceOffline · DeviceTimeout · DeviceBusy · Unsupported
+    │  ├─ DeviceNotFound · DeviceOffline · DeviceTimeout · DeviceBusy
     │  ├─ ResourceUnavailable             an account is in use, its command failed
     │  └─ ProtocolError
     └─ ActionFailed                       an action that could not be done
@@ -54,6 +55,20 @@ class ReplicantError(Exception):
 
 class UsageError(ReplicantError):
     """The call, option or URI is wrong; nothing was done."""
+
+
+class Unsupported(ReplicantError):
+    """The test asked for what this phone cannot do; ``capability`` names the missing one. It is an error of that
+    test, as a wrong call is, and no trouble of the phone's."""
+
+    def __init__(self, message: str, *, capability: str, device: str = "") -> None:
+        super().__init__(message)
+        self.capability = self.detail = capability
+        self.device = device
+
+
+WRONG_CALLS = (UsageError, Unsupported)
+"""What the test, or whoever calls, has to write in another way."""
 
 
 class SnapshotError(ReplicantError):
@@ -123,12 +138,8 @@ class ResourceUnavailable(DeviceError):
     """A leased resource was in use for too long, or the command that makes one failed. No phone is in trouble."""
 
 
-class Unsupported(DeviceError):
-    """The platform cannot do this; ``capability`` names the missing one."""
-
-    def __init__(self, message: str, *, capability: str, device: str = "") -> None:
-        super().__init__(message, device=device, detail=capability)
-        self.capability = capability
+UNANSWERED = (DeviceError, Unsupported)
+"""No answer to a question of our own, which the test did not ask for."""
 
 
 class ProtocolError(DeviceError):

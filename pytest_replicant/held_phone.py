@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import pytest
 
 from .drivers import phone_name
-from .errors import DeviceBusy, DeviceError, UsageError
+from .errors import UNANSWERED, WRONG_CALLS, DeviceBusy, DeviceError, UsageError
 from .marks import read_marks
 from .options import Options, Reset
 from .pytest_private import fixture_finisher, fixture_functions
@@ -79,11 +79,17 @@ class HeldPhone:
     _apps: dict[str, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self._is_pooled = self.phones.holds(self.opened)  # else it comes from a fixture of the user's
+        self.begin_with(self.node)
+
+    def begin_with(self, node: Node) -> None:
+        """It is the phone of this test or scope from now on. Raises ``UsageError`` where it cannot be reset as
+        that asks for: at its setup, not at its end."""
         from .provisioning import check_reset
 
-        self._is_pooled = self.phones.holds(self.opened)  # else it comes from a fixture of the user's
         if not self.phones.is_replayed:
-            check_reset(self.opened, self._reset, self._options)
+            check_reset(self.opened, read_marks(node).reset, self._options)
+        self.node = node
 
     @property
     def _options(self) -> Options:
@@ -255,8 +261,8 @@ class HeldPhone:
 
         try:
             work()
-        except DeviceError as error:
-            if is_device_loss(error):
+        except UNANSWERED as error:
+            if isinstance(error, DeviceError) and is_device_loss(error):
                 self.phones.quarantine(self.opened, loss_reason(error))
             else:
                 self.phones.drop(self.opened)
@@ -321,10 +327,12 @@ class HeldPhones:
     ) -> Iterator[HeldPhone]:
         """A phone of this test's own, with its session. With a state on it, it is not reset afterwards, unless
         the test's marker says how."""
-        held = self._parked_on(opened) or HeldPhone(phones, opened, item, session_args)
-        if held in self.parked:
+        held = self._parked_on(opened)
+        if held is None:
+            held = HeldPhone(phones, opened, item, session_args)
+        else:
+            held.begin_with(item)
             self.parked.remove(held)
-            held.node = item
         try:
             held.session_of(item)
             yield held
@@ -440,7 +448,7 @@ class HeldPhones:
                 self._lost[scope.fixture, scope.node] += 1
                 try:
                     scope.finish()
-                except (DeviceError, UsageError):
+                except (DeviceError, *WRONG_CALLS):
                     pass  # the phone is gone
                 except Exception as error:
                     warnings.warn(

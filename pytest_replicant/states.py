@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from .apps import KeptData
-from .errors import ActionFailed, DeviceError, ExpectationFailed, UsageError
+from .errors import UNANSWERED, ActionFailed, ExpectationFailed, UsageError
 from .held_phone import IS_STATE, HeldPhone, asked_states
 from .model import one_line
 from .pytest_private import fixture_functions
@@ -196,7 +196,7 @@ class State:
                     raise
                 if self.keep:
                     save()
-            except DeviceError:
+            except UNANSWERED:
                 raise
             except (Exception, pytest.fail.Exception) as error:
                 failures.append(f"{type(error).__name__}: {str(error).partition(chr(10))[0]}")

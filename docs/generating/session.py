@@ -61,8 +61,9 @@ def test_signs_in(mobile):
   read back what it typed, is not looked at then.
 - Lengths and places are pixels of the screen, times are seconds; names that end in `_ms` are whole milliseconds.
 - A call that is wrong in itself is a `UsageError`. An action that could not be done is `ActionFailed`; its
-  `result.failure_code` says why. A check that does not hold is `ExpectationFailed`, an `AssertionError`. Trouble
-  with the phone or its tools is a `DeviceError`, and what this phone cannot do is `Unsupported`, one of these.
+  `result.failure_code` says why. A check that does not hold is `ExpectationFailed`, an `AssertionError`. What
+  this phone cannot do is `Unsupported`, an error of the test that asks for it. Trouble with the phone or its tools
+  is a `DeviceError`.
 """
 WAITS = """\
 For what a test has to wait for without claiming it: a wait synchronises, and verifies nothing. Each is in the

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..errors import ReplicantError, UsageError
+from ..errors import WRONG_CALLS, ReplicantError
 from ..ini_file import import_as_tests_do
 from ..reporting.printable import version_of
 from . import (
@@ -73,7 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if {"device", "apps"} & vars(arguments).keys():
             import_as_tests_do(Path.cwd())
         code: int = arguments.perform(arguments)
-    except UsageError as error:
+    except WRONG_CALLS as error:
         return _complain(error, USAGE)
     except ReplicantError as error:
         return _complain(error, TROUBLE)

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 _EPILOG = (
-    "-s NAME, or $REPLICANT_SESSION, says which session. Exit codes: 0 fine, 1 a failed step or check, 2 usage, "
-    "3 the phone."
+    "-s NAME, or $REPLICANT_SESSION, says which session; without it, that of this project. Exit codes: 0 fine, 1 "
+    "a failed step or check, 2 usage, 3 the phone."
 )
 
 

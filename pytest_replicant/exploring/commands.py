@@ -203,12 +203,11 @@ class OpenSession:
                 break
         lines = [line for one in results for line in one.checks]
         failed = next((one for one in results if one.failure is not None), None)
+        code = FINE
         if failed is not None and failed.failure is not None:
             lines += answers.failure_lines(failed, failed.failure)
+            code = failed.failure.exit_code
         data = {"checks": [one.to_dict() for one in results]}
-        code = FINE if failed is None or failed.failure is None else FINDING
-        if failed is not None and failed.failure is not None and failed.failure.trouble == "phone":
-            code = TROUBLE
         return Said("\n".join(lines), data, code)
 
     def _rewind(self, values: Mapping[str, Any], request: Request) -> Said:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..errors import DeviceError, ExpectationFailed, ReplicantError, UsageError
+from ..errors import UNANSWERED, WRONG_CALLS, DeviceError, ExpectationFailed, ReplicantError, UsageError
 from ..model import Element, Selector
 from ..session import DeviceSession, Expectation, Guard, Shot, unexplained_crash
 from ..snapshots import Snapshot
@@ -202,7 +202,7 @@ class Explorer:
 
     def _death(self) -> str:
         """How an app under test died since it was asked last; "" where none did."""
-        with suppress(DeviceError):
+        with suppress(*UNANSWERED):
             death = unexplained_crash(self.session)
             if death is not None and death.message not in self._deaths:
                 self._deaths.add(death.message)
@@ -280,7 +280,7 @@ class Explorer:
         if code == "STALE_REFERENCE":
             advice = seen_again(call, self.screens, self.current) or "look, which prints the refs of now"
         trouble = "phone" if isinstance(error, DeviceError) else ""
-        trouble = "usage" if isinstance(error, (UsageError, TypeError)) and code != "GUARDED" else trouble
+        trouble = "usage" if isinstance(error, (*WRONG_CALLS, TypeError)) and code != "GUARDED" else trouble
         candidates = candidates_of(record) if record is not None and code == "AMBIGUOUS_TARGET" else ()
         return StepFailure(code, body, sent, kept, candidates, advised(call, advice), trouble, call.is_check)
 

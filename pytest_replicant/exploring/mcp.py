@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotInTime
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -28,8 +28,10 @@ from ..reporting.printable import counted, version_of
 from .commands import FINE, PICTURES, TROUBLE, OpenSession
 from .grammar import read_step
 from .opening import Opener, open_handler
+from .process.asking import Refusal, answers, chosen, packed
 from .process.handler import Request
-from .process.records import LONGEST_NAME, is_name
+from .process.records import LONGEST_NAME, check_folder, is_name, sessions_folder
+from .process.wire import VERSION
 from .table import COMMANDS, checked, command, schema_of
 
 if TYPE_CHECKING:
@@ -155,6 +157,11 @@ class Tools:
             if name == "open":
                 return self._open(session or "", values)
             held = self._chosen(session)
+            if held is None:
+                asking = ThreadPoolExecutor(1)
+                reply = asking.submit(self._of_command_line, name, session, values)
+                asking.shutdown(wait=False)
+                return reply
             if name == "last":  # answered at once, also while steps are done
                 return _over(self._answer(held, name, values))
             if name == "close":
@@ -191,7 +198,7 @@ class Tools:
         return held.submit(lambda: self._opened(held, values))
 
     def _opened(self, held: _Held, values: Mapping[str, Any]) -> Reply:
-        request = Request(_words_of_open(values), self._folder, None, {})
+        request = Request(_words("open", values), self._folder, None, {})
         try:
             held.session, answer = self._opener(held.name, request)
             return Reply(_bounded(answer.out.rstrip("\n")))
@@ -216,19 +223,30 @@ class Tools:
             if self._held.get(held.name) is held:
                 del self._held[held.name]
 
-    def _chosen(self, name: str | None) -> _Held:
+    def _chosen(self, name: str | None) -> _Held | None:
+        """None for one of another process."""
         with self._lock:
             held = dict(self._held)
         names = ", ".join(held)
         if not name and len(held) > 1:
             raise UsageError(f"several sessions are open: {names}. Next: say which, session={next(iter(held))!r}")
         one = held.get(name or names)
-        if one is None:
-            which = f"no session {name[:80]!r} is open" if name else "no session is open"
-            raise UsageError(f"{which}. Next: {f'one of {names}, or ' if names else ''}open")
-        if one.session is None:
+        if one is not None and one.session is None:
             raise UsageError(f"session {one.name} is still opening. Next: try again")
         return one
+
+    def _of_command_line(self, name: str, session: str | None, values: Mapping[str, Any]) -> Reply:
+        """Asks the session of this project, or of that name, that ``replicant open`` keeps."""
+        folder = sessions_folder()
+        try:
+            record = chosen(folder if check_folder(folder) else "", session, self._folder)
+            request = replace(self._request(values), argv=_words(name, values))
+            *_, last = answers(folder, record, packed({"v": VERSION, **vars(request), "token": record.token}))
+        except (Refusal, OSError) as error:
+            instead = f"one of {', '.join(self._held)}, or open" if self._held else "open"
+            said = str(error).replace("replicant open APP --device URI", instead).replace("-s ", "session=")
+            return Reply(f"replicant: {said}", True)
+        return Reply(_bounded(f"{last['err']}{last['out']}".rstrip("\n")), last["code"] != FINE)
 
     def _answer(self, held: _Held, name: str, values: Mapping[str, Any]) -> Reply:
         """One command, on the thread of its session."""
@@ -272,18 +290,21 @@ def _values(name: str, given: dict[str, Any]) -> dict[str, Any]:
     return checked(name, given)
 
 
-def _words_of_open(values: Mapping[str, Any]) -> tuple[str, ...]:
+def _words(name: str, values: Mapping[str, Any]) -> tuple[str, ...]:
     """As they would be typed, each value a part of its own option: it may begin with a dash."""
     words: list[str] = []
-    for one in command("open").arguments:
+    behind: list[str] = []
+    for one in command(name).arguments:
         value = values[one.name]
-        if one.positional or value is None or value is False:
+        if value is None or value is False:
             continue
+        given = value if one.kind == "texts" else [value]
         flag = f"--{one.name.replace('_', '-')}"
-        words += (
-            [flag] if value is True else [f"{flag}={each}" for each in (value if one.kind == "texts" else [value])]
-        )
-    return ("open", *words, "--", values["app"])
+        if one.positional:
+            behind += given
+        else:
+            words += [flag] if value is True else [f"{flag}={each}" for each in given]
+    return (name, *words, "--", *behind)
 
 
 def _released(held: _Held) -> Reply:

@@ -48,9 +48,9 @@ class Stopped:
         with terminal(self._session) as read:
             run_prompt(self._session, read, print_line)
 
-    def serve(self, name: str, idle_minutes: float, show: Callable[[str], object]) -> None:
+    def serve(self, name: str, project: Path, idle_minutes: float, show: Callable[[str], object]) -> None:
         """For commands of other processes, until one closes it or none comes for so long. ``name`` becomes that of
-        the session; ``show`` is given how to attach."""
+        the session, ``project`` is the root that pytest found; ``show`` is given how to attach."""
 
         def announce(taken: str) -> None:
             self._session.phone = replace(self._session.phone, name=taken)
@@ -61,7 +61,7 @@ class Stopped:
             )
 
         wanted = _NAME.sub("-", name).strip("-.")[:30] or "paused"
-        serve_here(self._session, wanted, idle_minutes * 60, SystemClock(), announce)
+        serve_here(self._session, wanted, str(project.resolve()), idle_minutes * 60, SystemClock(), announce)
         show(f"{self._session.phone.name} goes on")
 
 

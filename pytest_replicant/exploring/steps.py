@@ -58,6 +58,11 @@ class StepFailure:
     trouble: str = ""
     is_check: bool = False
 
+    @property
+    def exit_code(self) -> int:
+        """1 a failed step or check, 2 usage, 3 the phone."""
+        return {"phone": 3, "usage": 2}.get(self.trouble, 1)
+
 
 @dataclass
 class StepResult:
@@ -100,7 +105,7 @@ class Batch:
         """0 fine, 1 a failed step or check, 2 usage, 3 the phone."""
         if self.failed is None or self.failed.failure is None:
             return 0
-        return {"phone": 3, "usage": 2}.get(self.failed.failure.trouble, 1)
+        return self.failed.failure.exit_code
 
     def to_dict(self) -> dict[str, Any]:
         return {

@@ -306,7 +306,7 @@ def _selector(attempt: Attempt, step: Step) -> Selector:
         raise Refusal("no literal", "the locator holds a secret, which no report has")
     try:
         selector = failure.selector or read_locator(record.selector)
-    except (UsageError, ReplicantError) as error:
+    except ReplicantError as error:
         raise Refusal("no literal", f"the report's locator cannot be read: {error}") from None
     if selector.android is not None or selector.ios is not None or selector.any_of:
         raise Refusal("no literal", "the locator has several branches, of which one would have to be chosen")

@@ -79,7 +79,7 @@ class _Search:
         """Whether no phone would do, in use or not."""
         return not self.held and not self.busy
 
-    def failure(self) -> DeviceError:
+    def failure(self) -> DeviceError | NoMatchingDevice:
         if self.found_nothing:
             return next(iter(self.not_ready.values()), None) or self._no_match()
         if len(self.busy) == 1 and not self.held and not self.waited:
@@ -96,7 +96,6 @@ class _Search:
             f"no{kind} phone among {among}{why}. Next: name one with --replicant-device, or new_mobile(uri), such "
             f'as new_mobile("{self._virtual}")',
             reason=f"no phone of this run will do for {self.wanted.described}: {self._reasons}",
-            device=among,
         )
 
     @property

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from ..drivers import Capability, DeviceInfo, Driver, Platform
-from ..errors import DeviceNotFound, UsageError, did_you_mean
+from ..errors import UsageError, did_you_mean
 
 ABILITIES = tuple(str(ability.name).lower() for ability in Capability if ability.value)
 """The words that ``needs`` takes."""
@@ -27,11 +27,12 @@ _COMPARE: Mapping[str, Callable[[int, int], bool]] = {
 _NAMES = {"android": "an Android phone", "ios": "an iPhone"}
 
 
-class NoMatchingDevice(DeviceNotFound):
-    """No phone of the run matches a test, free or not. ``reason`` is the mismatch of each, in one line."""
+class NoMatchingDevice(UsageError):
+    """No phone of the run matches a test, free or not: it asks for another kind than the run was given. ``reason``
+    is the mismatch of each, in one line."""
 
-    def __init__(self, message: str, *, reason: str, device: str = "") -> None:
-        super().__init__(message, device=device)
+    def __init__(self, message: str, *, reason: str) -> None:
+        super().__init__(message)
         self.reason = reason
 
 

@@ -162,15 +162,19 @@ def make_fit(opened: Opened, timeout: float) -> None:
         raise
 
 
-def check_reset(opened: Opened, reset: Reset, options: Options) -> None:
+def check_reset(opened: Opened, marked: Reset | None, options: Options) -> None:
     """Before the test rather than after each: with what it leaves behind, the next one would prove less. Raises
-    ``UsageError`` where the phone cannot be reset so."""
+    ``UsageError`` where the phone cannot be reset as it is ``marked``, or as the run asks for."""
+    reset = marked or options.reset
     if reset == "snapshot":
         check_snapshot(opened, options)
     if reset == "clear" and Capability.CLEAR_DATA not in opened.driver.capabilities:
+        asked, instead = "replicant_reset = clear", "-o replicant_reset=stop for this run"
+        if marked is not None:
+            asked, instead = 'marker replicant(reset="clear")', 'reset="stop"'
         raise UsageError(
-            f"replicant_reset = clear: {phone_name(opened.driver)} cannot clear the data of an app. Next: -o "
-            "replicant_reset=stop for this run, and an app that begins afresh by a launch argument of its own"
+            f"{asked}: {phone_name(opened.driver)} cannot clear the data of an app. Next: {instead}, and an app "
+            'that begins afresh by a launch argument; or the marker needs=["clear_data"], which skips it here'
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..errors import DeviceError
+from ..errors import UNANSWERED
 from ..model import Failure, Recovery, RecoveryState, Remedy, Selector, one_line
 from .evidence import first_of, hookimpl, is_about, meant, of_packages, says, screen_of
 
@@ -67,7 +67,7 @@ def _death(session: RecoveryContext, app: str) -> str:
         if session.died_unexpectedly(app):
             return "it is not running any more; this platform does not report why"
         deaths = [crash for crash in session.crashes(app) if crash.kind != "anr"]
-    except DeviceError:  # or the phone reports no crashes
+    except UNANSWERED:  # the phone reports no crashes
         return ""
     return one_line(deaths[-1].summary) if deaths else ""
 

@@ -56,7 +56,7 @@ class ReplayedPhones(DevicePool):
             opened = self.open(self.uris[0], timeout)
         except ReplayEnded:
             if why := self._why_none(wanted):
-                raise NoMatchingDevice(why, reason=why, device=self.uris[0].text) from None
+                raise NoMatchingDevice(why, reason=why) from None
             raise
         self._given.append(opened)
         if why := wanted.why_not(opened.driver):

@@ -118,7 +118,8 @@ class RunReporter:
         rows = tuple(map(self._with_phones, self._rows.values()))
         run = run_of(self._run_id, began, took, rows, environment_of(self._config))
         replay = self._replays.record(self._options.output / self._run_id) if self._replays is not None else None
-        self._run = replace(run, shard=shard, replay=replay, phones=() if replay is not None else run.phones)
+        phones = () if replay is not None else run.phones
+        self._run = replace(run, shard=shard, replay=replay, phones=phones, errors=self._errors())
         if self._accessibility is not None and self._options.trace != "off":
             with never_raises(self._warnings, "the report of accessibility"):
                 judged = self._accessibility.write(self._run, self._options.output / self._run_id)
@@ -140,6 +141,10 @@ class RunReporter:
         if self._github is not None:
             with never_raises(self._warnings, "the summary of the job"):
                 self._github.summarize(self._run, self._folder())
+
+    def _errors(self) -> int:
+        terminal: pytest.TerminalReporter | None = self._config.pluginmanager.getplugin("terminalreporter")
+        return len(terminal.stats.get("error", ())) if terminal is not None else 0
 
     def _with_phones(self, row: RunRow) -> RunRow:
         from .rerun import with_phones

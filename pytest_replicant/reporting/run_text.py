@@ -37,9 +37,11 @@ _PLURAL = {"error": "errors", HOLDS: "hold on the recording", "fails on the reco
 
 
 def summary_line(run: RunRecord) -> str:
-    """``"18 passed, 4 recovered, 1 flaky, 2 failed, 1 infra (2 causes)"``: tests that use a phone, each once. Of a
-    replay ``"replay of nightly.zip: 3 hold on the recording, 1 diverged (1 not as expected)"``."""
+    """``"18 passed, 4 recovered, 1 flaky, 2 failed, 1 infra (2 causes)"``: tests that use a phone, each once, and
+    every error that pytest counts. Of a replay ``"replay of nightly.zip: 3 hold on the recording, 1 diverged (1
+    not as expected)"``."""
     counts = Counter(result.outcome for result in run.results)
+    counts["error"] = max(counts["error"], run.errors - counts["infra"])
     shown = ", ".join(numbered(counts[name], name) for name in _ORDER if counts[name])
     if run.replay is not None:
         unexpected = len(run.replay.unexpected)

@@ -175,11 +175,9 @@ class Requeue:
 
 
 def suspects(in_use: list[Opened], error: DeviceError) -> list[Opened]:
-    """The phones in use that the error may be about: those that it names, all where it names none. A failed search
-    for a further phone is about none of them."""
-    from ..pool import NoMatchingDevice, is_device_loss
+    """The phones in use that the error may be about: those that it names, all where it names none."""
+    from ..pool import is_device_loss
 
-    of_a_search = any(isinstance(one, NoMatchingDevice) for one in (error, error.__context__))
-    if of_a_search or not is_device_loss(error):
+    if not is_device_loss(error):
         return []
     return [one for one in in_use if error.device in ("", one.driver.uri, one.driver.info.serial)]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 
 from .. import options
-from ..errors import DeviceNotFound, UsageError
+from ..errors import UsageError
 from ..marks import read_marks
 from ..stash import OPTIONS, WAITS
 
@@ -77,16 +77,17 @@ def acquire_for_test(
 def acquire_further(
     phones: DevicePool, item: pytest.Item, uri: str | None, platform: str | None, timeout: float | None
 ) -> Opened:
-    """The one that the test names, by its URI or platform, is had or is an error; else as its marker says."""
-    from ..pool import DeviceRequirements, NoMatchingDevice
+    """The one that the test names, by its URI or platform, is had or is an error; else as its marker says. Raises
+    ``UsageError`` where the run has none of that platform."""
+    from ..pool import NoMatchingDevice
 
     marked = requirements_of(item)
     named = uri is not None or platform is not None
     try:
         return phones.acquire(uri, platform, timeout, wanted=None if named else marked)
     except NoMatchingDevice as none:
-        if named or marked == DeviceRequirements():
-            raise DeviceNotFound(str(none), device=none.device) from None
+        if named:
+            raise UsageError(str(none)) from None
         raise pytest.skip.Exception(none.reason, _use_item_location=True) from None
     finally:
         _note(phones, item)

@@ -167,7 +167,8 @@ INSTEAD: Mapping[Capability, str] = {
 def need(driver: Driver, verb: str, capability: Capability) -> None:
     """Raises ``Unsupported``, before anything is sent, where the phone does not have what the verb needs."""
     name = str(capability.name).lower()
-    wrong = f"{verb} on {phone_name(driver)}: this phone does not offer {name!r}. Nothing was sent."
+    skips = f'the marker needs=["{name}"] skips the test on such a phone'
+    wrong = f"{verb} on {phone_name(driver)}: this phone does not offer {name!r}. Nothing was sent; {skips}."
     _need(driver, capability, wrong, name)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..drivers import Capability
-from ..errors import DeviceError
+from ..errors import UNANSWERED
 from ..model import Element, Selector, quoted
 from ..snapshots import Snapshot
 from .reachability import gesture_point
@@ -68,6 +68,6 @@ def _is_of_before(context: SessionContext) -> bool:
     if Capability.CRASHES in context.driver.capabilities:
         try:
             return not context.log.crashes()
-        except DeviceError:
+        except UNANSWERED:
             pass  # then nothing is known but what this test has sent
     return not context.log.acted

@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ..errors import (
+    WRONG_CALLS,
     ActionFailed,
     DeviceError,
     DeviceTimeout,
@@ -18,7 +19,6 @@ from ..errors import (
     ReplicantError,
     SnapshotError,
     UndecidableText,
-    Unsupported,
     UsageError,
 )
 from ..model import ActionResult, ActionTarget, Element, ElementRecord, Failure, Selector, TraceEvent
@@ -45,7 +45,8 @@ PATIENT = 2  # times as long as usual, where a recovery asks for it
 
 
 def perform(context: SessionContext, step: Step) -> ActionContext:
-    """Performs one action. Raises ``ActionFailed``, ``UsageError`` (nothing was sent) or ``DeviceError``."""
+    """Performs one action. Raises ``ActionFailed``, ``UsageError`` (nothing was sent), ``Unsupported`` or
+    ``DeviceError``."""
     context.refuse_while_asking(step.verb)
     log = context.recorder.begin(step.title)
     action = ActionContext(context, step)
@@ -59,7 +60,7 @@ def perform(context: SessionContext, step: Step) -> ActionContext:
         if action.failed_on is not None:
             context.recorder.keep_screenshot(action.failed_on)
     except BaseException as error:  # a wrong call, a policy's own error, Ctrl-C: the trace says so too
-        code: FailureCode = "ACTION_REJECTED" if isinstance(error, UsageError) else "UNKNOWN"
+        code: FailureCode = "ACTION_REJECTED" if isinstance(error, WRONG_CALLS) else "UNKNOWN"
         failure = _placed(action, Failure(code, str(error) or type(error).__name__), None)
         event = _close(action, log, recovery, failure, exception=type(error).__name__)
         context.recorder.link(error, event.failure)
@@ -119,8 +120,6 @@ def _failure_of_attempt(action: ActionContext, log: StepLog) -> Failure | None:
     except UndecidableText as error:  # of an option, or of a field's own text
         unknown = undecidable(action.context.observer.latest, error)
         return _placed(action, unknown.failure, unknown.snapshot)
-    except Unsupported:
-        raise
     except (DeviceError, SnapshotError) as error:
         if isinstance(error, DeviceError) and error.app_died and (failure := _died(action, error)) is not None:
             return _placed(action, failure, failure.snapshot)

@@ -230,7 +230,7 @@ class RecoveryLoop:
                     _REMEDIES[remedy.kind](self._context, remedy)
             except StageFailed as failed:
                 why = failed.failure.message
-            except (DeviceError, ReplicantError) as error:
+            except ReplicantError as error:
                 why = str(error)
                 if isinstance(error, DeviceError) and not error.recoverable:
                     self._unrecoverable = error

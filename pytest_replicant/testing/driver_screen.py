@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, get_args
 
 from ..drivers import Capability, FocusedField, Key, Orientation
-from ..errors import DeviceError, Unsupported, UsageError
+from ..errors import WRONG_CALLS, DeviceError, UsageError
 from ..model import AuditIssue, Point, Rect
 from .contract import Clauses, DriverClause, DriverScene, NotOffered, must, refuses
 
@@ -248,7 +248,7 @@ def _press(scene: DriverScene, keys: Sequence[Key]) -> None:
         scene.front()
         try:
             scene.driver.press_key(key)
-        except (Unsupported, UsageError) as error:
+        except WRONG_CALLS as error:
             must(key in str(error).casefold().replace(" ", "_"), f"{key} is refused without its name: {error}")
 
 

@@ -72,6 +72,68 @@ def test_one_test_may_hold_both_platforms(run: Run, pytester: pytest.Pytester) -
     assert sorted(each["device"]["platform"] for each in documents) == ["android", "ios", "ios", "ios"]
 
 
+WRONG = """
+import pytest
+from pytest_replicant import by, mobile_state
+
+@pytest.fixture
+def cleared(mobile):
+    mobile.launch("dev.replicant.shop", fresh=True)
+
+@mobile_state(proof=by(text="Forgot password?"))
+def started(mobile):
+    mobile.launch("dev.replicant.shop")
+
+def test_call(mobile):
+    mobile.launch("dev.replicant.shop", fresh=True)
+
+def test_other_call(mobile):
+    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+    mobile.clear_data()
+
+def test_check(mobile):
+    mobile.launch("dev.replicant.shop").soft.expect_log("x")
+
+def test_further(mobile, new_mobile):
+    new_mobile(platform="android")
+
+def test_setup(cleared): pass
+
+def test_state(started): pass
+
+@pytest.mark.replicant(reset="clear")
+def test_reset_with_a_state(started): pass
+
+@pytest.mark.replicant(reset="clear")
+def test_reset(mobile): pass
+
+def test_right(mobile):
+    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+"""
+
+
+def test_what_this_phone_cannot_do_is_an_error_of_the_test_that_asks(run: Run, pytester: pytest.Pytester) -> None:
+    result = run(WRONG, IOS, "-v", "--junitxml=junit.xml", "--replicant-output=out")
+    result.assert_outcomes(passed=2, failed=4, errors=3)
+    result.stdout.fnmatch_lines(
+        [
+            *(f"*::test_{name} FAILED*" for name in ("call", "other_call", "check", "further")),
+            "*::test_setup ERROR*", "*::test_state PASSED*",
+            "*::test_reset_with_a_state ERROR*", "*::test_reset ERROR*", "*::test_right PASSED*",
+            "*ERROR at setup of test_reset_with_a_state*",
+            '*marker replicant(reset="clear"): *cannot clear*Next: reset="stop",*needs=?"clear_data"?*',
+            "FAILED * (3 tests: 2 failed, 1 error)",
+            "  launch(fresh=True) on *does not offer 'clear_data'. Nothing was sent; the marker needs=*",
+            "replicant: 2 passed, 4 failed, 3 errors (* causes) on *",
+        ]
+    )  # fmt: skip
+    assert "INFRA" not in result.stdout.str()
+    assert "infra" not in (pytester.path / "junit.xml").read_text("utf-8")
+    assert not {"phones in trouble", "at teardown"} & set(result.stdout.lines)
+    (calls,) = (each for each in traces(pytester.path / "out") if "test-call-" in str(each))
+    assert json.loads(calls.read_text("utf-8"))["events"] == []
+
+
 @pytest.mark.thorough
 def test_data_that_cannot_be_cleared_is_said_before_the_test(run: Run) -> None:
     result = run(SIGN_IN, IOS, ini="replicant_reset = clear\n")

@@ -255,7 +255,7 @@ def test_what_is_requeued_and_what_is_not(rack: Rack, pytester: pytest.Pytester)
         ("test_failed_before", 0, "infra", "rack:phone-1"),  # a soft check had failed: that is the app's
         ("test_in_setup", 0, "infra", "rack:phone-2"),
         ("test_in_setup", 1, "passed", "rack:phone-3"),
-        ("test_raised_by_itself", 0, "infra", "rack:phone-3"),  # the phone is there
+        ("test_raised_by_itself", 0, "failed", "rack:phone-3"),  # a wrong call
     ]
 
 

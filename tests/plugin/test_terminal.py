@@ -58,6 +58,40 @@ def test_failures_are_told_by_their_causes(run: Run, workers: tuple[str, ...]) -
     assert "\x1b" not in section
 
 
+ERRORS = """
+import pytest
+
+@pytest.fixture
+def ends_badly():
+    yield
+    raise ValueError("at the end")
+
+@pytest.fixture
+def begins_badly():
+    raise ValueError("at the start")
+
+def test_both(mobile, ends_badly):
+    assert 1 == 2
+
+def test_end(mobile, ends_badly): ...
+
+def test_no_phone(ends_badly):
+    assert 1 == 2
+
+def test_no_phone_to_begin_with(begins_badly): ...
+"""
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["here", "worker"])
+def test_every_error_that_pytest_counts_is_counted(
+    run: Run, pytester: pytest.Pytester, workers: tuple[str, ...]
+) -> None:
+    pytester.makepyfile(test_uncollected="import there_is_no_such_module")
+    result = run(ERRORS, "--continue-on-collection-errors", *workers)
+    result.assert_outcomes(passed=1, failed=2, errors=5)
+    result.stdout.fnmatch_lines(["replicant: 1 failed, 5 errors (2 causes) on *"])
+
+
 @pytest.mark.parametrize("wish", ["-qq", "-rN", "--no-summary"])
 def test_who_asks_for_little_gets_the_page_and_the_count(run: Run, wish: str) -> None:
     result = run(SOURCE, "--replicant-output=out", wish, "-k", "pass or own and 0")

@@ -32,13 +32,18 @@ def variables_in(texts: Sequence[str]) -> set[str]:
     return {found[1] for text in texts for found in _VARIABLE.findall(text)}
 
 
+def working_folder() -> str:
+    """Raises ``Refusal`` where it is gone."""
+    try:
+        return os.getcwd()
+    except OSError as error:
+        raise Refusal(f"the working directory is gone: {error.strerror}. Next: cd to one that exists") from None
+
+
 def message_of(argv: Sequence[str]) -> dict[str, Any]:
     """The request, its token apart. Values of the environment are read here, and only those that the command
     names, so that none is ever an argument. Raises ``Refusal``."""
-    try:
-        cwd = os.getcwd()
-    except OSError as error:
-        raise Refusal(f"the working directory is gone: {error.strerror}. Next: cd to one that exists") from None
+    cwd = working_folder()
     stdin = _standard_input() if _reads_input(argv) else None
     named = variables_in((*argv, stdin or ""))
     return {
@@ -102,17 +107,62 @@ def _columns() -> int:
     return columns if 0 < columns < 10_000 else 80
 
 
+def chosen(folder: str, name: str | None, cwd: str = "") -> records.Record:
+    """The record of the session: that of the name, else the only one of the project of ``cwd``, the working
+    folder where none is given. ``folder`` is "" where there is none. Raises ``Refusal``."""
+    left = records.names(folder) if folder else []
+    living = records.living(folder)
+    if name is None:
+        name = _of_project(folder, left, living, records.project_of(cwd or working_folder()))
+    if name not in left:
+        others = f" Open: {', '.join(living)}." if living else ""
+        raise Refusal(
+            f"no session {records.printable(name)} is open.{others} Next: replicant open APP --device URI"
+        )
+    if name not in living:
+        raise gone(folder, name)
+    try:
+        record = records.read(folder, name)
+    except ValueError as error:
+        raise Refusal(
+            f"the record of session {name} cannot be used: {error}. Next: end its process, then open it again "
+            "with this version"
+        ) from None
+    if record is None:
+        raise Refusal(f"session {name} is still opening, or closing. Next: try again; see 'replicant sessions'")
+    return record
+
+
+def _of_project(folder: str, left: Sequence[str], living: Sequence[str], project: str) -> str:
+    """The name of its only session, living if one is. Raises ``Refusal``."""
+    projects = {each: records.project_of_session(folder, each) for each in left}
+    own = [each for each in left if projects[each] == project]
+    alive = [each for each in own if each in living]
+    if len(alive) > 1:
+        raise Refusal(
+            f"several sessions are open: {', '.join(alive)}. Next: name one, as in -s {alive[0]}, or set "
+            "REPLICANT_SESSION"
+        )
+    unknown = [each for each in living if not projects[each]]  # still opening, or damaged
+    for each in (*alive, *own, *unknown):
+        return each
+    others = f" in this project. Open in others: {', '.join(living)}" if living else ""
+    reach = f", or -s {living[0]} for another's" if living else ""
+    ended = records.last_end(folder, project)
+    raise Refusal(f"no session is open{others}. Next: replicant open APP --device URI{reach}{ended}")
+
+
 def ask(folder: str, record: records.Record, argv: Sequence[str]) -> int:
     """Sends the command to the session, prints what it answers, and returns the exit code. Raises ``Refusal``
     where the session has gone."""
     frame = packed({**message_of(argv), "token": record.token})
     code = None
-    for answer in _answers(folder, record, frame):
+    for answer in answers(folder, record, frame):
         code = show(answer)
     return GONE if code is None else code
 
 
-def _answers(folder: str, record: records.Record, frame: bytes) -> Iterator[dict[str, Any]]:
+def answers(folder: str, record: records.Record, frame: bytes) -> Iterator[dict[str, Any]]:
     """Frames, the last of which has an exit code. What goes wrong while one is printed is not of the session."""
     try:
         with wire.connect(record.address) as connection:

@@ -22,11 +22,16 @@ _TRIES, _PAUSE = 10, 0.02  # a lock may be in the hands of a client that sweeps 
 
 
 def serve_here(
-    handler: Handler, name: str, idle_seconds: float, clock: Clock, announce: Callable[[str], object]
+    handler: Handler,
+    name: str,
+    project: str,
+    idle_seconds: float,
+    clock: Clock,
+    announce: Callable[[str], object],
 ) -> None:
-    """Answers commands until one ends it, or none came for ``idle_seconds``. ``announce`` is given the name that
-    it has: ``name``, or that with a number. Raises ``UsageError`` where its record cannot be kept, and
-    ``KeyboardInterrupt`` after Ctrl-C."""
+    """Answers commands until one ends it, or none came for ``idle_seconds``. ``project`` is the root that pytest
+    found. ``announce`` is given the name that it has: ``name``, or that with a number. Raises ``UsageError`` where
+    its record cannot be kept, and ``KeyboardInterrupt`` after Ctrl-C."""
     folder = records.sessions_folder()
     try:
         records.make_folder(folder)
@@ -40,7 +45,7 @@ def serve_here(
         listening = Listening(
             socket, turns.ask, turns.state, lambda: None, tcp=False, request_seconds=REQUEST_SECONDS
         )
-        publish = Publisher(folder, taken, handler, listening, clock.epoch_ms())
+        publish = Publisher(folder, taken, handler, listening, clock.epoch_ms(), project)
         publish()
         listening.start()
         try:
@@ -48,6 +53,7 @@ def serve_here(
                 announce(taken)
                 turns.run(publish)
         finally:
+            records.note_end(folder, project, taken, turns.ended)
             listening.stop()
             records.remove_files(folder, taken)
             lock.release()  # before the answer to close: its name is free then

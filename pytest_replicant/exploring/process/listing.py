@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from . import records, wire
-from .asking import FINE, Refusal, ask, message_of, packed, say
+from .asking import FINE, Refusal, ask, chosen, message_of, packed, say, working_folder
 
 _ANSWER_SECONDS = 2.0
 _NONE = "no session is open. Next: replicant open APP --device URI"
@@ -20,7 +20,7 @@ def list_sessions(folder: str, words: Sequence[str]) -> int:
     if len(words) > 1:
         raise Refusal(f"sessions takes no argument {records.printable(words[1])!r}")
     _sweep(folder)
-    rows = [row for name in _living(folder) if (row := _row(folder, name))]
+    rows = [row for name in records.living(folder) if (row := _row(folder, name))]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
@@ -30,27 +30,21 @@ def list_sessions(folder: str, words: Sequence[str]) -> int:
 
 
 def close_all(folder: str, words: Sequence[str]) -> int:
-    """Closes one after another. Returns the highest of their exit codes."""
+    """Closes those of this project one after another, and returns the highest of their exit codes. One that may
+    be of this project is named. Raises ``Refusal``."""
     _sweep(folder)
-    names = _living(folder)
+    own = ("", records.project_of(working_folder()))
+    names = [name for name in records.living(folder) if records.project_of_session(folder, name) in own]
     if not names:
         say("no session is open")
     codes = [FINE]
     for name in names:
         try:
-            record = records.read(folder, name)
-            if record is None:
-                raise Refusal(f"session {name} is still opening. Next: close it once it is open")
-            codes.append(ask(folder, record, ["close", *words[2:]]))
-        except (Refusal, ValueError) as error:
-            say(f"replicant: session {name}: {error}", error=True)
-            codes.append(error.code if isinstance(error, Refusal) else 2)
+            codes.append(ask(folder, chosen(folder, name), ["close", *words[2:]]))
+        except Refusal as error:
+            say(f"replicant: {error}", error=True)
+            codes.append(error.code)
     return max(codes)
-
-
-def _living(folder: str) -> list[str]:
-    found = records.names(folder) if folder else []
-    return [name for name in found if records.is_held(records.lock_path(folder, name))]
 
 
 def _sweep(folder: str) -> None:
@@ -62,11 +56,12 @@ def _row(folder: str, name: str) -> tuple[str, ...]:
     try:
         record = records.read(folder, name)
     except ValueError as error:
-        return name, "", "", "", f"its record cannot be used: {error}"
+        return name, "", "", "", f"its record cannot be used: {error}", ""
     if record is None:
-        return name, "", "", "", "opening or closing"
+        return name, "", "", "", "opening or closing", ""
     shown = (record.name, records.printable(record.phone, 40), records.printable(record.app, 60))
-    return *shown, f"process {record.pid}", _state(record)
+    gone = "" if os.path.isdir(record.project) else ", which is gone"
+    return *shown, f"process {record.pid}", _state(record), f"in {records.printable(record.project)}{gone}"
 
 
 def _state(record: records.Record) -> str:

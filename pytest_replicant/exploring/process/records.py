@@ -9,28 +9,46 @@ import json
 import os
 import stat
 import sys
+import time
 from contextlib import suppress
 
 TYPE_CHECKING = False  # as type checkers read it; the client imports this module, and typing would double its cost
 if TYPE_CHECKING:
     from typing import Any
 
-RECORD_VERSION = 1
+RECORD_VERSION = 2
 LONGEST_NAME = 40
 _NAME_LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-")
 _RECORD, _LOCK, _LOG, _SOCKET = ".json", ".lock", ".log", ".sock"
 _TAIL = 2000  # bytes of a log that a message quotes at most
+_MOST_ENDED = 64 * 1024  # bytes of the file of sessions that ended: some hundred
+_FIELDS = {
+    "pid": int, "address": str, "token": str, "phone": str, "app": str, "started": int, "project": str,
+}  # fmt: skip
+_DIED = "died: its process went without closing it"
+_ROOTS = (
+    (
+        ("pytest.toml", b""), (".pytest.toml", b""), ("pytest.ini", b""), (".pytest.ini", b""),
+        ("pyproject.toml", b"\n[tool.pytest]"), ("pyproject.toml", b"\n[tool.pytest."),
+        ("tox.ini", b"\n[pytest]"), ("setup.cfg", b"\n[tool:pytest]"),
+    ),
+    (("pyproject.toml", b""),),
+    (("setup.py", b""),),
+)  # fmt: skip
+"""Files by which pytest knows the root of a project, and what they have to hold. Those of a later row count where
+no folder has any of the rows before."""
 
 
 class Record:
     """What a client needs to reach a session. ``address`` is ``unix:PATH`` or ``tcp:HOST:PORT``, ``started`` ms
-    since 1970, ``phone`` and ``app`` as the session names them."""
+    since 1970, ``phone`` and ``app`` as the session names them, ``project`` the root of its project."""
 
     def __init__(
-        self, name: str, pid: int, address: str, token: str, phone: str = "", app: str = "", started: int = 0
-    ) -> None:
+        self, name: str, pid: int, address: str, token: str, phone: str = "", app: str = "", started: int = 0,
+        project: str = "",
+    ) -> None:  # fmt: skip
         self.name, self.pid, self.address, self.token = name, pid, address, token
-        self.phone, self.app, self.started = phone, app, started
+        self.phone, self.app, self.started, self.project = phone, app, started, project
 
     def to_dict(self) -> dict[str, Any]:
         return {"version": RECORD_VERSION, **vars(self)}
@@ -40,13 +58,10 @@ class Record:
         """Raises ``ValueError`` where it is no record of this session."""
         if not isinstance(found, dict) or found.get("version") != RECORD_VERSION or found.get("name") != name:
             raise ValueError("it is of another version")
-        values: dict[str, Any] = {field: found.get(field) for field in ("address", "token", "phone", "app")}
-        numbers: dict[str, Any] = {field: found.get(field) for field in ("pid", "started")}
-        if not all(isinstance(value, str) for value in values.values()) or not all(
-            type(number) is int for number in numbers.values()
-        ):
+        values: dict[str, Any] = {field: found.get(field) for field in _FIELDS}
+        if not all(type(values[field]) is kind for field, kind in _FIELDS.items()):
             raise ValueError("it is damaged")
-        return cls(name, **values, **numbers)
+        return cls(name, **values)
 
 
 def sessions_folder() -> str:
@@ -136,6 +151,11 @@ def names(folder: str) -> list[str]:
     return sorted(found, key=lambda name: (name.rstrip("0123456789"), len(name), name))
 
 
+def living(folder: str) -> list[str]:
+    """The names of those that are open, or opening; none where there is no folder, ""."""
+    return [name for name in names(folder) if is_held(lock_path(folder, name))] if folder else []
+
+
 def write(folder: str, record: Record) -> None:
     """At once or not at all, and for its owner only. Raises ``OSError``."""
     fresh = path_of(folder, record.name, ".new")
@@ -151,6 +171,62 @@ def read(folder: str, name: str) -> Record | None:
             return Record.from_dict(json.loads(file.read()), name)
     except OSError:
         return None
+
+
+def project_of(folder: str) -> str:
+    """The root that pytest would find from this folder, which is the folder itself where no file says more. Links
+    are followed."""
+    places = [os.path.realpath(folder)]
+    while (above := os.path.dirname(places[-1])) != places[-1]:
+        places.append(above)
+    for files in _ROOTS:
+        for place in places:
+            if any(_holds(os.path.join(place, name), text) for name, text in files):
+                return place
+    return places[0]
+
+
+def _holds(path: str, text: bytes) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return text in b"\n" + file.read()
+    except OSError:
+        return False
+
+
+def project_of_session(folder: str, name: str) -> str:
+    """ "" while it has no record that can be used."""
+    with suppress(ValueError):
+        if (record := read(folder, name)) is not None:
+            return record.project
+    return ""
+
+
+def note_end(folder: str, project: str, name: str, how: str) -> None:
+    """Keeps that a session ended now, and how, for who looks for it later."""
+    path, line = _ended_path(folder), json.dumps([project, name, how, time.time()]) + "\n"
+    with suppress(OSError), open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab") as file:
+        if file.tell() > _MOST_ENDED:
+            file.truncate(0)
+        file.write(line.encode())
+
+
+def last_end(folder: str, project: str) -> str:
+    """A sentence on the session of this project that ended last, after a full stop; "" where none is known."""
+    try:
+        with open(_ended_path(folder), "rb") as file:
+            for line in reversed(file.readlines()):
+                of, name, how, at = json.loads(line)
+                if of == project:
+                    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
+                    return printable(f". The last one of this project, {name}, {how} ({when}).")
+    except (OSError, ValueError, TypeError, OverflowError):
+        pass
+    return ""
+
+
+def _ended_path(folder: str) -> str:
+    return os.path.join(os.path.dirname(folder), "ended-sessions")
 
 
 def log_tail(folder: str, name: str) -> str:
@@ -261,6 +337,8 @@ def sweep(folder: str) -> list[str]:
     for name in names(folder):
         lock = Lock(lock_path(folder, name))
         if lock.take():
+            if project := project_of_session(folder, name):
+                note_end(folder, project, name, _DIED)
             remove_files(folder, name)
             lock.release()
             swept.append(name)

@@ -145,10 +145,12 @@ class Kept:
             handler.close()
             return Answer(err=f"replicant: {records.unusable(self._folder, error)}", code=USAGE)
         self._turns = turns
-        publish = Publisher(self._folder, name, handler, listening, self._clock.epoch_ms())
+        project = records.project_of(request.cwd)
+        publish = Publisher(self._folder, name, handler, listening, self._clock.epoch_ms(), project)
         try:
             return self._answer_all(turns, listening, publish, answer)
         finally:
+            records.note_end(self._folder, project, name, turns.ended)
             listening.stop()
             trouble = guarded(request, lambda: _closed(handler))
             self._remove(name, lock)  # before the answer to close: its name is free then
@@ -189,9 +191,13 @@ class Kept:
 class Publisher:
     """Keeps the record as the session is: the app may be another after a step."""
 
-    def __init__(self, folder: str, name: str, handler: Handler, listening: Listening, started: int) -> None:
+    def __init__(
+        self, folder: str, name: str, handler: Handler, listening: Listening, started: int, project: str
+    ) -> None:
         self._folder, self._handler = folder, handler
-        self._record = records.Record(name, os.getpid(), listening.address, listening.token, started=started)
+        self._record = records.Record(
+            name, os.getpid(), listening.address, listening.token, started=started, project=project
+        )
         self._written = False
 
     def __call__(self) -> None:

@@ -16,7 +16,7 @@ from types import FrameType
 from typing import TypeVar
 
 from ...clock import Clock
-from ...errors import ReplicantError, UsageError
+from ...errors import WRONG_CALLS, ReplicantError
 from .asking import GONE, USAGE
 from .handler import Answer, Handler, Request
 from .records import printable
@@ -50,6 +50,9 @@ class Turns:
         self._last: _Turn | None = None
         self._used_at = clock.now()
         self._ending = self._cutting = self._over = False
+        self.ended = "was ended by a signal"
+        """How it ended, once it has."""
+        self._in_trouble = False
         self._lock = threading.Lock()
 
     def ask(self, request: Request, notice: Callable[[str], None], is_gone: Callable[[], bool]) -> Answer:
@@ -97,6 +100,9 @@ class Turns:
         left = self._used_at + self._idle_seconds - self._clock.now()
         if left <= 0 and not self._waiting:
             self._ending = True
+            self.ended = f"ended after {self._idle_seconds / 60:g} minutes without a command"
+            if self._in_trouble:
+                self.ended += ", its last one in trouble with the phone or a tool"
             return
         with suppress(Empty):
             self._bell.get(timeout=min(max(left, 0.0), TICK_SECONDS))
@@ -112,6 +118,7 @@ class Turns:
         finally:
             if turn.answer.ends:
                 self._last, self._ending = turn, True
+                self.ended = "was closed by a command"
             else:
                 turn.done.set()
 
@@ -120,6 +127,7 @@ class Turns:
         try:
             self._running = turn
             turn.answer = guarded(turn.request, lambda: self._handler.handle(turn.request))
+            self._in_trouble = turn.answer.code == GONE
         except KeyboardInterrupt:
             pass
         finally:
@@ -175,7 +183,7 @@ def guarded(request: Request, answer: Callable[[], Given]) -> Given | Answer:
     try:
         return answer()
     except ReplicantError as error:
-        return Answer(err=f"replicant: {error}", code=USAGE if isinstance(error, UsageError) else GONE)
+        return Answer(err=f"replicant: {error}", code=USAGE if isinstance(error, WRONG_CALLS) else GONE)
     except Exception as error:
         said, logged = f"{type(error).__name__}: {error}", traceback.format_exc()
         for name, value in request.env.items():

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from ...errors import DeviceError, ExpectationFailed, ReplicantError, SoftFailures, TargetError
+from ...errors import DeviceError, ExpectationFailed, ReplicantError, SoftFailures, TargetError, Unsupported
 from ...pytest_private import place_hidden_error, set_summary
 from ...stash import REPLAY, SESSIONS, TAPE, TestSession
 
@@ -197,7 +197,7 @@ def raised(error: BaseException, phase: PhaseName, sessions: Sequence[TestSessio
         _line_in_test(error),
         phase,
         failure=known,
-        detail=error.detail if isinstance(error, DeviceError) else "",
+        detail=error.detail if isinstance(error, (DeviceError, Unsupported)) else "",
     )
 
 

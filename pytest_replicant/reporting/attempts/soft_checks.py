@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ...errors import (
-    DeviceError,
+    UNANSWERED,
     ExpectationFailed,
     ReplayEnded,
     ReplicantError,
@@ -181,7 +181,7 @@ def _note_deaths(item: pytest.Item) -> None:
     try:
         for entry in attempt.sessions:
             attempt.deaths += _deaths(entry, item.config.stash[OPTIONS])
-    except DeviceError:
+    except UNANSWERED:
         pass
     except ReplayEnded:  # the failure stands, whatever else was not recorded
         item.stash[REPLAY].withdraw()

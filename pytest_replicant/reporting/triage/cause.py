@@ -71,8 +71,9 @@ class Cause:
     what was meant, as the test said it, ``screen`` the name of the screen on which it failed, ``screen_key`` which
     screen that is under whatever content, ``exception`` the name of what was raised, ``crash`` the signature of
     the app's death, ``thrown`` and ``frame`` what was thrown there and where. ``detail`` is what a tool or a phone
-    said, ``source`` the line of the test, ``step`` the id of the step in its trace page, ``phase`` the test's:
-    setup, call or teardown. ``nearest`` lists what comes near a target that was not found.
+    said, or the ability that it lacks, ``source`` the line of the test, ``step`` the id of the step in its trace
+    page, ``phase`` the test's: setup, call or teardown. ``nearest`` lists what comes near a target that was not
+    found.
 
     ``trouble`` sorts failures by what was wrong, however that was found out: an element is "missing", whether an
     action, a check or a wait was in need of it. ``subject`` is what was in trouble, named alike whatever selector
@@ -138,6 +139,7 @@ def cause_of(run: RecordedRun, parted: Divergence | None = None) -> Cause | None
         TEST_ERROR,
         exception=first.exception,
         message=first.message,
+        detail=first.detail,
         source=first.source or (step.source if step is not None else ""),
         step=first.step,
         phase=first.phase,

@@ -234,6 +234,8 @@ def own_key(cause: Cause) -> Key:
         return ("crash", cause.app, cause.crash)
     if cause.failure_class == DEVICE_TROUBLE:
         return ("device", cause.exception, masked(cause.detail))
+    if cause.exception == "Unsupported":
+        return ("unsupported", cause.detail.lower())
     if cause.blocker and cause.trouble in _BLOCKABLE:
         return ("blocker", masked(cause.blocker))
     if not cause.trouble or cause.trouble == "raised":
@@ -298,7 +300,6 @@ _PHONE = {
     "DeviceBusy": "The phone was in use",
     "ResourceUnavailable": "A resource could not be leased",
     "ProtocolError": "The phone's answer could not be used",
-    "Unsupported": "The phone cannot do this",
 }
 
 
@@ -421,6 +422,7 @@ _TITLES: dict[str, Callable[[Sequence[Cause]], str]] = {
     "device": _device,
     "blocker": _blocker,
     "raised": _raised,
+    "unsupported": lambda causes: causes[0].message,
     "stuck": _stuck,
     "look": _look,
 }

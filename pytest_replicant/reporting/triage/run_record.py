@@ -250,7 +250,8 @@ class RunRecord:
     ``phones`` those in most trouble; ``environment`` says what it ran with, ``shard`` which part of the tests it
     is, None where it is all of them, ``flaky`` the tests that fail now and then in the known runs. ``replay`` says
     of a run on recordings what it was made of, None of any other. ``accessibility`` is None where that was not
-    asked for."""
+    asked for. ``errors`` are all that pytest counted, infra included: of files that could not be collected, of
+    tests without a phone, and at the end of a test that failed before, too; 0 where it did not count."""
 
     run_id: str
     started_at: str
@@ -264,6 +265,7 @@ class RunRecord:
     flaky: tuple[FlakyCause, ...] = ()
     replay: ReplayOf | None = None
     accessibility: JudgedScreens | None = None
+    errors: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         known = plain(self)
@@ -366,8 +368,8 @@ def _health(name: str, rows: Sequence[RunRow], lost: set[tuple[str, int]], last:
 
 
 def _is_its_trouble(row: RunRow) -> bool:
-    """Not where the test asked for what no phone of the kind can do, for one phone too many, or for no phone."""
-    others = ("DeviceBusy", "ResourceUnavailable", "Unsupported")
+    """Not where the test asked for one phone too many, or for no phone."""
+    others = ("DeviceBusy", "ResourceUnavailable")
     return row.outcome == "infra" and (row.cause is None or row.cause.exception not in others)
 
 

@@ -36,7 +36,8 @@ class AppActions(ActionBase):
         included but for those that the run grants. ``activity`` is the part of the app to start, such as
         ``.SettingsActivity``, where the platform has such parts. ``args`` are words for Android's ``am start``,
         such as ``("--es", "user", "ada")``, and on iOS the app's arguments. It succeeded when the app has come to
-        the front, within ``timeout`` seconds; a permission prompt may lie over it."""
+        the front, within ``timeout`` seconds; a permission prompt may lie over it. Raises ``Unsupported``, before
+        anything is sent, where the phone clears no data or its apps have no such parts."""
         name = self._context.known_app("launch", app)
         if isinstance(args, str) or not all(isinstance(word, str) for word in args):
             raise UsageError(f"launch(args={args!r}): the arguments are a list of words")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from ...drivers import Capability
-from ...errors import DeviceError, UsageError, did_you_mean, how_to_install
+from ...errors import UNANSWERED, DeviceError, UsageError, did_you_mean, how_to_install
 from ...json_fields import fitted, load_json
 from ...model import HasSelector, Redactor, Selector, one_line, unbound
 from ..arguments import as_selector
@@ -173,7 +173,7 @@ def _issues_of_phone(
         return None, f"it came with iOS 17 and WebDriverAgent of Xcode 15; this is iOS {driver.info.os_version}"
     try:
         issues = driver.accessibility_audit()
-    except DeviceError as error:  # which says nothing of the screen
+    except UNANSWERED as error:  # which says nothing of the screen
         return None, one_line(str(error), _LONGEST)
     if read_now(context).snapshot.fingerprint != snapshot.fingerprint:
         return None, "the screen changed while the phone looked at it"

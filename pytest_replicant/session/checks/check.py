@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any, Literal
 
-from ...errors import DeviceError, DeviceOffline, ReplicantError, SnapshotError, UndecidableText, Unsupported
+from ...errors import DeviceError, DeviceOffline, ReplicantError, SnapshotError, UndecidableText
 from ...model import CheckFacts, Element, FailureCode, LooksRecord, Read, one_line
 from ...snapshots import Snapshot
 from ..arguments import Target
@@ -130,7 +130,7 @@ class CheckOutcome:
     count: int = 0
     elapsed: float = 0.0
     snapshot: Snapshot | None = None
-    error: DeviceError | None = None
+    error: ReplicantError | None = None
 
     @property
     def held(self) -> bool:
@@ -162,7 +162,7 @@ def _sampled(context: SessionContext, check: Check, reads: Reads, baseline: Base
         return None
     try:
         sample = _judged(check, CheckInput(reading.snapshot, context.observer, baseline.before, baseline.acted))
-    except (DeviceOffline, Unsupported):
+    except DeviceOffline:
         raise
     except DeviceError as error:  # of a further question, such as the activity in front
         reads.record_failure(error)

@@ -68,7 +68,8 @@ class CheckRun:
         except BaseException as broken:  # a policy's own error, Ctrl-C: the trace says so too
             self._recovery.close(recovered=False)
             message = str(broken) or type(broken).__name__
-            unknown = CheckOutcome(Sample(False, message.split("\n", 1)[0]))
+            error = broken if isinstance(broken, ReplicantError) else None
+            unknown = CheckOutcome(Sample(False, message.split("\n", 1)[0]), error=error)
             facts = self._record(unknown, "error", message, type(broken).__name__)
             self._context.recorder.link(broken, facts)
             raise
@@ -79,7 +80,7 @@ class CheckRun:
         if outcome.sample.excused:
             self._record(outcome, NOT_COMPARED)
             return None
-        if outcome.error is not None:
+        if isinstance(outcome.error, DeviceError):
             error = self._recovery.spend(outcome.error, self._baseline.acted)
             error.failure = self._record(replace(outcome, error=error), "error", str(error), type(error).__name__)
             return error

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ...drivers import Capability
-from ...errors import DeviceError, UsageError
+from ...errors import UNANSWERED, UsageError
 from ...logs import Request
 from ...model import CheckRecord
 from ...snapshots import Snapshot
@@ -140,7 +140,7 @@ def _death(context: SessionContext) -> tuple[str, list[str]]:
     apps = apps_under_test(context)
     try:
         found = context.log.found(since_action=True)
-    except DeviceError:
+    except UNANSWERED:
         return "", []
     own = [one for one in found if any(one.crash.is_of(app) for app in apps)]
     sure = next((format_crash(one.crash) for one in own if one.sure), "")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ...drivers import Capability
-from ...errors import DeviceError
+from ...errors import UNANSWERED
 from ...logs import Cause, Crash, StackFrame
 from ...model import Attachment, DeathRecord, one_line
 from ..step import SessionContext, SessionView
@@ -50,7 +50,7 @@ def format_absences(context: SessionContext) -> str:
     """The same for the message of another failure; "" where it cannot be read."""
     try:
         return "; ".join(map(format_absence, died_unexpectedly(context)))
-    except DeviceError:
+    except UNANSWERED:
         return ""
 
 
@@ -74,7 +74,7 @@ def died_meanwhile(context: SessionContext) -> str:
         recent = last in context.log.crashes(since_action=True)
         if not recent and context.driver.app_status(last.app.partition(":")[0]) != "stopped":
             return ""
-    except DeviceError:
+    except UNANSWERED:
         return ""
     return f"{format_crash(last)} (at {last.time.partition(' ')[2]} by the phone)"
 

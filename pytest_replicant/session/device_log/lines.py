@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, get_args
 
 from ...drivers import Capability
-from ...errors import DeviceError, UsageError
+from ...errors import UNANSWERED, UsageError
 from ...logs import GRAVITY, Level, LogLine, Request, read_requests
 from ...model import LogRecord, one_line, quoted, shortened
 from ...snapshots import clean, finds, has_part
@@ -77,7 +77,7 @@ def logged_since(context: SessionContext) -> str:
         return ""
     try:
         own = context.log.own(apps_under_test(context)).lines
-    except DeviceError as error:
+    except UNANSWERED as error:
         return f"the log cannot be read: {one_line(str(error), _LONGEST)}"
     return f"the app logged {quoted(one_line(own[0].message, _LONGEST))} since" if own else ""
 
@@ -93,7 +93,7 @@ def requests_meanwhile(context: SessionContext) -> Requests | None:
     """Requests of the apps under test since the last action, by the phone's log; None where it cannot be read."""
     try:
         own = context.log.own(apps_under_test(context))
-    except DeviceError:
+    except UNANSWERED:
         return None
     return Requests(tuple(read_requests(own.sure)), tuple(read_requests(own.doubtful)))
 
@@ -133,7 +133,7 @@ def keep_log(session: SessionView) -> None:
             context.observer.poll_toast()
     if not context.log.was_used or not context.recorder.keeps_screens:
         return
-    with suppress(DeviceError):
+    with suppress(*UNANSWERED):
         lines = context.log.since_the_test_began()
         logged = [line for _, line in lines]
         tested = apps_under_test(context)

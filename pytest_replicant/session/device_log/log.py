@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ...clock import Clock
 from ...drivers import Capability, CrashLog, Driver, LogMark
-from ...errors import DeviceError
+from ...errors import UNANSWERED, ReplicantError
 from ...logs import Crash, LogLine, pids_of, read_deaths
 from ..arguments import need_to_read
 from .phone_clock import SECONDS, STAMP, Look, Moment, PhoneClock, Written
@@ -45,7 +45,7 @@ class DeviceLog:
         self._sent: list[Moment] = []  # the actions
         self._next: dict[int, int] = {}  # of those, by the one that was the latest then
         self.latest = -1  # of those, the one whose log is asked for; -1 for none
-        self._trouble: DeviceError | None = None
+        self._trouble: ReplicantError | None = None
         self._running: dict[str, frozenset[int]] = {}  # processes of apps, as last seen
         self._deaths: Reading | None = None  # the log in which deaths were found last
         self._oldest: float | None = None  # seconds since 1970 of the oldest line that the phone still keeps
@@ -58,7 +58,7 @@ class DeviceLog:
         look: Look | None = None
         try:
             look = self._look()
-        except DeviceError as error:
+        except UNANSWERED as error:
             self._trouble = error
         self._sent.append(Moment(self._clock.now(), look, action_id))
         self._next[self.latest] = len(self._sent) - 1

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, cast
 
 from ...clock import Clock
 from ...drivers import Capability, Driver, traits_of
-from ...errors import DeviceError, DeviceOffline, Unsupported, UsageError
+from ...errors import DeviceError, DeviceOffline, UsageError
 from ...model import Element, NodeText, Picture, Point, Rect, bare, quoted
 from ...snapshots import Memory, Snapshot, content
 from ..settings import GESTURE_FRESH_FOR, SessionSettings
@@ -134,7 +134,7 @@ class Observer:
             return None
         try:
             return bool(cast("TrueTexts", self._driver).true_texts({text: 1}, {}))
-        except (DeviceOffline, Unsupported):
+        except DeviceOffline:
             raise
         except DeviceError:
             return False
@@ -323,7 +323,7 @@ class Observer:
             return None
         try:
             return cast("TrueTexts", self._driver).true_texts(texts, descriptions)
-        except (DeviceOffline, Unsupported):
+        except DeviceOffline:
             raise
         except DeviceError:
             return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from ...clock import Clock
-from ...errors import DeviceError, DeviceOffline, ProtocolError, SnapshotError, Unsupported
+from ...errors import DeviceError, DeviceOffline, ProtocolError, SnapshotError
 from ...model import Element
 from ...snapshots import Snapshot
 from ..step import Interrupt, SessionContext
@@ -165,7 +165,7 @@ class Reads:
         self._requested = clock.now()
         try:
             answer = read()
-        except (DeviceOffline, Unsupported):
+        except DeviceOffline:
             raise
         except (SnapshotError, DeviceError) as error:
             if not getattr(error, "recoverable", True):

@@ -318,6 +318,18 @@ def test_a_banner_that_has_gone_meanwhile_was_seen() -> None:
         assert [check.call.verb for check in typed.explorer.steps[3].checks] == ["expect_seen"]
 
 
+@pytest.mark.parametrize(
+    "words",
+    [("do", "clear_data"), ("do", "launch(fresh=True)"), ("expect", "expect_no_crash()"), ("evidence", "logs")],
+)
+def test_what_the_phone_cannot_do_is_a_wrong_call(words: tuple[str, ...]) -> None:
+    with opened(platform="ios") as typed:
+        answer = typed(*words)
+        assert answer.code == 2
+        assert "Next: " in answer.out + answer.err
+        assert typed.codes() == []
+
+
 def test_a_wait_is_compared_with_the_screen_in_front_of_it() -> None:
     with opened() as typed:
         typed("do", 'tap(text="Forgot password?")', "back")

@@ -23,7 +23,7 @@ import pytest
 
 from pytest_replicant import client
 from pytest_replicant.clock import ManualClock
-from pytest_replicant.exploring import Answer, Request
+from pytest_replicant.exploring import Answer, Request, mcp
 from pytest_replicant.exploring.process import asking, records, turns, wire
 from pytest_replicant.exploring.process.log import KEPT, LARGEST
 from pytest_replicant.exploring.process.turns import Turns
@@ -130,7 +130,7 @@ class Desk:
         options = {"stdin": subprocess.DEVNULL, "env": {**os.environ, "PYTHONPATH": ROOT}, **options}
         process = subprocess.Popen(
             [sys.executable, "-c", CLIENT, program, *argv],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder, **options,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **{"cwd": self.folder, **options},
         )  # fmt: skip
         self.started.append(process)
         return process
@@ -176,6 +176,7 @@ class Desk:
 def desk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     folder = Path(tempfile.mkdtemp(dir="/tmp", prefix="rep-"))  # short: a socket's path may not be long
     monkeypatch.setenv("TMPDIR", str(folder))
+    monkeypatch.chdir(folder)  # a project of its own, as no file says that it is in another
     monkeypatch.delenv("REPLICANT_SESSION", raising=False)
     (folder / "process.py").write_text(PROCESS, encoding="utf-8")
     desk = Desk(folder)
@@ -396,6 +397,122 @@ def test_a_request_that_never_comes_leaves_nothing(desk: Desk) -> None:
         )  # fmt: skip
         assert (process.returncode, process.stdout, process.stderr) == (2, b"", b"")
     assert desk.left == []
+
+
+# --- projects
+
+
+def project(desk: Desk, name: str) -> Path:
+    folder = desk.folder / name
+    (folder / "tests").mkdir(parents=True)
+    (folder / "pytest.ini").touch()
+    return folder
+
+
+def test_a_session_is_found_from_its_project_alone(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shop, bank = project(desk, "shop"), project(desk, "shop/bank")  # one in the other
+    (desk.folder / "link").symlink_to(shop)
+    for folder, name in ((shop / "tests", "s1"), (bank, "s2")):
+        assert desk.run("open", cwd=folder).startswith(f"opened {name} ")
+    for folder, name in ((shop, "s1"), (desk.folder / "link" / "tests", "s1"), (bank / "tests", "s2")):
+        monkeypatch.chdir(folder)
+        here(capsys, "note", name)
+        assert desk.record(name).project == str(shop if name == "s1" else bank)
+    monkeypatch.chdir(desk.folder)
+    elsewhere = "no session is open in this project. Open in others: s1, s2. Next: replicant open"
+    for words in (["look"], ["do", "x"], ["save", "t.py"], ["close"], ["last"]):
+        assert elsewhere in here(capsys, *words, code=2)
+    assert here(capsys, "close", "--all") == "no session is open\n"
+    assert [f"in {one}" in here(capsys, "sessions") for one in (shop, bank)] == [True, True]
+    assert here(capsys, "look", "-s", "s1").startswith("(('look',)")
+    monkeypatch.chdir(bank)
+    assert here(capsys, "close") == "closed\n"
+    monkeypatch.chdir(shop)
+    desk.run("open", cwd=shop)
+    assert "several sessions are open: s1, s2. Next: name one, as in -s s1" in here(capsys, "look", code=2)
+    shutil.rmtree(bank)
+    monkeypatch.chdir(desk.folder)
+    assert here(capsys, "close", "-s", "s2") == "closed\n"
+
+
+def test_an_agent_finds_the_session_of_its_project_over_mcp(desk: Desk) -> None:
+    shop, bank = project(desk, "shop"), project(desk, "bank")
+    desk.run("open", cwd=shop)
+    agent, other = mcp.Tools(str(shop / "tests")), mcp.Tools(str(bank))
+    done = agent.call("do", {"steps": ["-x", "y"], "id": "7"}).result(20)
+    assert done.text.startswith("(('do', '--id=7', '--', '-x', 'y'), ")
+    refused = other.call("look", {}).result(20)
+    assert "is open in this project. Open in others: s1. Next: open, or session=s1 for" in refused.text
+    assert other.call("look", {"session": "s1"}).result(20).text.startswith("(('look',")
+    assert agent.call("close", {}).result(20).text == "closed"
+    assert "The last one of this project, s1, was closed" in agent.call("look", {}).result(20).text
+
+
+def test_of_the_last_session_of_the_project_it_is_known_how_it_ended(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shop, bank = project(desk, "shop"), project(desk, "bank")
+    monkeypatch.chdir(shop)
+
+    def last() -> str:
+        return here(capsys, "look", code=2).partition("The last one of this project, ")[2].partition(" (20")[0]
+
+    assert last() == ""
+    desk.run("open", cwd=shop)
+    here(capsys, "close")
+    assert last() == "s1, was closed by a command"
+    desk.run("open", cwd=shop)
+    os.kill(desk.record().pid, signal.SIGKILL)
+    desk.ended()
+    assert "the process of session s1 has gone" in here(capsys, "look", code=3)
+    here(capsys, "sessions")
+    assert last() == "s1, died: its process went without closing it"
+    desk.run("open", "--idle", "0.001", cwd=shop)
+    desk.ended()
+    assert last() == "s1, ended after 0.001 minutes without a command"
+    desk.run("open", "--idle", "0.02", cwd=shop)
+    here(capsys, "do", "lost", code=3)
+    desk.ended()
+    assert (
+        last()
+        == "s1, ended after 0.02 minutes without a command, its last one in trouble with the phone or a tool"
+    )
+    desk.run("open", cwd=shop)
+    os.kill(desk.record().pid, signal.SIGTERM)
+    desk.ended()
+    assert last() == "s1, was ended by a signal"
+    monkeypatch.chdir(bank)
+    assert last() == ""
+
+
+@pytest.mark.parametrize(
+    ("files", "inside"),
+    [
+        ({"pytest.ini": ""}, "a/b"),
+        ({"a/.pytest.ini": "", "pytest.ini": ""}, "a/b"),
+        ({"pytest.toml": "[pytest]\n"}, "a"),
+        (
+            {"pyproject.toml": "[project]\n[tool.pytest.ini_options]\n", "a/pyproject.toml": "[tool.black]\n"},
+            "a/b",
+        ),
+        ({"pyproject.toml": "[tool.pytest]\n", "a/tox.ini": "[tox]\n"}, "a/b"),
+        ({"tox.ini": "[tox]\n[pytest]\n", "a/pyproject.toml": "[tool.pytest_env]\n"}, "a/b"),
+        ({"setup.cfg": "[tool:pytest]\n"}, "a"),
+        ({"a/pyproject.toml": "", "setup.py": ""}, "a/b"),
+        ({"setup.py": "", "a/setup.cfg": "[metadata]\n"}, "a/b"),
+        ({}, "a/b"),
+    ],
+)
+def test_the_project_is_the_root_that_pytest_finds(
+    files: dict[str, str], inside: str, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (pytester.path / "a" / "b").mkdir(parents=True)
+    for name, text in files.items():
+        (pytester.path / name).write_text(text)
+    monkeypatch.chdir(pytester.path / inside)
+    assert records.project_of(os.getcwd()) == str(pytester.parseconfig().rootpath)
 
 
 # --- the end

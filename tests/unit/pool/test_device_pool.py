@@ -111,13 +111,13 @@ def test_what_was_given_back_is_lent_again_unopened() -> None:
 
 @pytest.mark.parametrize("uri", ["android:one", "virtual?latency=0", "adb://build:5037/one"])
 @pytest.mark.parametrize("lent", [True, False])
-def test_a_platform_that_no_phone_has_is_not_found_and_opens_nothing(uri: str, lent: bool) -> None:
+def test_a_platform_that_no_phone_has_is_a_wrong_call_and_opens_nothing(uri: str, lent: bool) -> None:
     rack = Rack()
     phones = DevicePool(uris(uri), rack.open)
     if lent:
         phones.acquire()
     before = list(rack.asked)
-    with pytest.raises(DeviceNotFound, match="no ios phone among"):
+    with pytest.raises(UsageError, match="no ios phone among"):
         phones.acquire(platform="ios")
     assert rack.asked == before
 
@@ -169,7 +169,7 @@ def test_an_android_phone_and_an_iphone_at_once() -> None:
 
 
 def test_a_run_without_an_iphone_says_where_to_have_one() -> None:
-    with pytest.raises(DeviceNotFound, match=r'no ios phone among virtual\..*new_mobile\("virtual:ios"\)'):
+    with pytest.raises(UsageError, match=r'no ios phone among virtual\..*new_mobile\("virtual:ios"\)'):
         DevicePool(uris("virtual"), Rack().open).acquire(platform="ios")
 
 

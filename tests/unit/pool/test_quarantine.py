@@ -17,7 +17,6 @@ from pytest_replicant.errors import (
     DeviceOffline,
     DeviceTimeout,
     ProtocolError,
-    Unsupported,
 )
 from pytest_replicant.pool import (
     DevicePool,
@@ -71,8 +70,8 @@ def test_a_phone_that_is_gone_is_lost_without_asking_it_again(error: DeviceError
 
 @pytest.mark.parametrize(
     "error",
-    [Unsupported("no", capability="CLEAR_DATA"), ProtocolError("what?"), DeviceBusy("taken"), DeviceError("odd")],
-    ids=["unsupported", "protocol", "busy", "other"],
+    [ProtocolError("what?"), DeviceBusy("taken"), DeviceError("odd")],
+    ids=["protocol", "busy", "other"],
 )
 def test_a_phone_that_answers_is_not_lost(error: DeviceError) -> None:
     assert not lost(Answers(reading=DeviceOffline("never asked")), error)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from pytest_replicant.errors import DeviceError, DeviceNotFound, DeviceOffline, ProtocolError
-from pytest_replicant.pool import NoMatchingDevice, Opened
+from pytest_replicant.pool import Opened
 from pytest_replicant.scheduling.requeue import suspects
 
 
@@ -49,11 +49,3 @@ def test_none_where_it_names_another() -> None:
 
 def test_none_where_the_phone_answered() -> None:
     assert suspected(ProtocolError("what?", device="one")) == []
-
-
-def test_none_where_no_further_phone_could_be_had() -> None:
-    none = NoMatchingDevice("no phone will do", reason="none", device="one")
-    assert suspected(none) == []
-    raised = DeviceNotFound("no phone will do", device="one")
-    raised.__context__ = none  # as where it is raised in its place
-    assert suspected(raised) == []

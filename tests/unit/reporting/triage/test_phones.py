@@ -44,8 +44,8 @@ def test_trouble_that_a_phone_survived() -> None:
     ]
 
 
-@pytest.mark.parametrize("exception", ["Unsupported", "DeviceBusy", "ResourceUnavailable"])
-def test_what_no_phone_can_do_is_no_trouble_of_this_one(exception: str) -> None:
+@pytest.mark.parametrize("exception", ["DeviceBusy", "ResourceUnavailable"])
+def test_what_is_of_no_phone_is_no_trouble_of_this_one(exception: str) -> None:
     unable = replace(ROW, outcome="infra", cause=Cause("DeviceError", exception=exception))
     assert [(phone.infra, phone.score) for phone in phones_of([unable])] == [(0, 100)]
 
