@@ -78,12 +78,11 @@ def _is_in(focused: FocusedField, shown: Snapshot, target: ResolvedTarget) -> bo
 
 
 def _holder(focused: FocusedField, shown: Snapshot) -> Element | None:
-    """The one field on a screen that has the focus, as far as the hierarchy and the phone say."""
-    found = [
-        one
-        for one in _fields(shown)
-        if one.states.focused is not False and focused.is_same(one.resource_id, one.bounds)
-    ]
+    """The one field on a screen that has the focus: as the phone says, and as the hierarchy does where it reports
+    that of any."""
+    fields = list(_fields(shown))
+    reported = [one for one in fields if one.states.focused]
+    found = [one for one in reported or fields if focused.is_same(one.resource_id, one.bounds)]
     return found[0] if len(found) == 1 else None
 
 
