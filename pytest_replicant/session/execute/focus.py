@@ -25,7 +25,8 @@ class Focus(NamedTuple):
 
 
 def take_focus(action: ActionContext) -> Focus:
-    """Taps the field, unless it has the focus, and waits until it is known to have it. Raises ``StageFailed`` where something else has the focus, or where that cannot be told.
+    """Taps the field, unless it has the focus, and waits until it is known to have it. Raises ``StageFailed``
+    where something else has the focus, or where that cannot be told.
 
     A keyboard moves a form when it comes up, and an app may do so at the touch: the place where the field was
     proves nothing. The screen is read again, ``locate`` says which field there is the one that was meant, and the
@@ -47,9 +48,9 @@ def take_focus(action: ActionContext) -> Focus:
         if focused is not None and _is_known_by_id(target, focused):
             shown = target.snapshot
             break
-        if shown is not None and focused is not None and before in (None, focused):
-            if _is_in(focused, shown, target):
-                break
+        stood_still = focused is not None and before in (None, focused)
+        if stood_still and shown is not None and _is_in(focused, shown, target):
+            break
         if reads.out_of_time and (focused is None or reads.good + reads.failed >= AGREEING_READS):
             raise _without_focus(action, focused, shown)
         before = focused
@@ -63,8 +64,8 @@ def take_focus(action: ActionContext) -> Focus:
 
 
 def _is_known_by_id(target: ResolvedTarget, focused: FocusedField) -> bool:
-    """Whether the focus is on a field of the target's id that no other one can have by now: only one has it, and it
-    lies in nothing that scrolls, where the next row or page has the same."""
+    """Whether the focus is on a field of the target's id that no other one can have by now: only one has it, and
+    it lies in nothing that scrolls, where the next row or page has the same."""
     name, nodes = target.element.resource_id, target.snapshot.nodes
     if not name or focused.resource_id != name or sum(node.resource_id == name for node in nodes) > 1:
         return False

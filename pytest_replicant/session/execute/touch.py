@@ -161,4 +161,3 @@ class Fill:
     def other_way(self) -> Mapping[str, Any]:
         """The params of typing in another way than it was; empty where there is none."""
         return {"mode": MODES[-1]} if self.mode != MODES[-1] and len(self._text) > 1 else {}
-

@@ -167,7 +167,9 @@ def test_nothing_is_typed_into_the_field_that_came_into_its_place(
         named = by(text="Password") if rows is not alike else by(text="Answer", row_with=by(text="Password"))
         if rows is captions_between:
             named = by(class_name=mobile.snapshot().find_all(role="text_field")[2].class_name, nth=2)
-        with pytest.raises(ActionFailed, match=r"did not take the focus.*the focus is on.*Nothing was typed") as failed:
+        with pytest.raises(
+            ActionFailed, match=r"did not take the focus.*the focus is on.*Nothing was typed"
+        ) as failed:
             if verb == "clear":
                 mobile.clear_text(named)
             else:
@@ -208,7 +210,9 @@ def test_a_text_that_went_into_another_field_is_a_failure_that_names_it_and_is_n
         moving_before("clear_text" if verb == "clear" else "type_text")
         if hasattr(driver, "replace_text"):
             moving_before("replace_text")
-        with pytest.raises(ActionFailed, match=r'"Password" was meant, and the text went into .*"Email"') as failed:
+        with pytest.raises(
+            ActionFailed, match=r'"Password" was meant, and the text went into .*"Email"'
+        ) as failed:
             if verb == "clear":
                 mobile.clear_text(text="Password")
             else:
