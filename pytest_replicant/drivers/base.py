@@ -105,11 +105,9 @@ class FocusedField:
     text: str
 
     def is_same(self, resource_id: str, bounds: Rect) -> bool:
-        """Whether this is the field that has that id and that place now. Several may share an id, and a keyboard
-        moves fields: neither is proof alone, nor is a place of some time ago."""
-        if resource_id and self.resource_id and resource_id != self.resource_id:
-            return False
-        return not self.bounds.intersect(bounds).is_empty
+        """Whether this is the field that has that id and place now. Several may share an id."""
+        same_id = resource_id == self.resource_id or not (resource_id and self.resource_id)
+        return same_id and not self.bounds.intersect(bounds).is_empty
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from .normal_text import SPELLINGS, Form, Placed, Spelling, normal, read_as
-from .quoting import as_dotted
+from .quoting import SPELLINGS, Form, Placed, Spelling, as_dotted, normal, read_as
 
 MASK = "•••"
 
@@ -299,7 +298,7 @@ def _joined(places: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 def _with_masks(
     text: str, shown: str, places: Iterable[tuple[int, int]], spelling: Spelling | None, form: Form = "NFD"
 ) -> str:
-    """The text with a mask for each of these places in ``shown``, its normal form. Where that cannot be told, all
+    """The text with a mask for each of these places in ``shown``, its normal form. Where that is not known, all
     of it goes."""
     found = list(places)
     if not found:

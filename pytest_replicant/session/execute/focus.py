@@ -26,7 +26,7 @@ class Focus(NamedTuple):
 
 def take_focus(action: ActionContext) -> Focus:
     """Taps the field, unless it has the focus, and waits until it is known to have it. Raises ``StageFailed``
-    where something else has the focus, or where that cannot be told.
+    where something else has the focus, or where that is not known.
 
     A keyboard moves a form when it comes up, and an app may do so at the touch: the place where the field was
     proves nothing. The screen is read again, ``locate`` says which field there is the one that was meant, and the
@@ -45,16 +45,17 @@ def take_focus(action: ActionContext) -> Focus:
     before: FocusedField | None = None
     while True:
         focused = action.query.focused_field()
-        if focused is not None and _is_known_by_id(target, focused):
-            shown = target.snapshot
-            break
-        stood_still = focused is not None and before in (None, focused)
-        if stood_still and shown is not None and _is_in(focused, shown, target):
-            break
+        if focused is not None:
+            if _is_known_by_id(target, focused):
+                shown = target.snapshot
+                break
+            if shown is not None and before in (None, focused) and _is_in(focused, shown, target):
+                break
         if reads.out_of_time and (focused is None or reads.good + reads.failed >= AGREEING_READS):
             raise _without_focus(action, focused, shown)
         before = focused
         if focused is None:
+            shown = None
             action.context.clock.sleep(reads.pause)
             continue
         reading = reads.attempt(action.context.observer.read)

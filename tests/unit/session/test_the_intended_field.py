@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import pytest
 
-from pytest_replicant import ActionFailed, DeviceSession, Secret, by
+from pytest_replicant import ActionFailed, DeviceSession, Secret, Selector, by
 from pytest_replicant.drivers import Platform
 from pytest_replicant.recovery import builtin
 from pytest_replicant.testing import VirtualDevice, virtual_device
@@ -32,6 +32,15 @@ PLATFORMS: tuple[Platform, ...] = ("android", "ios")
 Page = RunningApp[dict[str, Any]]
 Room = Literal["resize", "pan"]
 PASSWORD = "correct horse"
+VERBS = ("fill", "silent", "append", "clear")
+
+
+def type_into(mobile: DeviceSession, target: Selector, verb: str) -> None:
+    """By one of ``VERBS``."""
+    if verb == "clear":
+        mobile.clear_text(target)
+    else:
+        mobile.fill(target, Secret(PASSWORD), append=verb == "append", silent=verb == "silent")
 
 
 def field(app: Page, name: str, hint: str = "", **options: Any) -> EditText:
@@ -97,7 +106,7 @@ def test_a_field_at_the_foot_of_a_form_is_filled(
 @pytest.mark.parametrize("platform", PLATFORMS)
 @pytest.mark.parametrize("room", ["resize", "pan"])
 def test_so_is_one_that_is_filled_silently_added_to_and_emptied(platform: Platform, room: Room) -> None:
-    with form_on(platform, lambda app: foot(app, scrolls=False, captions=True), room) as (mobile, held, device):
+    with form_on(platform, lambda app: foot(app, scrolls=False, captions=True), room) as (mobile, held, _):
         mobile.fill(text="Notes", value="Ring", silent=True)
         mobile.fill(text="Name", value="Ada", silent=True)
         mobile.hide_keyboard()
@@ -158,7 +167,7 @@ ROWS = [hinted, captioned, captions_between, alike, of_one_id]
 @pytest.mark.parametrize("platform", PLATFORMS)
 @pytest.mark.parametrize("rows", ROWS, ids=lambda rows: rows.__name__)
 @pytest.mark.parametrize("listed", [False, True], ids=["form", "list"])
-@pytest.mark.parametrize("verb", ["fill", "silent", "append", "clear"])
+@pytest.mark.parametrize("verb", VERBS)
 def test_nothing_is_typed_into_the_field_that_came_into_its_place(
     platform: Platform, rows: Rows, listed: bool, verb: str
 ) -> None:
@@ -170,10 +179,7 @@ def test_nothing_is_typed_into_the_field_that_came_into_its_place(
         with pytest.raises(
             ActionFailed, match=r"did not take the focus.*the focus is on.*Nothing was typed"
         ) as failed:
-            if verb == "clear":
-                mobile.clear_text(named)
-            else:
-                mobile.fill(named, Secret(PASSWORD), append=verb == "append", silent=verb == "silent")
+            type_into(mobile, named, verb)
         assert PASSWORD not in str(failed.value)
         assert held == {"Email": "ada@example.com", "Name": "Ada", "moved": True}
         mobile.fill(named if named.nth is None else replace(named, nth=3), Secret(PASSWORD))
@@ -188,7 +194,7 @@ def two(app: Page) -> Widget:
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
-@pytest.mark.parametrize("verb", ["fill", "silent", "append", "clear"])
+@pytest.mark.parametrize("verb", VERBS)
 def test_a_text_that_went_into_another_field_is_a_failure_that_names_it_and_is_not_typed_again(
     platform: Platform, verb: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -213,12 +219,7 @@ def test_a_text_that_went_into_another_field_is_a_failure_that_names_it_and_is_n
         with pytest.raises(
             ActionFailed, match=r'"Password" was meant, and the text went into .*"Email"'
         ) as failed:
-            if verb == "clear":
-                mobile.clear_text(text="Password")
-            else:
-                mobile.fill(
-                    by(text="Password"), Secret(PASSWORD), append=verb == "append", silent=verb == "silent"
-                )
+            type_into(mobile, by(text="Password"), verb)
         assert PASSWORD not in str(failed.value)
         assert len(times) == 1, "it is not typed again"
         assert held["Email"] != "ada@example.com", "it did go there"
