@@ -54,7 +54,7 @@ if TYPE_CHECKING:
         Stage,
         TerminalFailure,
     )
-    from .quoting import as_dotted, bare, normal, normalised, one_line, quoted, shortened
+    from .quoting import as_dotted, bare, composed, normal, one_line, quoted, shortened
     from .secret import MASK, SHORT, Redactor, Secret, compiled, names_a_credential, without_values
     from .selector import (
         SELECTOR_KEYWORDS,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from html import unescape
-from typing import Literal, NamedTuple
+from itertools import count
+from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
 _LONGEST = 160
@@ -60,10 +61,7 @@ def as_dotted(text: str) -> str:
     return text if plain else re.sub(_NOT_IN_XML, lambda sign: ".." if sign[0] > "\uffff" else ".", text)
 
 
-Form = Literal["NFC", "NFD"]
-
 _LONGEST_WORD = 500
-_RUNS = re.compile(r"[!-~]+|[^!-~]")
 # Unicode's Default_Ignorable_Code_Point, and control characters that are no blanks.
 _SHAPELESS = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
@@ -71,86 +69,69 @@ _SHAPELESS = re.compile(
 )
 
 
-def normalised(text: str, form: Form) -> str:
-    """The text in a form of Unicode's. Python sorts the marks on a letter in quadratic time, so a text longer than
-    any word is done in pieces: one of nothing but marks would take hours."""
-    return unicodedata.normalize(form, text) if len(text) <= _LONGEST_WORD else "".join(_pieces(text, form))
+def composed(text: str) -> str:
+    """NFC. Python sorts the marks on a letter in quadratic time, so a text longer than any word is composed in
+    pieces: one of nothing but marks would take hours."""
+    return unicodedata.normalize("NFC", text) if len(text) <= _LONGEST_WORD else "".join(_pieces(text))
 
 
-def _pieces(word: str, form: Form) -> Iterator[str]:
+def _pieces(word: str) -> Iterator[str]:
     """Cut where nothing composes over the cut, unless the marks on one letter are longer than any word."""
     start = 0
     while start < len(word):
         end = start + _LONGEST_WORD
         last = end + _LONGEST_WORD
-        while end < min(last, len(word)) and may_compose(word[end]):
+        while end < min(last, len(word)) and _may_compose(word[end]):
             end += 1
-        yield unicodedata.normalize(form, word[start:end])
+        yield unicodedata.normalize("NFC", word[start:end])
         start = end
 
 
-def may_compose(sign: str) -> bool:
+def _may_compose(sign: str) -> bool:
     """With the sign before it: a mark, or a vowel or an end of a Korean syllable."""
     return unicodedata.category(sign).startswith("M") or "\u1160" <= sign <= "\u11ff"
 
 
-_CONTROLS = dict.fromkeys(at for at in range(128) if _SHAPELESS.match(chr(at)))
-
-
-def normal(text: str, form: Form = "NFD") -> str:
-    """The text as it is compared: without signs that have no shape, and with each run of blanks as one, none of
-    them at its ends."""
-    if text.isascii():
-        plain = text if text.isprintable() else text.translate(_CONTROLS)
-    else:
-        plain = _SHAPELESS.sub("", text)
+def normal(text: str) -> str:
+    """The text as secrets are looked for in it: composed, without signs that have no shape, and with each run of
+    blanks as one, none of them at its ends."""
+    plain = text if text.isascii() and text.isprintable() else _SHAPELESS.sub("", text)
     plain = " ".join(plain.split())
-    return plain if plain.isascii() else normalised(plain, form)
+    return plain if plain.isascii() else composed(plain)
 
 
 class Spelling(NamedTuple):
-    """A way in which programs print signs: ``token`` is what they print for one, and has ``trigger`` in it."""
+    """A way in which programs print signs: ``token`` is what they print for one."""
 
-    trigger: str
     token: re.Pattern[str]
     read: Callable[[str], str]
 
 
-_NAMED = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v", "b": "\b", "a": "\a", "0": "\0"}
-
-
 def _unslashed(token: str) -> str:
-    if token[1] not in "uUx":
-        return _NAMED.get(token[1], token[1])
-    units = [int(digits, 16) for digits in re.split(r"\\[uUx]", token)[1:]]
-    if len(units) == 2:  # the halves of one sign
-        return chr(0x10000 + ((units[0] & 0x3FF) << 10) + (units[1] & 0x3FF))
-    return chr(units[0]) if units[0] <= 0x10FFFF else ""
-
-
-_HEX = "[0-9a-fA-F]"
-_HALVES = rf"\\u[dD][89abAB]{_HEX}{{2}}\\u[dD][c-fC-F]{_HEX}{{2}}"
-_BYTE = rf"%{_HEX}{{2}}"
-_BYTES = rf"%[0-7]{_HEX}|%[c-dC-D]{_HEX}{_BYTE}|%[eE]{_HEX}(?:{_BYTE}){{2}}|%[fF]{_HEX}(?:{_BYTE}){{3}}"
+    units = token.encode("ascii").decode("unicode_escape")  # of some signs the two halves
+    return units.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
 
 
 def _unquoted(token: str) -> str:
     try:
-        return " " if token == "+" else unquote_to_bytes(token).decode("utf-8", errors="surrogatepass")
+        return " " if token == "+" else unquote_to_bytes(token).decode("utf-8", "surrogatepass")
     except UnicodeDecodeError:
         return token
 
 
+_HEX = "[0-9a-fA-F]"
+_HALVES = rf"u[dD][89abAB]{_HEX}{{2}}\\u[dD][c-fC-F]{_HEX}{{2}}"
+_BYTES = rf"%[0-7]{_HEX}|%[c-fC-F]{_HEX}(?:%[89abAB]{_HEX})+"
 SPELLINGS = (
     # Python, JSON, an outline
-    Spelling("\\", re.compile(rf"{_HALVES}|\\(?:u{_HEX}{{4}}|U{_HEX}{{8}}|x{_HEX}{{2}}|[^uUx\s])"), _unslashed),
+    Spelling(re.compile(rf"\\(?:{_HALVES}|u{_HEX}{{4}}|x{_HEX}{{2}}|[ntrfvba\\'\"])"), _unslashed),
     # HTML, XML
-    Spelling("&", re.compile(rf"&(?:#\d{{1,7}}|#[xX]{_HEX}{{1,6}}|[A-Za-z][A-Za-z0-9]{{1,31}});"), unescape),
+    Spelling(re.compile(rf"&(?:#\d{{1,7}}|#[xX]{_HEX}{{1,6}}|[A-Za-z][A-Za-z0-9]{{1,31}});"), unescape),
     # an address, and a form that is sent
-    Spelling("%", re.compile(_BYTES), _unquoted),
-    Spelling("+", re.compile(rf"\+|{_BYTES}"), _unquoted),
+    Spelling(re.compile(_BYTES), _unquoted),
+    Spelling(re.compile(rf"\+|{_BYTES}"), _unquoted),
     # a quote within quotes, of a shell
-    Spelling("'", re.compile(r"'\\''|'\"'\"'"), lambda _: "'"),
+    Spelling(re.compile(r"'(?:\\'|\"'\")'"), lambda _: "'"),
 )
 
 
@@ -159,59 +140,32 @@ def read_as(text: str, spelling: Spelling) -> str:
     return spelling.token.sub(lambda token: spelling.read(token[0]), text)
 
 
-class Placed:
-    """``normal`` of a text, read as that spelling where one is given, and where in the text its signs stand."""
-
-    def __init__(self, text: str, spelling: Spelling | None, form: Form) -> None:
-        self._form: Form = form
-        self._signs: list[str] = []
-        self._starts: list[int] = []
-        self._ends: list[int] = []
-        self._letter, self._begin, self._end = "", 0, 0  # a sign with what composes with it
-        done = 0
-        if spelling is not None:
-            for token in spelling.token.finditer(text):
-                self._add_all(text, done, token.start())
-                done = token.end()
-                for sign in spelling.read(token[0]):
-                    self._add(sign, token.start(), done)
-        self._add_all(text, done, len(text))
-        self._close()
-        self.text = "".join(self._signs).rstrip(" ")
-
-    def span(self, start: int, end: int) -> tuple[int, int]:
-        """Where in the text that part of the normal form stands."""
-        return self._starts[start], self._ends[end - 1]
-
-    def _add_all(self, text: str, start: int, end: int) -> None:
-        for run in _RUNS.finditer(text, start, end):
-            first, last = run.start(), run.end() - 1
-            if first < last:  # the last one may compose with what follows
-                self._close()
-                self._note(text[first:last], range(first, last), range(first + 1, last + 1))
-            self._add(text[last], last, last + 1)
-
-    def _add(self, sign: str, start: int, end: int) -> None:
+def normal_spans(text: str, spelling: Spelling | None) -> tuple[str, list[tuple[int, int]]]:
+    """``normal`` of the text, read as that spelling where one is given, and where in the text each of its signs
+    stands."""
+    shown: list[str] = []
+    spans: list[tuple[int, int]] = []
+    for sign, start, end in _signs(text, spelling):
         if _SHAPELESS.match(sign):
-            return
-        if self._letter and may_compose(sign) and len(self._letter) < _LONGEST_WORD:
-            self._letter, self._end = self._letter + sign, end
-            return
-        self._close()
-        if not sign.isspace():
-            self._letter, self._begin, self._end = sign, start, end
-        elif self._signs and self._signs[-1] == " ":
-            self._ends[-1] = end
-        elif self._signs:
-            self._note(" ", [start], [end])
+            continue
+        blank = sign.isspace()
+        if shown and (shown[-1] == " " if blank else _may_compose(sign) and shown[-1] != " "):
+            shown[-1] += "" if blank or len(shown[-1]) > _LONGEST_WORD else sign
+            spans[-1] = (spans[-1][0], end)
+        elif shown or not blank:
+            shown.append(" " if blank else sign)
+            spans.append((start, end))
+    letters = [unicodedata.normalize("NFC", letter) for letter in shown]
+    placed = [span for letter, span in zip(letters, spans, strict=True) for _ in letter]
+    return "".join(letters).rstrip(" "), placed
 
-    def _close(self) -> None:
-        if self._letter:
-            signs = unicodedata.normalize(self._form, self._letter)
-            self._note(signs, [self._begin] * len(signs), [self._end] * len(signs))
-            self._letter = ""
 
-    def _note(self, signs: str, starts: Iterable[int], ends: Iterable[int]) -> None:
-        self._signs.append(signs)
-        self._starts.extend(starts)
-        self._ends.extend(ends)
+def _signs(text: str, spelling: Spelling | None) -> Iterator[tuple[str, int, int]]:
+    """Each sign as it is read, and the span that prints it."""
+    done = 0
+    if spelling is not None:
+        for token in spelling.token.finditer(text):
+            yield from zip(text[done : token.start()], count(done), count(done + 1), strict=False)
+            done = token.end()
+            yield from ((sign, token.start(), done) for sign in spelling.read(token[0]))
+    yield from zip(text[done:], count(done), count(done + 1), strict=False)

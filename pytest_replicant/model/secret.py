@@ -6,10 +6,9 @@ import re
 import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any
 
-from .quoting import SPELLINGS, Form, Placed, Spelling, as_dotted, normal, read_as
+from .quoting import SPELLINGS, Spelling, as_dotted, normal, normal_spans, read_as
 
 MASK = "•••"
 
@@ -25,6 +24,8 @@ all of the rest, as ``\\w+@`` does, would take minutes for a long text; so a mat
 a longer one where its beginning already matches."""
 _CUT = re.compile(r"(…|\.\.\.)")
 """How we, and how pytest, show that a text goes on."""
+_SPELLED = re.compile(r"[\\&%+']")
+"""Signs in what programs print for others."""
 _PLAIN = re.compile(r"[\x20\x21\x23-\x26\x28-\x5b\x5d-\x7e]*")
 """What Python and JSON spell as it stands: printable ASCII but for quotes and the backslash."""
 
@@ -123,9 +124,6 @@ class Redactor:
     def __init__(self, secrets: Iterable[str] = (), patterns: Iterable[re.Pattern[str]] = ()) -> None:
         self._secrets: set[str] = set()
         self._forms: list[str] = []  # the normal forms of those that are looked for inside others
-        self._beginnings: dict[str, list[str]] = {}  # the same by their first letters, and by their last
-        self._endings: dict[str, list[str]] = {}
-        self._longest = 0
         self._thin: set[str] = set()  # those of which a normal form leaves too little to look for
         self._shorts: set[str] = set()  # the short ones, as they are and in normal forms
         self._quoted: re.Pattern[str] | None = None
@@ -140,28 +138,20 @@ class Redactor:
         self._secrets.add(secret)
         if any(map(str.isalnum, secret)):
             self.add(as_dotted(secret))  # as a dump of Android has it
-        shown = normal(secret, "NFC")
-        if len(shown) >= SHORT:
-            self._look_for(normal(secret))
+        form = normal(secret)
+        if len(form) >= SHORT:
+            self._forms += [form] if form not in self._forms else []
             return
         if not _is_short(secret):
             self._thin.add(secret)
-        self._shorts |= {secret, shown, normal(secret)} - {""}
+        self._shorts |= {secret, form} - {""}
         short = "|".join(map(re.escape, sorted(self._shorts, key=len, reverse=True)))
         self._quoted = re.compile(rf"(?P<quote>[\"'])(?:{short})(?P=quote)")
-
-    def _look_for(self, form: str) -> None:
-        if form in self._forms:
-            return
-        self._forms.append(form)
-        self._beginnings.setdefault(form[:SHORT], []).append(form)
-        self._endings.setdefault(form[-SHORT:], []).append(form)
-        self._longest = max(self._longest, len(form))
 
     def learn(self, text: str) -> None:
         """Adds the patterns' matches in this text to the secrets, also for places that show only a part of
         them."""
-        for shown in {text, normal(text, "NFC")} if self._patterns else ():
+        for shown in {text, normal(text)} if self._patterns else ():
             for pattern in self._patterns:
                 for start, end in matches(pattern, shown):
                     self._learn(shown[start:end])
@@ -200,7 +190,7 @@ class Redactor:
         for secret in self._thin:
             text = text.replace(secret, MASK)
         if self._forms:
-            for spelling in (None, *SPELLINGS):
+            for spelling in (None, *SPELLINGS) if _SPELLED.search(text) else (None,):
                 text = self._without_forms(text, spelling)
         if self._quoted is not None:
             text = self._quoted.sub(rf"\g<quote>{MASK}\g<quote>", text)
@@ -212,7 +202,7 @@ class Redactor:
     def count(self, text: str) -> int:
         """How often the text shows a secret of ``SHORT`` or more characters, in the spelling that shows the
         most."""
-        shown = {normal(text), *(normal(read_as(text, each)) for each in SPELLINGS if each.trigger in text)}
+        shown = {normal(text), *(normal(read_as(text, each)) for each in SPELLINGS)}
         return max(len(list(_joined(self._places(one)))) for one in shown)
 
     def value(self, value: object) -> Any:
@@ -234,8 +224,8 @@ class Redactor:
             for start, end in matches(pattern, text):
                 if not _PLAIN.fullmatch(text, start, end):  # quotes or a line end: escaped it may not match
                     self._learn(text[start:end])
-        shown = normal(cleaned, "NFC")
-        return cleaned if shown == cleaned else _with_masks(cleaned, shown, matches(pattern, shown), None, "NFC")
+        shown = normal(cleaned)
+        return cleaned if shown == cleaned else _with_masks(cleaned, shown, matches(pattern, shown), None)
 
     def _learn(self, secret: str) -> None:
         if self._learnt < MOST_LEARNT and secret not in self._secrets:
@@ -244,8 +234,6 @@ class Redactor:
 
     def _without_forms(self, text: str, spelling: Spelling | None) -> str:
         """Replaces each secret that the text shows once it is read as that spelling."""
-        if spelling is not None and spelling.trigger not in text:
-            return text
         read = text if spelling is None else read_as(text, spelling)
         if spelling is not None and read == text:
             return text
@@ -259,27 +247,13 @@ class Redactor:
             while start >= 0:
                 yield start, start + len(form)
                 start = shown.find(form, start + len(form))
-        cuts = [cut.span() for cut in _CUT.finditer(shown)]
-        for (_, start), (end, _) in pairwise([(0, 0), *cuts]):
-            yield from self._cut_off(shown, start, end)
-        for (_, start), (end, _) in pairwise([*cuts, (len(shown), 0)]):
-            yield from self._goes_on(shown, start, end)
-
-    def _cut_off(self, shown: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """The beginning of a secret, as long as it can be, where a text was cut off at ``end``."""
-        for at in range(max(start, end - self._longest), end - SHORT + 1):
-            for form in self._beginnings.get(shown[at : at + SHORT], ()):
-                if form.startswith(shown[at:end]):
-                    yield at, end
-                    return
-
-    def _goes_on(self, shown: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """The end of a secret, as long as it can be, where a text goes on at ``start``."""
-        for at in range(min(end, start + self._longest), start + SHORT - 1, -1):
-            for form in self._endings.get(shown[at - SHORT : at], ()):
-                if form.endswith(shown[start:at]):
-                    yield start, at
-                    return
+        for start, end in (cut.span() for cut in _CUT.finditer(shown)):
+            for form in self._forms:
+                lengths = range(SHORT, len(form) + 1)
+                if shown[max(start - SHORT, 0) : start] in form:
+                    yield from ((start - n, start) for n in lengths if shown.endswith(form[:n], 0, start))
+                if shown[end : end + SHORT] in form:
+                    yield from ((end, end + n) for n in lengths if shown.startswith(form[-n:], end))
 
 
 def _joined(places: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
@@ -295,19 +269,15 @@ def _joined(places: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
         yield last
 
 
-def _with_masks(
-    text: str, shown: str, places: Iterable[tuple[int, int]], spelling: Spelling | None, form: Form = "NFD"
-) -> str:
-    """The text with a mask for each of these places in ``shown``, its normal form. Where that is not known, all
-    of it goes."""
+def _with_masks(text: str, shown: str, places: Iterable[tuple[int, int]], spelling: Spelling | None) -> str:
+    """The text with a mask for each of these places in ``shown``, its normal form. Where that is not known, all of
+    it goes."""
     found = list(places)
-    if not found:
-        return text
-    if shown != text:
-        signs = Placed(text, spelling, form)
-        if signs.text != shown:
+    if found and shown != text:
+        signs, spans = normal_spans(text, spelling)
+        if signs != shown:
             return MASK
-        found = [signs.span(start, end) for start, end in found]
+        found = [(spans[start][0], spans[end - 1][1]) for start, end in found]
     return _replaced(text, found, MASK)
 
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from ..errors import UsageError
-from ..model import normalised
+from ..model import composed
 
 # Marks without a shape of their own, that keyboards and frameworks leave in labels.
 _SHAPELESS = re.compile(
@@ -171,8 +171,8 @@ def first_alike(wanted: str, shown: Iterable[str], *, part: bool = False) -> tup
 def _composed(text: str, *, words: bool = True) -> str:
     """Returns NFC; word by word, unless blanks matter."""
     if len(text) <= _LONGEST_WORD or not words:
-        return normalised(text, "NFC")
-    return " ".join(normalised(word, "NFC") for word in text.split())
+        return composed(text)
+    return " ".join(map(composed, text.split()))
 
 
 def short_id(resource_id: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ...drivers import FocusedField
-from ...model import Element, Failure, ancestors, as_dotted, quoted
+from ...model import Element, Failure, ancestors
 from ...snapshots import Snapshot, is_pane
 from ..actionability import hidden_witness
 from ..element_state import text_of
@@ -113,11 +113,10 @@ def _words(field: Element, screen: Snapshot) -> set[str]:
 
 
 def _without_focus(action: ActionContext, focused: FocusedField | None, shown: Snapshot | None) -> StageFailed:
-    element = action.target.element
-    where = "nothing has the focus"
+    element, where = action.target.element, "nothing has the focus"
     if focused is not None:
         holder = _holder(focused, shown) if shown is not None else None
-        where = f"the focus is on {holder.describe() if holder is not None else _place(focused)}"
+        where = f"the focus is on {holder.describe() if holder else focused.resource_id or focused.bounds}"
     if shown is not None and _as_it_is_now(action.target, shown) is None:
         where += f", and it is not known which field is the one that was meant: {shown.locate(element).reason}"
     message = (
@@ -127,27 +126,19 @@ def _without_focus(action: ActionContext, focused: FocusedField | None, shown: S
     return StageFailed(Failure("ACTION_REJECTED", message, (element,)), shown or action.target.snapshot)
 
 
-def _place(focused: FocusedField) -> str:
-    left, top, right, bottom = focused.bounds
-    return quoted(focused.resource_id) if focused.resource_id else f"a field at {left},{top} to {right},{bottom}"
-
-
 def went_elsewhere(
     action: ActionContext, focus: Focus, snapshot: Snapshot, typed: str, *, secret: bool
 ) -> Failure | None:
     """The failure of a text that another field shows since it was typed, as the focus moved meanwhile; None where
     none does. What such a field showed before is not restored, and nothing is typed again."""
     meant = action.acted_on(snapshot)
-    if meant is not None and _holds(text_of(meant), typed):
+    if meant is not None and _shows(meant, typed):
         return None  # and another one mirrors it
     held = text_of(action.target.element)
     untouched = meant is not None and not meant.states.password and text_of(meant) == held
     for one in snapshot.elements:
-        was = focus.screen.locate(one).element if one.states.editable else None
-        if was is None or (meant is not None and one.node.index == meant.node.index):
-            continue
-        before, now = text_of(was), text_of(one)
-        if before == now or not (untouched or _is_of(typed, before, now)):
+        was = focus.screen.locate(one).element if one.states.editable and one != meant else None
+        if was is None or text_of(was) == text_of(one) or not (untouched or _shows(one, typed)):
             continue
         wrong = (
             f"{action.target.element.describe()} was meant, and the text went into {was.describe()}: the focus "
@@ -162,17 +153,8 @@ def went_elsewhere(
     return None
 
 
-def _holds(shown: str, typed: str) -> bool:
-    """Whether a field holds all of it, perhaps behind another text. A masked one shows how long it is."""
-    if not typed:
-        return not shown
+def _shows(field: Element, typed: str) -> bool:
+    """Whether a field shows that text, perhaps next to another; of a masked one, as many dots."""
+    shown = text_of(field)
     dots = set(shown) == {_BULLET} and len(shown) == len(typed)
-    return dots or shown.endswith((typed, as_dotted(typed)))
-
-
-def _is_of(typed: str, before: str, now: str) -> bool:
-    """Whether a field that showed ``before`` shows ``now`` since that was typed in it, or a part of it."""
-    added = now.removeprefix(before)
-    if not typed or not added:
-        return not typed and not now
-    return typed in now or added in typed or (set(added) == {_BULLET} and len(added) <= len(typed))
+    return dots or (typed in shown if typed else not shown)
