@@ -61,9 +61,9 @@ class ControlActions(ActionBase):
 
         It succeeded when the field shows exactly that once the screen is still. A masked field is compared by its
         length, and one that shows neither is ``read_back: unavailable`` in the result's ``details``. Fails as
-        ACTION_REJECTED where the field does not take the focus, or shows something else. Where the app formats
-        the text, ``silent=True`` leaves that to a check. A ``Secret`` appears in no trace. Raises
-        ``UsageError`` for text that could not arrive exactly; nothing is typed then.
+        ACTION_REJECTED where the field does not take the focus or shows something else, or the text went into
+        another one. Where the app formats the text, ``silent=True`` leaves that to a check. A ``Secret`` appears
+        in no trace. Raises ``UsageError`` for text that could not arrive exactly; nothing is typed then.
         """
         if value is None and isinstance(target, str) and by:
             given = ", ".join(f"{name}={one!r}" for name, one in by.items())
