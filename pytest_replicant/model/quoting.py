@@ -92,17 +92,23 @@ def _may_compose(sign: str) -> bool:
     return unicodedata.category(sign).startswith("M") or "\u1160" <= sign <= "\u11ff"
 
 
+_CONTROLS = dict.fromkeys(
+    (*range(9), *range(14, 32), 127)
+)  # of those, all that ASCII has: a hundred times as fast
+
+
 def normal(text: str) -> str:
     """The text as secrets are looked for in it: composed, without signs that have no shape, and with each run of
     blanks as one, none of them at its ends."""
-    plain = text if text.isascii() and text.isprintable() else _SHAPELESS.sub("", text)
+    plain = text.translate(_CONTROLS) if text.isascii() else _SHAPELESS.sub("", text)
     plain = " ".join(plain.split())
     return plain if plain.isascii() else composed(plain)
 
 
 class Spelling(NamedTuple):
-    """A way in which programs print signs: ``token`` is what they print for one."""
+    """A way in which programs print signs: ``token`` is what they print for one, and has ``mark`` in it."""
 
+    mark: str
     token: re.Pattern[str]
     read: Callable[[str], str]
 
@@ -124,20 +130,20 @@ _HALVES = rf"u[dD][89abAB]{_HEX}{{2}}\\u[dD][c-fC-F]{_HEX}{{2}}"
 _BYTES = rf"%[0-7]{_HEX}|%[c-fC-F]{_HEX}(?:%[89abAB]{_HEX})+"
 SPELLINGS = (
     # Python, JSON, an outline
-    Spelling(re.compile(rf"\\(?:{_HALVES}|u{_HEX}{{4}}|x{_HEX}{{2}}|[ntrfvba\\'\"])"), _unslashed),
+    Spelling("\\", re.compile(rf"\\(?:{_HALVES}|u{_HEX}{{4}}|x{_HEX}{{2}}|[ntrfvba\\'\"])"), _unslashed),
     # HTML, XML
-    Spelling(re.compile(rf"&(?:#\d{{1,7}}|#[xX]{_HEX}{{1,6}}|[A-Za-z][A-Za-z0-9]{{1,31}});"), unescape),
+    Spelling("&", re.compile(rf"&(?:#\d{{1,7}}|#[xX]{_HEX}{{1,6}}|[A-Za-z][A-Za-z0-9]{{1,31}});"), unescape),
     # an address, and a form that is sent
-    Spelling(re.compile(_BYTES), _unquoted),
-    Spelling(re.compile(rf"\+|{_BYTES}"), _unquoted),
+    Spelling("%", re.compile(_BYTES), _unquoted),
+    Spelling("+", re.compile(rf"\+|{_BYTES}"), _unquoted),
     # a quote within quotes, of a shell
-    Spelling(re.compile(r"'(?:\\'|\"'\")'"), lambda _: "'"),
+    Spelling("'", re.compile(r"'(?:\\'|\"'\")'"), lambda _: "'"),
 )
 
 
 def read_as(text: str, spelling: Spelling) -> str:
     """The text with what the spelling prints for signs read."""
-    return spelling.token.sub(lambda token: spelling.read(token[0]), text)
+    return spelling.token.sub(lambda token: spelling.read(token[0]), text) if spelling.mark in text else text
 
 
 def normal_spans(text: str, spelling: Spelling | None) -> tuple[str, list[tuple[int, int]]]:

@@ -24,8 +24,6 @@ all of the rest, as ``\\w+@`` does, would take minutes for a long text; so a mat
 a longer one where its beginning already matches."""
 _CUT = re.compile(r"(…|\.\.\.)")
 """How we, and how pytest, show that a text goes on."""
-_SPELLED = re.compile(r"[\\&%+']")
-"""Signs in what programs print for others."""
 _PLAIN = re.compile(r"[\x20\x21\x23-\x26\x28-\x5b\x5d-\x7e]*")
 """What Python and JSON spell as it stands: printable ASCII but for quotes and the backslash."""
 
@@ -190,7 +188,7 @@ class Redactor:
         for secret in self._thin:
             text = text.replace(secret, MASK)
         if self._forms:
-            for spelling in (None, *SPELLINGS) if _SPELLED.search(text) else (None,):
+            for spelling in (None, *SPELLINGS):
                 text = self._without_forms(text, spelling)
         if self._quoted is not None:
             text = self._quoted.sub(rf"\g<quote>{MASK}\g<quote>", text)
