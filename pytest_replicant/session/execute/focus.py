@@ -94,14 +94,15 @@ def _fields(shown: Snapshot) -> Iterator[Element]:
 
 
 def _as_it_is_now(target: ResolvedTarget, shown: Snapshot) -> Element | None:
-    """The target on a later screen; None where it is not known, or where another field has more of the words that
-    were around it: its place does not outweigh them."""
-    now = shown.locate(target.element).element or hidden_witness(shown, target.element)
-    if now is None:
-        return None
+    """The target on a later screen; None where it is not known. The words around it decide: where another field
+    has more of them, its place does not outweigh that, and where one alone has all of them, that is it."""
     words = _words(target.element, target.snapshot)
-    most = max((len(words & _words(one, shown)) for one in _fields(shown)), default=0)
-    return now if len(words & _words(now, shown)) >= most else None
+    shared = [(one, len(words & _words(one, shown))) for one in _fields(shown)]
+    now = shown.locate(target.element).element or hidden_witness(shown, target.element)
+    if now is not None:
+        return now if len(words & _words(now, shown)) >= max((count for _, count in shared), default=0) else None
+    found = [one for one, count in shared if count == len(words) > 0]
+    return found[0] if len(found) == 1 else None
 
 
 def _words(field: Element, screen: Snapshot) -> set[str]:
@@ -131,11 +132,10 @@ def went_elsewhere(
 ) -> Failure | None:
     """The failure of a text that another field shows since it was typed, as the focus moved meanwhile; None where
     none does. What such a field showed before is not restored, and nothing is typed again."""
-    meant = action.acted_on(snapshot)
-    if meant is not None and _shows(meant, typed):
-        return None  # and another one mirrors it
-    held = text_of(action.target.element)
-    untouched = meant is not None and not meant.states.password and text_of(meant) == held
+    meant = _as_it_is_now(action.target, snapshot)
+    if meant is None or _shows(meant, typed):
+        return None  # another one may mirror it
+    untouched = not meant.states.password and text_of(meant) == text_of(action.target.element)
     for one in snapshot.elements:
         was = focus.screen.locate(one).element if one.states.editable and one != meant else None
         if was is None or text_of(was) == text_of(one) or not (untouched or _shows(one, typed)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -118,6 +119,40 @@ def test_so_is_one_that_is_filled_silently_added_to_and_emptied(platform: Platfo
         mobile.hide_keyboard()
         mobile.clear_text(text="Notes").expect_state(text="")
         assert held["Notes"] == ""
+
+
+def guests(app: Page) -> Widget:
+    """Longer than the screen, and one hint for all."""
+    rows = [Row([Text(f"Guest {n}", weight=1), field(app, str(n), "Name", width=200)]) for n in range(1, 30)]
+    return Column([RecyclerList(rows, weight=1)], height="fill")
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.parametrize("room", ["resize", "pan"])
+def test_so_is_one_of_many_alike_in_a_list_that_the_keyboard_scrolls(platform: Platform, room: Room) -> None:
+    with form_on(platform, guests, room) as (mobile, held, _):
+        for at in (-2, -1):
+            shown = str(mobile.snapshot())
+            guest = re.findall(r"Guest (\d+)", shown)[at]
+            mobile.fill(by(role="text_field", row_with=by(text=f"Guest {guest}")), "Ada")
+            assert held.pop(guest) == "Ada"
+            assert held == {}
+            mobile.hide_keyboard()
+
+
+def complaining(app: Page) -> Widget:
+    """A touch puts two lines above the field that is touched."""
+    amount = field(app, "Amount", "Amount", key="amount")
+    amount.on_click = lambda: app.state.update(touched="yes")
+    lines = [Text("Enter an amount"), Text("In euro")] if "touched" in app.state else []
+    return Column([Text("Pay"), *lines, amount, field(app, "Note", "Note", key="note")], height="fill")
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_so_is_one_that_the_app_moves_together_with_its_focus(platform: Platform) -> None:
+    with form_on(platform, complaining) as (mobile, held, _):
+        mobile.fill(text="Amount", value="5")
+        assert held == {"touched": "yes", "Amount": "5"}
 
 
 # --- a form that moves at the touch ---------------------------------------------------------------------------
