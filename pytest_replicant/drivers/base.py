@@ -105,10 +105,9 @@ class FocusedField:
     text: str
 
     def is_same(self, resource_id: str, bounds: Rect) -> bool:
-        """Whether this is the field of that id and place; a keyboard may have panned it, so an id decides."""
-        if resource_id and self.resource_id:
-            return resource_id == self.resource_id
-        return not self.bounds.intersect(bounds).is_empty
+        """Whether this is the field that has that id and place now. Several may share an id."""
+        same_id = resource_id == self.resource_id or not (resource_id and self.resource_id)
+        return same_id and not self.bounds.intersect(bounds).is_empty
 
 
 @dataclass(frozen=True)

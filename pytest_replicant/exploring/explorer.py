@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..errors import UNANSWERED, WRONG_CALLS, DeviceError, ExpectationFailed, ReplicantError, UsageError
-from ..model import Element, Selector
+from ..model import Element, Redactor, Selector
 from ..session import DeviceSession, Expectation, Guard, Shot, unexplained_crash
 from ..snapshots import Snapshot
 from .advice import advised, by_role, candidates_of, seen_again, strings_of, texts_of
@@ -141,7 +141,8 @@ class Explorer:
         """The name of a secret whose value stands in a call; "" for none."""
         texts = [*strings_of(call)]
         for name, value in self.secrets.items():
-            if value and any(text == value or (len(value) > 3 and value in text) for text in texts):
+            known = Redactor([value] if len(value) > 3 else [])
+            if value and any(text == value or known.count(text) for text in texts):
                 return name
         return ""
 

@@ -24,6 +24,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ReplicantError, UsageError, did_you_mean, how_to_install
+from ..model import Redactor
 from ..reporting.printable import counted, version_of
 from .commands import FINE, PICTURES, TROUBLE, OpenSession
 from .grammar import read_step
@@ -323,6 +324,7 @@ def _defect(error: Exception, secrets: Mapping[str, str]) -> Reply:
     said, logged = f"{type(error).__name__}: {error}", traceback.format_exc()
     for name, value in secrets.items():
         said, logged = (text.replace(value, f"${name}") if value else text for text in (said, logged))
+    said, logged = map(Redactor(secrets.values()).text, (said, logged))
     sys.stderr.write(logged)
     sys.stderr.flush()
     what = "This is a defect of replicant, not of the app. Next: report it with what stands on standard error"

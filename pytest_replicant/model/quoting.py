@@ -1,9 +1,15 @@
-"""Text of an app within text of ours."""
+"""Text of an app within text of ours, and what a reader sees of a text that programs print."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Callable, Iterator
 from functools import lru_cache
+from html import unescape
+from itertools import count
+from typing import NamedTuple
+from urllib.parse import unquote_to_bytes
 
 _LONGEST = 160
 _BARE = re.compile(r"[\w.$:/+-]{1,100}")
@@ -57,4 +63,122 @@ def as_dotted(text: str) -> str:
 
 def shown_name(uri: str, serial: str) -> str:
     """A virtual phone by its serial, however much its URI asks for; another one as the user named it."""
-    return serial or uri.partition("?")[0] if uri.startswith("virtual") else uri
+    if not uri.startswith("virtual"):
+        return uri
+    return serial or uri.partition("?")[0]
+
+
+_LONGEST_WORD = 500
+# Unicode's Default_Ignorable_Code_Point, and control characters that are no blanks.
+_SHAPELESS = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
+    "\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\ufffc\U000e0000-\U000e0fff]"
+)
+
+
+def composed(text: str) -> str:
+    """NFC. Python sorts the marks on a letter in quadratic time, so a text longer than any word is composed in
+    pieces: one of nothing but marks would take hours."""
+    return unicodedata.normalize("NFC", text) if len(text) <= _LONGEST_WORD else "".join(_pieces(text))
+
+
+def _pieces(word: str) -> Iterator[str]:
+    """Cut where nothing composes over the cut, unless the marks on one letter are longer than any word."""
+    start = 0
+    while start < len(word):
+        end = start + _LONGEST_WORD
+        last = end + _LONGEST_WORD
+        while end < min(last, len(word)) and _may_compose(word[end]):
+            end += 1
+        yield unicodedata.normalize("NFC", word[start:end])
+        start = end
+
+
+def _may_compose(sign: str) -> bool:
+    """With the sign before it: a mark, or a vowel or an end of a Korean syllable."""
+    return unicodedata.category(sign).startswith("M") or "\u1160" <= sign <= "\u11ff"
+
+
+_CONTROLS = dict.fromkeys(
+    (*range(9), *range(14, 32), 127)
+)  # of those, all that ASCII has: a hundred times as fast
+
+
+def normal(text: str) -> str:
+    """The text as secrets are looked for in it: composed, without signs that have no shape, and with each run of
+    blanks as one, none of them at its ends."""
+    plain = text.translate(_CONTROLS) if text.isascii() else _SHAPELESS.sub("", text)
+    plain = " ".join(plain.split())
+    return plain if plain.isascii() else composed(plain)
+
+
+class Spelling(NamedTuple):
+    """A way in which programs print signs: ``token`` is what they print for one, and has ``mark`` in it."""
+
+    mark: str
+    token: re.Pattern[str]
+    read: Callable[[str], str]
+
+
+def _unslashed(token: str) -> str:
+    units = token.encode("ascii").decode("unicode_escape")  # of some signs the two halves
+    return units.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+
+
+def _unquoted(token: str) -> str:
+    try:
+        return " " if token == "+" else unquote_to_bytes(token).decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return token
+
+
+_HEX = "[0-9a-fA-F]"
+_HALVES = rf"u[dD][89abAB]{_HEX}{{2}}\\u[dD][c-fC-F]{_HEX}{{2}}"
+_BYTES = rf"%[0-7]{_HEX}|%[c-fC-F]{_HEX}(?:%[89abAB]{_HEX})+"
+SPELLINGS = (
+    # Python, JSON, an outline
+    Spelling("\\", re.compile(rf"\\(?:{_HALVES}|u{_HEX}{{4}}|x{_HEX}{{2}}|[ntrfvba\\'\"])"), _unslashed),
+    # HTML, XML
+    Spelling("&", re.compile(rf"&(?:#\d{{1,7}}|#[xX]{_HEX}{{1,6}}|[A-Za-z][A-Za-z0-9]{{1,31}});"), unescape),
+    # an address, and a form that is sent
+    Spelling("%", re.compile(_BYTES), _unquoted),
+    Spelling("+", re.compile(rf"\+|{_BYTES}"), _unquoted),
+    # a quote within quotes, of a shell
+    Spelling("'", re.compile(r"'(?:\\'|\"'\")'"), lambda _: "'"),
+)
+
+
+def read_as(text: str, spelling: Spelling) -> str:
+    """The text with what the spelling prints for signs read."""
+    return spelling.token.sub(lambda token: spelling.read(token[0]), text) if spelling.mark in text else text
+
+
+def normal_spans(text: str, spelling: Spelling | None) -> tuple[str, list[tuple[int, int]]]:
+    """``normal`` of the text, read as that spelling where one is given, and where in the text each of its signs
+    stands."""
+    shown: list[str] = []
+    spans: list[tuple[int, int]] = []
+    for sign, start, end in _signs(text, spelling):
+        if _SHAPELESS.match(sign):
+            continue
+        blank = sign.isspace()
+        if shown and (shown[-1] == " " if blank else _may_compose(sign) and shown[-1] != " "):
+            shown[-1] += "" if blank or len(shown[-1]) > _LONGEST_WORD else sign
+            spans[-1] = (spans[-1][0], end)
+        elif shown or not blank:
+            shown.append(" " if blank else sign)
+            spans.append((start, end))
+    letters = [unicodedata.normalize("NFC", letter) for letter in shown]
+    placed = [span for letter, span in zip(letters, spans, strict=True) for _ in letter]
+    return "".join(letters).rstrip(" "), placed
+
+
+def _signs(text: str, spelling: Spelling | None) -> Iterator[tuple[str, int, int]]:
+    """Each sign as it is read, and the span that prints it."""
+    done = 0
+    if spelling is not None:
+        for token in spelling.token.finditer(text):
+            yield from zip(text[done : token.start()], count(done), count(done + 1), strict=False)
+            done = token.end()
+            yield from ((sign, token.start(), done) for sign in spelling.read(token[0]))
+    yield from zip(text[done:], count(done), count(done + 1), strict=False)

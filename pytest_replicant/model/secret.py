@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from html import escape
 from typing import Any
-from urllib.parse import quote, quote_plus
 
-from .quoting import as_dotted
+from .quoting import SPELLINGS, Spelling, as_dotted, normal, normal_spans, read_as
 
 MASK = "•••"
 
@@ -113,8 +110,9 @@ def without_values(text: str) -> str:
 class Redactor:
     """Replaces every known secret, and every match of a pattern, in a text before it is written.
 
-    A secret of ``SHORT`` or more characters is replaced wherever it stands, also as Python or JSON would spell it
-    between quotes, and its beginning where a text was cut off in the midst of it. A shorter one would take letters
+    A secret of ``SHORT`` or more characters is replaced wherever it stands in a form that a reader takes for the
+    same, as ``normal`` has it: apps tidy blanks and letters. So it is as Python, JSON, HTML, an address or a shell
+    would spell it, and its beginning where a text was cut off in the midst of it. A shorter one would take letters
     out of every word: it is replaced only as the whole text, or as the whole text between two quotes. The string
     in ``Secret("...")`` is always replaced, known or not, and so are the credentials of an address and the values
     of ``token=``, ``password=`` and their like, of which the name stays. A match of a pattern counts as known from
@@ -123,7 +121,9 @@ class Redactor:
 
     def __init__(self, secrets: Iterable[str] = (), patterns: Iterable[re.Pattern[str]] = ()) -> None:
         self._secrets: set[str] = set()
-        self._spellings: list[str] = []  # the longest first: one may hold another
+        self._forms: list[str] = []  # the normal forms of those that are looked for inside others
+        self._thin: set[str] = set()  # those of which a normal form leaves too little to look for
+        self._shorts: set[str] = set()  # the short ones, as they are and in normal forms
         self._quoted: re.Pattern[str] | None = None
         self._patterns = tuple(patterns)
         self._learnt = 0
@@ -136,18 +136,23 @@ class Redactor:
         self._secrets.add(secret)
         if any(map(str.isalnum, secret)):
             self.add(as_dotted(secret))  # as a dump of Android has it
-        if _is_short(secret):
-            short = "|".join(re.escape(known) for known in self._secrets if _is_short(known))
-            self._quoted = re.compile(rf"(?P<quote>[\"'])(?:{short})(?P=quote)")
-        else:
-            self._spellings = sorted({*self._spellings, *_spelled(secret)}, key=len, reverse=True)
+        form = normal(secret)
+        if len(form) >= SHORT:
+            self._forms += [form] if form not in self._forms else []
+            return
+        if not _is_short(secret):
+            self._thin.add(secret)
+        self._shorts |= {secret, form} - {""}
+        short = "|".join(map(re.escape, sorted(self._shorts, key=len, reverse=True)))
+        self._quoted = re.compile(rf"(?P<quote>[\"'])(?:{short})(?P=quote)")
 
     def learn(self, text: str) -> None:
         """Adds the patterns' matches in this text to the secrets, also for places that show only a part of
         them."""
-        for pattern in self._patterns:
-            for start, end in matches(pattern, text):
-                self._learn(text[start:end])
+        for shown in {text, normal(text)} if self._patterns else ():
+            for pattern in self._patterns:
+                for start, end in matches(pattern, shown):
+                    self._learn(shown[start:end])
 
     @property
     def known(self) -> frozenset[str]:
@@ -173,23 +178,30 @@ class Redactor:
     def text(self, text: str, *, code: bool = False) -> str:
         """The text with each secret replaced. In a line of ``code``, whatever stands outside of quotes names
         a variable, and stays."""
-        if text in self._secrets:
+        if text in self._secrets or (self._shorts and normal(text) in self._shorts):
             return MASK
         if "Secret(" in text:
             text = re.sub(_LITERAL, rf"\1'{MASK}'", text)
         for pattern in self._patterns:
             text = self._without(pattern, text)
         before = text
-        for spelling in self._spellings:
-            text = text.replace(spelling, MASK)
-        if self._spellings and ("…" in text or "..." in text):
-            text = self._without_ends(text)
+        for secret in self._thin:
+            text = text.replace(secret, MASK)
+        if self._forms:
+            for spelling in (None, *SPELLINGS):
+                text = self._without_forms(text, spelling)
         if self._quoted is not None:
             text = self._quoted.sub(rf"\g<quote>{MASK}\g<quote>", text)
         if text != before:  # a match may have touched a secret, so that it did not stand for itself
             for pattern in self._patterns:
                 text = masked(pattern, text, MASK)
         return _without_credentials(text, code) if _may_name(text) else text
+
+    def count(self, text: str) -> int:
+        """How often the text shows a secret of ``SHORT`` or more characters, in the spelling that shows the
+        most."""
+        shown = {normal(text), *(normal(read_as(text, each)) for each in SPELLINGS)}
+        return max(len(list(_joined(self._places(one)))) for one in shown)
 
     def value(self, value: object) -> Any:
         """Returns the JSON-like value with every string in it redacted, keys included."""
@@ -210,41 +222,61 @@ class Redactor:
             for start, end in matches(pattern, text):
                 if not _PLAIN.fullmatch(text, start, end):  # quotes or a line end: escaped it may not match
                     self._learn(text[start:end])
-        return cleaned
+        shown = normal(cleaned)
+        return cleaned if shown == cleaned else _with_masks(cleaned, shown, matches(pattern, shown), None)
 
     def _learn(self, secret: str) -> None:
         if self._learnt < MOST_LEARNT and secret not in self._secrets:
             self._learnt += 1
             self.add(secret)
 
-    def _without_ends(self, text: str) -> str:
-        """Replaces the rest of a secret where a text was cut off, or had its middle cut out."""
-        pieces = _CUT.split(text)
-        last = len(pieces) - 1
-        for index in range(0, last + 1, 2):  # every other one is a cut
-            piece = self._without_ending(pieces[index]) if index > 0 else pieces[index]
-            pieces[index] = self._without_beginning(piece) if index < last else piece
-        return "".join(pieces)
+    def _without_forms(self, text: str, spelling: Spelling | None) -> str:
+        """Replaces each secret that the text shows once it is read as that spelling."""
+        read = text if spelling is None else read_as(text, spelling)
+        if spelling is not None and read == text:
+            return text
+        shown = normal(read)
+        return _with_masks(text, shown, _joined(self._places(shown)), spelling)
 
-    def _without_beginning(self, text: str) -> str:
-        """Replaces the beginning of a secret at the end of ``text``, which was cut off there."""
-        for spelling in self._spellings:
-            start = text.find(spelling[:SHORT], max(len(text) - len(spelling), 0))
+    def _places(self, shown: str) -> Iterator[tuple[int, int]]:
+        """Where the normal form of a text has a secret, or a part of one next to a cut."""
+        for form in self._forms:
+            start = shown.find(form)
             while start >= 0:
-                if spelling.startswith(text[start:]):
-                    return text[:start] + MASK
-                start = text.find(spelling[:SHORT], start + 1)
-        return text
+                yield start, start + len(form)
+                start = shown.find(form, start + len(form))
+        for start, end in (cut.span() for cut in _CUT.finditer(shown)):
+            for form in self._forms:
+                lengths = range(SHORT, len(form) + 1)
+                if shown[max(start - SHORT, 0) : start] in form:
+                    yield from ((start - n, start) for n in lengths if shown.endswith(form[:n], 0, start))
+                if shown[end : end + SHORT] in form:
+                    yield from ((end, end + n) for n in lengths if shown.startswith(form[-n:], end))
 
-    def _without_ending(self, text: str) -> str:
-        """Replaces the end of a secret at the beginning of ``text``, which was cut off there."""
-        for spelling in self._spellings:
-            end = text.rfind(spelling[-SHORT:], 0, len(spelling))
-            while end >= 0:
-                if spelling.endswith(text[: end + SHORT]):
-                    return MASK + text[end + SHORT :]
-                end = text.rfind(spelling[-SHORT:], 0, end + SHORT - 1)
-        return text
+
+def _joined(places: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The places in their order, those that overlap as one."""
+    last = (0, 0)
+    for start, end in sorted(places):
+        if start >= last[1]:
+            if last[1]:
+                yield last
+            last = (start, end)
+        last = (last[0], max(last[1], end))
+    if last[1]:
+        yield last
+
+
+def _with_masks(text: str, shown: str, places: Iterable[tuple[int, int]], spelling: Spelling | None) -> str:
+    """The text with a mask for each of these places in ``shown``, its normal form. Where that is not known, all of
+    it goes."""
+    found = list(places)
+    if found and shown != text:
+        signs, spans = normal_spans(text, spelling)
+        if signs != shown:
+            return MASK
+        found = [(spans[start][0], spans[end - 1][1]) for start, end in found]
+    return _replaced(text, found, MASK)
 
 
 def _may_name(text: str) -> bool:
@@ -291,14 +323,6 @@ def _is_short(secret: str) -> bool:
     return len(secret.strip()) < SHORT
 
 
-def _spelled(secret: str) -> set[str]:
-    """Returns the spellings of a secret in Python, JSON, an outline, HTML and an address."""
-    whole = secret.encode("utf-8", errors="surrogatepass")
-    addressed = {quote(whole, safe=""), quote(whole), quote_plus(whole)}
-    in_quotes = {json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1]}
-    return {secret, repr(secret)[1:-1], ascii(secret)[1:-1], *in_quotes, escape(secret), *addressed}
-
-
 def compiled(source: str) -> re.Pattern[str]:
     """Compiles a pattern. Raises ``ValueError`` with the reason why it is unfit."""
     try:
@@ -315,9 +339,13 @@ def compiled(source: str) -> re.Pattern[str]:
 
 def masked(pattern: re.Pattern[str], text: str, mask: str) -> str:
     """Replaces each match with ``mask``."""
+    return _replaced(text, matches(pattern, text), mask)
+
+
+def _replaced(text: str, places: Iterable[tuple[int, int]], mask: str) -> str:
     parts: list[str] = []
     done = 0
-    for start, end in matches(pattern, text):
+    for start, end in places:
         parts += (text[done:start], mask)
         done = end
     return "".join((*parts, text[done:])) if parts else text

@@ -26,7 +26,7 @@ from ..cassettes import (
     with_stand_ins,
 )
 from ..errors import skips
-from ..model import MASK, SHORT, Redactor
+from ..model import MASK, SHORT, Redactor, normal
 from ..stash import TestSession
 from ..tapes import broken_fixtures, place_on
 from .artifacts.redaction import redacted_attachment, redacted_source
@@ -165,7 +165,10 @@ def masks_in(data: bytes, clean: bytes, secrets: Mapping[str, int]) -> tuple[int
     found = between(parts, data.decode("utf-8", "surrogateescape"))
     if found is None:
         return (HIDDEN_TEXT,) * (len(parts) - 1)
-    return tuple(LITERAL if one == MASK else secrets.get(one, HIDDEN_TEXT) for one in found)
+    numbers = {**{normal(secret): number for secret, number in secrets.items()}, **secrets}
+    return tuple(
+        LITERAL if one == MASK else numbers.get(one, numbers.get(normal(one), HIDDEN_TEXT)) for one in found
+    )
 
 
 def failures_of(

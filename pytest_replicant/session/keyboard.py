@@ -19,7 +19,7 @@ def is_pushed_out(context: SessionContext, target: Target) -> bool:
     fits on a small screen is in no hierarchy, and a title of the same words is not what was meant."""
     observer = context.observer
     now, before = observer.latest, observer.before_keyboard()
-    if now is None or now.keyboard is None or before is None or before.screen_key != now.screen_key:
+    if now is None or now.keyboard is None or before is None or before.traits.differ(now.traits):
         return False
     if not lists(observer, before, target) or lists(observer, now, target):
         return False

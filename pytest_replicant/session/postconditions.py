@@ -163,15 +163,16 @@ def read_back(
     secret: bool = False,
     before: Callable[[], str] = str,
     other_way: Callable[[], Mapping[str, Any]] = dict,
+    elsewhere: Callable[[ActionContext, Snapshot], Failure | None],
 ) -> Postcondition:
     """Judges the field by its content; a masked one by its length; ``unavailable`` where it shows neither.
     ``before`` returns the text that it was typed behind, ``other_way`` the params of another way of typing that
-    might fare better.
+    might fare better, ``elsewhere`` the failure of a text that went into another field.
 
     Returns the failure, if any, and how it was read: ``exact``, ``length`` or ``unavailable``.
     """
 
-    def judge(action: ActionContext, snapshot: Snapshot) -> tuple[Failure | None, str]:
+    def judge_field(action: ActionContext, snapshot: Snapshot) -> tuple[Failure | None, str]:
         acted, field = action.acted, action.acted_on(snapshot)
         if acted is None or field is None or not field.states.editable:
             return None, "unavailable"
@@ -199,6 +200,12 @@ def read_back(
             "expect_state(text=...) says what it should show."
         )
         return failure_on(snapshot, "ACTION_REJECTED", wrong, (field,), other_way=other_way()), "exact"
+
+    def judge(action: ActionContext, snapshot: Snapshot) -> tuple[Failure | None, str]:
+        failure, how = judge_field(action, snapshot)
+        if failure is None and how != "unavailable":
+            return None, how
+        return elsewhere(action, snapshot) or failure, how
 
     return judge
 

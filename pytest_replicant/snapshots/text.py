@@ -5,11 +5,12 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
 from ..errors import UsageError
+from ..model import composed
 
 # Marks without a shape of their own, that keyboards and frameworks leave in labels.
 _SHAPELESS = re.compile(
@@ -169,30 +170,10 @@ def first_alike(wanted: str, shown: Iterable[str], *, part: bool = False) -> tup
 
 
 def _composed(text: str, *, words: bool = True) -> str:
-    """Returns NFC. Python sorts the marks on a letter in quadratic time, so a text longer than any word is
-    composed in pieces: one of nothing but marks would take hours."""
-    if len(text) <= _LONGEST_WORD:
-        return unicodedata.normalize("NFC", text)
-    if not words:
-        return "".join(_pieces(text))
-    return " ".join("".join(_pieces(word)) for word in text.split())
-
-
-def _pieces(word: str) -> Iterator[str]:
-    """Cut where nothing composes over the cut, unless the marks on one letter are longer than any word."""
-    start = 0
-    while start < len(word):
-        end = start + _LONGEST_WORD
-        last = end + _LONGEST_WORD
-        while end < min(last, len(word)) and _may_compose(word[end]):
-            end += 1
-        yield unicodedata.normalize("NFC", word[start:end])
-        start = end
-
-
-def _may_compose(sign: str) -> bool:
-    """With the sign before it: a mark, or a vowel or an end of a Korean syllable."""
-    return unicodedata.category(sign).startswith("M") or "\u1160" <= sign <= "\u11ff"
+    """Returns NFC; word by word, unless blanks matter."""
+    if len(text) <= _LONGEST_WORD or not words:
+        return composed(text)
+    return " ".join(map(composed, text.split()))
 
 
 def short_id(resource_id: str) -> str:

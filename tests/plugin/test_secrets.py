@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
+import re
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -101,6 +104,46 @@ def test_no_report_holds_it(run: Run, pytester: pytest.Pytester, case: str) -> N
     assert "INTERNALERROR" not in result.stdout.str() + result.stderr.str()
     assert_nowhere(pytester.path, "hunter2")
     result.stdout.no_fnmatch_line("*hunter2*")
+
+
+TIDIED = """
+import logging
+import unicodedata
+import pytest
+from pytest_replicant import Secret
+
+P = "correct" + "  hó" + "rse\\u200b stap" + "le"  # two blanks, a composed letter and a mark without a shape
+CLEANED = " ".join(P.replace("\\u200b", "").split())
+FORMS = (P, " ".join(P.split()), unicodedata.normalize("NFD", P), P.replace(" ", "\\xa0"), CLEANED)
+
+@pytest.mark.parametrize("form", FORMS, ids=["typed", "blanks", "marks", "no-break", "cleaned"])
+def test_it(mobile, form):
+    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+    mobile.fill(text="Email", value=Secret(P))
+    mobile.fill(text="Email", value=form)
+    print("printed", form, repr(form), ascii(form))
+    logging.getLogger().warning("logged %s", form)
+    mobile.attach("note", "text " + form)
+    mobile.attach("page", "<p title='" + form + "'>" + ascii(form) + "</p>", "text/html")
+    mobile.shell(["log", "-t", "app", form])
+    with mobile.step("Pay with " + form):
+        mobile.soft.expect_visible(text="shown " + form)
+    raise ValueError("wrong: " + form, {"k": form})
+"""
+
+
+def test_no_report_holds_a_form_that_an_app_or_a_label_made_of_it(run: Run, pytester: pytest.Pytester) -> None:
+    result = run(TIDIED, *REPORTS, "-rA", "-l")
+    result.assert_outcomes(failed=5)
+    files = [*pytester.path.rglob("*")]
+    held = [
+        data for path in files if path.is_file() and path.suffix not in (".py", ".pyc") for data in contents(path)
+    ]
+    for data in (*held, result.stdout.str().encode()):
+        data = gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data
+        shown = re.sub(r"[\s\u200b]|\\\\x..|\\\\u....|&#x?\w+;", "", data.decode(errors="ignore"))
+        assert not re.search("correcth|rsestaple", unicodedata.normalize("NFC", shown)), shown[:300]
+    assert len(held) > 20
 
 
 def test_a_literal_in_a_fixture_reaches_no_container(run: Run, pytester: pytest.Pytester) -> None:

@@ -61,9 +61,9 @@ class ControlActions(ActionBase):
 
         It succeeded when the field shows exactly that once the screen is still. A masked field is compared by its
         length, and one that shows neither is ``read_back: unavailable`` in the result's ``details``. Fails as
-        ACTION_REJECTED where the field does not take the focus, or shows something else. Where the app formats
-        the text, ``silent=True`` leaves that to a check. A ``Secret`` appears in no trace. Raises
-        ``UsageError`` for text that could not arrive exactly; nothing is typed then.
+        ACTION_REJECTED where the field does not take the focus or shows something else, or the text went into
+        another one. Where the app formats the text, ``silent=True`` leaves that to a check. A ``Secret`` appears
+        in no trace. Raises ``UsageError`` for text that could not arrive exactly; nothing is typed then.
         """
         if value is None and isinstance(target, str) and by:
             given = ", ".join(f"{name}={one!r}" for name, one in by.items())
@@ -81,7 +81,13 @@ class ControlActions(ActionBase):
         typed = context.known_secret(value).value if isinstance(value, Secret) else context.tape.typed(value)
         title = f"fill {describe(wanted)} with {value if secret else repr(typed)}"
         filling = touch.Fill(typed, append=append, secret=secret)
-        check = read_back(typed, secret=secret, before=filling.before, other_way=filling.other_way)
+        check = read_back(
+            typed,
+            secret=secret,
+            before=filling.before,
+            other_way=filling.other_way,
+            elsewhere=filling.elsewhere,
+        )
         kind = ActionKind("type_text", idempotent=not append, local=True)
         return self._do(kind, title, filling.send, timeout, silent, targets=(wanted,), check=check)
 
@@ -96,9 +102,10 @@ class ControlActions(ActionBase):
     ) -> Expectation:
         """Empties a field. It succeeded when the field shows nothing but its hint."""
         wanted = self._target("clear_text", target, by)
-        title, send = f"clear_text {describe(wanted)}", touch.Fill("", append=False).send
+        title, emptying = f"clear_text {describe(wanted)}", touch.Fill("", append=False)
         kind = ActionKind("clear_text", idempotent=True, local=True)
-        return self._do(kind, title, send, timeout, silent, targets=(wanted,), check=read_back(""))
+        check = read_back("", elsewhere=emptying.elsewhere)
+        return self._do(kind, title, emptying.send, timeout, silent, targets=(wanted,), check=check)
 
     def press_key(self, key: Key, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Presses a key of the phone: "back", "home", "enter", "tab", "delete", "escape", "search", "volume_up",

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from ...drivers import Driver, has_shortcut
+from ...drivers import Driver, FocusedField, has_shortcut
 from ...errors import UsageError
 from ...model import Failure, Point, Rect
+from ...snapshots import Snapshot
 from ..actionability import await_still, resolve
 from ..element_state import true_text_of
 from ..reachability import gesture_point, not_interactable
 from ..stabilize.reads import read_now
 from ..step import ActionContext, Dispatch, StageFailed
+from .focus import Focus, take_focus, went_elsewhere
 
 DRAG_SECONDS = 0.8
 PINCH_SECONDS = 0.5
@@ -92,7 +94,6 @@ def point_details(point: Point) -> dict[str, Any]:
     return {"point": [point.x, point.y]}
 
 
-FOCUS_SECONDS = 2.0
 MODES = ("bulk", "keys")  # in the order in which they are tried
 
 
@@ -105,6 +106,7 @@ class Fill:
         self._append = append
         self._secret = secret
         self._before = ""
+        self._focus: Focus | None = None
         self.mode: str = MODES[0]
 
     def send(self, action: ActionContext) -> Mapping[str, Any]:
@@ -116,12 +118,16 @@ class Fill:
             raise not_interactable(action.target.snapshot, action.target.element, "it is no text field")
         if not action.may_have_acted:  # else a part of the text may be there already
             self._before = true_text_of(action.target.snapshot, action.target.element) if self._append else ""
-        _focus(action)
+        self._focus = focus = take_focus(action)
         action.query.check_field_takes(self._text)
         action.context.recorder.secret_fields.typed(action.target.element, secret=self._secret)
         action.context.tape.hides = self._secret  # one letter after the other is no secret that could be found
         self._type(action)
         action.context.tape.hides = False
+        if action.step.silent and self._has_left(action, focus.field):
+            snapshot = read_now(action.context, again=True).snapshot
+            if (failure := self.elsewhere(action, snapshot)) is not None:
+                raise StageFailed(failure, snapshot)
         facts = {"length": len(self._text), "append": self._append, "mode": self.mode}
         return {**point_details(action.target.point), **facts}
 
@@ -137,6 +143,17 @@ class Fill:
             if part:
                 action.driver.type_text(part)
 
+    def _has_left(self, action: ActionContext, field: FocusedField) -> bool:
+        """Whether the focus is somewhere else than it was before."""
+        now = action.query.focused_field()
+        return now is None or not now.is_same(field.resource_id, field.bounds)
+
+    def elsewhere(self, action: ActionContext, snapshot: Snapshot) -> Failure | None:
+        """The failure of a text that went into another field; None where it did not."""
+        if self._focus is None:
+            return None
+        return went_elsewhere(action, self._focus, snapshot, self._text, secret=self._secret)
+
     def before(self) -> str:
         """What the field held, where this appends to it; "" where it does not."""
         return self._before
@@ -144,36 +161,3 @@ class Fill:
     def other_way(self) -> Mapping[str, Any]:
         """The params of typing in another way than it was; empty where there is none."""
         return {"mode": MODES[-1]} if self.mode != MODES[-1] and len(self._text) > 1 else {}
-
-
-def _focus(action: ActionContext) -> None:
-    """Taps the field, unless it has the focus, and waits until the phone says that it has: typing goes nowhere
-    else. Where the hierarchy does not report it, the phone is asked first: a second tap on a field opens a menu on
-    iOS."""
-    element, point = action.target.element, action.target.point
-    has_it = element.states.focused
-    if has_it is None:
-        has_it = action.context.observer.has_focus(element)
-    taps = 0 if has_it else 1
-    if taps:
-        touch_at(action, point)
-    clock = action.context.clock
-    deadline = clock.now() + FOCUS_SECONDS
-    while True:
-        focused = action.query.focused_field()
-        if focused is not None and focused.is_same(element.resource_id, element.bounds):
-            action.harmless += taps  # it has the focus now, and is not tapped again
-            return
-        if clock.now() >= deadline:
-            break
-        clock.sleep(action.context.settings.pause)
-    seen = (
-        "nothing has the focus"
-        if focused is None
-        else f'the focus is on "{focused.resource_id or focused.bounds}"'
-    )
-    message = (
-        f"ACTION_REJECTED  {element.describe()} did not take the focus in {FOCUS_SECONDS:.0f} s: {seen}. "
-        "Nothing was typed. Is it a text field, and is it enabled?"
-    )
-    raise StageFailed(Failure("ACTION_REJECTED", message, (element,)), action.target.snapshot)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...drivers import Driver
-from ...model import MASK, SHORT, Element, Rect, Redactor
+from ...model import MASK, SHORT, Element, Rect, Redactor, normal
 from ...snapshots import Snapshot
 
 if TYPE_CHECKING:
@@ -89,12 +89,16 @@ def without_secrets(texts: Sequence[DrawnText], redactor: Redactor) -> tuple[Dra
     where no node says so. Compared without blanks, which reading drops."""
     if not redactor:
         return tuple(texts)
-    known = [squeezed for one in redactor.known if len(squeezed := "".join(one.split())) >= SHORT]
+    known = [squeezed for one in redactor.known if len(squeezed := _squeezed(one)) >= SHORT]
 
     def is_secret(text: str) -> bool:
-        return redactor.text(text) != text or any(one in "".join(text.split()) for one in known)
+        return redactor.text(text) != text or any(one in _squeezed(text) for one in known)
 
     return tuple(replace(one, text=MASK) if is_secret(one.text) else one for one in texts)
+
+
+def _squeezed(text: str) -> str:
+    return normal(text).replace(" ", "")
 
 
 def painted(png: bytes, areas: list[Rect]) -> bytes:

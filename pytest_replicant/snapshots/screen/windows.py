@@ -111,6 +111,7 @@ def stack(nodes: Sequence[Node], size: tuple[int, int], keyboard: str = "", last
     below = [window for window in top if any(_hides(other, window) for other in top)]
     over = [window for window in top if any(_hides(window, other) for other in below)]
     shrunk = base.package == last.app and base.bounds != last.window and last.window.encloses(base.bounds)
+    shrunk = shrunk and not _is_panned(base, keyboards, last)
     alone = base not in below and _is_dialog(base, [w for w in top if w is not base], size, shrunk)
     return Stack(
         base.number,
@@ -243,6 +244,17 @@ def _is_dialog(base: Window, others: Sequence[Window], size: tuple[int, int], sh
         return base.modal > 0 or rises or base.bounds.height * 5 < width * 2 or shrunk
     centred = abs(left - (width - right)) * 10 <= width
     return base.modal > 0 or (not high and (centred or base.bounds.area * _LARGE < width * height))
+
+
+def _is_panned(base: Window, keyboards: Sequence[Window], last: Past) -> bool:
+    """Whether the app's window was moved up to make room for a keyboard: it still begins where it did, and all
+    that it lost lies under the keyboard. Where the dump has none, it holds the focus and keeps half of its height:
+    no keyboard is higher."""
+    if base.bounds.top != last.window.top:
+        return False
+    if keyboards:
+        return keyboards[0].bounds.top <= base.bounds.bottom
+    return base.focused and base.bounds.height * 2 >= last.window.height
 
 
 def _keyboards(windows: Sequence[Window], own: str) -> list[Window]:

@@ -235,6 +235,8 @@ def test_the_value_of_a_secret_is_in_no_locator_check_or_file(tmp_path: Path) ->
         assert typed.codes()[2] == 'mobile.tap(resource_id="profile")'
         assert typed("do", 'tap(text="Profile of HUNTER2XYZ")', env=env).code == 2
         assert typed("expect", 'expect_visible(text="Signed in as HUNTER2XYZ")', env=env).code == 2
+        for shown in ("HUNTER2\u200bXYZ", "\u2068HUNTER2XYZ\u2069"):
+            assert typed("do", f'tap(text="Profile of {shown}")', env=env).code == 2
         typed("save", "test_a.py::test_a", env=env)
         typed("evidence", "trace", env=env)
         assert len([*tmp_path.iterdir()]) == 2

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
+import shlex
 import time
+import unicodedata
+from collections.abc import Callable
 from urllib.parse import quote, quote_plus
 
 import pytest
 
 from pytest_replicant.model import MASK, Redactor, compiled, names_a_credential, without_values
 from pytest_replicant.model.secret import REACH, masked
+from pytest_replicant.snapshots import clean
 
 CARD = r"\b\d{4}(?: ?\d{4}){3}\b"
 
@@ -123,6 +129,78 @@ def test_escaped_spellings_go_as_well(secret: str) -> None:
         )
 
 
+SPELLED: dict[str, Callable[[str], str]] = {
+    "plain": str,
+    "python": lambda text: repr(text)[1:-1],
+    "ascii": lambda text: ascii(text)[1:-1],
+    "json": lambda text: json.dumps(text)[1:-1],
+    "html": html.escape,
+    "numbers": lambda text: "".join(f"&#{ord(sign)};" for sign in text),
+    "address": quote,
+    "form": quote_plus,
+    "shell": lambda text: shlex.quote(f"{text}'")[1:-6],
+}
+TIDIED: dict[str, Callable[[str], str]] = {
+    "as it is": str,
+    "as a label": clean,
+    "blanks": lambda text: re.sub(r"\s+", " ", text),
+    "no-break blanks": lambda text: re.sub(r"\s", "\xa0", text),
+    "a line each": lambda text: re.sub(r"\s+", "\r\n\t ", text),
+    "composed": lambda text: unicodedata.normalize("NFC", text),
+    "decomposed": lambda text: unicodedata.normalize("NFD", text),
+    "marks between": "\u200b\u2060".join,
+    "turned": lambda text: f"\u2068{text}\u2069",
+}
+
+
+@pytest.mark.parametrize(
+    "secret",
+    [
+        "correct  horse", "correct\xa0horse", "tab\there", "two\nlines", "café noir", "cafe\u0301 noir",
+        "it's all", "ze\u200bro wi\u200cdth", "\u200edirection\u200f", "so\xadft hyphen", "ậ ạ\u0302 x",
+        "비밀 번호", " at end ",
+    ],
+)  # fmt: skip
+def test_every_form_that_a_reader_takes_for_it_goes_and_what_stands_around_stays(secret: str) -> None:
+    redactor = Redactor([secret])
+    for tidy in TIDIED.values():
+        for spell in SPELLED.values():
+            cleaned = redactor.text(f"before é [{spell(tidy(secret))}] after\n\n it")
+            without_marks = re.sub(r"\\(?:u[0-9a-f]{4}|x[0-9a-f]{2}|[a-z])", "", cleaned)  # at its ends
+            assert re.fullmatch(rf"before é \[[^a-z]*{MASK}[^a-z]*\] after\n\n it", without_marks), cleaned
+            other = f"before é [{spell('correct horde')}]"
+            assert redactor.text(other) == other
+
+
+def test_a_form_that_was_cut_off_goes_as_well() -> None:
+    redactor = Redactor(["correct  ho\u0301rse"])
+    assert redactor.text("label: correct hór… and") == f"label: {MASK}… and"
+    assert redactor.text("…ct\xa0ho\u0301rse, it") == f"…{MASK}, it"
+
+
+@pytest.mark.parametrize("secret", ["a\u200bb", "é", "e\u0301", "열쇠", "\u200b\u200b\u200b", " \xa0 "])
+def test_one_that_is_short_in_its_normal_form_takes_no_letters_out_of_words(secret: str) -> None:
+    redactor = Redactor([secret])
+    prose = "about é and the 열쇠고리, ab"
+    assert redactor.text(prose) == prose
+    assert redactor.text(secret) == MASK
+    if clean(secret):
+        assert redactor.text(clean(secret)) == MASK
+        assert redactor.text(f'value="{clean(secret)}"') == f'value="{MASK}"'
+
+
+@pytest.mark.parametrize("text", ["4111 2222 3333 4444", "41\u200b11 2222\xa03333 4444", "4111\n2222  3333 4444"])
+def test_a_pattern_finds_what_a_reader_would(text: str) -> None:
+    assert Redactor((), [compiled(CARD)]).text(f"ü  {text} é\u0301") == f"ü  {MASK} é\u0301"
+    assert Redactor((), [compiled("Zoë \\w+")]).text("Zoe\u0308 Müller, Zo\u200bë  X") == f"{MASK}, {MASK}"
+
+
+def test_how_often_one_is_shown_is_counted_in_each_spelling() -> None:
+    redactor = Redactor(["correct  hórse"])
+    assert redactor.count("correct horse") == 0
+    assert redactor.count('text("correct\\u00a0h\\u00f3rse", "correct hórse")') == 2
+
+
 @pytest.mark.parametrize(
     "source",
     ['Secret("x1y2")', "Secret('x1y2')", 'Secret(value="x1y2")', 'Secret(r"x1y2")', 'Secret("x1" "y2")'],
@@ -206,6 +284,19 @@ def test_a_long_text_is_searched_in_little_time(text: str) -> None:
     began = time.process_time()
     Redactor().text(text)
     assert time.process_time() - began < 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "e" + "\u0301\u0323" * 50_000, "c\u200b" * 50_000, "cor..." * 20_000, "\\" * 100_000, "%41" * 40_000,
+        "&#99;" * 20_000, " \xa0" * 50_000, "correct  hors" * 10_000, "correct  horse" * 5_000, "\\u0301" * 20_000,
+    ],
+)  # fmt: skip
+def test_a_long_text_of_an_app_is_searched_for_a_secret_in_little_time(text: str) -> None:
+    began = time.process_time()
+    Redactor(["correct horse", "tête-à-tête"]).text(text)
+    assert time.process_time() - began < 3
 
 
 CREDENTIALS = """password user_password passwd pwd db-pwd pass userPass passphrase passcode pin userPIN

@@ -207,6 +207,26 @@ def test_a_wide_window_is_a_dialog_where_its_app_had_more_of_the_screen_before()
         memory.learn(snapshot)
 
 
+KEYS = node("Keyboard", button("q"), at=(0, 1600, 1080, 2400)).replace("dev.shop", "com.android.inputmethod.latin")
+
+
+@pytest.mark.parametrize("bottom", [1600, 1900])
+@pytest.mark.parametrize("keyboard", [KEYS, ""], ids=["a keyboard", "a keyboard that is in no dump"])
+def test_a_window_that_moves_up_for_a_keyboard_is_no_dialog(bottom: int, keyboard: str) -> None:
+    memory = Memory(upright=SIZE)
+    memory.learn(Snapshot.parse(hierarchy(SIGN_IN, STATUS_BAR), memory=memory))
+    field = node("EditText", at=(40, bottom - 120, 1040, bottom - 20), hint="Notes", focused="true")
+    snapshot = Snapshot.parse(hierarchy(over("dev.shop", (0, 0, 1080, bottom), field), keyboard), memory=memory)
+    assert (snapshot.dialog, snapshot.alone) == (None, False)
+    low = over(
+        "dev.shop", (0, 0, 1080, 1000), field.replace(f"{bottom - 120}", "60").replace(f"{bottom - 20}", "160")
+    )
+    memory.learn(Snapshot.parse(hierarchy(SIGN_IN, STATUS_BAR), memory=memory))
+    assert Snapshot.parse(hierarchy(low, keyboard), memory=memory).alone, (
+        "it leaves more free than a keyboard takes"
+    )
+
+
 def test_half_of_a_split_screen_is_no_dialog() -> None:
     lower = over("dev.shop", (0, 1220, 1080, 2400), button("Buy", at=(0, 1300, 200, 1400)))
     upper = over("dev.mail", (0, 0, 1080, 1180), button("Send", at=(0, 300, 200, 400)))
