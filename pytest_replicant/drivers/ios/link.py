@@ -42,6 +42,9 @@ SETTINGS: Mapping[str, Any] = {
     # The whole screen: with SpringBoard's alerts, which belong to no app. Obeyed in a session of the app in front.
     ALERTS: True,
     "defaultActiveApplication": CONTACTS_PROMPT,
+    # In a session of no app yet, the app in front is the one under this point: by default near a corner, where
+    # a notification lies (FBActiveAppDetectionPoint.m).
+    "activeAppDetectionPoint": "160,240",
     # By default 50 levels are shown, and what lies deeper is left out without a word.
     DEPTH: LEVELS[0],
     # When a screen stands still is judged by the session. These would wait for it before each call, up to 10 s

@@ -40,11 +40,11 @@ _BANNER = re.compile(
     + rb'\sx="(-?\d+)" y="(-?\d+)" width="(\d+)" height="(\d+)"'
 )
 _FIELD = re.compile(
-    rb"<(XCUIElementType(?:TextField|SecureTextField|SearchField|TextView))\s(?:[^>\"]|\"[^\"]*\")*?(?=/?>)"
+    rb"<XCUIElementType(TextField|SecureTextField|SearchField|TextView)\s" + _ATTRIBUTES + rb"(?=/?>)"
 )
 _CHANGING = re.compile(rb' (?:value|enabled|visible)="[^"]*"')
 _DESCRIBED = re.compile(
-    r"^\W*((?:Secure|)TextField|SearchField|TextView), (?:.*?placeholderValue: '(.*?)'(?:, |$))?", re.M
+    r"^\W*((?:Secure)?TextField|SearchField|TextView), (?:.*?placeholderValue: '(.*?)'(?:, |$))?", re.MULTILINE
 )
 _OVERLAY = b'name="SBTransientOverlayWindow"'  # a sheet of the system's own, which stays until it is answered
 BANNER_SECONDS = 10.0  # iOS takes one away after about five; one that stays longer has to be answered
@@ -267,9 +267,7 @@ class IosScreen(Role):
         keys = [_CHANGING.sub(b"", field[0]) for field in fields]
         if any(key not in self._placeholders for key in keys):
             said = _DESCRIBED.findall(str(self._link.get("source?format=description", seconds=DUMP_SECONDS)))
-            if [kind.encode() for kind, _ in said] != [
-                field[1].removeprefix(b"XCUIElementType") for field in fields
-            ]:
+            if [kind.encode() for kind, _ in said] != [field[1] for field in fields]:
                 return source  # it has changed meanwhile; the next read asks again
             self._placeholders = {key: placeholder for key, (_, placeholder) in zip(keys, said, strict=True)}
         for field, key in reversed([*zip(fields, keys, strict=True)]):

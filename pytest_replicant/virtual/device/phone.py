@@ -177,9 +177,9 @@ class VirtualPhone:
         self.screen_timeout.activity()
 
     def _notify(self) -> None:
-        """A notification, where one is to come after what was done to the phone."""
+        """A notification, where one is to come after what is being done to the phone."""
         if self.profile.platform == "ios" and self.faults.strikes("banners"):
-            self._tasks.show_banner(NOTIFICATION, BANNER_MS)
+            self._tasks.later(0, lambda: self._tasks.show_banner(NOTIFICATION, BANNER_MS), None)
 
     # --- looking ------------------------------------------------------------------------------------------
     def windows(self) -> list[Window]:

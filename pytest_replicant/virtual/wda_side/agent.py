@@ -100,11 +100,13 @@ class Agent:
     def _is_behind_now(self, front: str) -> bool:
         """Whether a window of SpringBoard's makes that the active application. Over the app that the session was
         opened for an alert does, and the NotificationShortLookView of a banner, where the setting says so
-        (FBSession.m activeApplication). Over another app it is what lies under one point near the upper left
-        corner, where a banner is (FBActiveAppDetectionPoint.m)."""
-        over = {window.kind for window in self.phone.windows()} & OVER_APPS
-        tested = self.session is not None and self.session.bundle_id == front
-        return bool(over and self.settings["respectSystemAlerts"]) if tested else "banner" in over
+        (FBSession.m activeApplication). Over another app it is what lies under one point of the screen
+        (FBActiveAppDetectionPoint.m)."""
+        over = [window for window in self.phone.windows() if window.kind in OVER_APPS]
+        if self.session is not None and self.session.bundle_id == front:
+            return bool(over and self.settings["respectSystemAlerts"])
+        x, _, y = self.settings["activeAppDetectionPoint"].partition(",")
+        return any(window.root.bounds.contains(self.point(float(x), float(y))) for window in over)
 
     def system_alert_now(self) -> bool:
         return any(window.kind == "system_dialog" for window in self.phone.windows())
