@@ -434,6 +434,7 @@ class IosKeyboard(Role):
             labels = ", ".join(repr(each.attribute(self._link, "label")) for each in buttons)
             has = f"no back button, but {labels}" if labels else "no button"
             raise self._no_way_back(f"its navigation bar has {has}")
+        self._await_no_banner(self._screen.in_pixels(back.rect(self._link)).center)
         self._link.post(f"element/{back.id}/click")
 
     def _is_back(self, button: Element, bar: Mapping[str, float]) -> bool:
