@@ -27,7 +27,7 @@ from ..exchanges import Exchanges
 from ..sent import Sent, unsent
 from .answers import CONNECTING, Refused, Trouble, is_status, read_answer, refusal, session_id
 from .bounded_request import BoundedRequest, RequestTimeout, ResponseTooLarge
-from .versions import Release, refusal_of
+from .versions import Release
 
 SPRINGBOARD = "com.apple.springboard"
 # iOS 18 asks there which contacts an app may see. It is an app of its own that is not among the active ones
@@ -273,8 +273,8 @@ class Link:
     def _acquire(self) -> None:
         self.status = self._checked_status()
         self.release = Release.of(self.status)
-        if self.release.is_too_old:
-            raise self.invalid(CONNECTING, refusal_of(self.release), str(self.status))
+        if self.release.refusal:
+            raise self.invalid(CONNECTING, self.release.refusal, str(self.status))
         self.settings["elementResponseAttributes"] = self.release.response_attributes
         self._open_session()
 

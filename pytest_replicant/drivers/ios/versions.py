@@ -35,8 +35,15 @@ class Release:
         return cls(str(version or ""))
 
     @property
-    def is_too_old(self) -> bool:
-        return self._number < OLDEST
+    def refusal(self) -> str:
+        """Why it cannot be driven, and what helps; "" where it can."""
+        if self._number >= OLDEST:
+            return ""
+        oldest = ".".join(map(str, OLDEST))
+        return (
+            f"it is version {self.reported}, and the oldest that can be driven is {oldest}. Install a newer one: "
+            "build and start the latest release of Appium's WebDriverAgent; docs/how-to/iphone.md has the steps."
+        )
 
     def knows(self, attribute: str) -> bool:
         """Whether an element may be asked for this attribute."""
@@ -57,14 +64,3 @@ class Release:
     def _number(self) -> tuple[int, int]:
         found = _NUMBERS.match(self.reported)
         return (int(found[1]), int(found[2])) if found else OLDEST
-
-
-TOO_OLD = (
-    "it is version {found}, and the oldest that can be driven is {oldest}. Install a newer one: build the latest "
-    "release of Appium's WebDriverAgent with Xcode and start that; docs/how-to/iphone.md has the steps."
-)
-
-
-def refusal_of(release: Release) -> str:
-    """What to say of one that is too old."""
-    return TOO_OLD.format(found=release.reported, oldest=".".join(map(str, OLDEST)))

@@ -378,7 +378,7 @@ class Sheet:
         self.source = (
             f'<?xml version="1.0" encoding="UTF-8"?><?replicant {mark}levels="62"?>'
             '<XCUIElementTypeApplication name=" " bundleId="com.apple.springboard" x="0" y="0" width="393" '
-            'height="852"><XCUIElementTypeButton label="Pay" visible="true" x="16" y="700" width="360" height="50"/>'
+            'height="852"><XCUIElementTypeButton label="Pay" visible="true" x="9" y="70" width="36" height="50"/>'
             "</XCUIElementTypeApplication>"
         ).encode()
 
