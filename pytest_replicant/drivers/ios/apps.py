@@ -19,6 +19,7 @@ from .screen import Role, Screen
 _LABELS: Mapping[PermissionAnswer, tuple[str, ...]] = {
     "allow": (
         *("Allow While Using App", "Allow Full Access", "Allow Access to All Photos", "Allow", "OK"),
+        *("Allow Paste", "Change to Always Allow"),
         *("Beim Verwenden der App erlauben", "Erlauben", "Lorsque l’app est active", "Autoriser"),
         *("Permitir al usarse la app", "Permitir", "Mentre usi l’app", "Consenti"),
         *("Permitir Durante o Uso do App", "Bij gebruik van app", "Sta toe", "Podczas używania aplikacji"),
@@ -29,6 +30,7 @@ _LABELS: Mapping[PermissionAnswer, tuple[str, ...]] = {
         *("Permitir Uma Vez", "Sta eenmaal toe", "Pozwól raz", "1度だけ許可", "允许一次", "한 번 허용"),
     ),
     "deny": (
+        *("Ask App Not to Track", "Don’t Allow Paste", "Keep Only While Using"),
         *("Don’t Allow", "Don't Allow", "Nicht erlauben", "Ne pas autoriser", "Refuser", "No permitir"),
         *("Non consentire", "Não Permitir", "Sta niet toe", "Nie pozwalaj", "許可しない", "不允许", "허용 안 함"),
     ),
@@ -44,14 +46,34 @@ IOS_DIALOGS = SystemDialogs(
 )
 
 
-# What SpringBoard asks before it opens a link of an app's own scheme: "Open in “Shop”?", Cancel, Open.
-LINK_BUTTONS = (
-    *(("Cancel", "Open"), ("Abbrechen", "Öffnen"), ("Annuler", "Ouvrir"), ("Cancelar", "Abrir")),
-    *(("Annulla", "Apri"), ("Annuleer", "Open"), ("Anuluj", "Otwórz"), ("Avbryt", "Öppna"), ("Annuller", "Åbn")),
-    *(("Avbryt", "Åpne"), ("Kumoa", "Avaa"), ("Zrušit", "Otevřít"), ("Отменить", "Открыть"), ("Vazgeç", "Aç")),
-    *(("Скасувати", "Відкрити"), ("キャンセル", "開く"), ("取消", "打开"), ("取消", "打開"), ("취소", "열기")),
-    *(("إلغاء", "فتح"), ("ביטול", "פתח"), ("Hủy", "Mở"), ("Batal", "Buka"), ("ยกเลิก", "เปิด")),
-)
+# How SpringBoard asks before it opens a link of an app's own scheme, "Open in “Shop”?", by its two buttons, in the
+# languages of the labels above, and more.
+LINK_BUTTONS = """
+Cancel Open
+Abbrechen Öffnen
+Annuler Ouvrir
+Cancelar Abrir
+Annulla Apri
+Annuleer Open
+Anuluj Otwórz
+Avbryt Öppna
+Annuller Åbn
+Avbryt Åpne
+Kumoa Avaa
+Zrušit Otevřít
+Отменить Открыть
+Скасувати Відкрити
+Vazgeç Aç
+キャンセル 開く
+取消 打开
+取消 打開
+취소 열기
+إلغاء فتح
+ביטול פתח
+Hủy Mở
+Batal Buka
+ยกเลิก เปิด
+"""
 _UNASKED = ("http", "https")  # what a universal link leads into is the system's business
 QUESTION_SECONDS = 1.0  # it comes within a screen change
 _QUESTION_LOOK = 0.2  # seconds between two looks, each of which asks SpringBoard
@@ -139,10 +161,10 @@ class IosApps(Role):
         """Whether SpringBoard asked, and was answered: by its two buttons, in whichever language."""
         self._link.respect_alerts(True)
         buttons = self._link.alert_buttons()
-        opens = next((label for pair in LINK_BUTTONS for label in pair[1:] if {*pair} == {*buttons}), "")
-        if not opens or self._link.active_app() != SPRINGBOARD:
+        asked = next((pair for pair in LINK_BUTTONS.splitlines() if {*pair.split()} == {*buttons}), "")
+        if not asked or self._link.active_app() != SPRINGBOARD:
             return False
-        self._link.post("alert/accept", {"name": opens})
+        self._link.post("alert/accept", {"name": asked.split()[1]})
         return True
 
     def _app_call(self, verb: str, path: str, body: Mapping[str, Any]) -> None:
