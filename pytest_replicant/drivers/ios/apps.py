@@ -30,8 +30,8 @@ _LABELS: Mapping[PermissionAnswer, tuple[str, ...]] = {
         *("Permitir Uma Vez", "Sta eenmaal toe", "Pozwól raz", "1度だけ許可", "允许一次", "한 번 허용"),
     ),
     "deny": (
-        *("Ask App Not to Track", "Don’t Allow Paste", "Keep Only While Using"),
-        *("Don’t Allow", "Don't Allow", "Nicht erlauben", "Ne pas autoriser", "Refuser", "No permitir"),
+        *("Don’t Allow", "Don't Allow", "Ask App Not to Track", "Don’t Allow Paste", "Keep Only While Using"),
+        *("Nicht erlauben", "Ne pas autoriser", "Refuser", "No permitir"),
         *("Non consentire", "Não Permitir", "Sta niet toe", "Nie pozwalaj", "許可しない", "不允许", "허용 안 함"),
     ),
 }

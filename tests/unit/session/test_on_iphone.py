@@ -56,6 +56,21 @@ def test_a_question_of_the_system_is_answered_though_permissions_cannot_be_grant
         mobile.answer_permission("allow_once").expect_visible(text="You are in the lab")
 
 
+@pytest.mark.parametrize(
+    ("allow", "deny"),
+    [
+        ("Allow", "Ask App Not to Track"),
+        ("Allow Paste", "Don’t Allow Paste"),
+        ("Change to Always Allow", "Keep Only While Using"),
+    ],
+)
+def test_every_question_of_apple_s_is_answered(allow: str, deny: str, phone: VirtualDevice) -> None:
+    with lab_on(phone, "counter") as mobile:
+        for answer in ("allow", "deny"):
+            phone.phone.show_system_dialog("May it?", buttons=(allow, deny))
+            mobile.answer_permission(answer).expect_visible(text="Tap")
+
+
 def test_no_answer_is_given_to_a_message_that_asks_no_permission(phone: VirtualDevice) -> None:
     with lab_on(phone, "system-notice?delay=1", allow=frozenset()) as mobile:
         mobile.wait_for(text="Battery low")
