@@ -122,6 +122,7 @@ def test_a_version_that_cannot_be_read_is_taken_for_the_oldest(version: object) 
 def test_all_is_read_and_done_past_a_notification(wda: str) -> None:
     with driven(wda) as (driver, phone, _):
         phone.show_banner(seconds=3600)
+        assert driver.app_in_front() == AppInFront(SHOP)
         assert look(driver).app == SHOP
         driver.tap(EMAIL)
         phone.show_banner(seconds=3600)

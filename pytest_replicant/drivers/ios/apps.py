@@ -123,6 +123,8 @@ class IosApps(Role):
     def app_in_front(self) -> AppInFront:
         """App in front: SpringBoard while a dialog of the system is up, and on the home screen."""
         bundle = self._link.active_app()
+        if bundle == SPRINGBOARD and self._link.looked_past_banner():
+            bundle = self._link.active_app()
         self._link.follow(bundle)
         return AppInFront(bundle)
 
