@@ -10,7 +10,7 @@ export PYTHONDONTWRITEBYTECODE =
 # What `make nightly` runs, each of which runs alone too: `make nightly PART=browser`.
 PARTS := ci-tests thorough properties iphone profiles lab-runs slow-phone browser viewer allure newest
 
-.PHONY: demo red-build test check lint types imports conformance docs docs-site clients bench clean nightly ci-tests iphone-examples $(PARTS)
+.PHONY: demo red-build test check lint types imports conformance docs docs-site clients bench clean nightly ci-tests iphone-examples iphone-releases $(PARTS)
 
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -62,9 +62,18 @@ lab-runs: $(VENV)/ready   ## 1,000 random walks, or as many as RUNS says, throug
 profiles: $(VENV)/ready   ## the example tests and the lab's, unchanged, on every make of phone, or on those that PROFILES names
 	$(RUN) tests.lab.on_profiles $(PROFILES)
 
-iphone: iphone-examples   ## the example tests and the lab's, unchanged, and random walks, on a virtual iPhone
+iphone: iphone-examples iphone-releases   ## the example tests and the lab's, unchanged, and random walks, on virtual iPhones
 	$(RUN) pytest -n 2 --dist worksteal tests/lab --lab-platform=ios
 	$(RUN) tests.lab.seeded_runs --platform ios --first 101 --runs 100
+
+# The oldest WebDriverAgent that is driven, one without bundle ids in its page source, and the newest; with notifications
+# over the app as well. The tutorial's tests do the same, in `thorough`.
+iphone-releases: $(VENV)/ready
+	failed=""; for wda in 9.0 10.0 16.7; do for banners in 0 0.2; do \
+		$(RUN) pytest -n 2 --dist worksteal -p tests.shared_clock example_app_tests \
+			--replicant-device="virtual:ios?wda=$$wda&banners=$$banners&seed=5" \
+			--replicant-output=replicant-report/iphone-releases || failed="$$failed $$wda/$$banners"; \
+	done; done; test -z "$$failed" || { echo "WebDriverAgent/banners:$$failed"; exit 1; }
 
 iphone-examples: $(VENV)/ready
 	$(RUN) pytest -n 4 --dist worksteal example_app_tests \

@@ -35,7 +35,8 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _INSTRUCTION = re.compile(
-    r"\?(?:replicant levels=\"\d{1,6}\"|xml(?: +(?:version|encoding|standalone)=([\"'])[\w.-]{1,20}\1)* *)\?"
+    r"\?(?:replicant (?:over=\"[\w.-]{1,200}\" )?levels=\"\d{1,6}\"|"
+    r"xml(?: +(?:version|encoding|standalone)=([\"'])[\w.-]{1,20}\1)* *)\?"
 )
 _ATTRIBUTE = re.compile(r"([^\s=\"']+)(\s*=\s*)(\"[^\"]*\"|'[^']*')")
 _TO_CHANGE = re.compile(

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from .ios.driver import IosDriver, read_facts
     from .ios.link import Link
     from .ios.screen import read_screen
+    from .ios.versions import Release
     from .translate import foreign_errors
 
 __getattr__, __dir__ = lazy_names(__name__)

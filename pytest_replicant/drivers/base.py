@@ -208,7 +208,8 @@ class Hierarchy(Protocol):
     def dump_hierarchy(self) -> bytes:
         """The screen as the platform prints it. Raises ``DeviceError``; never returns an empty screen
         in place of a failed read. Where it leaves out what lies deeper than so many levels, the XML says so before
-        its first element, ``<?replicant levels="62"?>``; then nothing that is missing counts as gone."""
+        its first element, ``<?replicant levels="62"?>``; then nothing that is missing counts as gone. Nor does it
+        where only a window of the system over the app can be read, ``<?replicant over="dev.shop" …?>``."""
 
 
 class TrueTexts(Protocol):

@@ -53,6 +53,7 @@ FAULT_KNOBS = (
     "kill_dump",
     "lose_tap",
     "drop_connection",
+    "banners",
     "seed",
 )
 ANDROID_KNOBS = (
@@ -73,7 +74,9 @@ ANDROID_KNOBS = (
     "windows",
 )
 """Knobs that a virtual iPhone does not have."""
-KNOBS = (*LATENCY_KNOBS, *FAULT_KNOBS, "app", "apps", "serial", "profile", *ANDROID_KNOBS[2:])
+IPHONE_KNOBS = ("banners", "wda")
+"""Knobs that a virtual Android phone does not have."""
+KNOBS = (*LATENCY_KNOBS, *FAULT_KNOBS, "app", "apps", "serial", "profile", *ANDROID_KNOBS[2:], "wda")
 DEMO_APPS = ("dev.replicant.shop", "dev.replicant.lab")
 """The ids of the apps that come with a virtual phone."""
 MOST_VIRTUAL = 64
@@ -306,12 +309,13 @@ def _count(text: str, number: str | None) -> int | None:
 
 
 def _knobs(text: str, query: str, platform: Platform) -> dict[str, tuple[str, ...]]:
-    known = KNOBS if platform == "android" else tuple(knob for knob in KNOBS if knob not in ANDROID_KNOBS)
+    foreign = IPHONE_KNOBS if platform == "android" else ANDROID_KNOBS
+    known = tuple(knob for knob in KNOBS if knob not in foreign)
     knobs: dict[str, tuple[str, ...]] = {}
     for pair in filter(None, query.split("&")):
         name, equals, value = pair.partition("=")
         if name not in known:
-            kind = " on an iPhone" if name in KNOBS else ""
+            kind = f" on {'an Android phone' if platform == 'android' else 'an iPhone'}" if name in KNOBS else ""
             near = did_you_mean(name, known, form="{!r}")
             raise UsageError(f"device {text!r}: no knob {name!r}{kind}.{near} Knobs: {', '.join(known)}.")
         if not equals or not value:

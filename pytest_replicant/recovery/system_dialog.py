@@ -26,6 +26,7 @@ CLOSES_ALONE = frozenset(
 """The same where there is no other button; next to one they are the other choice. Android's word for it, in other
 languages (AOSP ``core/res/res/values-*/strings.xml``, ``ok``)."""
 
+CANCEL = "cancel"
 _ASKS = "?？؟;՞"  # question marks, the Greek one among them
 _MOST_BUTTONS = 3  # of a message; more are on a page, a menu or the notification shade
 
@@ -75,6 +76,8 @@ def closing_button(dialog: Collection[Element]) -> Element | None:
     closing = [button for button in buttons if _word(button) in CLOSES]
     if not closing and len(buttons) == 1 and _word(buttons[0]) in CLOSES_ALONE:
         closing = buttons
+    if len(buttons) > 1 and [_word(button) for button in closing] == [CANCEL]:
+        return None  # the other choice, as of the question whether a link may be opened
     return the_one(closing)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..drivers import AppInFront, Capability
 from ..errors import DeviceError, ProtocolError, SnapshotError, UndecidableText
-from ..model import MASK, Failure, Selector
+from ..model import MASK, Failure, Selector, quoted
 from ..snapshots import Snapshot, code_points, same_text
 from .element_state import checked_of, true_text_of, truly
 from .execute.choosing import is_chosen
@@ -105,6 +105,9 @@ class InFront:
         return f"not {self.app}; it does not run: did it crash?{hint}"
 
 
+ANSWERS = 2  # to the question whether a link may be opened
+
+
 class LinkOpened(InFront):
     """Postcondition: a link was opened, by ``app``, or where none is named by an app that was not in front, or by
     the one that was, on another screen."""
@@ -120,6 +123,8 @@ class LinkOpened(InFront):
             return None
 
     def _kept(self, front: AppInFront | None, snapshot: Snapshot | None) -> bool:
+        if self._is_held_up(snapshot):
+            return False
         if self.app:
             return super()._kept(front, snapshot)
         if front is not None and front.app != self._before:
@@ -127,7 +132,20 @@ class LinkOpened(InFront):
         before = self._screen_before
         return before is not None and snapshot is not None and not agree(before, snapshot)
 
+    def _is_held_up(self, snapshot: Snapshot | None) -> bool:
+        """Whether the home screen is in front, or the system asks in its name, and not for a permission, what has
+        two answers: whether the link may be opened. A message over the app that opened it is no obstacle."""
+        dialogs = self._driver.system_dialogs
+        if snapshot is None or not dialogs.from_home_screen or snapshot.app not in dialogs.packages:
+            return False
+        buttons = [element for element in snapshot.elements if element.node.clickable]
+        asks = len(buttons) == ANSWERS and not dialogs.question(snapshot, ())
+        return snapshot.dialog is None or asks
+
     def _wanted(self) -> str:
+        latest = self._context.observer.latest
+        if latest is not None and latest.dialog is not None and self._is_held_up(latest):
+            return f"and the system asks {quoted(latest.dialog)}: the link is opened once that is answered"
         if self.app:
             return super()._wanted()
         if self._screen_before is None:

@@ -58,6 +58,7 @@ class Snapshot:
     the title of the dialog over the app's window, "" for one without and None where there is no dialog. Both head
     the outline, so the texts that show them are ``headings`` and not ``elements``: "Sign in" is the button.
     ``keyboard`` is the area of an open keyboard. ``cut`` is 0, or how many levels were read of a deeper screen.
+    ``over`` is the app, in front all the same, that a window of the system lies over whose elements these are.
     ``shown`` says of each node whether it is on the screen and not covered."""
 
     pictures: Callable[[Snapshot], Mapping[int, Picture] | None] | None = None  # by node, where a session has them
@@ -80,6 +81,7 @@ class Snapshot:
         self.captured_at_ms, self.received_at_ms = captured_at_ms, received_at_ms
         self.activity = activity
         self.platform: Platform = reading.platform
+        self.over = reading.over
         self._ends = reading.ends
         self.cut = reading.levels if self._ends else 0
         self._outline = ""  # whole, once it was asked for
@@ -155,8 +157,7 @@ class Snapshot:
     # --- which screen -------------------------------------------------------------------------------------
     @property
     def app(self) -> str:
-        """Package of the window that the app itself fills, on iOS the app's name where no bundle id is given;
-        "" where the dump does not say."""
+        """Package of the window that the app itself fills, on iOS its bundle id; "" where that is not known."""
         return app_name(self._layout)
 
     @property

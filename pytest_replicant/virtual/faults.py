@@ -13,10 +13,10 @@ from .app_kit.screen import ScreenDump
 from .profile import milliseconds
 
 Fault = Literal[
-    "fail_dump", "truncate_dump", "stale_dump", "slow_dump", "kill_dump", "lose_tap", "drop_connection"
+    "fail_dump", "truncate_dump", "stale_dump", "slow_dump", "kill_dump", "lose_tap", "drop_connection", "banners"
 ]
 DUMP_FAULTS: tuple[Fault, ...] = ("fail_dump", "truncate_dump", "stale_dump", "slow_dump", "kill_dump")
-NAMES: tuple[Fault, ...] = (*DUMP_FAULTS, "lose_tap", "drop_connection")
+NAMES: tuple[Fault, ...] = (*DUMP_FAULTS, "lose_tap", "drop_connection", "banners")
 ALWAYS: dict[str, Fault] = {"slow": "slow_dump", "stale": "stale_dump", "truncated": "truncate_dump"}
 """The values of ``Screen.dump`` as faults of every dump of one screen; "none", no window at all, is separate."""
 
@@ -35,8 +35,9 @@ class Faults:
     ``stale_dump``: it shows the screen as it was at the dump before; ``slow_dump``: it takes ``slow_dump_ms``
     longer; ``kill_dump``: the program that makes it is killed meanwhile; ``lose_tap``: a tap is injected and no
     app ever hears of it; ``drop_connection``: a call to the uiautomator2 server or to WebDriverAgent is cut off
-    unanswered, every other time after it took effect. The same ``seed`` gives the same faults in the same order,
-    each kind by itself; without one it is another each time.
+    unanswered, every other time after it took effect; ``banners``: after a touch or the start of an app, a
+    notification comes down over the top of an iPhone's screen for some seconds. The same ``seed`` gives the same
+    faults in the same order, each kind by itself; without one it is another each time.
     """
 
     fail_dump: float = 0.0
@@ -46,6 +47,7 @@ class Faults:
     kill_dump: float = 0.0
     lose_tap: float = 0.0
     drop_connection: float = 0.0
+    banners: float = 0.0
     slow_dump_ms: int = 3000
     seed: int = field(default_factory=_any_seed)
 

@@ -21,6 +21,8 @@ PERMISSION_DIALOGS = (
     "huawei",
 )
 """Who asks for permissions."""
+WDA_VERSIONS = ("8.12", "9.0", "9.7", "10.0", "10.1", "16.7")
+"""WebDriverAgents that a virtual iPhone can run, the newest last; the driver takes all but the first."""
 OVERLAYS = ("taskbar", "edge", "bubble", "toolbar", "autofill", "pip")
 """Windows that lie over every app and are not modal."""
 
@@ -97,13 +99,14 @@ class Profile:
     reads_clipboard: bool = True  # of the uiautomator2 server; on some phones it is given none
     windows: tuple[str, ...] = ()  # of ``OVERLAYS``
     verifier: bool = False  # Play Protect asks at each install by adb
+    wda: str = WDA_VERSIONS[-1]  # of an iPhone's WebDriverAgent
     latency: Latency = Latency()  # where neither a knob nor who makes the phone says otherwise
     recorded: tuple[RecordedScreen, ...] = ()  # of its own apps, which it plays
 
     def with_knobs(self, knobs: dict[str, str]) -> Profile:
         """``serial=NAME``, ``displays=1|2``, ``screen_timeout=SECONDS``, ``ime=PACKAGE``, ``autofill=PACKAGE``,
         ``permissions=MAKER``, ``deepest=LEVELS``, ``windows=NAME,NAME``, and ``clipboard``, ``folded``,
-        ``inject``, ``settings``, ``stylus``, ``verifier``. Takes what it reads out of ``knobs``; raises
+        ``inject``, ``settings``, ``stylus``, ``verifier``, ``wda``. Takes what it reads out of ``knobs``; raises
         ``UsageError`` for a value that there is not."""
         displays = _choice(knobs, "displays", ("1", "2"), str(self.displays))
         inject = _choice(knobs, "inject", ("allowed", "denied"), "allowed" if self.injects else "denied")
@@ -130,6 +133,7 @@ class Profile:
             verifier=verifier == "on",
             reads_clipboard=clipboard == "read",
             windows=_choices(knobs, "windows", OVERLAYS, self.windows),
+            wda=_choice(knobs, "wda", WDA_VERSIONS, self.wda),
         )
 
     @property

@@ -25,6 +25,7 @@ WindowKind = Literal[
     "navigation_bar",
     "system_dialog",
     "overlay",
+    "banner",
 ]
 MODAL = ("dialog", "popup", "system_dialog")
 """Kinds of windows that take every touch, also those outside of them: they have neither FLAG_NOT_FOCUSABLE nor

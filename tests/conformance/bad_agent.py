@@ -133,11 +133,12 @@ class BadAgent:
     def _serve(self, client: socket.socket) -> None:
         try:
             with client, suppress(OSError, ValueError):
-                method, path, body = _request(client)
+                method, whole, body = _request(client)
+                path = whole.partition("?")[0]
                 self.calls.append(f"{method} {path}")
                 behaviour = self.spoils(path) or self._all
                 if behaviour in (None, lost):
-                    good = self._passed_on(method, path, body)
+                    good = self._passed_on(method, whole, body)
                 (behaviour or good)(client)
         finally:
             self._clients.discard(client)
@@ -167,7 +168,7 @@ def _request(client: socket.socket) -> tuple[str, str, bytes]:
     }
     while len(body) < int(headers.get("content-length", 0)):
         body += _more(client)
-    return method, path.partition("?")[0], body
+    return method, path, body
 
 
 def _more(client: socket.socket) -> bytes:

@@ -109,8 +109,9 @@ CONNECTING = "connecting"
 DEPTH_REFUSED = "kAXErrorIllegalArgument"
 NEXT_FOR_DEPTH = "Show less of the app at a time, or have it nest its views less deeply."
 _START = (
-    "Is it running on the phone, and its port forwarded? `xcodebuild test` of WebDriverAgentRunner or "
-    "`tidevice xctest` starts it, `iproxy 8100 8100` forwards the port of a phone on a cable."
+    "Is it running on the phone, and its port forwarded? `xcodebuild test` of WebDriverAgentRunner or go-ios' "
+    "`ios runwda`, from iOS 17 on after `ios tunnel start`, starts it; `iproxy 8100 8100` forwards the port of a "
+    "phone on a cable."
 )
 _ELSE = "The port belongs to something else: give the URL of WebDriverAgent, such as ios:http://127.0.0.1:8100."
 _PLUG = "Is it plugged in, and does it trust this computer? `idevice_id -l` lists the phones that are there."

@@ -6,18 +6,20 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ...clock import come_true
 from ...errors import Unsupported, UsageError
 from ...model import Selector
 from ..base import AppInFront, AppStatus, PermissionAnswer, SystemDialogs
 from .answers import Refused, gist
-from .link import SYSTEM_APPS
-from .screen import Role
+from .link import BUNDLE_ID, FOREGROUND, SPRINGBOARD, SYSTEM_APPS, Link
+from .screen import Role, Screen
 
 # English first, in which simulators and test phones mostly are; then German, French, Spanish, Italian, Portuguese,
 # Dutch, Polish, Japanese, Chinese, Korean.
 _LABELS: Mapping[PermissionAnswer, tuple[str, ...]] = {
     "allow": (
         *("Allow While Using App", "Allow Full Access", "Allow Access to All Photos", "Allow", "OK"),
+        *("Allow Paste", "Change to Always Allow"),
         *("Beim Verwenden der App erlauben", "Erlauben", "Lorsque l’app est active", "Autoriser"),
         *("Permitir al usarse la app", "Permitir", "Mentre usi l’app", "Consenti"),
         *("Permitir Durante o Uso do App", "Bij gebruik van app", "Sta toe", "Podczas używania aplikacji"),
@@ -28,7 +30,8 @@ _LABELS: Mapping[PermissionAnswer, tuple[str, ...]] = {
         *("Permitir Uma Vez", "Sta eenmaal toe", "Pozwól raz", "1度だけ許可", "允许一次", "한 번 허용"),
     ),
     "deny": (
-        *("Don’t Allow", "Don't Allow", "Nicht erlauben", "Ne pas autoriser", "Refuser", "No permitir"),
+        *("Don’t Allow", "Don't Allow", "Ask App Not to Track", "Don’t Allow Paste", "Keep Only While Using"),
+        *("Nicht erlauben", "Ne pas autoriser", "Refuser", "No permitir"),
         *("Non consentire", "Não Permitir", "Sta niet toe", "Nie pozwalaj", "許可しない", "不允许", "허용 안 함"),
     ),
 }
@@ -43,9 +46,39 @@ IOS_DIALOGS = SystemDialogs(
 )
 
 
+# How SpringBoard asks before it opens a link of an app's own scheme, "Open in “Shop”?", by its two buttons, in the
+# languages of the labels above, and more.
+LINK_BUTTONS = """
+Cancel Open
+Abbrechen Öffnen
+Annuler Ouvrir
+Cancelar Abrir
+Annulla Apri
+Annuleer Open
+Anuluj Otwórz
+Avbryt Öppna
+Annuller Åbn
+Avbryt Åpne
+Kumoa Avaa
+Zrušit Otevřít
+Отменить Открыть
+Скасувати Відкрити
+Vazgeç Aç
+キャンセル 開く
+取消 打开
+取消 打開
+취소 열기
+إلغاء فتح
+ביטול פתח
+Hủy Mở
+Batal Buka
+ยกเลิก เปิด
+"""
+_UNASKED = ("http", "https")  # what a universal link leads into is the system's business
+QUESTION_SECONDS = 1.0  # it comes within a screen change
+_QUESTION_LOOK = 0.2  # seconds between two looks, each of which asks SpringBoard
 START_SECONDS = 60.0  # the cold start of a large app; WebDriverAgent waits for it
-_BUNDLE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-_STATUS: Mapping[int, AppStatus] = {2: "background", 3: "background", 4: "foreground"}
+_STATUS: Mapping[int, AppStatus] = {2: "background", 3: "background", FOREGROUND: "foreground"}
 # How iOS says that it knows no such app, in the words of FrontBoard, LaunchServices and XCTest.
 _NOT_INSTALLED = re.compile(
     r"unknown to FrontBoard|not installed|NotFound|FBSOpenApplicationServiceErrorDomain[\" ]+Code=4\b"
@@ -56,6 +89,10 @@ _UNOPENED = re.compile(r"cannot be opened|can.?t be opened|failed to open|could 
 
 
 class IosApps(Role):
+    def __init__(self, link: Link, screen: Screen) -> None:
+        super().__init__(link, screen)
+        self._asked: set[str] = set()  # schemes of links that SpringBoard was looked at for, once they were opened
+
     def launch(self, app: str, activity: str | None, args: Sequence[str]) -> None:
         """Starts an app. ``args`` are the process's arguments. They reach a new process only, so that an app that
         runs is refused with them; stop it first. WebDriverAgent cannot list apps: near names are not known."""
@@ -85,26 +122,23 @@ class IosApps(Role):
 
     def app_in_front(self) -> AppInFront:
         """App in front: SpringBoard while a dialog of the system is up, and on the home screen."""
-        said = self._link.get("wda/activeAppInfo")
-        bundle = said.get("bundleId") if isinstance(said, dict) else None
-        if not isinstance(bundle, str) or not bundle:
-            raise self._link.unexpected("app_in_front", said)
+        bundle = self._link.active_app()
+        if bundle == SPRINGBOARD and self._link.looked_past_banner():
+            bundle = self._link.active_app()
         self._link.follow(bundle)
         return AppInFront(bundle)
 
     def app_status(self, app: str) -> AppStatus:
         try:
-            said = self._link.query("wda/apps/state", {"bundleId": checked_name(app)})
+            return _STATUS.get(self._link.state_of(checked_name(app)), "stopped")
         except Refused as refused:
             if _NOT_INSTALLED.search(refused.said):
                 return "stopped"
             raise
-        if not isinstance(said, int):
-            raise self._link.unexpected("app_status", said)
-        return _STATUS.get(said, "stopped")
 
     def open_url(self, url: str, app: str | None) -> None:
-        """Opens a URL. ``app`` needs iOS 16.4. Raises ``UsageError`` where no app, or not this one, opens it."""
+        """Opens a URL. ``app`` needs iOS 16.4. SpringBoard's question whether a link of an app's own scheme may be
+        opened is answered with yes. Raises ``UsageError`` where no app, or not this one, opens it."""
         body = {"url": url, "bundleId": checked_name(app)} if app else {"url": url}
         try:
             self._link.post("url", body, seconds=START_SECONDS)
@@ -116,6 +150,24 @@ class IosApps(Role):
                 raise
             lines = refused.said.strip().splitlines() or [refused.error]
             raise UsageError(f"open_url {url!r} on {self._link.name}: {by_whom}: {lines[0][:300]}") from None
+        self._allow_link(url.partition(":")[0].lower())
+
+    def _allow_link(self, scheme: str) -> None:
+        if scheme in _UNASKED:
+            return
+        patience = 0.0 if scheme in self._asked else QUESTION_SECONDS
+        come_true(self._link.clock, self._link_was_allowed, patience, _QUESTION_LOOK)
+        self._asked.add(scheme)
+
+    def _link_was_allowed(self) -> bool:
+        """Whether SpringBoard asked, and was answered: by its two buttons, in whichever language."""
+        self._link.respect_alerts(True)
+        buttons = self._link.alert_buttons()
+        asked = next((pair for pair in LINK_BUTTONS.splitlines() if {*pair.split()} == {*buttons}), "")
+        if not asked or self._link.active_app() != SPRINGBOARD:
+            return False
+        self._link.post("alert/accept", {"name": asked.split()[1]})
+        return True
 
     def _app_call(self, verb: str, path: str, body: Mapping[str, Any]) -> None:
         try:
@@ -135,6 +187,6 @@ class IosApps(Role):
 
 def checked_name(app: str) -> str:
     """Bundle id. Raises ``UsageError`` for a name that can be none. Pure."""
-    if not isinstance(app, str) or not _BUNDLE_ID.fullmatch(app):
+    if not isinstance(app, str) or not BUNDLE_ID.fullmatch(app):
         raise UsageError(f'{app!r} is no bundle id; one looks like "com.example.shop". Nothing was done.')
     return app

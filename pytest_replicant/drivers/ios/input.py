@@ -23,6 +23,7 @@ from ..sent import as_one
 from .answers import Refused
 from .link import CALL_LIMIT, Link
 from .screen import Role, Screen
+from .versions import PLACEHOLDER
 
 Place = Mapping[str, float]
 
@@ -118,6 +119,7 @@ class IosPointer(Role):
         report it."""
         if not self._screen.shows(point):
             self._look_how_large()  # it may have been turned
+        self._await_no_banner(point)
         if not self._screen.shows(point):
             size = self._screen.size
             raise UsageError(
@@ -172,6 +174,8 @@ class Element:
 
     def attribute(self, link: Link, name: str, *, again: bool = False) -> str:
         """ "" where it has none, or where this WebDriverAgent does not know it."""
+        if not link.release.knows(name):
+            return ""
         for key in (_PREFIX + name, name if name == "label" else _PREFIX + name):
             if key in self.answer and not again:
                 return _text(self.answer[key])
@@ -296,16 +300,16 @@ class IosKeyboard(Role):
         try:
             answer = self._link.get("element/active")
         except Refused as refused:
-            if refused.error == "no such element":
-                return None
-            raise
+            if refused.error != "no such element":
+                raise
+            return self._focused() if self._link.looked_past_banner() else None
         element = Element.of(self._link, answer)
         return element if element.kind(self._link) in _FIELDS else None
 
     def _text_of(self, field: Element, *, again: bool = False) -> str:
         """What was typed into it: an empty field gives its placeholder for its value."""
         value = field.attribute(self._link, "value", again=again)
-        return "" if value and value == field.attribute(self._link, "placeholderValue") else value
+        return "" if value and value == field.attribute(self._link, PLACEHOLDER) else value
 
     def _type(self, text: str) -> None:
         """Once a keyboard is up, which may be on its way when the field has the focus already: WebDriverAgent
@@ -430,6 +434,7 @@ class IosKeyboard(Role):
             labels = ", ".join(repr(each.attribute(self._link, "label")) for each in buttons)
             has = f"no back button, but {labels}" if labels else "no button"
             raise self._no_way_back(f"its navigation bar has {has}")
+        self._await_no_banner(self._screen.in_pixels(back.rect(self._link)).center)
         self._link.post(f"element/{back.id}/click")
 
     def _is_back(self, button: Element, bar: Mapping[str, float]) -> bool:

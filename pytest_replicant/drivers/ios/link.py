@@ -27,6 +27,7 @@ from ..exchanges import Exchanges
 from ..sent import Sent, unsent
 from .answers import CONNECTING, Refused, Trouble, is_status, read_answer, refusal, session_id
 from .bounded_request import BoundedRequest, RequestTimeout, ResponseTooLarge
+from .versions import Release
 
 SPRINGBOARD = "com.apple.springboard"
 # iOS 18 asks there which contacts an app may see. It is an app of its own that is not among the active ones
@@ -36,25 +37,30 @@ SYSTEM_APPS = frozenset({SPRINGBOARD, CONTACTS_PROMPT})
 DEPTH = "snapshotMaxDepth"
 LEVELS = (62, 50)  # as many as iOS gives (kAXErrorIllegalArgument for more); WebDriverAgent's own default
 
+ALERTS = "respectSystemAlerts"
 SETTINGS: Mapping[str, Any] = {
     # The whole screen: with SpringBoard's alerts, which belong to no app. Obeyed in a session of the app in front.
-    "respectSystemAlerts": True,
+    ALERTS: True,
     "defaultActiveApplication": CONTACTS_PROMPT,
+    # In a session of no app yet, the app in front is the one under this point: by default near a corner, where
+    # a notification lies (FBActiveAppDetectionPoint.m).
+    "activeAppDetectionPoint": "160,240",
     # By default 50 levels are shown, and what lies deeper is left out without a word.
     DEPTH: LEVELS[0],
     # When a screen stands still is judged by the session. These would wait for it before each call, up to 10 s
     # where something on the screen always moves, and 2 s behind each touch.
     "waitForIdleTimeout": 0,
     "animationCoolOffTimeout": 0,
-    # An element comes with the attributes that are read next, which saves a request for each.
+    # An element comes with the attributes that are read next; which they are is its release's.
     "shouldUseCompactResponses": False,
-    "elementResponseAttributes": "type,label,rect,attribute/name,attribute/value,attribute/placeholderValue",
     # Text arrives as it is typed.
     "keyboardAutocorrection": 0,
     "keyboardPrediction": 0,
 }
 
 
+BUNDLE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+FOREGROUND = 4
 CALL_LIMIT = 20.0
 CLOSE_SECONDS = 2.0
 _RETURN_POLL = 0.1
@@ -78,6 +84,7 @@ class Link:
         self._closed = False
         self._deadline = float("inf")
         self.status: Mapping[str, Any] = {}
+        self.release = Release()
         self.settings = dict(SETTINGS)
 
     @classmethod
@@ -110,11 +117,53 @@ class Link:
         return self._look("POST", path, data, seconds)
 
     def find(self, using: str, value: str) -> list[dict[str, Any]]:
-        """Elements that are there at once; only looks."""
+        """Elements that are there at once; only looks. Where a banner makes SpringBoard the active app, it looks
+        past it."""
         found = self.query("elements", {"using": using, "value": value})
         if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
             raise self.unexpected("elements", found)
-        return found
+        return self.find(using, value) if not found and self.looked_past_banner() else found
+
+    def looked_past_banner(self) -> bool:
+        """Whether a banner of SpringBoard's stood in the way of a look at the session's app, which is in front.
+        The next looks see past it, until the hierarchy is read again."""
+        if not (self._app and self.settings[ALERTS]) or self.active_app() != SPRINGBOARD or self.alert_buttons():
+            return False
+        if self.state_of(self._app) != FOREGROUND:
+            return False
+        self.respect_alerts(False)
+        return True
+
+    def respect_alerts(self, respect: bool) -> None:
+        """Whether windows of SpringBoard's over the session's app make that the active one."""
+        if self.settings[ALERTS] is not respect:
+            self.change_setting(ALERTS, respect)
+
+    def active_app(self) -> str:
+        """Bundle id of the app that reads and touches are about."""
+        said = self.get("wda/activeAppInfo")
+        bundle = said.get("bundleId") if isinstance(said, dict) else None
+        if not isinstance(bundle, str) or not BUNDLE_ID.fullmatch(bundle):
+            raise self.unexpected("wda/activeAppInfo", said)
+        return bundle
+
+    def state_of(self, app: str) -> int:
+        """The state of an app as XCUIApplication numbers it: ``FOREGROUND`` for one in front, also under a window
+        of SpringBoard's."""
+        said = self.query("wda/apps/state", {"bundleId": app})
+        if not isinstance(said, int):
+            raise self.unexpected("wda/apps/state", said)
+        return said
+
+    def alert_buttons(self) -> list[str]:
+        """Labels of the buttons of the alert that is up, of the system or an app; none without one."""
+        try:
+            said = self.get("wda/alert/buttons")
+        except Refused as refused:
+            if refused.error == "no such alert":
+                return []
+            raise
+        return [str(label) for label in said] if isinstance(said, list) else []
 
     def post(self, path: str, data: Mapping[str, Any] | None = None, *, seconds: float = CALL_LIMIT) -> Any:
         """Sends a call that does something, once. It is sent again, in a new session, only where the first session
@@ -149,8 +198,8 @@ class Link:
 
     def change_setting(self, name: str, value: object) -> None:
         """Changes a setting of this session and of those that may follow it."""
-        self.settings[name] = value
         self.post("appium/settings", {"settings": {name: value}})
+        self.settings[name] = value
 
     def follow(self, app: str) -> bool:
         """Opens a session for an app that is in front, unless this one is. Only then does WebDriverAgent show the
@@ -190,6 +239,11 @@ class Link:
         return self._trouble.invalid(doing, why, exchange=str(said))
 
     @property
+    def app(self) -> str:
+        """Bundle id of the app that the session was opened for; "" for none."""
+        return self._app
+
+    @property
     def place(self) -> str:
         """Phone and address, for messages."""
         return self._trouble.place
@@ -218,6 +272,10 @@ class Link:
 
     def _acquire(self) -> None:
         self.status = self._checked_status()
+        self.release = Release.of(self.status)
+        if self.release.refusal:
+            raise self.invalid(CONNECTING, self.release.refusal, str(self.status))
+        self.settings["elementResponseAttributes"] = self.release.response_attributes
         self._open_session()
 
     def _checked_status(self) -> Mapping[str, Any]:

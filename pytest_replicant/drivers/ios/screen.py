@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any
+from xml.sax.saxutils import quoteattr
 
 from ...clock import come_true
 from ...errors import DeviceError, UsageError
@@ -18,9 +19,9 @@ from ...model import Point, Rect
 from ..base import Orientation
 from ..changes import Changes
 from ..checks import READ_AGAIN, is_whole_png, png_size
-from ..depth import Depths
+from ..depth import Depths, over_app
 from .answers import DEPTH_REFUSED, Refused
-from .link import DEPTH, LEVELS, Link
+from .link import DEPTH, FOREGROUND, LEVELS, SPRINGBOARD, Link
 
 _ATTRIBUTES = rb"""(?:[^>"]|"[^"]*")*?"""
 _SIZE = re.compile(
@@ -29,6 +30,35 @@ _SIZE = re.compile(
 
 
 _APP = re.compile(rb"<XCUIElementTypeApplication" + _ATTRIBUTES + rb'\sbundleId="([^"&]+)"')
+_ALERT = re.compile(rb"<XCUIElementType(Alert|Sheet)\s")
+BANNER = "NotificationShortLookView"  # a notification, as SpringBoard calls it
+_BANNER = re.compile(
+    rb"<XCUIElementType\w+"
+    + _ATTRIBUTES
+    + rb'\sname="NotificationShortLookView"'
+    + _ATTRIBUTES
+    + rb'\sx="(-?\d+)" y="(-?\d+)" width="(\d+)" height="(\d+)"'
+)
+_FIELD = re.compile(
+    rb"<XCUIElementType(TextField|SecureTextField|SearchField|TextView)\s" + _ATTRIBUTES + rb"(?=/?>)"
+)
+_CHANGING = re.compile(rb' (?:value|enabled|visible)="[^"]*"')
+_DESCRIBED = re.compile(
+    r"^\W*((?:Secure)?TextField|SearchField|TextView), (?:.*?placeholderValue: '(.*?)'(?:, |$))?", re.MULTILINE
+)
+_OVERLAY = b'name="SBTransientOverlayWindow"'  # a sheet of the system's own, which stays until it is answered
+BANNER_SECONDS = 10.0  # iOS takes one away after about five; one that stays longer has to be answered
+DO_NOT_DISTURB = "Turn on Do Not Disturb on the phone, so that no notification comes while it is tested."
+
+
+_TRIES = 4  # an app that starts or ends is another one at the second look, not at the fourth
+_ROOT = b"<XCUIElementTypeApplication"
+
+
+def app_of(source: bytes) -> str:
+    """Bundle id of the app whose hierarchy this is; "" where it does not say."""
+    found = _APP.search(source[:4000])
+    return found[1].decode() if found else ""
 
 
 class Screen:
@@ -38,6 +68,7 @@ class Screen:
         """``width`` and ``height`` in points; ``scale`` is pixels to a point."""
         self.scale = scale
         self._now = (width, height)
+        self._banner: Rect | None = None  # where a notification lay over the app when the screen was last read
 
     @property
     def portrait(self) -> tuple[int, int]:
@@ -55,6 +86,15 @@ class Screen:
         found = _SIZE.search(source[:4000])
         if found:
             self.learn(float(found[1]), float(found[2]))
+
+    def learn_banner(self, source: bytes) -> None:
+        """From SpringBoard's hierarchy; b"" where no banner is up."""
+        found = _BANNER.search(source)
+        sides = ("x", "y", "width", "height")
+        self._banner = self.in_pixels(dict(zip(sides, map(int, found.groups()), strict=True))) if found else None
+
+    def is_under_banner(self, point: Point) -> bool:
+        return self._banner is not None and self._banner.contains(point)
 
     def shows(self, point: Point) -> bool:
         return Rect(0, 0, *self._pixels).contains(point)
@@ -95,7 +135,25 @@ class Role:
             raise self._link.unexpected("window/size", size)
         self._screen.learn(float(size.get("width") or 0), float(size.get("height") or 0))
 
+    def _await_no_banner(self, point: Point) -> None:
+        """A touch of a banner leads into another app: it waits until none is over the place. Raises
+        ``ProtocolError`` for one that stays."""
+        if not self._screen.is_under_banner(point):
+            return
+        if come_true(self._link.clock, self._is_banner_gone, BANNER_SECONDS, BANNER_LOOK):
+            self._screen.learn_banner(b"")
+            return
+        why = f"a notification lies over the place, and stayed for {BANNER_SECONDS:g} s. Nothing was touched."
+        raise self._link.invalid("a touch", f"{why} {DO_NOT_DISTURB}", BANNER)
 
+    def _is_banner_gone(self) -> bool:
+        self._link.respect_alerts(True)
+        found = self._link.query("elements", {"using": "name", "value": BANNER})
+        self._link.respect_alerts(not found)
+        return not found
+
+
+BANNER_LOOK = 0.5  # seconds between two looks, each of which asks SpringBoard as well
 SCREENSHOT_SECONDS = 20.0
 
 
@@ -141,6 +199,8 @@ class IosScreen(Role):
     def __init__(self, link: Link, screen: Screen) -> None:
         super().__init__(link, screen)
         self._depths = Depths(LEVELS, link.clock)
+        self._placeholders: dict[bytes, str] = {}  # of the fields on the screen, where the source has none
+        self._active = ""  # the active app as WebDriverAgent named it last, where its hierarchy does not
 
     def screenshot(self) -> bytes:
         """A whole PNG."""
@@ -149,14 +209,32 @@ class IosScreen(Role):
     def dump_hierarchy(self) -> bytes:
         """XML in UTF-8, in points, with the number of levels that was asked for: WebDriverAgent leaves out deeper
         elements without a word. Raises ``ProtocolError`` for a hierarchy without an element."""
-        source = self._read()
-        app, followed = _APP.search(source[:4000]), False
+        self._link.respect_alerts(True)
+        source, followed = self._read(), False
         with suppress(DeviceError):  # then the next read tries again: this one is good
-            followed = app is not None and self._link.follow(app[1].decode())
+            followed = self._link.follow(app_of(source))
         if followed:  # an alert over that app was not to be seen until now
             source = self._read()
+        source = self._past_banner(source)
         self._screen.learn_from(source)
         return source
+
+    def _past_banner(self, source: bytes) -> bytes:
+        """The hierarchy of the session's app, where a notification makes SpringBoard the active one though that
+        app is in front (FBSession.m activeApplication). A sheet of the system's own can be answered: its hierarchy
+        comes marked as one that lies over the app. Raises ``ProtocolError`` where the app's cannot be had."""
+        app, over = self._link.app, app_of(source) == SPRINGBOARD and not _ALERT.search(source)
+        self._screen.learn_banner(source if over else b"")
+        if not over or not app or self._link.state_of(app) != FOREGROUND:
+            return source
+        if _OVERLAY in source:
+            return over_app(source, app)
+        self._link.respect_alerts(False)
+        past = self._read()
+        if app_of(past) == SPRINGBOARD:
+            why = f"a window of the system lies over {app}, whose own screen cannot be read. {DO_NOT_DISTURB}"
+            raise self._link.invalid("dump_hierarchy", why, SPRINGBOARD)
+        return past
 
     def hierarchy(self, form: str) -> bytes:
         """With all attributes, those too that ``dump_hierarchy`` leaves out."""
@@ -168,7 +246,35 @@ class IosScreen(Role):
         )
 
     def _read(self) -> bytes:
-        return self._depths.read(self._dump, lambda error: DEPTH_REFUSED in str(error))
+        """With the bundle id of its app: before release 10.1 WebDriverAgent prints a label alone, and is asked.
+        The hierarchy is of that app where it was the active one before and after."""
+        for _ in range(_TRIES):
+            source = self._depths.read(self._dump, lambda error: DEPTH_REFUSED in str(error))
+            if app_of(source):
+                return self._with_placeholders(source)
+            known, self._active = self._active, self._link.active_app()
+            if known == self._active:
+                named = source.replace(_ROOT, b'%s bundleId="%s"' % (_ROOT, known.encode()), 1)
+                return self._with_placeholders(named)
+        raise self._link.invalid(
+            "dump_hierarchy", f"another app is in front at each look. {READ_AGAIN}", self._active
+        )
+
+    def _with_placeholders(self, source: bytes) -> bytes:
+        """With those of its fields, where this release prints none: an empty field would look like one that holds
+        that text. XCTest's own description of the screen has them, in the same order."""
+        fields = list(_FIELD.finditer(source)) if not self._link.release.prints_placeholders else []
+        keys = [_CHANGING.sub(b"", field[0]) for field in fields]
+        if any(key not in self._placeholders for key in keys):
+            said = _DESCRIBED.findall(str(self._link.get("source?format=description", seconds=DUMP_SECONDS)))
+            if [kind.encode() for kind, _ in said] != [field[1] for field in fields]:
+                return source  # it has changed meanwhile; the next read asks again
+            self._placeholders = {key: placeholder for key, (_, placeholder) in zip(keys, said, strict=True)}
+        for field, key in reversed([*zip(fields, keys, strict=True)]):
+            hint = quoteattr(self._placeholders[key]).encode()
+            if self._placeholders[key]:
+                source = source[: field.end()] + b" placeholderValue=" + hint + source[field.end() :]
+        return source
 
     def _dump(self, levels: int) -> bytes:
         if self._link.settings[DEPTH] != levels:

@@ -144,7 +144,7 @@ class _Iphone:
 
     def _status(self) -> Iterator[Finding]:
         """Asked outside of any session: one that a test has is not ended by it."""
-        from ...drivers import Link, is_status
+        from ...drivers import Link, Release, is_status
 
         link = Link(self._url.text)
         try:
@@ -156,6 +156,9 @@ class _Iphone:
             return
         if not is_status(status):
             raise ProtocolError(f"what answers at {self._url.text} is no WebDriverAgent. Next: {_WHERE}")
+        if refusal := Release.of(status).refusal:
+            yield failed("WebDriverAgent", DeviceError(refusal))
+            return
         self._answers = True
         yield Finding("ok", "WebDriverAgent", _versions(status))
 

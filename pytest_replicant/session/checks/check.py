@@ -77,6 +77,13 @@ def undecided(why: str, **facts: Any) -> Sample:
     return Sample(False, f"cannot be decided: {why}", decided=False, facts=seen, problem="undecided")
 
 
+def under_system(snapshot: Snapshot) -> Sample:
+    """The sample of what is not found, or is absent, on a window of the system's: the app that it lies over is in
+    front, and cannot be read."""
+    sample = undecided(f"a window of the system lies over {snapshot.over}, whose screen it hides")
+    return replace(sample, more=lambda: "Next: answer it, or turn on Do Not Disturb where it is a notification.")
+
+
 def _no_screen(_: CheckInput) -> Sample:
     return Sample(False, "not on any screen")
 
@@ -173,9 +180,13 @@ def _sampled(context: SessionContext, check: Check, reads: Reads, baseline: Base
 
 def _judged(check: Check, look: CheckInput) -> Sample:
     try:
-        return check.test(look)
+        sample = check.test(look)
     except UndecidableText as error:
         return replace(undecided(error.why), decided=look.now)
+    claims_absence = check.proves_absence or check.absent or "count" in check.wanted
+    if not look.snapshot.over or (sample.held and not claims_absence):
+        return sample
+    return under_system(look.snapshot)
 
 
 def _asked(context: SessionContext, ask: Callable[[SessionContext], Sample]) -> Sample:

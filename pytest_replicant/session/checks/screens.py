@@ -22,7 +22,7 @@ from ...snapshots import (
     read_outline,
 )
 from .absence import deeper, doubt, lacks_for_sure, under_dialog, undescribed, while_open
-from .check import Check, CheckInput, Sample, undecided
+from .check import Check, CheckInput, Sample, undecided, under_system
 from .presence import alike_clause, listed, near
 from .states import check_pattern, written
 
@@ -229,6 +229,9 @@ def unchanged() -> Check:
             return _NO_BEFORE
         partly: Sample | None = None
         for snapshot in (*look.observer.seen, look.snapshot):  # there and back again is a change too
+            if snapshot.over and not look.before.over:
+                partly = under_system(snapshot)
+                continue
             diff = snapshot.diff(look.before)
             if not diff.empty and snapshot.cut == look.before.cut:
                 return Sample(False, diff.summary)

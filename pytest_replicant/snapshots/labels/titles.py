@@ -452,11 +452,9 @@ def _marked(nodes: Iterable[Node]) -> Heading | None:
 
 
 def app_name(layout: Layout) -> str:
-    """Returns the package of the window that the app fills; else the app's name on iOS; "" without either."""
+    """Returns the package of the window that the app fills; "" where the dump has none. A label is none."""
     base = next((node for node in layout.nodes if node.window == layout.stack.base), None)
-    package = base.package if base else ""
-    root = layout.nodes[0] if layout.nodes else None
-    return package or (clean(root.text) if root and root.class_name == "Application" else "")
+    return base.package if base else ""
 
 
 def short_activity(activity: str) -> str:

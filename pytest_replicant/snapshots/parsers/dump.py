@@ -22,7 +22,8 @@ class Dump:
     """The nodes that a parser read. ``size`` is in pixels, ``(0, 0)`` where the dump does not say.
     ``reports_hints`` is False for Android versions that show a field's hint as its text. ``scale`` is the pixels
     per point where the dump counts in points (``nodes`` are in pixels), else 1. ``levels`` is how many the phone
-    was asked for, 0 where that is not known. ``dotted``: its texts have two dots for each emoji, one for each half
+    was asked for, 0 where that is not known. ``over`` is the app that is in front all the same, of a window of
+    the system. ``dotted``: its texts have two dots for each emoji, one for each half
     of any character that UTF-16 has two units for. ``keyboard`` is the package of the input method, where the
     phone named it. ``well_formed``: it is XML as it was printed. ``attributes`` are those that were printed of
     each node, by their names in XML; a snapshot lets go of them."""
@@ -33,6 +34,7 @@ class Dump:
     reports_hints: bool
     scale: float = 1.0
     levels: int = 0
+    over: str = ""
     dotted: bool = False
     keyboard: str = ""
     well_formed: bool = False
@@ -50,6 +52,7 @@ class Dump:
 
 
 _LEVELS = re.compile(r'levels="(\d{1,6})"')
+_OVER = re.compile(r'over="([\w.-]{1,200})"', re.ASCII)
 
 
 def levels_in(target: str, data: str) -> int:
@@ -57,6 +60,13 @@ def levels_in(target: str, data: str) -> int:
     for; 0 for any other processing instruction. Apps cannot write one: their texts stand in attributes."""
     found = _LEVELS.search(data or "") if target == "replicant" else None
     return int(found[1]) if found else 0
+
+
+def over_in(target: str, data: str) -> str:
+    """Returns the app in ``<?replicant over="dev.shop" ...?>``, by which a driver says that what it read lies over
+    that one; "" for any other processing instruction."""
+    found = _OVER.search(data or "") if target == "replicant" else None
+    return found[1] if found else ""
 
 
 _LONGEST = 120  # characters of a quotation in a message

@@ -21,6 +21,7 @@ from .dump import (
     document_type,
     excerpt,
     levels_in,
+    over_in,
     repaired,
     states_of,
     without_declaration,
@@ -66,6 +67,7 @@ class _Walk:
 
     def _instruction(self, target: str, data: str) -> None:
         self._tree.levels = self._tree.levels or levels_in(target, data)
+        self._tree.over = self._tree.over or over_in(target, data)
 
     def _start(self, tag: str, attributes: Mapping[str, str]) -> None:
         parent = self._path[-1]
@@ -247,6 +249,7 @@ class Tree:
     def __init__(self, scale: float = 1.0) -> None:
         self._scale = scale
         self.levels = 0
+        self.over = ""
         self._classes: list[str] = []
         self._attributes: list[Mapping[str, str]] = []
         self._parents: list[int] = []
@@ -280,6 +283,7 @@ class Tree:
             reports_hints=True,
             scale=self._scale,
             levels=self.levels,
+            over=self.over,
             attributes=self._attributes,
         )
 

@@ -32,7 +32,7 @@ class Toast:
 @dataclass(frozen=True, slots=True)
 class SystemState:
     """The state behind the system's own windows. ``volume`` is None while it is not being changed, ``clip`` while
-    no text was copied a moment ago."""
+    no text was copied a moment ago, ``banner`` while no notification hangs over the screen."""
 
     size: tuple[int, int]
     metrics: Metrics
@@ -45,6 +45,7 @@ class SystemState:
     stylus_page: bool  # it shows a page on pens in place of its keys
     volume: int | None
     clip: str | None
+    banner: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from ...model import Rect
 from ..ui import Look, UiNode, Window
 
-LAYERS = {"keyboard": 20, "toast": 30, "clipboard": 32, "volume_panel": 35, "status_bar": 40, "navigation_bar": 41}
+LAYERS = {
+    "keyboard": 20,
+    "toast": 30,
+    "clipboard": 32,
+    "volume_panel": 35,
+    "status_bar": 40,
+    "navigation_bar": 41,
+    "banner": 42,
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -180,6 +180,7 @@ class Display:
             stylus_page=self.stylus_page,
             volume=tasks.volume if tasks.volume_hides is not None else None,
             clip=tasks.clip_shown,
+            banner=tasks.banner,
         )
         return self._design.system_windows(state)
 

@@ -51,6 +51,9 @@ def key_name(key: str | int) -> str | None:
     return name if name in NAMED else None
 
 
+NOTIFIER = "com.apple.mobilephone"  # the app that an iPhone's banners are of
+
+
 class Keys:
     """Every key by what it does; those that do nothing on this phone (camera, call) are known all the same."""
 
@@ -104,6 +107,9 @@ class Keys:
         """A key that was tapped on the screen."""
         if what.glyph:
             self.type(what.glyph)
+        elif what.key == "BANNER":
+            self._tasks.hide_banner()
+            self._tasks.start(NOTIFIER)
         else:
             self.press(f"KEYCODE_{what.key}")
 

@@ -19,7 +19,6 @@ from ..app_kit.recorded import recorded_apps
 from ..app_kit.timers import Timers
 from ..designs.by_platform import design_of
 from ..designs.material.processes import SYSTEM_PROCESSES
-from ..designs.system_nodes import Pressed
 from ..faults import DumpFault, Faults, FaultSource
 from ..jobs import Jobs
 from ..pace import Pace
@@ -51,6 +50,8 @@ if TYPE_CHECKING:
     Seen = tuple[list[Window], int]  # the windows on the screen, and its rotation
 
 SYSTEM_USER_ID = 10_050  # of the first of the system's own apps
+NOTIFICATION = "PHONE, now, Ada, Missed call"
+BANNER_MS = 6000  # iOS takes one away after about five seconds; so one outlasts the time-out of a check
 BOOTED_AT = datetime(2026, 1, 5, 10, 0, tzinfo=timezone.utc)  # what the status bar shows when the phone starts
 
 
@@ -114,6 +115,7 @@ class VirtualPhone:
         self._autofill = Autofill(self.settings, self._tasks, self._display)
         self._keys = Keys(self._tasks, self._display)
         self._dumped: Seen | None = None
+        self._open_schemes = {"http", "https"}  # of the links that iOS opens without a question
         self._radios: dict[Radio, bool] = {"airplane": False, "wifi": True, "data": True}
         self.digitizer = Digitizer((self.profile.width, self.profile.height), self.now)
         self.finger_down: float | None = None  # when the finger of the next tap went down
@@ -171,14 +173,13 @@ class VirtualPhone:
 
     def _touched(self) -> None:
         self._run_due()
+        self._notify()
         self.screen_timeout.activity()
 
-    def _pressed(self, what: Pressed) -> None:
-        """A key on the screen, or the item of a text toolbar that pastes."""
-        if what.key == "PASTE":
-            self._keys.type(self.clipboard or "")
-        else:
-            self._keys.pressed(what)
+    def _notify(self) -> None:
+        """A notification, where one is to come after what is being done to the phone."""
+        if self.profile.platform == "ios" and self.faults.strikes("banners"):
+            self._tasks.later(0, lambda: self._tasks.show_banner(NOTIFICATION, BANNER_MS), None)
 
     # --- looking ------------------------------------------------------------------------------------------
     def windows(self) -> list[Window]:
@@ -382,6 +383,7 @@ class VirtualPhone:
         """Raises ``LookupError`` with Android's own wording where it is not installed."""
         with self.lock:
             self._run_due()
+            self._notify()
             self._tasks.start(package, activity, url)
 
     def stop_app(self, package: str) -> None:
@@ -413,6 +415,32 @@ class VirtualPhone:
         with self.lock:
             self._run_due()
             self._tasks.system_dialog(title, message, [DialogButton(label) for label in buttons], package)
+
+    def show_banner(self, text: str = NOTIFICATION, seconds: float = BANNER_MS / 1000) -> None:
+        """A notification comes down over the top of an iPhone's screen, and stays so long. Whoever touches it gets
+        to the app that it is of."""
+        with self.lock:
+            self._run_due()
+            self._tasks.show_banner(text, round(seconds * 1000))
+
+    def open_link(self, package: str, url: str) -> None:
+        """An app opens a link. Before one of the app's own scheme iOS asks, until that was allowed once."""
+        scheme = url.partition(":")[0].lower()
+
+        def opened() -> None:
+            self._open_schemes.add(scheme)
+            self._tasks.start(package, url=url)
+
+        with self.lock:
+            self._run_due()
+            self._notify()
+            if scheme in self._open_schemes:
+                opened()
+                return
+            buttons = [DialogButton("Open", opened), DialogButton("Cancel")]
+            app = self.packages.get(package)
+            title = f"Open in \u201c{app.label if app else package}\u201d?"
+            self._tasks.system_dialog(title, "", buttons, package)
 
     # --- what happens to the whole phone ------------------------------------------------------------------
     def restart(self) -> None:

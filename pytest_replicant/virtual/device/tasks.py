@@ -69,6 +69,8 @@ class Tasks:
         self.clipboard: str | None = None
         self.clip_shown: str | None = None  # the text of SystemUI's overlay, while it is on the screen
         self._readers: set[str] | None = None  # apps that have read the shell's clip; None for another's
+        self.banner: str | None = None  # what a notification says, while it hangs over the screen
+        self._banner_hides: Timer | None = None
         self.volume = FIRST_VOLUME
         self.volume_hides: Timer | None = None  # while its panel is on the screen
         self.dialogs = SystemDialogs(self.changed)
@@ -365,6 +367,17 @@ class Tasks:
     def _hide_toast(self, toast: Toast) -> None:
         if self.toast_shown is toast:
             self.toast_shown = None
+            self.changed()
+
+    def show_banner(self, text: str, ms: int) -> None:
+        self.hide_banner()
+        self.banner, self._banner_hides = text, self.later(ms, self.hide_banner, None)
+        self.changed()
+
+    def hide_banner(self) -> None:
+        if self._banner_hides is not None:
+            self._banner_hides.cancel()
+            self.banner = self._banner_hides = None
             self.changed()
 
     def set_volume(self, volume: int) -> None:

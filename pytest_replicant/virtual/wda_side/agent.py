@@ -6,11 +6,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...model import Point
-from ..renderers.xcuitest import SPRINGBOARD, XCElement, element_tree, springboard_tree
+from ..renderers.xcuitest import OVER_APPS, SPRINGBOARD, XCElement, element_tree, springboard_tree
 from ..streams import in_thread
 from .failures import crashed, no_session, stale
 from .session import Mark, Session, marks
-from .settings import DEFAULTS
+from .settings import defaults
+from .versions import Kind, lacking
 
 if TYPE_CHECKING:
     from ..device.phone import VirtualPhone
@@ -25,7 +26,7 @@ class Agent:
 
     def __init__(self, phone: VirtualPhone) -> None:
         self.phone = phone
-        self.settings: dict[str, Any] = dict(DEFAULTS)
+        self.settings: dict[str, Any] = defaults(phone.profile.wda)
         self.session: Session | None = None
         self.rendered: dict[tuple[object, ...], bytes] = {}  # of the newest tree
         self.pictures: dict[tuple[object, ...], bytes] = {}
@@ -37,6 +38,10 @@ class Agent:
     @property
     def scale(self) -> float:
         return self.phone.profile.scale
+
+    def lacks(self, kind: Kind) -> frozenset[str]:
+        """Names that this version does not know."""
+        return lacking(self.phone.profile.wda, kind)
 
     # --- on the loop --------------------------------------------------------------------------------------
     async def on_phone(self, look: Callable[[], T]) -> T:
@@ -65,12 +70,12 @@ class Agent:
     def open(self, session: Session) -> None:
         """The only one: whatever there was before is gone."""
         self.session = session
-        self.settings = dict(DEFAULTS)
+        self.settings = defaults(self.phone.profile.wda)
 
     def forget(self) -> None:
         """As after a new start: no session, and the settings as they are at first."""
         self.session = None
-        self.settings = dict(DEFAULTS)
+        self.settings = defaults(self.phone.profile.wda)
 
     def session_named(self, identity: str) -> Session:
         """Raises ``WdaError`` where it is not, or no longer, the session."""
@@ -90,14 +95,18 @@ class Agent:
             return front
         if session is not None and session.expected and session.bundle_id not in self.phone.processes():
             raise crashed(session.bundle_id)
-        if not self.phone.awake or (self._respects_alerts_over(front) and self.system_alert_now()):
-            return SPRINGBOARD
-        return front
+        return SPRINGBOARD if not self.phone.awake or self._is_behind_now(front) else front
 
-    def _respects_alerts_over(self, front: str) -> bool:
-        """Only the app that the session was opened for, while it is in front (FBSession.m activeApplication)."""
-        tested = self.session is not None and self.session.bundle_id == front
-        return tested and bool(self.settings["respectSystemAlerts"])
+    def _is_behind_now(self, front: str) -> bool:
+        """Whether a window of SpringBoard's makes that the active application. Over the app that the session was
+        opened for an alert does, and the NotificationShortLookView of a banner, where the setting says so
+        (FBSession.m activeApplication). Over another app it is what lies under one point of the screen
+        (FBActiveAppDetectionPoint.m)."""
+        over = [window for window in self.phone.windows() if window.kind in OVER_APPS]
+        if self.session is not None and self.session.bundle_id == front:
+            return bool(over and self.settings["respectSystemAlerts"])
+        x, _, y = self.settings["activeAppDetectionPoint"].partition(",")
+        return any(window.root.bounds.contains(self.point(float(x), float(y))) for window in over)
 
     def system_alert_now(self) -> bool:
         return any(window.kind == "system_dialog" for window in self.phone.windows())
@@ -115,7 +124,7 @@ class Agent:
     def tree_of(self, windows: list[Window], bundle_id: str) -> XCElement:
         """The elements of an application in windows that were on the screen at some time."""
         size, pid = self.phone.size, self.phone.processes().get(bundle_id, 0)
-        if bundle_id == SPRINGBOARD and any(window.kind == "system_dialog" for window in windows):
+        if bundle_id == SPRINGBOARD and any(window.kind in OVER_APPS for window in windows):
             return springboard_tree(windows, pid=pid, size=size, scale=self.scale)
         package = self.phone.packages.get(bundle_id)
         name = package.label if package is not None and bundle_id != SPRINGBOARD else " "

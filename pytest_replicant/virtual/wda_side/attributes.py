@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
-from .failures import invalid_selector
+from .failures import WdaError, invalid_selector
 
 if TYPE_CHECKING:
     from ..renderers.xcuitest import XCElement
@@ -52,20 +53,33 @@ _READERS: dict[str, Callable[[XCElement], Value]] = {
 }
 
 
-def read(element: XCElement, name: str) -> Value:
-    """``label``, ``wdLabel``, ``isWDVisible``, ``rect.x`` …; raises ``WdaError`` for what no element has."""
+def read(element: XCElement, name: str, without: frozenset[str] = frozenset()) -> Value:
+    """``label``, ``wdLabel``, ``isWDVisible``, ``rect.x`` …; raises ``WdaError`` for what no element has, and for
+    those ``without`` which this WebDriverAgent is (FBElementUtils.m wdAttributeNameForAttributeName)."""
     key, _, rest = name.partition(".")
-    reader = _READERS.get(_plain(key))
+    plain = _plain(key)
+    reader = _READERS.get(plain) if plain not in without else None
     value = reader(element) if reader is not None else None
     known = reader is not None
     if rest:
         known = isinstance(value, Mapping) and rest in value
         value = value[rest] if isinstance(value, Mapping) and known else None
     if not known:
-        raise invalid_selector(
-            f"The attribute '{name}' is unknown. Valid attribute names are: {', '.join(sorted(_READERS))}"
-        )
+        raise _unknown(name, without)
     return value
+
+
+def refuse_unknown(query: str, without: frozenset[str]) -> None:
+    """Raises ``WdaError`` for a predicate or a class chain that names an attribute ``without`` which this
+    WebDriverAgent is: it looks each up as it reads the query (NSPredicate+FBFormat.m)."""
+    for word in re.findall(r"\w+", re.sub(r"""'[^']*'|"[^"]*\"""", "", query)) if without else ():
+        if _plain(word) in without:
+            raise _unknown(word, without)
+
+
+def _unknown(name: str, without: frozenset[str]) -> WdaError:
+    known = ", ".join(sorted(_READERS.keys() - without))
+    return invalid_selector(f"The attribute '{name}' is unknown. Valid attribute names are: {known}")
 
 
 def _plain(name: str) -> str:

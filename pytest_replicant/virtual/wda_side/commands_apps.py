@@ -86,7 +86,7 @@ async def deactivate(call: Call) -> Any:
 
 
 async def open_link(call: Call) -> Any:
-    """In the app that declares it, or in the one that ``bundleId`` names."""
+    """In the app that declares it, or in the one that ``bundleId`` names; SpringBoard may ask first."""
     agent, url = call.agent, call.text("url")
     bundle_id = call.arguments.get("bundleId")
     await agent.phone.pace.take("launch")
@@ -104,7 +104,7 @@ async def open_link(call: Call) -> Any:
             raise not_installed(str(bundle_id))
         if not able:
             raise unknown_error(f"The URL {url} cannot be opened: no app is registered for it")
-        agent.phone.start_app(able[0], url=url)
+        agent.phone.open_link(able[0], url)
 
     if ":" not in url:
         raise invalid_argument(f"'{url}' is not a valid URL")

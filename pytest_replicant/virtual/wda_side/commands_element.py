@@ -45,7 +45,8 @@ def _fact(fact_of: Callable[[XCElement], Any]) -> Command:
 
 async def attribute(call: Call) -> Any:
     await call.agent.phone.pace.take("rpc")
-    return await call.agent.on_phone(lambda: read(_element(call), call.names["name"]))
+    lacks = call.agent.lacks("attribute")
+    return await call.agent.on_phone(lambda: read(_element(call), call.names["name"], lacks))
 
 
 async def screenshot(call: Call) -> Any:

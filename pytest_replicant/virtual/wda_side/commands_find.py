@@ -8,7 +8,7 @@ from typing import Any
 from ..renderers.xcuitest import XCElement
 from .actions import ELEMENT_KEYS
 from .agent import Agent
-from .attributes import read, rect_of
+from .attributes import read, rect_of, refuse_unknown
 from .failures import no_element
 from .locators import find
 from .routes import Call, Route
@@ -30,6 +30,8 @@ async def find_all(call: Call) -> Any:
 async def _find(call: Call) -> list[Any]:
     agent, using, value = call.agent, call.text("using"), call.text("value")
     await agent.phone.pace.take("rpc")
+    if using in ("predicate string", "class chain"):
+        refuse_unknown(value, agent.lacks("attribute"))
 
     def look() -> list[Any]:
         identity = call.names.get("element")
@@ -72,13 +74,17 @@ def told_now(agent: Agent, session: Session, element: XCElement) -> dict[str, An
     if not agent.settings["shouldUseCompactResponses"]:
         names = [name.strip() for name in agent.settings["elementResponseAttributes"].split(",")]
         facts.update(
-            {name: _fact_of(element, name) for name in names if name in FACTS or name.startswith(ATTRIBUTE)}
+            {
+                name: _fact_of(element, name, agent.lacks("attribute"))
+                for name in names
+                if name in FACTS or name.startswith(ATTRIBUTE)
+            }
         )
     return facts
 
 
-def _fact_of(element: XCElement, name: str) -> Any:
-    return FACTS[name](element) if name in FACTS else read(element, name.removeprefix(ATTRIBUTE))
+def _fact_of(element: XCElement, name: str, lacks: frozenset[str]) -> Any:
+    return FACTS[name](element) if name in FACTS else read(element, name.removeprefix(ATTRIBUTE), lacks)
 
 
 def text_of(element: XCElement) -> str:

@@ -44,6 +44,7 @@ async def accessible_source(call: Call) -> Any:
 async def _source(agent: Agent, kind: str, without: frozenset[str] = frozenset()) -> RawJson:
     """One dump, with whatever is to go wrong with it; XML ``without`` these attributes (FBXPath.m)."""
     phone = agent.phone
+    without |= agent.lacks("source")
     fault, former = await in_thread(phone.begin_dump)
     await phone.pace.take("dump", fault.extra_ms)
     if fault.killed:
@@ -85,7 +86,7 @@ def _formatted(tree: XCElement, kind: str, depth: int, without: frozenset[str]) 
         return to_xml(tree, max_depth=depth, without=without)
     if kind == "description":
         return to_description(tree, max_depth=depth)
-    return to_json(tree, max_depth=depth) if kind == "json" else _accessible(tree)
+    return to_json(tree, max_depth=depth, without=without) if kind == "json" else _accessible(tree)
 
 
 def _levels(tree: XCElement) -> int:

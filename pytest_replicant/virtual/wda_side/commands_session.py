@@ -34,7 +34,7 @@ async def status(call: Call) -> Any:
         "build": {
             "time": "Jan  5 2026 10:00:00",
             "productBundleIdentifier": "com.facebook.WebDriverAgentRunner",
-            "version": "8.9.0",
+            "version": f"{profile.wda}.0",
         },
         "device": profile.device,
     }
@@ -81,8 +81,7 @@ def _open_now(agent: Agent, wanted: Mapping[str, Any]) -> Any:
             launch_now(agent.phone, bundle_id, afresh=bool(wanted.get("forceAppLaunch", True)))
         except WdaError as error:
             raise WdaError("session not created", error.message) from None
-    known = {name: value for name, value in wanted.items() if name in settings.DEFAULTS}
-    obeyed = settings.changed(settings.DEFAULTS, known)
+    obeyed = settings.changed(settings.defaults(agent.phone.profile.wda), wanted)
     session = Session(bundle_id, expected=bool(bundle_id), ends_app=bool(wanted.get("shouldTerminateApp", True)))
     agent.open(session)
     agent.settings = obeyed

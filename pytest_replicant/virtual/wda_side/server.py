@@ -43,7 +43,8 @@ class WebDriverAgent:
 
     def __init__(self, phone: VirtualPhone) -> None:
         self._agent = Agent(phone)
-        self._table = RouteTable(ROUTES)
+        unknown = self._agent.lacks("path")
+        self._table = RouteTable(route for route in ROUTES if route.path not in unknown)
         self._listening = Listening(self._serve, "WebDriverAgent")
 
     @property

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .failures import WdaError, invalid_argument
+from .versions import lacking
 
 DEFAULTS: dict[str, Any] = {
     "acceptAlertButtonSelector": "",
@@ -18,6 +19,10 @@ DEFAULTS: dict[str, Any] = {
     "defaultAlertAction": "",
     "dismissAlertButtonSelector": "",
     "elementResponseAttributes": "type,label",
+    "enforceCustomSnapshots": False,
+    "includeHittableInPageSource": False,
+    "includeMinMaxValueInPageSource": False,
+    "includeNativeFrameInPageSource": False,
     "includeNonModalElements": False,
     "keyboardAutocorrection": 0,
     "keyboardPrediction": 0,
@@ -37,6 +42,13 @@ DEFAULTS: dict[str, Any] = {
 animationCoolOffTimeout, defaultAlertAction, the two selectors of alert buttons, shouldUseCompactResponses,
 elementResponseAttributes. The others are kept and reported."""
 
+
+def defaults(version: str) -> dict[str, Any]:
+    """The settings that the WebDriverAgent of this version has, as they are at first."""
+    unknown = lacking(version, "setting")
+    return {name: value for name, value in DEFAULTS.items() if name not in unknown}
+
+
 DEEPEST_SNAPSHOT = 62
 """Levels of elements that the accessibility service gives; asked for more of a tree that has more, it fails."""
 
@@ -51,7 +63,7 @@ def changed(settings: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, 
     for name, value in given.items():
         if name.startswith("mjpeg"):
             raise WdaError("unsupported operation", f"{name}: {NO_MJPEG}")
-        if name in DEFAULTS:
+        if name in settings:
             result[name] = _checked(name, value)
     return result
 

@@ -13,7 +13,17 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # facebook-wda 1.5.4 has an invalid escape in a string
     import wda
 
-__all__ = ["LAB", "SHOP", "SIZE", "SPRINGBOARD", "client", "iphone", "leaves_sockets_to_the_collector", "opened"]
+__all__ = [
+    "LAB",
+    "SHOP",
+    "SIZE",
+    "SPRINGBOARD",
+    "client",
+    "follow",
+    "iphone",
+    "leaves_sockets_to_the_collector",
+    "opened",
+]
 __all__ += ["shown", "wda"]
 
 SHOP = "dev.replicant.shop"
@@ -49,5 +59,12 @@ def opened(c: wda.Client, bundle: str, link: str = "") -> wda.Client:
     c.app_terminate(bundle)
     s = c.session(bundle)
     if link:
-        s.open_url(link)
+        follow(s, link)
     return s
+
+
+def follow(s: wda.Client, link: str) -> None:
+    """Opens a link of an app's own scheme, before which SpringBoard asks the first time."""
+    s.open_url(link)
+    if s.alert.exists:
+        s.alert.click("Open")

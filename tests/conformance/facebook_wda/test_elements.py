@@ -7,7 +7,7 @@ import pytest
 from pytest_replicant.virtual import VirtualPhone
 from pytest_replicant.virtual.demo_apps.shop.state import ShopState
 
-from .stock import LAB, SHOP, leaves_sockets_to_the_collector, opened, shown, wda
+from .stock import LAB, SHOP, follow, leaves_sockets_to_the_collector, opened, shown, wda
 
 pytestmark = leaves_sockets_to_the_collector
 
@@ -81,7 +81,7 @@ def test_a_child_is_found_right_under_its_parent(s: wda.Client) -> None:
 
 
 def test_the_nth_of_several(s: wda.Client) -> None:
-    s.open_url("replicant-shop://catalogue")
+    follow(s, "replicant-shop://catalogue")
     names = [each.label for each in s(className="StaticText", name="product_name").find_elements()]
     assert len(names) > 2
     assert s(className="StaticText", name="product_name", index=2).get(timeout=0).label == names[1]
@@ -195,7 +195,7 @@ def test_scrolling_a_list(c: wda.Client) -> None:
 
 
 def test_scrolling_until_an_element_is_visible(s: wda.Client) -> None:
-    s.open_url("replicant-shop://catalogue")
+    follow(s, "replicant-shop://catalogue")
     rows = s(className="StaticText", name="product_name").find_elements()
     rows[-1].scroll()
     assert rows[-1].visible in (True, "1", "true")

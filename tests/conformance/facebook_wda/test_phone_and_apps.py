@@ -15,7 +15,7 @@ from PIL import Image
 
 from pytest_replicant.virtual import VirtualPhone
 
-from .stock import LAB, SHOP, SIZE, SPRINGBOARD, leaves_sockets_to_the_collector, opened, wda
+from .stock import LAB, SHOP, SIZE, SPRINGBOARD, follow, leaves_sockets_to_the_collector, opened, wda
 
 pytestmark = leaves_sockets_to_the_collector
 
@@ -243,9 +243,9 @@ def test_an_orientation_that_is_none(s: wda.Client) -> None:
 
 
 def test_open_url_shows_a_place_in_an_app(s: wda.Client) -> None:
-    s.open_url("replicant-shop://catalogue")
+    follow(s, "replicant-shop://catalogue")
     assert s(name="welcome").get(timeout=2).text == "Welcome"
-    s.open_url("lab://counter")
+    follow(s, "lab://counter")
     assert s.app_current()["bundleId"] == LAB
 
 
@@ -284,7 +284,7 @@ def test_settings_are_kept(s: wda.Client) -> None:
 
 def test_an_accessibility_audit(s: wda.Client) -> None:
     """facebook-wda has no verb for it; its own HTTP does."""
-    s.open_url("replicant-shop://catalogue")
+    follow(s, "replicant-shop://catalogue")
     answer = s._session_http.post(
         "/wda/performAccessibilityAudit", {"auditTypes": ["XCUIAccessibilityAuditTypeAll"]}
     )

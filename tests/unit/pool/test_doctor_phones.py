@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -206,3 +207,12 @@ def test_another_service_listens(server: PhoneServer) -> None:
     """One that speaks no HTTP, and one that does."""
     found = look(f"ios:http://127.0.0.1:{server.port}")
     assert (found["WebDriverAgent"].status, [*found]) == ("fail", ["WebDriverAgent"])
+
+
+def test_a_webdriveragent_that_is_too_old(an_iphone: VirtualPhone) -> None:
+    old = VirtualPhone([], profile=replace(an_iphone.profile, wda="8.12"))
+    with start_server(old, server=False, wda=True) as server:
+        found = look(f"ios:{server.wda_url}")
+    assert found["WebDriverAgent"].status == "fail"
+    assert "version 8.12.0, and the oldest that can be driven is 9.0" in found["WebDriverAgent"].found
+    assert "session" not in found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -17,12 +18,14 @@ from pytest_replicant.errors import (
     Unsupported,
     UsageError,
 )
-from pytest_replicant.model import by
+from pytest_replicant.model import Screen, by
+from pytest_replicant.recovery import builtin
 from pytest_replicant.session import DeviceSession, RecoveryContext, unexplained_crash
 from pytest_replicant.session.arguments import INSTEAD
-from pytest_replicant.testing import VirtualDevice
+from pytest_replicant.testing import VirtualDevice, virtual_device
+from pytest_replicant.virtual import profile_of
 
-from .on_phone import LAB, lab_on, lab_phone
+from .on_phone import LAB, QUICK, lab_on, lab_phone
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +54,21 @@ def test_a_question_of_the_system_is_answered_though_permissions_cannot_be_grant
         mobile.tap(text="Where am I?")
         assert mobile.app_status(LAB) == "foreground"
         mobile.answer_permission("allow_once").expect_visible(text="You are in the lab")
+
+
+@pytest.mark.parametrize(
+    ("allow", "deny"),
+    [
+        ("Allow", "Ask App Not to Track"),
+        ("Allow Paste", "Don’t Allow Paste"),
+        ("Change to Always Allow", "Keep Only While Using"),
+    ],
+)
+def test_every_question_of_apple_s_is_answered(allow: str, deny: str, phone: VirtualDevice) -> None:
+    with lab_on(phone, "counter") as mobile:
+        for answer in ("allow", "deny"):
+            phone.phone.show_system_dialog("May it?", buttons=(allow, deny))
+            mobile.answer_permission(answer).expect_visible(text="Tap")
 
 
 def test_no_answer_is_given_to_a_message_that_asks_no_permission(phone: VirtualDevice) -> None:
@@ -332,3 +350,111 @@ def test_a_refusal_that_the_phone_does_not_confirm_is_trouble(
         monkeypatch.setattr(phone.driver, "tap", refuse)
         with pytest.raises(ProtocolError, match="possibly crashed"):
             mobile.tap(text="Tap")
+
+
+# --- notifications and sheets of the system ---------------------------------------------------------------------
+
+
+SHOP = "dev.replicant.shop"
+
+
+@pytest.mark.parametrize("wda", ["9.0", "16.7"])
+def test_what_lies_under_a_notification_is_not_gone(wda: str) -> None:
+    profile = profile_of("ios", {"wda": wda})
+    with virtual_device(SHOP, platform="ios", profile=profile) as device, device.session(**QUICK) as mobile:
+        mobile.fill(text="Email", value="ada@example.com")
+        mobile.fill(text="Password", value="wrong")
+        tapped = mobile.tap(text="Sign in")
+        device.phone.show_banner(seconds=3600)
+        with pytest.raises(ExpectationFailed, match="Forgot password"):
+            tapped.expect_gone(text="Forgot password?")
+        with pytest.raises(ExpectationFailed):
+            mobile.expect_count(0, text="Forgot password?")
+        with pytest.raises(ExpectationFailed):
+            mobile.expect_screen(Screen("Sign in", lacks=[by(text="Forgot password?")]))
+        mobile.expect_screen("Sign in").expect_visible(text="Forgot password?")
+
+
+def test_a_notification_that_stays_reddens_no_step_that_it_does_not_lie_over() -> None:
+    with virtual_device(SHOP, platform="ios") as device, device.session(**QUICK) as mobile:
+        device.phone.show_banner(seconds=3600)
+        mobile.fill(text="Email", value="ada@example.com").expect_state(text="ada@example.com")
+        mobile.tap(text="Forgot password?").expect_screen("Reset password")
+        mobile.tap(text="Email").expect_visible(text="Email")
+        with pytest.raises(DeviceError, match="Turn on Do Not Disturb"):
+            mobile.back()
+
+
+class Sheet:
+    """What the driver of a session reads from now on: a sheet of the system's own, over an app or by itself."""
+
+    def __init__(self, over: str) -> None:
+        mark = f'over="{over}" ' if over else ""
+        self.source = (
+            f'<?xml version="1.0" encoding="UTF-8"?><?replicant {mark}levels="62"?>'
+            '<XCUIElementTypeApplication name=" " bundleId="com.apple.springboard" x="0" y="0" width="393" '
+            'height="852"><XCUIElementTypeButton label="Pay" visible="true" x="9" y="70" width="36" height="50"/>'
+            "</XCUIElementTypeApplication>"
+        ).encode()
+
+    def dump_hierarchy(self) -> bytes:
+        return self.source
+
+
+def test_absence_under_a_sheet_of_the_system_cannot_be_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+    with virtual_device(SHOP, platform="ios") as device, device.session(**QUICK) as mobile:
+        swiped = mobile.swipe("up")
+        monkeypatch.setattr(device.driver, "dump_hierarchy", Sheet(SHOP).dump_hierarchy)
+        checks: list[Callable[[], object]] = [
+            lambda: mobile.expect_gone(text="Forgot password?", timeout=0.2),
+            lambda: mobile.expect_count(0, text="Forgot password?", timeout=0.2),
+            lambda: mobile.expect_count(1, text="Pay", timeout=0.2),
+            lambda: mobile.expect_screen(Screen("Sheet", has=[by(text="Pay")], lacks=[by(text="x")]), timeout=0.2),
+            lambda: mobile.expect_visible(text="Forgot password?", timeout=0.2),
+            lambda: swiped.expect_unchanged(timeout=0.2),
+        ]
+        for check in checks:
+            with pytest.raises(
+                ExpectationFailed, match=f"cannot be decided: a window of the system lies over {SHOP}"
+            ):
+                check()
+        mobile.expect_visible(text="Pay")
+        monkeypatch.setattr(device.driver, "dump_hierarchy", Sheet("").dump_hierarchy)
+        mobile.expect_gone(text="Forgot password?").expect_count(1, text="Pay")
+
+
+# --- links ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("app", [None, SHOP])
+@pytest.mark.parametrize("silent", [False, True])
+def test_a_link_is_opened_though_the_system_asks_first(app: str | None, silent: bool) -> None:
+    with virtual_device(SHOP, LAB, platform="ios", start=False) as device, device.session(**QUICK) as mobile:
+        mobile.open_url("replicant-shop://catalogue", app, silent=silent)
+        mobile.expect_screen("Catalogue")
+        mobile.open_url("replicant-shop://cart", app).expect_screen("Cart")
+
+
+@pytest.mark.parametrize("app", [None, SHOP])
+def test_a_link_that_is_not_opened_for_a_question_is_no_success(
+    app: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings: dict[str, Any] = {**QUICK, "recover": builtin}
+    with virtual_device(SHOP, LAB, platform="ios") as device, device.session(**settings) as mobile:
+        mobile.launch(SHOP).expect_screen("Sign in")
+        asks = partial(device.phone.show_system_dialog, "Opna i Shop?", buttons=("Opna", "Cancel"))
+        monkeypatch.setattr(device.driver, "open_url", lambda url, app: asks())
+        with pytest.raises(
+            ActionFailed, match='and the system asks "Opna i Shop\\?": the link is opened once'
+        ) as raised:
+            mobile.open_url("replicant-shop://catalogue", app)
+        assert raised.value.result.failure_code == "NAVIGATION_NO_CHANGE"
+        assert mobile.snapshot().dialog == "Opna i Shop?", "no policy has pressed Cancel"
+
+
+def test_a_link_that_leaves_the_home_screen_in_front_is_not_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    with virtual_device(SHOP, platform="ios") as device, device.session(**QUICK) as mobile:
+        mobile.launch(SHOP)
+        monkeypatch.setattr(device.driver, "open_url", lambda url, app: device.phone.press_key("HOME"))
+        with pytest.raises(ActionFailed, match=r"NAVIGATION_NO_CHANGE .* com\.apple\.springboard in front"):
+            mobile.open_url("replicant-shop://catalogue")

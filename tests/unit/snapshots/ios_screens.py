@@ -24,7 +24,9 @@ def el(kind: str, *inside: str, at: tuple[float, float, float, float] = SIZE, **
 
 
 def app(*windows: str, name: str = "Shop", at: tuple[float, float, float, float] = SIZE) -> str:
-    return f'<?xml version="1.0" encoding="UTF-8"?>{el("Application", *windows, at=at, name=name, label=name)}'
+    """The bundle id is as the name, for short."""
+    root = el("Application", *windows, at=at, name=name, label=name, bundleId=name)
+    return f'<?xml version="1.0" encoding="UTF-8"?>{root}'
 
 
 def screen(*inside: str, title: str = "") -> str:

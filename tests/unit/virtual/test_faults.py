@@ -46,7 +46,7 @@ def test_knobs_are_read_and_taken_out() -> None:
 
 def test_every_fault_knob_of_a_uri_is_one_that_the_phone_knows() -> None:
     query = "&".join(f"{name}=1" for name in FAULT_KNOBS)
-    knobs = {name: values[-1] for name, values in parse_uri(f"virtual?{query}").knobs.items()}
+    knobs = {name: values[-1] for name, values in parse_uri(f"virtual:ios?{query}").knobs.items()}
     faults = Faults.from_knobs(knobs)
     assert knobs == {}
     assert all(getattr(faults, name) == 1 for name in FAULT_KNOBS)

@@ -9,6 +9,8 @@ from ..design import Insets
 SPRINGBOARD = "com.apple.springboard"
 
 STATUS_BAR = 59
+BANNER_EDGE = 8
+BANNER_HEIGHT = 77
 HOME_INDICATOR = 34
 HOME_INDICATOR_ACROSS = 21
 NAVIGATION_BAR = 44

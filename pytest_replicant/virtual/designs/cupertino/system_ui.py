@@ -7,9 +7,9 @@ from ....model import Rect
 from ...app_kit.metrics import Metrics, text_width
 from ...ui import Window
 from ..design import LOUDEST, SystemState
-from ..system_nodes import plain_node, system_window
+from ..system_nodes import Pressed, plain_node, system_window
 from .keyboard import keyboard
-from .measures import SPRINGBOARD, STATUS_BAR, across, insets
+from .measures import BANNER_EDGE, BANNER_HEIGHT, SPRINGBOARD, STATUS_BAR, across, insets
 
 OTHER = "XCUIElementTypeOther"
 
@@ -23,7 +23,23 @@ def system_windows(state: SystemState) -> list[Window]:
     if not across(size):
         windows.append(status_bar(size, metrics, state.clock, island=state.toast is None))
     windows.append(home_indicator(size, metrics))
+    if state.banner is not None:
+        windows.append(banner(size, metrics, state.banner))
     return windows
+
+
+def banner(size: tuple[int, int], metrics: Metrics, text: str) -> Window:
+    """A notification at the top of the screen, as WebDriverAgent shows it (its pull request 962)."""
+    edge, bottom = metrics.px(BANNER_EDGE), metrics.px(BANNER_EDGE + BANNER_HEIGHT)
+    frame = Rect(edge, edge, size[0] - edge, bottom)
+    root = plain_node(OTHER, SPRINGBOARD, frame, description="Notification")
+    look = plain_node(OTHER, SPRINGBOARD, frame, id="NotificationShortLookView", description=text, shape="box")
+    look.look.background, look.look.radius = "#d1d1d6", metrics.px(24)
+    look.owner = Pressed("BANNER")
+    words = plain_node(OTHER, SPRINGBOARD, frame, text=text, shape="text")
+    words.look.text_size, words.look.align = metrics.px(15), "center"
+    look.drawn, root.children = [words], [look]
+    return system_window("banner", SPRINGBOARD, "Notification", root)
 
 
 def status_bar(size: tuple[int, int], metrics: Metrics, clock: str, *, island: bool) -> Window:

@@ -7,9 +7,10 @@ from .description import to_description
 from .element import Frame, XCElement
 from .source_json import to_json
 from .source_xml import to_xml
-from .tree import SPRINGBOARD, element_tree, springboard_tree
+from .tree import OVER_APPS, SPRINGBOARD, element_tree, springboard_tree
 
 __all__ = [
+    "OVER_APPS",
     "SPRINGBOARD",
     "Frame",
     "XCElement",

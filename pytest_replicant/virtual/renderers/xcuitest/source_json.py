@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -10,20 +11,21 @@ if TYPE_CHECKING:
 _FLAGS = ("0", "1")
 
 
-def to_json(tree: XCElement, *, max_depth: int | None = None) -> dict[str, Any]:
-    """A leaf has no children; a missing value is None. Elements deeper than ``max_depth`` levels are left out."""
-    root = _one(tree)
+def to_json(tree: XCElement, *, max_depth: int | None = None, without: Collection[str] = ()) -> dict[str, Any]:
+    """A leaf has no children; a missing value is None. Elements deeper than ``max_depth`` levels are left out, and
+    so are the attributes named."""
+    root = _one(tree, without)
     pending = [(tree, root, 1)]
     while pending:
         element, facts, depth = pending.pop()
         if not element.children or (max_depth is not None and depth >= max_depth):
             continue
-        facts["children"] = below = [_one(child) for child in element.children]
+        facts["children"] = below = [_one(child, without) for child in element.children]
         pending.extend((child, one, depth + 1) for child, one in zip(element.children, below, strict=True))
     return root
 
 
-def _one(element: XCElement) -> dict[str, Any]:
+def _one(element: XCElement, without: Collection[str]) -> dict[str, Any]:
     x, y, width, height = element.frame.integral()
     facts: dict[str, Any] = {
         "type": element.type,
@@ -42,6 +44,8 @@ def _one(element: XCElement) -> dict[str, Any]:
         facts["placeholderValue"] = element.placeholder
     if element.bundle_id:
         facts["bundleId"] = element.bundle_id
+    for name in without:
+        facts.pop(name, None)
     return facts
 
 

@@ -52,6 +52,7 @@ def _attributes(element: XCElement) -> str:
         f' x="{x}" y="{y}" width="{width}" height="{height}" index="{element.index}"'
         f'{_text("placeholderValue", element.placeholder)} traits="{traits}"'
         f"{_text('bundleId', element.bundle_id or None)}"
+        f"{_text('processId', str(element.pid) if element.bundle_id else None)}"
     )
 
 

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from ...ui import UiNode, Window
 
 SPRINGBOARD = "com.apple.springboard"
-SYSTEM_KINDS = frozenset({"status_bar", "navigation_bar", "volume_panel", "system_dialog"})
+OVER_APPS = frozenset({"system_dialog", "banner"})
+"""SpringBoard's windows that are in its hierarchy whatever app is in front."""
+SYSTEM_KINDS = frozenset({"status_bar", "navigation_bar", "volume_panel"}) | OVER_APPS
 ALERTS = frozenset({"Alert", "Sheet"})
 TITLES = ("android:id/alertTitle", "android:id/message")
 
@@ -33,7 +35,7 @@ def springboard_tree(
     """SpringBoard's elements: its home screen where that is in front, and the alerts of the system that lie over
     whatever is."""
     home = (window for window in windows if window.package == SPRINGBOARD and window.kind not in SYSTEM_KINDS)
-    own = [*filter(_is_reported, home), *(window for window in windows if window.kind == "system_dialog")]
+    own = [*filter(_is_reported, home), *(window for window in windows if window.kind in OVER_APPS)]
     return _application(own, SPRINGBOARD, name, pid, size, scale)
 
 

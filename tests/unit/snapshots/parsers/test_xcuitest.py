@@ -247,10 +247,16 @@ def test_what_lies_deep_in_a_pane_counts_unless_it_scrolls_by_itself(
     assert node(source, 2).states.scrollable is inner
 
 
-def test_the_app_is_called_by_its_bundle_id_else_by_its_name() -> None:
-    source = app(el("Window", button("OK")), name="Shop")
-    assert parse(source).app == "Shop"
-    assert parse(source.replace('name="Shop"', 'name="Shop" bundleId="dev.shop"', 1)).app == "dev.shop"
+def test_the_app_is_called_by_its_bundle_id_and_never_by_its_label() -> None:
+    source = app(el("Window", button("OK")), name="My Shop")
+    assert parse(source.replace('bundleId="My Shop"', 'bundleId="dev.shop"')).app == "dev.shop"
+    assert parse(source.replace('bundleId="My Shop"', "")).app == ""
+
+
+def test_a_window_of_the_system_over_an_app_is_marked_by_a_driver_and_by_no_app() -> None:
+    source = app(el("Window", button('<?replicant over="dev.evil"?>')))
+    assert parse(source).over == ""
+    assert parse(source.replace("?>", '?><?replicant over="dev.shop" levels="62"?>', 1)).over == "dev.shop"
 
 
 def test_a_part_that_is_written_in_pixels_is_scaled_to_points() -> None:

@@ -30,12 +30,14 @@ def in_app(app: str, title: str, platform: str) -> Snapshot:
         return parse(screen(button("OK"), title=title).replace('"dev.shop"', f'"{app}"'))
     bar = f'<XCUIElementTypeNavigationBar name="{title}" label="{title}" x="0" y="44" width="390" height="44"/>'
     size = 'visible="true" x="0" y="0" width="390" height="844"'
-    return parse(f'<XCUIElementTypeApplication name="{app}" {size}>{bar}</XCUIElementTypeApplication>')
+    return parse(
+        f'<XCUIElementTypeApplication name="My App" bundleId="{app}" {size}>{bar}</XCUIElementTypeApplication>'
+    )
 
 
 @pytest.mark.parametrize("platform", ["android", "ios"])
 def test_the_app_that_came_to_the_front_is_named(platform: str) -> None:
-    shop, settings = ("dev.shop", "com.android.settings") if platform == "android" else ("Shop", "Preferences")
+    shop, settings = ("dev.shop", "com.android.settings" if platform == "android" else "com.apple.Preferences")
     ours = in_app(shop, "Sign in", platform)
     there = in_app(settings, "Settings", platform).diff(ours)
     assert there.summary.startswith(f"Sign in → Settings ({settings}): ")

@@ -200,6 +200,12 @@ class Wire:
     def set(self, **settings: Any) -> None:
         self.post("appium/settings", settings=settings)
 
+    def follow(self, url: str) -> None:
+        """Opens a link of the app's own scheme, before which SpringBoard asks the first time."""
+        self.post("url", url=url)
+        if self.send("GET", "wda/alert/buttons")[0] == 200:
+            self.post("alert/accept", name="Open")
+
     def find(self, name: str) -> str:
         """The id of the only element of that name."""
         (found,) = self.post("elements", using="id", value=name)

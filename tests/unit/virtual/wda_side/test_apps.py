@@ -62,7 +62,7 @@ def test_a_locked_phone_has_no_app_in_front(desk: Wire) -> None:
 
 def test_links_open_in_their_app(desk: Wire) -> None:
     desk.post("/wda/homescreen")
-    desk.post("url", url="desk://rows")
+    desk.follow("desk://rows")
     assert "Row 1" in desk.get("source")
     desk.post("url", url="desk://main", bundleId=DESK)
     assert "Press" in desk.get("source")

@@ -114,7 +114,7 @@ def test_an_id_that_was_never_given(desk: Wire) -> None:
 
 
 def test_scrolling_by_an_element_and_until_it_is_seen(desk: Wire) -> None:
-    desk.post("url", url="desk://page")
+    desk.follow("desk://page")
     page, first = desk.find("page"), desk.find("line_1")
     assert desk.attribute(first, "visible") is True
     desk.post(f"wda/element/{page}/scroll", direction="down", distance=1)
@@ -129,14 +129,14 @@ def test_scrolling_by_an_element_and_until_it_is_seen(desk: Wire) -> None:
 
 
 def test_what_is_off_the_screen_is_scrolled_to_before_it_is_touched(desk: Wire) -> None:
-    desk.post("url", url="desk://page")
+    desk.follow("desk://page")
     last = desk.find("line_59")
     desk.post(f"element/{last}/click")
     assert desk.attribute(last, "visible") is True
 
 
 def test_what_cannot_be_scrolled_to_is_reported_after_one_try(desk: Wire) -> None:
-    desk.post("url", url="desk://still")
+    desk.follow("desk://still")
     covered = desk.find("below")
     assert desk.attribute(covered, "visible") is True
     desk.tap("typed")  # the keyboard covers it now
