@@ -1,22 +1,14 @@
-"""Reading the package's own source: who imports whom, and how long things are."""
+"""Reading the package's own source: who imports whom."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
 PACKAGE = ROOT / "pytest_replicant"
-
-
-@dataclass(frozen=True)
-class Function:
-    module: str
-    name: str
-    lines: int
 
 
 def modules(package: Path) -> dict[str, Path]:
@@ -37,25 +29,12 @@ def imports(package: Path) -> dict[str, set[str]]:
     }
 
 
-@cache
-def _read(path: Path) -> tuple[tuple[ast.Import | ast.ImportFrom, ...], tuple[tuple[str, int], ...]]:
-    """Imports of a file, and its functions with their lengths: parsing all files twice takes a second more."""
-    found, lengths = [], []
-    for item in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(item, (ast.Import, ast.ImportFrom)):
-            found.append(item)
-        elif isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            first = item.body[1:] if ast.get_docstring(item) and len(item.body) > 1 else item.body
-            lengths.append((item.name, (item.end_lineno or 0) - first[0].lineno + 1))
-    return tuple(found), tuple(lengths)
-
-
 def _targets(name: str, path: Path, known: dict[str, Path]) -> Iterator[str]:
     is_package = path.name == "__init__.py"
-    for item in _read(path)[0]:
+    for item in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(item, ast.Import):
             yield from (alias.name for alias in item.names if alias.name in known)
-        else:
+        elif isinstance(item, ast.ImportFrom):
             base = _absolute(name, is_package, item)
             for alias in item.names:
                 inner = f"{base}.{alias.name}"
@@ -94,10 +73,3 @@ def _walk(module: str, graph: dict[str, set[str]], done: set[str], path: list[st
             return found
     done.add(module)
     return []
-
-
-def functions(package: Path) -> Iterator[Function]:
-    """Every function with its length in lines, without decorators and docstring."""
-    for name, path in modules(package).items():
-        for function, lines in _read(path)[1]:
-            yield Function(name, function, lines)
