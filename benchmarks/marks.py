@@ -24,7 +24,7 @@ from PIL import Image, ImageChops
 
 from pytest_replicant import Mobile, Snapshot
 from pytest_replicant.drivers import Platform
-from pytest_replicant.errors import ReplicantError
+from pytest_replicant.errors import ReplicantError, how_to_install
 from pytest_replicant.model import Rect
 from pytest_replicant.pool import demo_apps
 from pytest_replicant.session.actions.shots import boxes_to_mark
@@ -222,7 +222,7 @@ def judged(name: str, screens: Iterator[Shown]) -> Judged:
 
 def measure() -> Table:
     if not has_ocr():
-        raise Unmeasurable('no OCR: pip install "pytest-replicant[ocr]"')
+        raise Unmeasurable(f"no OCR: {how_to_install('ocr')}")
     found = [
         judged(f"virtual {platform}, {'dark' if dark else 'light'}", virtual(platform, dark))
         for platform, dark in GROUPS

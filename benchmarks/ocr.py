@@ -20,6 +20,7 @@ from lxml import etree
 from PIL import Image
 
 from pytest_replicant.drivers import Platform
+from pytest_replicant.errors import how_to_install
 from pytest_replicant.model import Rect
 from pytest_replicant.snapshots import shape
 from pytest_replicant.testing import Latency
@@ -102,7 +103,7 @@ class Read:
 
 def measure() -> list[Table]:
     if not has_ocr():
-        raise Unmeasurable('no OCR: pip install "pytest-replicant[ocr]"')
+        raise Unmeasurable(f"no OCR: {how_to_install('ocr')}")
     folder = corpus()
     if folder is None:
         raise Unmeasurable(NO_CORPUS)

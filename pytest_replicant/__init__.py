@@ -1,7 +1,7 @@
 """Agent-style mobile tests for pytest.
 
 Everything that a test, a policy or a driver imports is here, and in ``pytest_replicant.testing`` what checks one.
-Each name is loaded when it is first used.
+Each name is loaded when it is first used. For pytest: PYTEST_DONT_REWRITE.
 """
 
 from __future__ import annotations
@@ -139,5 +139,10 @@ __all__ = [
     "read_crashes",
     "recorded",
 ]
+
+if __spec__ and hasattr(__spec__.loader, "mark_rewrite"):  # pytest's, which would rewrite all that follow
+    from .pytest_private import load_plainly
+
+    load_plainly(__spec__.loader)
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -38,6 +38,13 @@ def did_you_mean(word: str, words: Iterable[str], likeness: float = 0.6, form: s
     return f" Did you mean {form.format(near[0])}?" if near else ""
 
 
+def how_to_install(extra: str = "", pip: str = "pip") -> str:
+    """The next step if the package, or an extra of it, is missing. It is from a checkout, as the name on the
+    public index is not this project's."""
+    wanted = f"'.[{extra}]'" if extra else "."
+    return f"in a checkout of pytest-replicant, {pip} install {wanted}"
+
+
 class ReplicantError(Exception):
     """Base of what this package raises, failed checks apart. ``failure`` holds its facts, as the trace has them,
     where a session raised it."""

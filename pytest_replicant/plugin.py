@@ -1,4 +1,7 @@
-"""What pytest calls. Registers the rooms, and imports nothing heavy: that waits until a phone is used."""
+"""What pytest calls. Registers the rooms, and imports nothing heavy: that waits until a phone is used.
+
+Its assertions are not rewritten: PYTEST_DONT_REWRITE.
+"""
 
 from __future__ import annotations
 
@@ -36,6 +39,7 @@ from .misspelt import Misspelt, hint_at_options
 from .model import Redactor
 from .pool import Quarantine, installed_apps, read_uri
 from .provisioning import RunSetup, app_line
+from .pytest_private import load_plainly
 from .reporting.allure.private import allure_active
 from .reporting.attempts.attempt import ShortTracebacks
 from .reporting.attempts.soft_checks import SoftChecks
@@ -65,7 +69,8 @@ __all__ = [
 ]
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
+def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
+    load_plainly(pluginmanager.rewrite_hook)  # of a further run in this process
     options.register(parser)
 
 

@@ -3,6 +3,7 @@
 A requeue needs them because no public API runs an item again in the same process; pytest-rerunfailures does the
 same. Reports need the fields of a shown error, and the worker that died. ``CHECKED_WITH`` is the newest version
 that this file was checked with; a test fails on a newer one, so that whoever updates pytest reads it again.
+Loaded before the package is left out: PYTEST_DONT_REWRITE.
 """
 
 from __future__ import annotations
@@ -22,6 +23,18 @@ if TYPE_CHECKING:
 CHECKED_WITH = (9, 2)
 XDIST_CHECKED_WITH = (3, 8)
 """The same for pytest-xdist, which is optional."""
+
+
+def load_plainly(hook: object) -> None:
+    """Leaves the package out of the assertions that this import hook of pytest rewrites, apart from ``testing``,
+    whose checks fail with them. pytest rewrites all of a distribution that has a plugin, in each process. A hook
+    of another kind is left as it is."""
+    marked = getattr(hook, "_must_rewrite", None)
+    decided = getattr(hook, "_marked_for_rewrite_cache", None)
+    if isinstance(marked, set) and isinstance(decided, dict):
+        marked.discard("pytest_replicant")
+        marked.add("pytest_replicant.testing")
+        decided.clear()
 
 
 def mark_rerun(report: pytest.TestReport) -> None:

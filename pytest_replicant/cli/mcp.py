@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from ..errors import how_to_install
+
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
@@ -16,7 +18,7 @@ def add_to(commands: Commands) -> None:
         description="Serves open, look, do, expect, save and the other commands of a session as tools of the "
         "Model Context Protocol, on standard input and output. Start it in the project's folder, where paths "
         "begin. Secrets are read from its environment, where a step says env=NAME. It ends once the client closes "
-        "standard input, and every phone is released. It needs pip install 'pytest-replicant[mcp]'. "
+        f"standard input, and every phone is released. For its library, {how_to_install('mcp')}. "
         "Exit codes: 0 fine, 2 usage, 3 a phone was not released.",
     )
     parser.set_defaults(perform=run)

@@ -23,7 +23,7 @@ from functools import partial
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from ..errors import ReplicantError, UsageError, did_you_mean
+from ..errors import ReplicantError, UsageError, did_you_mean, how_to_install
 from ..reporting.printable import counted, version_of
 from .commands import FINE, PICTURES, TROUBLE, OpenSession
 from .grammar import read_step
@@ -360,7 +360,7 @@ def serve() -> int:
         from mcp.server.stdio import stdio_server
     except ImportError:
         raise UsageError(
-            "replicant mcp needs the package mcp, 2.3 or later. Next: pip install 'pytest-replicant[mcp]'"
+            f"replicant mcp needs the package mcp, 2.3 or later. Next: {how_to_install('mcp')}"
         ) from None
     tools = Tools(os.getcwd())
     _end_on_signals(tools)

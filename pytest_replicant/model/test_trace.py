@@ -2,6 +2,7 @@
 
 The recorder fills these values; the reports only read them. Nothing here is redacted yet: reports pass
 whatever they write through a ``Redactor``. Screenshots are the exception, they arrive already blanked.
+Its name is not that of a test: PYTEST_DONT_REWRITE.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The outcome of a test and its trace on disk, and the call of the hook that other reports are made by."""
+"""The outcome of a test and its trace on disk, and the call of the hook that other reports are made by.
+
+Its name is not that of a test: PYTEST_DONT_REWRITE.
+"""
 
 from __future__ import annotations
 

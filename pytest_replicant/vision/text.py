@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from ..errors import UsageError
+from ..errors import UsageError, how_to_install
 from ..model import Rect
 from ..snapshots import clean, finds, shape
 from .picture import opened
@@ -50,7 +50,7 @@ def has_ocr() -> bool:
 def need_ocr(what: str) -> None:
     """Raises ``UsageError`` where the extra ``[ocr]`` is missing; ``what`` needs it, the subject of a sentence."""
     if not has_ocr():
-        raise UsageError(f'{what} needs OCR. Next: pip install "pytest-replicant[ocr]"')
+        raise UsageError(f"{what} needs OCR. Next: {how_to_install('ocr')}")
 
 
 # --- reading --------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import os
 import re
 import shutil
 import subprocess
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.house import DIALECT, INNER, above, ceilings, counts
+from benchmarks.startup import install
 from benchmarks.weighing import complexities, folder_tokens, foreign_attributes, tokens
 from pytest_replicant.lazy_names import lazy_names, listed
 
@@ -107,6 +109,87 @@ def test_a_run_without_phones_imports_nothing_heavy(tmp_path: Path) -> None:
     assert "1 passed" in run.stdout, run.stdout + run.stderr
     assert "HEAVY []" in run.stdout
     assert int(run.stdout.partition("LOADED ")[2].split()[0]) <= MOST_LOADED
+
+
+CONFTEST = """
+import os, sys
+from pathlib import Path
+
+def checked(value):
+    assert value == 2
+
+def pytest_sessionfinish():
+    ours = [name for name, module in sys.modules.items() if name.startswith("pytest_replicant")]
+    rewritten = [name for name in ours if "@pytest_ar" in vars(sys.modules[name])]
+    Path("rewritten-" + os.environ.get("PYTEST_XDIST_WORKER", "here")).write_text(" ".join(rewritten))
+"""
+USERS_PLUGIN = """
+def also_checked(value):
+    assert value == 2
+"""
+USERS_DISTRIBUTION = {
+    "METADATA": "Metadata-Version: 2.1\nName: users\nVersion: 0\n",
+    "RECORD": "users_plugin.py,,\n",
+    "entry_points.txt": "[pytest11]\nusers = users_plugin\n",
+}
+USERS_TESTS = """
+from conftest import checked
+from users_plugin import also_checked
+
+def test_phone(mobile):
+    from pytest_replicant.testing import contract
+    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+
+def test_of_tests(pytester):
+    pytester.makepyfile("def test_inner(): assert 1 == 2")
+    pytester.runpytest_inprocess("-W", "error").stdout.fnmatch_lines("*assert 1 == 2")
+
+def test_here():
+    assert [1, 1] == [1, 2]
+
+def test_in_conftest():
+    checked(1)
+
+def test_in_a_plugin():
+    also_checked(1)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.ci
+@pytest.mark.parametrize(
+    ("options", "plainly"),
+    [
+        ((), True),
+        (("-n", "1"), True),
+        (("-p", "no:replicant", "-p", "pytest_replicant.plugin"), True),
+        (("-p", "rewritten"), False),  # as pytest does with other plugins: the test can fail
+    ],
+)
+def test_only_assertions_of_users_and_of_testing_are_rewritten(
+    options: tuple[str, ...], plainly: bool, tmp_path: Path
+) -> None:
+    site, project = tmp_path / "site", tmp_path / "project"
+    install(site)
+    (site / "users_plugin.py").write_text(USERS_PLUGIN)
+    (site / "users-0.dist-info").mkdir()
+    for name, text in USERS_DISTRIBUTION.items():
+        (site / "users-0.dist-info" / name).write_text(text)
+    project.mkdir()
+    (project / "conftest.py").write_text(CONFTEST)
+    (project / "test_users.py").write_text(USERS_TESTS)
+    command = [sys.executable, "-m", "pytest", "-W", "error", "-p", "pytester", "-p", "no:randomly", *options]
+    command += ["--replicant-device=virtual?latency=0", "--replicant-screenshot=off"]
+    environment = {**os.environ, "PYTHONPATH": str(site)}
+    run = subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, check=False)
+    assert "3 failed, 2 passed" in run.stdout, run.stdout + run.stderr
+    assert run.stdout.count("E       assert 1 == 2\n") == 2
+    assert "At index 1 diff: 1 != 2" in run.stdout
+    rewritten = (project / f"rewritten-{'gw0' if '-n' in options else 'here'}").read_text().split()
+    assert "pytest_replicant.testing.contract" in rewritten
+    others = [name for name in rewritten if not name.startswith("pytest_replicant.testing")]
+    assert ("pytest_replicant.session.step" in others) == (not plainly)
+    assert (others == []) == plainly
 
 
 def _installed() -> bool:

@@ -15,7 +15,7 @@ from .lab_phone import LabPhone
 
 pytestmark = pytest.mark.on_both
 
-needs_ocr = pytest.mark.skipif(not has_ocr(), reason='needs pip install "pytest-replicant[ocr]"')
+needs_ocr = pytest.mark.skipif(not has_ocr(), reason="needs the extra ocr")
 
 
 def drawn(lab: LabPhone, what: str) -> list[Rect]:

@@ -93,6 +93,15 @@ class TestPytestKeepsTheNames:
         assert pytest_private.worker_of_crash(a_report("text")) == ""
 
 
+@pytest.mark.parametrize("marked", [None, ["pytest_replicant"]])
+def test_a_hook_of_another_kind_is_left_as_it_is(marked: object) -> None:
+    hook = SimpleNamespace(_must_rewrite=marked, _marked_for_rewrite_cache={"pytest_replicant": True})
+    pytest_private.load_plainly(hook)
+    assert hook._must_rewrite == marked
+    assert hook._marked_for_rewrite_cache == {"pytest_replicant": True}
+    pytest_private.load_plainly(object())
+
+
 def a_report(error: Any) -> pytest.TestReport:
     return pytest.TestReport(
         "tests/test_a.py::test_b", ("tests/test_a.py", 7, "test_b"), {}, "failed", error, "call"

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
-from ...errors import UsageError
+from ...errors import UsageError, how_to_install
 from .code_layout import Style
 
 if TYPE_CHECKING:
@@ -200,7 +200,7 @@ def _read(text: str, where: str) -> tuple[libcst.Module, Mapping[Any, Any], Mapp
     except ImportError:
         raise UsageError(
             f"{where} is there already, and editing it takes libcst; nothing was written. Next: "
-            "pip install 'pytest-replicant[edit]', or save to a new file, which works without"
+            f"{how_to_install('edit')}, or save to a new file, which works without"
         ) from None
     try:
         with warnings.catch_warnings():

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
-from ...errors import DeviceError, UsageError
+from ...errors import DeviceError, UsageError, how_to_install
 from ..android_state import size_text
 from ..attached import server_address
 from ..findings import Check, Finding, Subject, failed
@@ -58,9 +58,8 @@ def plugin() -> Iterator[Finding]:
         yield Finding("ok", _US, version)
         return
     found = f"{version or 'not installed'}: pytest does not find the plugin by itself"
-    yield Finding(
-        "fail", _US, found, f"{sys.executable} -m pip install {_US}; or pytest -p pytest_replicant.plugin"
-    )
+    step = f"{how_to_install(pip=f'{sys.executable} -m pip')}; or pytest -p pytest_replicant.plugin"
+    yield Finding("fail", _US, found, step)
 
 
 def libraries() -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from ...drivers import Capability
-from ...errors import DeviceError, UsageError, did_you_mean
+from ...errors import DeviceError, UsageError, did_you_mean, how_to_install
 from ...json_fields import fitted, load_json
 from ...model import HasSelector, Redactor, Selector, one_line, unbound
 from ..arguments import as_selector
@@ -31,7 +31,7 @@ Ignored: TypeAlias = "str | Selector | HasSelector | tuple[str, Selector | HasSe
 KIND = "expect_no_accessibility_findings"
 _MOST_LINES = 12  # findings in a message
 _LONGEST = 300  # characters of one of them
-_NO_OCR = 'it needs OCR. Next: pip install "pytest-replicant[ocr]"'
+_NO_OCR = f"it needs OCR. Next: {how_to_install('ocr')}"
 _NOT_ASKED = "a check asks the phone for it where rules= names it; accessibility_findings() does"
 _NOT_IN_CHECKS = "recognised text is no proof, and no check waits for it; accessibility_findings() runs it"
 

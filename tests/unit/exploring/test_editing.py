@@ -291,7 +291,9 @@ def test_a_name_that_means_something_else_is_never_imported() -> None:
 
 def test_without_libcst_a_file_that_is_there_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "libcst", None)
-    with pytest.raises(UsageError, match=r"pip install 'pytest-replicant\[edit\]', or save to a new file"):
+    with pytest.raises(
+        UsageError, match=r"in a checkout of pytest-replicant, pip install '\.\[edit\]', or save to a new file"
+    ):
         written("x = 1\n", ORDER)
 
 

@@ -323,7 +323,7 @@ def test_without_the_extra_one_line_says_what_to_install(monkeypatch: pytest.Mon
     command_line.add_to(parser.add_subparsers())
     arguments = parser.parse_args(["mcp"])
     monkeypatch.setitem(sys.modules, "mcp_types", None)
-    with pytest.raises(UsageError, match=r"pip install 'pytest-replicant\[mcp\]'") as caught:
+    with pytest.raises(UsageError, match=r"in a checkout of pytest-replicant, pip install '\.\[mcp\]'") as caught:
         arguments.perform(arguments)
     assert "\n" not in str(caught.value)
 

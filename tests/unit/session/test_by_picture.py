@@ -28,7 +28,7 @@ from pytest_replicant.vision import drawn_texts, find_text, has_ocr
 
 from .on_phone import PACKAGE, Page, done, lab_on, lab_phone, noting, page_on
 
-needs_ocr = pytest.mark.skipif(not has_ocr(), reason='needs pip install "pytest-replicant[ocr]"')
+needs_ocr = pytest.mark.skipif(not has_ocr(), reason="needs the extra ocr")
 
 
 @pytest.fixture(scope="module", params=["android", "ios"])
@@ -82,7 +82,10 @@ def test_no_picture_answers_that(device: VirtualDevice, call: Any, words: str) -
 
 def test_without_the_extra_the_message_names_it(device: VirtualDevice, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pytest_replicant.vision.text.has_ocr", lambda: False)
-    with lab_on(device, "drawn-button") as mobile, pytest.raises(UsageError, match=r"pytest-replicant\[ocr\]"):
+    with (
+        lab_on(device, "drawn-button") as mobile,
+        pytest.raises(UsageError, match=r"in a checkout of pytest-replicant, pip install '\.\[ocr\]'"),
+    ):
         mobile.find(text="Play", source="picture")
 
 

@@ -14,7 +14,7 @@ from pytest_replicant.model import Rect
 from pytest_replicant.virtual import icon_mask
 from pytest_replicant.vision import find_icon
 
-needs_ocr = pytest.mark.skipif(not vision.has_ocr(), reason='needs pip install "pytest-replicant[ocr]"')
+needs_ocr = pytest.mark.skipif(not vision.has_ocr(), reason="needs the extra ocr")
 
 Placed = tuple[str, int, int, int, str]
 """Name, left, top, size and colour."""
@@ -155,5 +155,5 @@ def test_a_screen_that_is_no_picture_is_a_failed_read() -> None:
 
 def test_without_the_extra_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pytest_replicant.vision.text.find_spec", lambda _: None)
-    with pytest.raises(UsageError, match=r'pip install "pytest-replicant\[ocr\]"'):
+    with pytest.raises(UsageError, match=r"in a checkout of pytest-replicant, pip install '\.\[ocr\]'"):
         find_icon(ROW, one("star"))

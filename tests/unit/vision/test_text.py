@@ -24,7 +24,7 @@ from pytest_replicant.vision import (
     refuse_unreadable,
 )
 
-needs_ocr = pytest.mark.skipif(not vision.has_ocr(), reason='needs pip install "pytest-replicant[ocr]"')
+needs_ocr = pytest.mark.skipif(not vision.has_ocr(), reason="needs the extra ocr")
 
 
 def picture(*lines: tuple[int, int, str], size: tuple[int, int] = (320, 160), mode: str = "RGB") -> bytes:
@@ -112,7 +112,7 @@ def test_nothing_heavy_is_imported_before_a_picture_is_read() -> None:
 def test_without_the_extra_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pytest_replicant.vision.text.find_spec", lambda _: None)
     assert not vision.has_ocr()
-    with pytest.raises(UsageError, match=r'pip install "pytest-replicant\[ocr\]"'):
+    with pytest.raises(UsageError, match=r"in a checkout of pytest-replicant, pip install '\.\[ocr\]'"):
         drawn_texts(picture())
 
 

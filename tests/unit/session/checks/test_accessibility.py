@@ -102,7 +102,7 @@ def test_a_planted_defect_is_found_by_its_rule_alone(phone: VirtualDevice, numbe
 
 
 @pytest.mark.ci
-@pytest.mark.skipif(not has_ocr(), reason='needs pip install "pytest-replicant[ocr]"')
+@pytest.mark.skipif(not has_ocr(), reason="needs the extra ocr")
 def test_text_that_is_drawn_and_in_no_hierarchy_is_found(phone: VirtualDevice) -> None:
     with lab_on(phone, "drawn-button") as mobile:
         (found,) = mobile.accessibility_findings(rules=["unexposed-text"])
@@ -117,7 +117,9 @@ def test_without_what_reads_pictures_the_rule_is_not_run(
     monkeypatch.setattr("pytest_replicant.vision.has_ocr", lambda: False, raising=False)
     with lab_on(android, "accessibility-defects") as mobile:
         audit = mobile.accessibility_findings()
-    assert audit.not_run == {"unexposed-text": 'it needs OCR. Next: pip install "pytest-replicant[ocr]"'}
+    assert audit.not_run == {
+        "unexposed-text": "it needs OCR. Next: in a checkout of pytest-replicant, pip install '.[ocr]'"
+    }
 
 
 def test_a_rule_that_is_ignored_is_not_run(android: VirtualDevice) -> None:
