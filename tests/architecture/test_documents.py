@@ -4,9 +4,11 @@ what there is."""
 from __future__ import annotations
 
 import ast
+import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -46,6 +48,79 @@ def test_the_tour_runs(run: Run) -> None:
 def test_a_tour_that_is_wrong_fails(run: Run) -> None:
     wrong = tour().replace('"Cart, 1 item"', '"Cart, 1 items"')
     run(wrong, "-o", "replicant_expect_timeout=0.5").assert_outcomes(failed=1)
+
+
+@pytest.mark.slow
+@pytest.mark.ci
+@pytest.mark.timeout(900)  # most of it pip's, for some twenty packages
+def test_the_lines_that_install_work_in_an_empty_environment(tmp_path: Path) -> None:
+    """A clone, the lines of README in it, and the tour in a folder of the reader's own."""
+    asked = [sys.executable, "-m", "pip", "download", "--no-deps", "--retries=1", "--timeout=15", "setuptools>=77"]
+    index = subprocess.run([*asked, "--dest", tmp_path], capture_output=True, text=True, check=False)
+    if index.returncode:
+        pytest.skip(f"needs a package index: {index.stderr.strip()[-200:]}")
+    subprocess.run(["git", "clone", "--quiet", ROOT, tmp_path / "clone"], check=True)
+    lines = [line.removeprefix("$ ") for line in console_of(README).splitlines() if line.startswith("$ ")]
+    assert "pip install ." in lines
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "test_shop.py").write_text(tour(), encoding="utf-8")
+    script = "\n".join(["set -e", *lines, "cd ../own", "pytest -s test_shop.py"])
+    empty = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PYTEST"))}
+    empty["PATH"] = os.pathsep.join([str(Path(sys.base_prefix) / "bin"), os.defpath])
+    run = subprocess.run(
+        ["sh", "-c", script], cwd=tmp_path / "clone", env=empty, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "replicant: 1 passed on virtual" in run.stdout
+
+
+def console_of(page: Path) -> str:
+    """The block of a page that installs the package."""
+    found = re.search(r"```console\n((?:\$ .*\n)*\$ pip install .*\n)```", page.read_text(encoding="utf-8"))
+    assert found is not None
+    return found[1]
+
+
+NAME = "pytest-replicant"
+INVITATION = re.compile(
+    rf"\b(?:pip3?|pipx|uvx?|poetry|pdm|conda)\b[^\n]*(?<![\w./-]){NAME}(?![\w-])"  # not a path to a checkout
+    rf"|(?<!\w){NAME}\["
+    rf"|^\s*(?:- )?{NAME}\s*(?:[<>=~!].*)?$",  # a line of requirements
+    re.MULTILINE,
+)
+
+
+def test_no_text_invites_to_install_a_name_that_is_not_ours() -> None:
+    """The name on the public index is anyone's to take."""
+    tracked = subprocess.check_output(["git", "ls-files", "-z"], cwd=ROOT, text=True).split("\0")
+    found = {}
+    for name in tracked:
+        path = ROOT / name
+        # The extras that pyproject.toml gives `dev` are resolved to the checkout itself.
+        if name == "pyproject.toml" or not path.is_file():
+            continue
+        found[name] = INVITATION.findall(path.read_text(encoding="utf-8", errors="ignore"))
+    assert len(found) > 1000
+    assert {name: texts for name, texts in found.items() if texts} == {}
+
+
+@pytest.mark.parametrize(
+    ("line", "invites"),
+    [
+        (f"$ pip install {NAME}", True),
+        (f"$ python -m pip install --upgrade '{NAME}>=1'", True),
+        (f"uv add {NAME}", True),
+        (f"pip wheel -r requirements.txt {NAME}", True),
+        (f'needs "{NAME}[ocr]"', True),
+        (f"    {NAME}==1.0", True),
+        (f"$ pip install ./{NAME}", False),
+        ("$ pip install '.[ocr]'", False),
+        (f"in a checkout of {NAME}, {'pip'} install .", False),
+        (f"# {NAME}", False),
+    ],
+)
+def test_an_invitation_is_found(line: str, invites: bool) -> None:
+    assert bool(INVITATION.search(f"Next:\n{line}\n")) == invites
 
 
 def test_the_tour_is_short() -> None:
