@@ -4,7 +4,7 @@ VENV   := .venv
 RUN    := $(VENV)/bin/python -m
 
 # Bytecode is kept, whatever the environment says: without it each worker, and each pytest within a test, rewrites the
-# assertions of 1,200 modules again, which is two thirds of what collecting 10,000 tests takes.
+# assertions of all test modules again, and compiles the others.
 export PYTHONDONTWRITEBYTECODE =
 
 # What `make nightly` runs, each of which runs alone too: `make nightly PART=browser`.
