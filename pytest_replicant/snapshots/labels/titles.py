@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
-from itertools import compress, islice
+from itertools import islice
 from math import ceil, sqrt
 from typing import NamedTuple
 
 from ...model import Node, Rect, ancestors
 from ..screen.layout import Layout, is_collection, is_list, is_pane
+from ..screen.pages import OLD_TITLE, is_bar
 from ..screen.windows import SYSTEM_UI, is_covered
 from ..text import clean, short_id
 from .labels import is_control
 
-_BARS = ("Toolbar", "ActionBar", "AppBar", "ActionBarContainer")
-_BAR_IDS = re.compile("toolbar|action_bar|app_bar")
-_OLD_TITLE = "android:id/title"  # above the content it is that of the window, as before Android 3; else a row's
 MESSAGE = "android:id/message"
 _DIALOG_TITLES = ("alertTitle", "dialog_title", "alert_title")
 _MARKS = (*_DIALOG_TITLES, MESSAGE)
@@ -54,29 +51,45 @@ def screen_title(layout: Layout) -> Heading:
     if layout.platform == "ios":
         dialog = layout.stack.dialog
         inside = range(dialog, layout.ends[dialog]) if dialog >= 0 else ()
-        found, bars = _navigation_title(layout, [node for node in layout.nodes if node.index not in inside])
+        nodes = layout.nodes if dialog >= 0 else _on_top(layout)  # under a dialog nothing is reported as visible
+        found, bars = _navigation_title(layout, [node for node in nodes if node.index not in inside])
         if found.text or dialog >= 0:
             return found
         return _read(layout, barred=bars)
     stack = layout.stack
     if stack.alone:
         return _NONE
-    pane = next((window.pane for window in stack.others if window.number == stack.base), -1)
-    if pane >= 0:
-        return Heading(clean(layout.nodes[pane].pane_title), -1)
-    return _bar_title(layout) or _read(layout)
+    nodes = [node for node in _on_top(layout) if node.window == stack.base]
+    if any(window.number == stack.base and window.pane >= 0 for window in stack.others):
+        pane = next((node.pane_title for node in nodes if node.pane_title), "")
+        if pane:
+            return Heading(clean(pane), -1)
+    return _bar_title(layout, nodes) or _read(layout)
 
 
-def _bar_title(layout: Layout) -> Heading | None:
-    nodes, window, base = layout.nodes, _window(layout), layout.stack.base
-    lowest = window.top + window.height // 3
-    top = [n for n in nodes if n.bounds[1] <= lowest and n.window == base and n.visible]
-    for bar in [node for node in top if _is_bar(node.class_name, node.resource_id)][:_MOST_BARS]:
+def _on_top(layout: Layout) -> list[Node]:
+    """Returns the nodes that are in sight, or would be without a dialog: on the screen, under no other page."""
+    window = _window(layout)
+    below = {index for page in layout.pages for index in range(page.start, page.end)}
+    under = layout.covered or [False] * len(layout.nodes)
+    return [
+        node
+        for node, hidden in zip(layout.nodes, under, strict=True)
+        if node.visible and not hidden and node.index not in below
+        if not node.bounds.intersect(window).is_empty
+    ]
+
+
+def _bar_title(layout: Layout, seen: _Nodes) -> Heading | None:
+    nodes, window = layout.nodes, _window(layout)
+    lowest, there = window.top + window.height // 3, {node.index for node in seen}
+    top = [node for node in seen if node.bounds[1] <= lowest]
+    for bar in [node for node in top if is_bar(node.class_name, node.resource_id)][:_MOST_BARS]:
         around = islice(ancestors(nodes, bar), _DEEPEST)
-        if bar.resource_id == _OLD_TITLE and any(one.resource_id == "android:id/content" for one in around):
+        if bar.resource_id == OLD_TITLE and any(one.resource_id == "android:id/content" for one in around):
             continue
         for node in (bar, *_inside(layout, bar, _MOST_NODES)):
-            if not (node.text and node.visible) or node.clickable or not node.class_name.endswith("TextView"):
+            if not node.text or node.index not in there or node.clickable or not node.class_name.endswith("TextView"):
                 continue
             in_tab = any(one.index > bar.index and _is_of_tab(one) for one in ancestors(nodes, node))
             if not (in_tab or _is_read_otherwise(node)):
@@ -105,7 +118,7 @@ def _read(layout: Layout, barred: bool = False) -> Heading:
     window, base = _window(layout), layout.stack.base
     if window.is_empty or app_name(layout) == SYSTEM_UI:
         return _NONE
-    shown = [node for node in compress(layout.nodes, layout.shown) if node.window == base]
+    shown = [node for node in _on_top(layout) if layout.shown[node.index] and node.window == base]
     texts = [n for n in shown if ((n.text or n.description) and _is_text(n)) or n.states.editable]
     if text := "" if barred else _next_to_button(layout, shown, texts, window):
         return Heading(text, -1, True)
@@ -491,10 +504,3 @@ def _texts(layout: Layout, within: Node) -> list[Node]:
         elif node.index >= end and node.visible and clean(node.text):
             found.append(node)
     return found
-
-
-@lru_cache(maxsize=4096)
-def _is_bar(class_name: str, resource_id: str) -> bool:
-    name = short_id(resource_id).lower()
-    by_id = _BAR_IDS.search(name) and "search" not in name and not name.endswith(("_root", "_layout"))
-    return class_name.endswith(_BARS) or resource_id == _OLD_TITLE or bool(by_id)

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from ...model import Node, Rect
 from ..parsers.dump import Dump, Platform
 from ..parsers.xcuitest import LISTS, PANES
+from .pages import Below, pages_below
 from .windows import DISMISSES, NOTHING, SYSTEM_UI, Past, Stack, ios_stack, stack
 
 Made = TypeVar("Made")
@@ -25,7 +26,7 @@ BARS = frozenset({"NavigationBar", "TabBar", "Toolbar"})
 class Layout:
     """Parallel to ``nodes``: ``ends`` (index after the last descendant), ``shown`` (visible, on the screen,
     not covered, in a window that can be reached), ``offscreen`` (would be shown if scrolled to), ``covered`` (lies
-    completely under others of its window)."""
+    completely under others of its window). ``pages`` are those of the app's window that lie under another."""
 
     nodes: tuple[Node, ...]
     size: tuple[int, int]
@@ -36,6 +37,7 @@ class Layout:
     platform: Platform
     scale: float = 1.0  # pixels a point, where the platform counts in points
     covered: Sequence[bool] = ()
+    pages: Sequence[Below] = ()
     inputs: tuple[object, ...] = ()  # what it was made of besides the nodes
     kept: dict[str, tuple[object, Any]] = field(default_factory=dict)
 
@@ -84,9 +86,22 @@ def lay_out(
         offscreen.append(somewhere and not here)
     hidden = covered(nodes, ends, shown)
     shown = [here and not under for here, under in zip(shown, hidden, strict=True)]
-    return Layout(
+    made = Layout(
         nodes, (width, height), ends, shown, offscreen, windows, reading.platform, covered=hidden, inputs=inputs
     )
+    return _without_pages_below(made)
+
+
+def _without_pages_below(layout: Layout) -> Layout:
+    """The layout in which a page that another one hides is covered."""
+    pages = pages_below(layout.nodes, layout.ends, layout.stack.base)
+    if not pages:
+        return layout
+    shown, under = list(layout.shown), list(layout.covered)
+    for index in (index for page in pages if page.hidden for index in range(page.start, page.end)):
+        under[index] = under[index] or shown[index]
+        shown[index] = False
+    return replace(layout, shown=shown, covered=under, pages=pages)
 
 
 _PLACE = attrgetter(
@@ -123,7 +138,7 @@ def uncovered(layout: Layout) -> Layout | None:
     if there == layout.shown:
         return None
     stack = replace(windows, top=reachable, below=(), dialog=-1, alone=False, over=frozenset())
-    return replace(layout, shown=there, offscreen=[False] * len(there), stack=stack, covered=(), kept={})
+    return replace(layout, shown=there, offscreen=[False] * len(there), stack=stack, covered=(), pages=(), kept={})
 
 
 def _lay_out_ios(reading: Dump, size: tuple[int, int] | None) -> Layout:
@@ -155,7 +170,8 @@ def _lay_out_ios(reading: Dump, size: tuple[int, int] | None) -> Layout:
         for node in nodes
     ]
     under = [hidden[index] and seen and not barred[index] for index, seen in enumerate(on_screen)]
-    return Layout(nodes, (width, height), ends, shown, offscreen, windows, reading.platform, reading.scale, under)
+    made = Layout(nodes, (width, height), ends, shown, offscreen, windows, reading.platform, reading.scale, under)
+    return _without_pages_below(made)
 
 
 def _seen(nodes: Sequence[Node]) -> list[Rect]:
