@@ -51,15 +51,19 @@ def screen_title(layout: Layout) -> Heading:
     if layout.platform == "ios":
         dialog = layout.stack.dialog
         inside = range(dialog, layout.ends[dialog]) if dialog >= 0 else ()
-        nodes = layout.nodes if dialog >= 0 else _on_top(layout)  # under a dialog nothing is reported as visible
-        found, bars = _navigation_title(layout, [node for node in nodes if node.index not in inside])
+        nodes = [node for node in _on_top(layout) if node.index not in inside]
+        if dialog < 0:  # else nothing is reported as visible; of a bar it may be its parts alone
+            nodes = [
+                node for node in nodes if node.visible or any(one.visible for one in layout.below(node.index))
+            ]
+        found, bars = _navigation_title(layout, nodes)
         if found.text or dialog >= 0:
             return found
         return _read(layout, barred=bars)
     stack = layout.stack
     if stack.alone:
         return _NONE
-    nodes = [node for node in _on_top(layout) if node.window == stack.base]
+    nodes = [node for node in _on_top(layout) if node.window == stack.base and node.visible]
     if any(window.number == stack.base and window.pane >= 0 for window in stack.others):
         pane = next((node.pane_title for node in nodes if node.pane_title), "")
         if pane:
@@ -68,15 +72,14 @@ def screen_title(layout: Layout) -> Heading:
 
 
 def _on_top(layout: Layout) -> list[Node]:
-    """Returns the nodes that are in sight, or would be without a dialog: on the screen, under no other page."""
+    """Returns the nodes whose place is on the screen, and under no other page, whatever dialog lies over it."""
     window = _window(layout)
     below = {index for page in layout.pages for index in range(page.start, page.end)}
     under = layout.covered or [False] * len(layout.nodes)
     return [
         node
         for node, hidden in zip(layout.nodes, under, strict=True)
-        if node.visible and not hidden and node.index not in below
-        if not node.bounds.intersect(window).is_empty
+        if not hidden and node.index not in below and not node.bounds.intersect(window).is_empty
     ]
 
 
@@ -89,7 +92,12 @@ def _bar_title(layout: Layout, seen: _Nodes) -> Heading | None:
         if bar.resource_id == OLD_TITLE and any(one.resource_id == "android:id/content" for one in around):
             continue
         for node in (bar, *_inside(layout, bar, _MOST_NODES)):
-            if not node.text or node.index not in there or node.clickable or not node.class_name.endswith("TextView"):
+            if (
+                not node.text
+                or node.index not in there
+                or node.clickable
+                or not node.class_name.endswith("TextView")
+            ):
                 continue
             in_tab = any(one.index > bar.index and _is_of_tab(one) for one in ancestors(nodes, node))
             if not (in_tab or _is_read_otherwise(node)):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
@@ -65,7 +65,8 @@ def pages_below(nodes: Sequence[Node], ends: Sequence[int], base: int) -> list[B
 
 
 class _Page:
-    """What a page shows: ``texts`` of its leaves, and its ``bars``, in the upper third of the window."""
+    """What a page shows: ``texts`` of its leaves, and its ``bars``, in the upper third of the window. ``named``: a
+    pane of its size is announced by a title."""
 
     def __init__(self, nodes: Sequence[Node], window: Rect) -> None:
         seen = [node for node in nodes if node.visible and not node.bounds.intersect(window).is_empty]
@@ -74,14 +75,18 @@ class _Page:
         lowest = window.top + window.height // 3
         bars = (node.bounds for node in seen if is_bar(node.class_name, node.resource_id))
         self.bars = [box for box in bars if box.top <= lowest and box.width * 5 >= window.width * 4]
+        self.named = any(node.pane_title and node.bounds.area * 5 >= window.area * 4 for node in seen)
         self._middle = range(window.top + window.height // 10, window.bottom - window.height // 7)
 
     def hides(self, lower: _Page) -> bool:
-        """Whether both have a bar in one place, or at least half of the lower texts would be drawn over."""
-        if any(not one.intersect(other).is_empty for one in lower.bars for other in self.bars):
+        """Whether both have a title as panes; or it has a bar or, above a body, a text where the lower one has its
+        bar; or at least half of the lower texts would be drawn over."""
+        if self.named and lower.named:
             return True
-        upon = sum(any(not one.intersect(other).is_empty for other in self.texts) for one in lower.texts)
-        return 0 < len(lower.texts) <= 2 * upon
+        on_bar = self.bars + (self.texts if self._has_body() else [])
+        if any(_meet(one, on_bar) for one in lower.bars):
+            return True
+        return 0 < len(lower.texts) <= 2 * sum(_meet(one, self.texts) for one in lower.texts)
 
     def is_above(self, lower: _Page) -> bool:
         """Whether both have a body: a message or a button at the lower edge alone is part of the page below."""
@@ -89,3 +94,7 @@ class _Page:
 
     def _has_body(self) -> bool:
         return any(box.center.y in self._middle for box in self.texts)
+
+
+def _meet(one: Rect, others: Sequence[Rect]) -> bool:
+    return any(not one.intersect(other).is_empty for other in others)

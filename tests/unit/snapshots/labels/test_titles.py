@@ -233,3 +233,85 @@ def test_spinners_of_ios_say_whether_they_turn(
     class_name: str, label: str, value: str | None, loading: bool
 ) -> None:
     assert on_ios(ios(class_name, label, value, width=100)).loading is loading
+
+
+def page(*inside: str, title: str = "", left: int = 0, **attributes: str) -> str:
+    """A page that fills the window, with a toolbar where there is a title."""
+    name = text(title, at=(left + 40, 20, left + 900, 80))
+    head = node("androidx.appcompat.widget.Toolbar", name, at=(left, 0, left + 1080, 100)) if title else ""
+    return node("FrameLayout", head, *inside, at=(left, 0, left + 1080, 2400), **attributes)
+
+
+BASKET = page(text("2 items"), button("Gift wrap"), title="Basket")
+MESSAGE = text("Something went wrong", at=(300, 1100, 800, 1160)) + button("Retry", at=(400, 1300, 700, 1400))
+
+
+@pytest.mark.parametrize(
+    ("pages", "title"),
+    [
+        ((BASKET, page(text("Refused"), title="Payment failed")), "Payment failed"),
+        ((BASKET, page(MESSAGE, title="Payment failed", clickable="true")), "Payment failed"),
+        ((page(MESSAGE, title="Payment failed"), BASKET), "Basket"),
+        ((page(title="Basket", left=-1080), page(MESSAGE, title="Payment failed")), "Payment failed"),
+        ((page(title="Basket", left=1080), page(MESSAGE, title="Payment failed")), "Payment failed"),
+        ((page(title="Basket", left=-1080), page(MESSAGE)), ""),
+        ((BASKET, page(MESSAGE)), ""),
+        ((BASKET, page(MESSAGE, clickable="true")), ""),
+        ((BASKET, page(text("Refused", at=(0, 20, 400, 80)), MESSAGE)), ""),
+        ((page(pane_title="Basket"), page(MESSAGE, pane_title="Payment failed")), "Payment failed"),
+        ((node("Toolbar", text("Basket", at=(0, -90, 400, -10)), at=(0, -100, 1080, 0)), MESSAGE), ""),
+        ((node("Toolbar", text("Basket", at=(0, 0, 0, 0)), at=(0, 0, 1080, 0)), MESSAGE), ""),
+        ((BASKET, page(text("Saved", at=(0, 2300, 400, 2350)))), "Basket"),  # what lies over a page is no other
+        ((BASKET, page()), "Basket"),
+        ((node("Toolbar", text("Basket", at=(0, 0, 400, 90)), at=(0, 0, 1080, 100)), page(MESSAGE)), "Basket"),
+    ],
+)  # fmt: skip
+def test_the_title_is_that_of_the_page_on_top(pages: tuple[str, ...], title: str) -> None:
+    snapshot = parse(screen(*pages))
+    assert (snapshot.title, snapshot.screen) == (title, title)
+    assert title in snapshot.outline().splitlines()[0]
+
+
+def test_a_page_that_another_one_hides_is_covered() -> None:
+    """Both have a bar, or texts of the one lie upon those of the other: no reader could tell them apart."""
+    for upper in (
+        page(MESSAGE, title="Payment failed"),
+        page(text("Refused"), text("Try again", at=(0, 20, 500, 90))),
+    ):
+        snapshot = parse(screen(BASKET, upper))
+        assert not snapshot.find_all(text="Gift wrap")
+        assert snapshot.beneath is not None
+        assert snapshot.beneath.find(text="Gift wrap")
+    assert parse(screen(BASKET, page(MESSAGE))).find(text="Gift wrap")  # it may show through: nothing says no
+
+
+def test_a_page_under_a_dialog_is_still_that_on_top() -> None:
+    pages = node("FrameLayout", BASKET, page(MESSAGE, title="Payment failed"))
+    message = text("Sure?", at=(200, 1000, 800, 1100), resource_id="android:id/message")
+    dialog = node("FrameLayout", message, button("OK", at=(200, 1300, 800, 1400)), at=(100, 900, 980, 1500))
+    snapshot = parse(hierarchy(pages, dialog))
+    assert (snapshot.title, snapshot.dialog) == ("Payment failed", "")
+
+
+def ios_page(*inside: str, title: str = "", left: int = 0, **attributes: str) -> str:
+    name = static(title, at=(left + 100, 30, 175, 24), **attributes)
+    head = el("NavigationBar", name, at=(left, 20, 375, 44), name=title, **attributes) if title else ""
+    return el("Other", head, *inside, at=(left, 0, 375, 667), **attributes)
+
+
+REFUSED = static("Refused", at=(100, 300, 175, 24))
+
+
+@pytest.mark.parametrize(
+    ("pages", "title"),
+    [
+        ((ios_page(title="Basket"), ios_page(REFUSED, title="Payment failed")), "Payment failed"),
+        ((ios_page(static("2 items"), title="Basket"), ios_page(REFUSED)), ""),
+        ((ios_page(title="Basket", visible="false"), ios_page(REFUSED)), ""),
+        ((ios_page(title="Basket", left=-375), ios_page(REFUSED)), ""),
+        ((ios_page(title="Basket", left=375), ios_page(REFUSED)), ""),
+        ((ios_page(static("2 items"), title="Basket"), ios_page()), "Basket"),
+    ],
+)  # fmt: skip
+def test_the_title_of_an_ios_screen_is_that_of_the_page_on_top(pages: tuple[str, ...], title: str) -> None:
+    assert parse(ios_screen(*pages)).title == title
