@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 from ...errors import UndecidableText, UsageError
-from ...model import Element, Selector
-from ...snapshots import STATES, Snapshot, excludes, for_platform, nested
+from ...model import Element, Selector, quoted
+from ...snapshots import STATES, Snapshot, excludes, fits_text, for_platform, nested
 from ..actionability import hidden_witness, is_on, unknown, witness_of
 from ..arguments import Target
 from ..reachability import describe_dialog, hides_the_app, is_under_keyboard, over_the_app
@@ -35,7 +35,7 @@ def doubt(look: CheckInput, target: Target) -> Sample | None:
         beyond = _hidden(f"covered, not gone: {describe_dialog(snapshot)} of the system hides all of the app")
     else:
         beyond = under_keyboard(snapshot, target) or covered(look, target)
-    rules = (_unreported, _cut_off, unfinished, _without_anchor, _scrolled_away)
+    rules = (_on_toast, _unreported, _cut_off, unfinished, _without_anchor, _scrolled_away)
     return beyond or next(filter(None, (rule(look, target) for rule in rules)), None)
 
 
@@ -53,6 +53,15 @@ def deeper(snapshot: Snapshot, target: Target, **facts: Any) -> Sample | None:
         return None
     seen = f"{facts['matches']} found, and " if facts.get("matches") else ""
     return undecided(f"{seen}{snapshot.limit}: it may lie deeper", **facts)
+
+
+def _on_toast(look: CheckInput, target: Target) -> Sample | None:
+    """The sample of what a toast says that may still be up: toasts are in no hierarchy."""
+    if not look.now or not isinstance(target, Selector):
+        return None
+    said = (one for one in look.observer.toasts_up() if fits_text(target, one, look.snapshot.platform))
+    toast = next(said, None)
+    return Sample(False, f"toast {quoted(toast)}", facts={"matches": 1, "hidden": False}) if toast else None
 
 
 def _unreported(look: CheckInput, target: Target) -> Sample | None:

@@ -234,6 +234,9 @@ def unchanged() -> Check:
                 return Sample(False, diff.summary)
             if diff.cut:
                 partly = _partly(snapshot, look.before)
+        look.observer.poll_toast()
+        if look.observer.toasts:
+            return Sample(False, f"toast {quoted(look.observer.toasts[-1])}")
         return partly or Sample(True, "unchanged")
 
     return Check(

@@ -28,6 +28,11 @@ if TYPE_CHECKING:
     from ...drivers import AppInFront, TrueTexts
 
 
+_TOAST_STAYS = 6.0
+"""Seconds from when a toast was first heard to when it has gone: Android takes a long one away after 3.5 s, and
+gives it another second to fade (NotificationManagerService, PhoneWindowManager); the rest is for a slow phone."""
+
+
 @dataclass(frozen=True)
 class Reading:
     """One successful read. Times are the session clock's seconds; ``requested_at`` is *before* the dump."""
@@ -67,6 +72,8 @@ class Observer:
         self._shown: dict[str, Element] = {}  # by ref, as the test was given it last
         self._row: list[Reading] = []  # up to two: no gesture, failed read or long time lies between them
         self.record = Sightings()  # since the last action was sent
+        self._heard: dict[str, float] = {}  # when each toast was first heard
+        self._last_toast: str | None = None
         self.watchers: list[Callable[[Snapshot], bool]] = []  # given each new screen until one is True
         self.at_first: Callable[[Snapshot], object] | None = None  # given the first screen; may read on
 
@@ -186,6 +193,7 @@ class Observer:
         """Discards the platform's last toast."""
         if Capability.TOASTS in self._driver.capabilities:
             self._driver.clear_toasts()
+            self._last_toast = None
 
     def invalidate(self) -> None:
         """Marks every read until now as possibly out of date."""
@@ -201,7 +209,18 @@ class Observer:
         """Asks the platform for its last toast, which is in no hierarchy."""
         if Capability.TOASTS not in self._driver.capabilities:
             return
-        self.record.note_toast(self._driver.last_toast())
+        toast = self._driver.last_toast()
+        self.record.note_toast(toast)
+        if toast and toast != self._last_toast:
+            self._heard[toast] = self._clock.now()
+        self._last_toast = toast
+
+    def toasts_up(self) -> list[str]:
+        """Asks the platform for its last toast. Returns those that may still be on the screen: it says when one
+        comes, and not when it goes."""
+        self.poll_toast()
+        since = self._clock.now() - _TOAST_STAYS
+        return [toast for toast, heard in self._heard.items() if heard > since]
 
     def kept(self, snapshot_id: str) -> Snapshot | None:
         """A snapshot of this session by its id, where it is recent enough to be kept."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant import ActionFailed, DeviceSession, ExpectationFailed, Screen, UsageError, by
+from pytest_replicant import ActionFailed, DeviceSession, Expectation, ExpectationFailed, Screen, UsageError, by
 from pytest_replicant.drivers import Platform
 from pytest_replicant.model import Selector
 from pytest_replicant.testing import virtual_session
@@ -27,7 +27,7 @@ from pytest_replicant.virtual import (
 )
 from pytest_replicant.virtual import Screen as AppScreen
 
-from ..on_phone import PACKAGE, QUICK
+from ..on_phone import PACKAGE, QUICK, Page, page_on
 
 ROWS = by(resource_id="rows")
 Shop = RunningApp[dict[str, Any]]
@@ -214,3 +214,51 @@ def test_a_match_in_a_dialog_that_came_later_and_one_below_it_are_two(mobile: De
     assert "Nothing was touched" in str(caught.value)
     mobile.expect_visible(text="Really?")  # now the test knows what it looks at
     mobile.tap(text="Rename").expect_gone(text="Really?").expect_state(by(resource_id="name"), text="Rename")
+
+
+@pytest.fixture
+def refused() -> Iterator[tuple[DeviceSession, Expectation]]:
+    """A payment that failed, which a toast says: a session with a long time-out, and what the tap returned."""
+
+    def build(app: Page) -> Widget:
+        pay = Button("Pay", on_click=lambda: app.toast("Payment failed", long=True))
+        return Column([pay, Button("Rest", on_click=lambda: None)])
+
+    with page_on("android", build) as (mobile, _, _):
+        yield mobile, mobile.tap(text="Pay")
+
+
+FAILED = by(text="Payment failed")
+DENIED: dict[str, Callable[[Any], object]] = {
+    "gone": lambda on: on.expect_gone(FAILED),
+    "contains": lambda on: on.expect_gone(text_contains="failed"),
+    "either": lambda on: on.expect_gone(by(text="Declined") | FAILED),
+    "count": lambda on: on.expect_count(0, FAILED),
+    "lacks": lambda on: on.expect_screen(Screen("Shop", has=[by(text="Pay")], lacks=[FAILED])),
+    "unchanged": lambda on: on.expect_unchanged(),
+}
+denied = pytest.mark.parametrize("check", DENIED.values(), ids=DENIED)
+
+
+@denied
+def test_what_a_toast_says_is_not_absent(refused: tuple[DeviceSession, Expectation], check: Any) -> None:
+    with pytest.raises(ExpectationFailed, match='toast "Payment failed"'):
+        check(refused[1])
+    refused[1].expect_seen(FAILED)
+
+
+@denied
+def test_a_toast_of_before_is_absent_again(refused: tuple[DeviceSession, Expectation], check: Any) -> None:
+    mobile, paid = refused
+    paid.expect_seen(FAILED)
+    mobile._context.clock.sleep(7)  # Android shows a long one for 3.5 seconds
+    check(mobile.tap(text="Rest"))
+
+
+def test_a_toast_that_an_action_left_is_not_absent_after_the_next(
+    refused: tuple[DeviceSession, Expectation],
+) -> None:
+    mobile, _ = refused
+    with pytest.raises(ExpectationFailed, match='toast "Payment failed"'):
+        mobile.tap(text="Rest").expect_gone(FAILED)
+    mobile.expect_gone(text="Declined").expect_gone(FAILED, timeout=10)
