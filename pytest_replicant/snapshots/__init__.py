@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .screen.layout import is_pane, scrolls, system_bars
     from .screen.permissions import PERMISSION_PACKAGES, PERMISSION_SUFFIXES, asks_permission
     from .screen.reach import Cover
+    from .screen.unreported import Unreported
     from .screen.windows import DISMISSES
     from .snapshot import Snapshot
     from .suggest.lookup import scroll_to, way_to

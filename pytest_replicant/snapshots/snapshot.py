@@ -35,12 +35,12 @@ from .render.outline import (
     element_rows,
     entries,
     hidden_lines,
-    is_surface,
     listed,
     part,
 )
 from .screen.layout import Layout, lay_out, uncovered
 from .screen.reach import Cover, covers, visible_part
+from .screen.unreported import Unreported, unreported
 from .screen.windows import NOTHING, Past
 from .suggest.lookup import ambiguous, not_found, unknown_ref
 from .suggest.proposal import Purpose, SelectorProposal, propose
@@ -304,6 +304,11 @@ class Snapshot:
         return located
 
     @cached_property
+    def unreported(self) -> Unreported | None:
+        """What the app's window may show without reporting it; None on an ordinary screen."""
+        return unreported(self._layout)
+
+    @cached_property
     def beneath(self) -> Snapshot | None:
         """The snapshot with covered and offscreen elements listed too, to search among them; None where there are
         none."""
@@ -347,7 +352,7 @@ class Snapshot:
         add_ends(tree, self._layout, self._ends, self.limit)
         if within is not None:
             tree = part(tree, start, end) or listed(self.headings, start, end)
-        surface = not (within or self._hidden) and is_surface(self._layout, (*self.elements, *self.headings))
+        surface = not (within or self._hidden) and self.unreported is not None and not self.unreported.labels
         page = Page(
             screen=self.screen, app=self.app, dialog=self.dialog, loading=self.loading,
             keyboard=self.keyboard_visible, windows_below=len(self._layout.stack.below),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import warnings
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ..errors import SnapshotError
@@ -67,3 +68,23 @@ def changed_share(before: bytes, after: bytes, region: Rect) -> float:
     levels = strongest(ImageChops.difference(*crops)).histogram()
     clear, faint = (sum(levels[least:]) / region.area for least in (_NOISE, _FAINT))
     return faint if faint > _PLANE else clear
+
+
+_EDGE = 48  # levels of 255 between two pixels next to each other: of a letter, not of a hairline or a shade
+_INK = 2e-4  # of an area: the edges of a short word on an empty screen are twice as many
+
+
+def is_drawn_on(png: bytes, area: Rect, apart: Iterable[Rect], width: int) -> bool:
+    """Whether a picture shows more than a ground in an area, outside of the rectangles ``apart``. Both are in
+    pixels of a screen of this ``width``. Raises ``SnapshotError`` for bytes that are no picture."""
+    from PIL import ImageChops
+
+    picture = opened(png)
+    scale = picture.width / width
+    box = area.scaled(scale)
+    crop = picture.crop(box)
+    edges = strongest(ImageChops.difference(crop, ImageChops.offset(crop, 1, 0)))
+    for one in apart:
+        edges.paste(0, one.scaled(scale).shifted(-box.left, -box.top).inset(-2))
+    edges.paste(0, (0, 0, 1, crop.height))  # where the offset begins again
+    return sum(edges.histogram()[_EDGE:]) > _INK * crop.width * crop.height

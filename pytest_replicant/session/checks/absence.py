@@ -35,7 +35,7 @@ def doubt(look: CheckInput, target: Target) -> Sample | None:
         beyond = _hidden(f"covered, not gone: {describe_dialog(snapshot)} of the system hides all of the app")
     else:
         beyond = under_keyboard(snapshot, target) or covered(look, target)
-    rules = (_on_toast, _unreported, _cut_off, unfinished, _without_anchor, _scrolled_away)
+    rules = (_on_toast, _unreported, _cut_off, unfinished, _without_anchor, _scrolled_away, undescribed)
     return beyond or next(filter(None, (rule(look, target) for rule in rules)), None)
 
 
@@ -43,7 +43,7 @@ def more_doubt(look: CheckInput, target: Selector, count: int) -> Sample | None:
     """Why it is not known that no more than those ``count`` are there; None where it is."""
     on_top = look.snapshot.dialog is not None  # what lies under a dialog is none of those that are counted
     beyond = (None if on_top else covered(look, target, away=False)) or _cut_off(look, target)
-    return beyond or unfinished(look, target, matches=count)
+    return beyond or unfinished(look, target, matches=count) or undescribed(look)
 
 
 def deeper(snapshot: Snapshot, target: Target, **facts: Any) -> Sample | None:
@@ -126,6 +126,26 @@ def _last_seen(look: CheckInput, target: Target) -> tuple[Snapshot, Element] | N
         return None
     reads = look.observer.earlier_on(look.snapshot)
     return next(((one, found[0]) for one in reads if (found := _sighted(look.observer, one, target))), None)
+
+
+def undescribed(look: CheckInput, _: Target | None = None) -> Sample | None:
+    """The sample of a window that reports next to nothing of what its picture shows. A picture is taken only if
+    the hierarchy is as good as empty; what a blank one does not show is gone."""
+    silent = look.snapshot.unreported
+    if silent is None:
+        return None
+    shows = look.observer.pictures.shows_more(look.snapshot, silent) if look.now else "what it showed is not known"
+    if not shows:
+        return None
+    reports = "next to nothing" if silent.labels else "nothing"
+    sample = undecided(f"the app reports {reports} of this screen, and {shows}", matches=0, hidden=False)
+    return replace(sample, more=lambda: _DRAWN)
+
+
+_DRAWN = (
+    'Next: prove what the app shows instead, by expect_visible(..., source="picture") or expect_looks_like(...); '
+    "or have the app report what it draws to accessibility."
+)
 
 
 # --- under a dialog -------------------------------------------------------------------------------------------

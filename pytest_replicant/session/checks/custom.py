@@ -12,7 +12,7 @@ from ...model import Secret, shortened
 from ...snapshots import Snapshot, Word
 from ..reachability import describe_dialog, hides_the_app
 from ..step import SessionContext
-from .absence import in_view
+from .absence import in_view, undescribed
 from .check import Check, CheckInput, Sample, undecided
 from .screens import dialog_over
 
@@ -111,7 +111,11 @@ def custom_check(given: CustomCheck, context: SessionContext) -> Check:
         finally:
             context.asking = asked
         doubt = "" if given.presence or not held else _unfinished(look.snapshot)
-        return undecided(doubt) if doubt else Sample(True, "it holds") if held else _says("it does not hold", look)
+        if doubt:
+            return undecided(doubt)
+        if not held:
+            return _says("it does not hold", look)
+        return (None if given.presence else undescribed(look)) or Sample(True, "it holds")
 
     return Check(
         "expect",

@@ -21,7 +21,7 @@ from ...snapshots import (
     is_slip,
     read_outline,
 )
-from .absence import deeper, doubt, lacks_for_sure, under_dialog, while_open
+from .absence import deeper, doubt, lacks_for_sure, under_dialog, undescribed, while_open
 from .check import Check, CheckInput, Sample, undecided
 from .presence import alike_clause, listed, near
 from .states import check_pattern, written
@@ -237,7 +237,7 @@ def unchanged() -> Check:
         look.observer.poll_toast()
         if look.observer.toasts:
             return Sample(False, f"toast {quoted(look.observer.toasts[-1])}")
-        return partly or Sample(True, "unchanged")
+        return partly or undescribed(look) or Sample(True, "unchanged")
 
     return Check(
         "expect_unchanged",

@@ -295,21 +295,6 @@ def compose(tree: list[Entry], page: Page, *, depth: int | None, max_chars: int 
     return "\n".join(filter(None, (*head, *shown, *tail)))
 
 
-def is_surface(layout: Layout, elements: Sequence[Element]) -> bool:
-    """Whether nothing is reported, or a single view without parts that fills most of the screen, as games and
-    canvases do."""
-    width, height = layout.size
-    if len(elements) > _MOST_ON_SURFACE:
-        return False
-    views = [e for e in elements if not e.node.children and e.node.bounds.area * 2 > width * height]
-    drawn = [e for e in views if e.class_name.endswith(_SURFACES) and not e.class_name.endswith("TextView")]
-    return not elements or bool(drawn)
-
-
-_MOST_ON_SURFACE = 2  # the game and the button that leaves it
-_SURFACES = ("View", "ViewGroup", "Layout", "Other")
-
-
 def _groups(labels: Labels, elements: Sequence[Element]) -> set[int]:
     """Returns rows that are no element themselves and hold at least two."""
     known = {element.node.index for element in elements}

@@ -8,13 +8,24 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant import ActionFailed, DeviceSession, Expectation, ExpectationFailed, Screen, UsageError, by
+from pytest_replicant import (
+    ActionFailed,
+    DeviceSession,
+    Expectation,
+    ExpectationFailed,
+    Screen,
+    UsageError,
+    by,
+)
+from pytest_replicant import check as own_check
 from pytest_replicant.drivers import Platform
 from pytest_replicant.model import Selector
+from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.testing import virtual_session
 from pytest_replicant.virtual import (
     App,
     Button,
+    Canvas,
     Column,
     Dialog,
     DialogButton,
@@ -262,3 +273,56 @@ def test_a_toast_that_an_action_left_is_not_absent_after_the_next(
     with pytest.raises(ExpectationFailed, match='toast "Payment failed"'):
         mobile.tap(text="Rest").expect_gone(FAILED)
     mobile.expect_gone(text="Declined").expect_gone(FAILED, timeout=10)
+
+
+SILENT: dict[str, Callable[[Any], object]] = {**DENIED, "check": lambda on: on.expect(says_nothing_of("failed"))}
+SILENT["lacks"] = lambda on: on.expect_screen(Screen("Trial", has=[], lacks=[FAILED]))
+
+
+@own_check
+def says_nothing_of(screen: Snapshot, word: str) -> bool:
+    return not screen.find_all(text_contains=word)
+
+
+def drawn(platform: Platform, parts: Callable[[Page], list[Widget]]) -> AbstractContextManager[Any]:
+    """A page with a message; a tap opens one with these parts alone, below whose bar there is nothing else."""
+
+    def build(app: Page) -> Widget:
+        if app.state.get("open"):
+            return Column(parts(app), height="fill", width="fill")
+        button = Button("Retry", on_click=lambda: app.state.update(open=True))
+        return Column([Text("Payment failed"), button])
+
+    return page_on(platform, build)
+
+
+def canvas(*words: str) -> Canvas:
+    return Canvas(id="game", height="fill", drawing=Column([Text(word) for word in words]))
+
+
+both = pytest.mark.parametrize("platform", ["android", "ios"])
+AWAY = {name: one for name, one in SILENT.items() if name not in ("lacks", "unchanged")}
+
+
+@both
+@pytest.mark.parametrize("check", AWAY.values(), ids=AWAY)
+def test_absence_is_undecided_where_more_is_drawn_than_reported(platform: Platform, check: Any) -> None:
+    with drawn(platform, lambda _: [canvas("Payment failed")]) as (mobile, _, _):
+        with pytest.raises(ExpectationFailed, match="cannot be decided: the app reports next to nothing") as error:
+            check(mobile.tap(text="Retry"))
+        assert 'source="picture"' in str(error.value)
+
+
+@both
+def test_what_a_blank_picture_does_not_show_is_gone(platform: Platform) -> None:
+    with drawn(platform, lambda _: [Column([], height="fill", width="fill")]) as (mobile, _, _):
+        mobile.tap(text="Retry").expect_gone(FAILED).expect_count(0, FAILED)
+
+
+@both
+def test_a_screen_that_reports_its_content_is_decided_without_a_picture(platform: Platform) -> None:
+    photo = Text("", height="fill", width="fill", class_name="android.widget.ImageView")
+    for parts in ([photo], [Text(f"Level {n}") for n in range(4)] + [canvas("Play")]):
+        with drawn(platform, lambda _, parts=parts: parts) as (mobile, _, device):
+            device.driver.screenshot = None
+            mobile.tap(text="Retry").expect_gone(FAILED)
