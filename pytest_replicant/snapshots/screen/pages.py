@@ -24,11 +24,13 @@ _MOST_TEXTS = 60
 
 
 class Below(NamedTuple):
-    """The nodes of a page that lies under another one: from ``start`` to before ``end``. ``hidden``: the upper one
-    is known to hide it; else it is only not the page on top, as an empty page may let it show through."""
+    """The nodes of a page that lies under another one: from ``start`` to before ``end``; ``over`` is the index of
+    that. ``hidden``: the upper one is known to hide it; else it is only not the page on top, as it may show
+    through."""
 
     start: int
     end: int
+    over: int
     hidden: bool
 
 
@@ -60,7 +62,7 @@ def pages_below(nodes: Sequence[Node], ends: Sequence[int], base: int) -> list[B
             continue  # side by side, as in a pager
         page, over = (_Page(nodes[one.index : ends[one.index]], window) for one in (lower, upper))
         if over.hides(page) or over.is_above(page):
-            found.append(Below(lower.index, ends[lower.index], over.hides(page)))
+            found.append(Below(lower.index, ends[lower.index], upper.index, over.hides(page)))
     return found
 
 

@@ -39,6 +39,8 @@ def visible_part(layout: Layout, node: Node) -> Rect:
 def covers(layout: Layout, node: Node) -> list[Cover]:
     """Returns everything that overlaps a node and would take its touches."""
     found = [*_other_windows(layout, node), *_same_window(layout, node)]
+    pages = (page for page in layout.pages if page.hidden and page.start <= node.index < page.end)
+    found += [Cover(layout.nodes[page.over].bounds, page.over, "over") for page in pages]
     keyboard = layout.stack.keyboard
     if keyboard is not None:
         found.append(Cover(keyboard, -1, "keyboard"))

@@ -116,8 +116,6 @@ def test_the_test_was_given_a_dialog_and_another_one_is_there(platform: Any, wha
 @pytest.mark.parametrize("recover", [None, builtin], ids=["", "recovery"])
 def test_the_test_was_given_a_page_and_something_came_over_it(platform: Any, what: str, recover: Any) -> None:
     """However often it is tried: the outline in an error is no look at the screen."""
-    if (platform, what) == ("ios", "sheet") and recover:
-        pytest.skip("nothing says there that the sheet covers the page, whose own is known: that is taken")
     other: App[dict[str, Any]] = App(package="qa.other", label="Other", state=dict, start=Elsewhere)
     with page_on(platform, front, other, recover=recover) as (mobile, app, device):
         mobile.tap(text="OK").expect_visible(text="hello")  # it meant that one before
