@@ -132,14 +132,10 @@ def undescribed(look: CheckInput, _: Target | None = None) -> Sample | None:
     """The sample of a window that reports next to nothing of what its picture shows. A picture is taken only if
     the hierarchy is as good as empty; what a blank one does not show is gone."""
     silent = look.snapshot.unreported
-    if silent is None:
+    if silent is None or (look.now and not look.observer.pictures.shows_more(look.snapshot, silent)):
         return None
-    shows = look.observer.pictures.shows_more(look.snapshot, silent) if look.now else "what it showed is not known"
-    if not shows:
-        return None
-    reports = "next to nothing" if silent.labels else "nothing"
-    sample = undecided(f"the app reports {reports} of this screen, and {shows}", matches=0, hidden=False)
-    return replace(sample, more=lambda: _DRAWN)
+    why = "the app reports next to nothing of this screen, and its picture shows more"
+    return replace(undecided(why, matches=0, hidden=False), more=lambda: _DRAWN)
 
 
 _DRAWN = (

@@ -110,12 +110,9 @@ def custom_check(given: CustomCheck, context: SessionContext) -> Check:
             return undecided(f"{type(broken).__name__} on a screen that it was not made for")
         finally:
             context.asking = asked
-        doubt = "" if given.presence or not held else _unfinished(look.snapshot)
-        if doubt:
-            return undecided(doubt)
         if not held:
             return _says("it does not hold", look)
-        return (None if given.presence else undescribed(look)) or Sample(True, "it holds")
+        return (None if given.presence else _doubt(look)) or Sample(True, "it holds")
 
     return Check(
         "expect",
@@ -130,6 +127,11 @@ def custom_check(given: CustomCheck, context: SessionContext) -> Check:
 
 def _says(why: str, look: CheckInput) -> Sample:
     return Sample(False, f"{why}{dialog_over(look)}")
+
+
+def _doubt(look: CheckInput) -> Sample | None:
+    why = _unfinished(look.snapshot)
+    return undecided(why) if why else undescribed(look)
 
 
 def _unfinished(screen: Snapshot) -> str:

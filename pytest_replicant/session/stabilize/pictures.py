@@ -11,14 +11,12 @@ from dataclasses import dataclass
 
 from ... import vision  # whose modules wait until a picture is looked at
 from ...drivers import Driver
-from ...errors import DeviceError, SnapshotError
-from ...model import Element, Picture, Rect, Redactor, one_line
+from ...errors import DeviceError
+from ...model import Element, Picture, Rect, Redactor
 from ...snapshots import Memory, Snapshot, Unreported, pictures_of, wordless
 from ..recording.secret_fields import secret_areas
 
 _MOST_TRIES = 3  # since the last gesture, on a screen that does not come to rest
-_SHOWS_MORE = "its picture shows more"
-_LONGEST = 80  # characters of why there is no picture
 _MOST_FAILURES = 2  # in a session; each may take as long as the phone's time-out
 
 
@@ -83,20 +81,14 @@ class Pictures:
         self._unconfirmed = Shot(snapshot, _places(snapshot), by_place, printed, handed)
         return screenshot
 
-    def shows_more(self, snapshot: Snapshot, silent: Unreported) -> str:
-        """What a screenshot shows where nothing is reported, as a clause; "" for nothing. A picture that cannot be
-        had, as on a recording, proves nothing. One that showed more counts until a gesture or another screen."""
-        if self._drawn_on == snapshot.id:
-            return _SHOWS_MORE
-        if getattr(self._driver, "recorded_looks", None) is not None:
-            return "no picture of it was recorded"
-        try:
+    def shows_more(self, snapshot: Snapshot, silent: Unreported) -> bool:
+        """Whether a screenshot shows something where nothing is reported. One that does counts until a gesture, or
+        another screen. Raises ``DeviceError``, and ``SnapshotError`` for bytes that are no picture."""
+        if self._drawn_on != snapshot.id:
             png = self._driver.screenshot()
             drawn = vision.is_drawn_on(png, silent.area, silent.apart, snapshot.size[0])
-        except (DeviceError, SnapshotError) as error:
-            return f"there is no picture of it: {one_line(str(error), _LONGEST)}"
-        self._drawn_on = snapshot.id if drawn else ""
-        return _SHOWS_MORE if drawn else ""
+            self._drawn_on = snapshot.id if drawn else ""
+        return self._drawn_on != ""
 
     def _looks(self, screenshot: bytes, snapshot: Snapshot, groups: list[list[Element]]) -> Mapping[Rect, Picture]:
         """The pictures on a screenshot, which a recording keeps in place of it."""

@@ -49,55 +49,43 @@ def screen_title(layout: Layout) -> Heading:
     """Returns the pane title of the app's window, else the first text in its toolbar or navigation bar; else what
     is read as a title: the text next to the button at the top, a large first text, the open tab. No dialog's."""
     if layout.platform == "ios":
-        dialog = layout.stack.dialog
-        inside = range(dialog, layout.ends[dialog]) if dialog >= 0 else ()
-        nodes = [node for node in _on_top(layout) if node.index not in inside]
-        if dialog < 0:  # else nothing is reported as visible; of a bar it may be its parts alone
-            nodes = [
-                node for node in nodes if node.visible or any(one.visible for one in layout.below(node.index))
-            ]
-        found, bars = _navigation_title(layout, nodes)
-        if found.text or dialog >= 0:
-            return found
-        return _read(layout, barred=bars)
-    stack = layout.stack
-    if stack.alone:
+        return _ios_title(layout)
+    if layout.stack.alone:
         return _NONE
-    nodes = [node for node in _on_top(layout) if node.window == stack.base and node.visible]
-    if any(window.number == stack.base and window.pane >= 0 for window in stack.others):
-        pane = next((node.pane_title for node in nodes if node.pane_title), "")
-        if pane:
-            return Heading(clean(pane), -1)
-    return _bar_title(layout, nodes) or _read(layout)
+    seen = [node for node in _on_top(layout) if node.visible]
+    pane = next((node.pane_title for node in seen if node.pane_title), "")
+    return Heading(clean(pane), -1) if pane else _bar_title(layout, seen) or _read(layout)
+
+
+def _ios_title(layout: Layout) -> Heading:
+    dialog = layout.stack.dialog
+    if dialog >= 0:  # under which nothing is reported as visible
+        inside = range(dialog, layout.ends[dialog])
+        return _navigation_title(layout, [node for node in layout.nodes if node.index not in inside])[0]
+    shown = (one for one in _on_top(layout) if one.visible or any(n.visible for n in layout.below(one.index)))
+    found, bars = _navigation_title(layout, list(shown))
+    return found if found.text else _read(layout, barred=bars)
 
 
 def _on_top(layout: Layout) -> list[Node]:
-    """Returns the nodes whose place is on the screen, and under no other page, whatever dialog lies over it."""
-    window = _window(layout)
+    """Returns the nodes of the app's window in its bounds, under no other page, whatever dialog lies over it."""
+    window, base = _window(layout), layout.stack.base
     below = {index for page in layout.pages for index in range(page.start, page.end)}
-    under = layout.covered or [False] * len(layout.nodes)
-    return [
-        node
-        for node, hidden in zip(layout.nodes, under, strict=True)
-        if not hidden and node.index not in below and not node.bounds.intersect(window).is_empty
-    ]
+    uncovered = (node for node in layout.nodes if not (layout.covered[node.index] or node.index in below))
+    return [n for n in uncovered if n.window == base and not n.bounds.intersect(window).is_empty]
 
 
 def _bar_title(layout: Layout, seen: _Nodes) -> Heading | None:
     nodes, window = layout.nodes, _window(layout)
-    lowest, there = window.top + window.height // 3, {node.index for node in seen}
+    lowest = window.top + window.height // 3
     top = [node for node in seen if node.bounds[1] <= lowest]
     for bar in [node for node in top if is_bar(node.class_name, node.resource_id)][:_MOST_BARS]:
         around = islice(ancestors(nodes, bar), _DEEPEST)
         if bar.resource_id == OLD_TITLE and any(one.resource_id == "android:id/content" for one in around):
             continue
-        for node in (bar, *_inside(layout, bar, _MOST_NODES)):
-            if (
-                not node.text
-                or node.index not in there
-                or node.clickable
-                or not node.class_name.endswith("TextView")
-            ):
+        inside = (node for node in seen if bar.index <= node.index < layout.ends[bar.index])
+        for node in islice(inside, _MOST_NODES):
+            if not node.text or node.clickable or not node.class_name.endswith("TextView"):
                 continue
             in_tab = any(one.index > bar.index and _is_of_tab(one) for one in ancestors(nodes, node))
             if not (in_tab or _is_read_otherwise(node)):
@@ -123,10 +111,10 @@ def _is_read_otherwise(node: Node) -> bool:
 
 def _read(layout: Layout, barred: bool = False) -> Heading:
     """Returns the title of a screen as a reader would find it; of one with a bar without a title, the open tab."""
-    window, base = _window(layout), layout.stack.base
+    window = _window(layout)
     if window.is_empty or app_name(layout) == SYSTEM_UI:
         return _NONE
-    shown = [node for node in _on_top(layout) if layout.shown[node.index] and node.window == base]
+    shown = [node for node in _on_top(layout) if layout.shown[node.index]]
     texts = [n for n in shown if ((n.text or n.description) and _is_text(n)) or n.states.editable]
     if text := "" if barred else _next_to_button(layout, shown, texts, window):
         return Heading(text, -1, True)

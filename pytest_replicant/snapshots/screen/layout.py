@@ -86,22 +86,11 @@ def lay_out(
         offscreen.append(somewhere and not here)
     hidden = covered(nodes, ends, shown)
     shown = [here and not under for here, under in zip(shown, hidden, strict=True)]
-    made = Layout(
-        nodes, (width, height), ends, shown, offscreen, windows, reading.platform, covered=hidden, inputs=inputs
-    )
-    return _without_pages_below(made)
-
-
-def _without_pages_below(layout: Layout) -> Layout:
-    """The layout in which a page that another one hides is covered."""
-    pages = pages_below(layout.nodes, layout.ends, layout.stack.base)
-    if not pages:
-        return layout
-    shown, under = list(layout.shown), list(layout.covered)
-    for index in (index for page in pages if page.hidden for index in range(page.start, page.end)):
-        under[index] = under[index] or shown[index]
-        shown[index] = False
-    return replace(layout, shown=shown, covered=under, pages=pages)
+    pages = pages_below(nodes, ends, windows.base, shown, hidden)
+    return Layout(
+        nodes, (width, height), ends, shown, offscreen, windows, reading.platform,
+        covered=hidden, pages=pages, inputs=inputs,
+    )  # fmt: skip
 
 
 _PLACE = attrgetter(
@@ -138,7 +127,8 @@ def uncovered(layout: Layout) -> Layout | None:
     if there == layout.shown:
         return None
     stack = replace(windows, top=reachable, below=(), dialog=-1, alone=False, over=frozenset())
-    return replace(layout, shown=there, offscreen=[False] * len(there), stack=stack, covered=(), pages=(), kept={})
+    nowhere = [False] * len(there)
+    return replace(layout, shown=there, offscreen=nowhere, stack=stack, covered=nowhere, pages=(), kept={})
 
 
 def _lay_out_ios(reading: Dump, size: tuple[int, int] | None) -> Layout:
@@ -170,8 +160,10 @@ def _lay_out_ios(reading: Dump, size: tuple[int, int] | None) -> Layout:
         for node in nodes
     ]
     under = [hidden[index] and seen and not barred[index] for index, seen in enumerate(on_screen)]
-    made = Layout(nodes, (width, height), ends, shown, offscreen, windows, reading.platform, reading.scale, under)
-    return _without_pages_below(made)
+    pages = pages_below(nodes, ends, windows.base, shown, under)
+    return Layout(
+        nodes, (width, height), ends, shown, offscreen, windows, reading.platform, reading.scale, under, pages
+    )
 
 
 def _seen(nodes: Sequence[Node]) -> list[Rect]:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import compress
 from typing import NamedTuple
 
 from ...model import Node, Rect
 from ..parsers.roles import role_of
 from .layout import Layout
-from .windows import SYSTEM_UI
 
 _FEW = 3  # labels: a title, the way back and a menu are next to nothing
 _NAME = 40  # characters: a longer description of most of a window is its text, as Flutter has it
@@ -26,38 +24,38 @@ class Unreported(NamedTuple):
 
 
 def unreported(layout: Layout) -> Unreported | None:
-    """Returns the largest area without content, where that is half of the app's window at least, and little else
-    is reported; None on an ordinary screen, in a small window, and under a dialog."""
-    width, height = layout.size
-    windows, half, bar = layout.stack, width * height // 2, height // _BAR
+    """Returns the largest area without content, where that is half of the screen at least, and little else is
+    reported; None on an ordinary screen, in a small window, and under a dialog."""
+    windows, screen = layout.stack, Rect(0, 0, *layout.size)
     if windows.dialog >= 0 or windows.base not in windows.top:
         return None
-    shown = list(compress(layout.nodes, layout.shown))
-    says = {node.index for node in shown if _says(node, half)}
-    labels = sum(bool(node.text or node.description) for node in shown if node.index in says)
-    screen, own = Rect(0, 0, width, height), [node for node in layout.nodes if node.window == windows.base]
-    without = [
-        node.bounds.intersect(screen)
-        for node in own
-        if node.visible and says.isdisjoint(range(node.index, layout.ends[node.index]))
-    ]
-    if not shown or (own[0].package == SYSTEM_UI and own[0].bounds.area < half):  # of the app there is nothing
-        without, labels = [screen], 0
-    area = max(without, key=lambda box: box.area, default=Rect(0, 0, 0, 0))
+    half, bar = screen.area // 2, screen.height // _BAR
+    says = [node for node in layout.nodes if _says(node, half)]
+    shown = [node for node in says if layout.shown[node.index]]
+    labels = sum(bool(node.text or node.description) for node in shown)
+    area = _largest_without(layout, says, screen)
     if labels > _FEW or area.area < half:
         return None
-    keyboard = [windows.keyboard] if windows.keyboard is not None else []
-    apart = [node.bounds for node in shown if node.index in says]
-    return Unreported(area.intersect(Rect(0, bar, width, height - bar)), [*apart, *keyboard], labels)
+    apart = [*(node.bounds for node in shown), *filter(None, [windows.keyboard])]
+    return Unreported(area.intersect(Rect(0, bar, screen.right, screen.bottom - bar)), apart, labels)
+
+
+def _largest_without(layout: Layout, says: Sequence[Node], screen: Rect) -> Rect:
+    """Returns the largest node of the app's window with no content; empty for none."""
+    content = {node.index for node in says}
+    own = (node for node in layout.nodes if node.window == layout.stack.base)
+    empty = (node for node in own if content.isdisjoint(range(node.index, layout.ends[node.index])))
+    boxes = (node.bounds.intersect(screen) for node in empty)
+    return max(boxes, key=lambda box: box.area, default=Rect(0, 0, 0, 0))
 
 
 def _says(node: Node, half: int) -> bool:
     """Whether it is a text, a picture or a control, rather than a frame, or a canvas that has a name at most."""
     if node.text:
         return True
+    large = node.bounds.area >= half
     if node.description:
-        return node.bounds.area < half or bool(node.children) or len(node.description) > _NAME
+        return not large or bool(node.children) or len(node.description) > _NAME
     role = role_of(node.class_name)
-    if node.clickable and node.bounds.area < half:
-        return True
-    return role is not None and role.name not in ("container", "list", None)
+    of_role = role is not None and role.name not in ("container", "list", None)
+    return of_role or (node.clickable and not large)

@@ -258,7 +258,7 @@ MESSAGE = text("Something went wrong", at=(300, 1100, 800, 1160)) + button("Retr
         ((BASKET, page(MESSAGE)), ""),
         ((BASKET, page(MESSAGE, clickable="true")), ""),
         ((BASKET, page(text("Refused", at=(0, 20, 400, 80)), MESSAGE)), ""),
-        ((page(pane_title="Basket"), page(MESSAGE, pane_title="Payment failed")), "Payment failed"),
+        ((page(button("Pay"), pane_title="Basket"), page(MESSAGE, pane_title="Payment failed")), "Payment failed"),
         ((node("Toolbar", text("Basket", at=(0, -90, 400, -10)), at=(0, -100, 1080, 0)), MESSAGE), ""),
         ((node("Toolbar", text("Basket", at=(0, 0, 0, 0)), at=(0, 0, 1080, 0)), MESSAGE), ""),
         ((BASKET, page(text("Saved", at=(0, 2300, 400, 2350)))), "Basket"),  # what lies over a page is no other
