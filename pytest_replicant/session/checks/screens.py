@@ -131,7 +131,7 @@ def _described_screen(look: CheckInput, name: str, has: Sequence[Selector], lack
         unknown += [lacks_for_sure(look, item) for item in has if item not in missing]
         beyond = next(filter(None, unknown), None)
         if beyond is not None:
-            return replace(beyond, more=lambda: _why(look, missing, extra))
+            return replace(beyond, more=beyond.more or (lambda: _why(look, missing, extra)))
         if named.held and not missing:
             return named
     wrong = [f"missing {item.describe()}" for item in missing]
