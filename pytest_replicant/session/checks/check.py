@@ -163,7 +163,7 @@ def _sampled(context: SessionContext, check: Check, reads: Reads, baseline: Base
         sample = _judged(check, CheckInput(reading.snapshot, context.observer, baseline.before, baseline.acted))
     except (DeviceOffline, Unsupported):
         raise
-    except (DeviceError, SnapshotError) as error:  # of a further question, such as the activity in front
+    except DeviceError as error:  # of a further question, such as the activity in front
         reads.record_failure(error)
         return None
     at, until = reading.requested_at, reading.received_at

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ... import vision  # whose modules wait until a picture is looked at
 from ...drivers import Driver
-from ...errors import DeviceError
+from ...errors import DeviceError, SnapshotError
 from ...model import Element, Picture, Rect, Redactor
 from ...snapshots import Memory, Snapshot, Unreported, pictures_of, wordless
 from ..recording.secret_fields import secret_areas
@@ -82,11 +82,14 @@ class Pictures:
         return screenshot
 
     def shows_more(self, snapshot: Snapshot, silent: Unreported) -> bool:
-        """Whether a screenshot shows something where nothing is reported. One that does counts until a gesture, or
-        another screen. Raises ``DeviceError``, and ``SnapshotError`` for bytes that are no picture."""
+        """Whether a screenshot may show something where nothing is reported. One that does counts until a gesture,
+        or another screen; bytes that are no picture prove nothing. Raises ``DeviceError``."""
         if self._drawn_on != snapshot.id:
             png = self._driver.screenshot()
-            drawn = vision.is_drawn_on(png, silent.area, silent.apart, snapshot.size[0])
+            try:
+                drawn = vision.is_drawn_on(png, silent.area, silent.apart, snapshot.size[0])
+            except SnapshotError:
+                return True
             self._drawn_on = snapshot.id if drawn else ""
         return self._drawn_on != ""
 

@@ -183,7 +183,7 @@ class Reads:
         if self.failed <= MOST_FORGIVEN:
             self.deadline += min(spent, FORGIVEN_SECONDS)
 
-    def record_failure(self, error: DeviceError | SnapshotError) -> None:
+    def record_failure(self, error: DeviceError) -> None:
         """Counts the last read as failed after all."""
         self._error = error
         self.good -= 1
