@@ -9,7 +9,7 @@ from ...model import Node, Rect
 from ..parsers.roles import role_of
 from .layout import Layout
 
-_FEW = 3  # labels: a title, the way back and a menu are next to nothing
+_FEW = 4  # labels: a bar with a title, the way back, a button and a menu is next to nothing
 _NAME = 40  # characters: a longer description of most of a window is its text, as Flutter has it
 _BAR = 16  # a bar of the system, which may be in no dump, takes less than this part of the screen's height
 

@@ -329,7 +329,7 @@ def test_what_a_blank_picture_does_not_show_is_gone(platform: Platform) -> None:
 @both
 def test_a_screen_that_reports_its_content_is_decided_without_a_picture(platform: Platform) -> None:
     photo = Text("", height="fill", width="fill", class_name="android.widget.ImageView")
-    for parts in ([photo], [Text(f"Level {n}") for n in range(4)] + [canvas("Play")]):
+    for parts in ([photo], [Text(f"Level {n}") for n in range(5)] + [canvas("Play")]):
         with drawn(platform, partial(list, parts)) as (mobile, _, device):
             device.driver.screenshot = None
             mobile.tap(text="Retry").expect_gone(FAILED)
