@@ -36,12 +36,15 @@ def unreported(layout: Layout) -> Unreported | None:
     area = _largest_without(layout, says, screen)
     if labels > _FEW or area.area < half:
         return None
-    bars = system_bars(layout.nodes, layout.size, layout.scale, layout.platform)
-    if not bars:
-        high = screen.height // _BAR
-        bars = [Rect(0, 0, screen.right, high), Rect(0, screen.bottom - high, screen.right, screen.bottom)]
-    apart = [*bars, *(node.bounds for node in shown), *filter(None, [windows.keyboard])]
+    apart = [*_bars(layout, screen), *(node.bounds for node in shown), *filter(None, [windows.keyboard])]
     return Unreported(area, apart, labels)
+
+
+def _bars(layout: Layout, screen: Rect) -> Sequence[Rect]:
+    """Returns the bars of the system; of a dump without any, where they may be."""
+    high = screen.height // _BAR
+    around = [Rect(0, 0, screen.right, high), Rect(0, screen.bottom - high, screen.right, screen.bottom)]
+    return system_bars(layout.nodes, layout.size, layout.scale, layout.platform) or around
 
 
 def _largest_without(layout: Layout, says: Sequence[Node], screen: Rect) -> Rect:
