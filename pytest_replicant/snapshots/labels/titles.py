@@ -68,7 +68,7 @@ def _ios_title(layout: Layout) -> Heading:
 
 
 def _on_top(layout: Layout) -> list[Node]:
-    """Returns the nodes of the app's window in its bounds, under no other page, whatever dialog lies over it."""
+    """Returns the nodes of the app's window in its bounds, under no other page; a dialog may lie over them."""
     window, base = _window(layout), layout.stack.base
     below = {index for page in layout.pages for index in range(page.start, page.end)}
     uncovered = (node for node in layout.nodes if not (layout.covered[node.index] or node.index in below))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ...model import Node, Rect
 from ..parsers.roles import role_of
-from .layout import Layout
+from .layout import FRAMES, Layout, system_bars
 
 _FEW = 4  # labels: a bar with a title, the way back, a button and a menu is next to nothing
 _NAME = 40  # characters: a longer description of most of a window is its text, as Flutter has it
@@ -29,21 +29,28 @@ def unreported(layout: Layout) -> Unreported | None:
     windows, screen = layout.stack, Rect(0, 0, *layout.size)
     if windows.dialog >= 0 or windows.base not in windows.top:
         return None
-    half, bar = screen.area // 2, screen.height // _BAR
+    half = screen.area // 2
     says = [node for node in layout.nodes if _says(node, half)]
     shown = [node for node in says if layout.shown[node.index]]
     labels = sum(bool(node.text or node.description) for node in shown)
     area = _largest_without(layout, says, screen)
     if labels > _FEW or area.area < half:
         return None
-    apart = [*(node.bounds for node in shown), *filter(None, [windows.keyboard])]
-    return Unreported(area.intersect(Rect(0, bar, screen.right, screen.bottom - bar)), apart, labels)
+    apart = [*_bars(layout, screen), *(node.bounds for node in shown), *filter(None, [windows.keyboard])]
+    return Unreported(area, apart, labels)
+
+
+def _bars(layout: Layout, screen: Rect) -> Sequence[Rect]:
+    """Returns the bars of the system; of a dump without any, where they may be."""
+    high = screen.height // _BAR
+    around = [Rect(0, 0, screen.right, high), Rect(0, screen.bottom - high, screen.right, screen.bottom)]
+    return system_bars(layout.nodes, layout.size, layout.scale, layout.platform) or around
 
 
 def _largest_without(layout: Layout, says: Sequence[Node], screen: Rect) -> Rect:
-    """Returns the largest node of the app's window with no content; empty for none."""
+    """Returns the largest node of the windows on top with no content; empty for none."""
     content = {node.index for node in says}
-    own = (node for node in layout.nodes if node.window == layout.stack.base)
+    own = (node for node in layout.nodes if node.window in layout.stack.top)
     empty = (node for node in own if content.isdisjoint(range(node.index, layout.ends[node.index])))
     boxes = (node.bounds.intersect(screen) for node in empty)
     return max(boxes, key=lambda box: box.area, default=Rect(0, 0, 0, 0))
@@ -52,7 +59,7 @@ def _largest_without(layout: Layout, says: Sequence[Node], screen: Rect) -> Rect
 def _says(node: Node, half: int) -> bool:
     """Whether it is a text, a picture or a control, rather than a frame, or a canvas that has a name at most."""
     if node.text:
-        return True
+        return node.class_name not in FRAMES  # an iPhone's has the name of the app
     large = node.bounds.area >= half
     if node.description:
         return not large or bool(node.children) or len(node.description) > _NAME

@@ -63,6 +63,7 @@ def page_on(
     build: Callable[[Page], Widget],
     *others: App[Any],
     reads_take: float = 0.0,
+    title: str = "Front",
     **settings: Any,
 ) -> Iterator[tuple[DeviceSession, Page, VirtualDevice]]:
     """A session on an app of one page, the app, and its phone. A read is taken at once, and arrives ``reads_take``
@@ -70,14 +71,13 @@ def page_on(
     opened: list[Page] = []
 
     class Front(Screen[dict[str, Any]]):
-        title = "Front"
-
         def opened(self, app: Page) -> None:
             opened[:] = [app]
 
         def build(self, app: Page) -> Widget:
             return build(app)
 
+    Front.title = title
     app: App[dict[str, Any]] = App(package=PACKAGE, label="Trial", state=dict, start=Front)
     with (
         virtual_device(app, *others, platform=platform) as device,

@@ -288,8 +288,10 @@ NOT_THERE: dict[str, Callable[[Any], object]] = {
 }
 
 
-def drawn(platform: Platform, parts: Callable[[], list[Widget]]) -> AbstractContextManager[Any]:
-    """A page with a message; a tap opens one with these parts alone, below whose bar there is nothing else."""
+def drawn(
+    platform: Platform, parts: Callable[[], list[Widget]], bar: str = "Front"
+) -> AbstractContextManager[Any]:
+    """A page with a message; a tap opens one with these parts alone, below a bar with this title, if any."""
 
     def build(app: Page) -> Widget:
         if app.state.get("open"):
@@ -297,7 +299,7 @@ def drawn(platform: Platform, parts: Callable[[], list[Widget]]) -> AbstractCont
         button = Button("Retry", on_click=lambda: app.state.update(open=True))
         return Column([Text("Payment failed"), button])
 
-    return page_on(platform, build)
+    return page_on(platform, build, title=bar)
 
 
 def canvas(*words: str) -> Canvas:
@@ -317,6 +319,15 @@ def test_absence_is_undecided_where_more_is_drawn_than_reported(platform: Platfo
         assert 'source="picture"' in str(error.value)
         with pytest.raises(ExpectationFailed, match="cannot be decided: the app reports next to nothing"):
             mobile.tap_at(500, 1500).expect_unchanged()
+
+
+@pytest.mark.slow
+@both
+def test_absence_is_undecided_where_nothing_is_reported(platform: Platform) -> None:
+    with drawn(platform, lambda: [canvas("Payment failed")], bar="") as (mobile, _, _):
+        opened = mobile.tap(text="Retry")
+        with pytest.raises(ExpectationFailed, match="cannot be decided: the app reports next to nothing"):
+            opened.expect_gone(FAILED)
 
 
 @pytest.mark.slow
