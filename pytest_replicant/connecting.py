@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from .drivers import phone_name
 from .errors import DeviceError, ExpectationFailed, ReplicantError, SoftFailures, raise_together, skips
 from .pool import open_device
 from .recovery import builtin
@@ -30,7 +31,7 @@ def connect(uri: str = "virtual", *, timeout: float = 60.0, **session_args: Any)
     opened = open_device(uri, timeout=seconds, clock=session_args.get("clock"))
     try:
         if trouble := opened.use_settings(("awake", "dialogs")):
-            warnings.warn(f"{opened.uri}: {trouble}", stacklevel=3)
+            warnings.warn(f"{phone_name(opened.driver)}: {trouble}", stacklevel=3)
         session, recorder = build_session(opened.driver, **{"recover": builtin, **session_args})
         try:
             yield session

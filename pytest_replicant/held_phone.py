@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import pytest
 
+from .drivers import phone_name
 from .errors import DeviceBusy, DeviceError, UsageError
 from .marks import read_marks
 from .options import Options, Reset
@@ -128,7 +129,7 @@ class HeldPhone:
             )
         why = requirements_of(item).why_not(self.opened.driver)
         if why and self.kind is not None:
-            raise pytest.skip.Exception(f"{self.opened.driver.uri}, of {self.shown}: {why}")
+            raise pytest.skip.Exception(f"{phone_name(self.opened.driver)}, of {self.shown}: {why}")
         if why:
             raise UsageError(
                 f"marker replicant: {why}, and the phone is shared by {self.shown}, which chose it by its own "
@@ -306,7 +307,7 @@ class HeldPhones:
     def _with_scopes(self, busy: DeviceBusy) -> DeviceBusy:
         """The same, with the scopes that hold phones of this process until they end."""
         lines = [
-            f"  {held.opened.driver.uri} is shared by {held.shown} until that ends. Next: ask for "
+            f"  {phone_name(held.opened.driver)} is shared by {held.shown} until that ends. Next: ask for "
             f"{held.scopes[0].fixture} here too, or give this test a file of its own"
             for held in self.shared
         ]

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..drivers import Capability, Driver, ShellOutput
+from ..drivers import Capability, Driver, ShellOutput, phone_name
 from ..errors import DeviceError, ProtocolError, UsageError
 from .package import ASK_SECONDS, installed_build
 
@@ -58,7 +58,7 @@ class KeptData:
         if why := why_not_copied(driver, app):
             raise UsageError(
                 f"keep=True copies the data of {app} by run-as, for which it must be a debuggable Android build; "
-                f"on {driver.uri}: {why}. Next: leave keep= out, or test a debug build"
+                f"on {phone_name(driver)}: {why}. Next: leave keep= out, or test a debug build"
             )
         with _folder_on(driver) as folder:
             names = _names(driver, app)

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
         SystemDialogs,
         Traits,
         TrueTexts,
+        phone_name,
+        shown_name,
         traits_of,
     )
     from .base_driver import BaseDriver, OurDriver, has_shortcut

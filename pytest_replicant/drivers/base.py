@@ -498,3 +498,13 @@ def traits_of(driver: Driver) -> Traits:
     """Traits of the driver: its own ``traits``, or those of its platform where it states none."""
     own = getattr(driver, "traits", None)
     return own if isinstance(own, Traits) else TRAITS[driver.info.platform]
+
+
+def phone_name(driver: Driver) -> str:
+    """The phone in a sentence."""
+    return shown_name(driver.uri, driver.info.serial)
+
+
+def shown_name(uri: str, serial: str) -> str:
+    """A virtual phone by its serial, however much its URI asks for; another one as the user named it."""
+    return serial or uri.partition("?")[0] if uri.startswith("virtual") else uri

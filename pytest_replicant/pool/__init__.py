@@ -41,6 +41,6 @@ if TYPE_CHECKING:
     from .requirements import DeviceRequirements, Facts, NoMatchingDevice
     from .resource_pool import ResourcePool
     from .resources import Declared, Resource, read_resources
-    from .uri import DEMO_APPS, FAULT_KNOBS, KNOBS, LATENCY_KNOBS, DeviceUri
+    from .uri import DEMO_APPS, FAULT_KNOBS, KNOBS, LATENCY_KNOBS, DeviceUri, kind_of_phone
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import unquote
 
@@ -221,13 +221,26 @@ class DeviceUri:
             usable, tuple(f"{phone.serial} {complaint(phone)}" for phone in phones if not phone.usable)
         )
 
+    def numbered(self, number: int) -> DeviceUri:
+        """A virtual phone of a kind that has as many as needed, by a name of its own."""
+        return replace(self, knobs={**self.knobs, "serial": (f"{self._name}-{number}",)})
+
+    @property
+    def _name(self) -> str:
+        return "virtual-iphone" if self.platform == "ios" else "virtual"
+
     @property
     def members(self) -> tuple[DeviceUri, ...]:
         """One URI for each of several virtual phones, which differ in their serials."""
         query = self.text.partition("?")[2]
         prefix = f"virtual:{self.platform}?{query}&serial=" if query else f"virtual:{self.platform}?serial="
-        name = "virtual-iphone" if self.platform == "ios" else "virtual"
-        return tuple(read_virtual(f"{prefix}{name}-{number}") for number in range(1, (self.count or 1) + 1))
+        return tuple(read_virtual(f"{prefix}{self._name}-{number}") for number in range(1, (self.count or 1) + 1))
+
+
+def kind_of_phone(name: str) -> str:
+    """How a URI begins that asks for a phone of that name: of virtual ones the number says only which came first."""
+    found = re.fullmatch(r"virtual(-iphone)?-\d+", name)
+    return name if found is None else "virtual:ios" if found[1] else "virtual"
 
 
 def read_cassette(text: str) -> DeviceUri:

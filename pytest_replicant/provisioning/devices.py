@@ -3,17 +3,19 @@ reset after a test: nothing that the test started or set reaches the next one.""
 
 from __future__ import annotations
 
+import re
 import warnings
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import Protocol, cast, runtime_checkable
+from itertools import count
+from typing import Any, Protocol, cast, runtime_checkable
 
 import pytest
 
 from ..apps import AppPackage, Console, console_port, ensure_installed, snapshot_name
 from ..clock import SystemClock
-from ..drivers import Capability, Driver
+from ..drivers import Capability, Driver, phone_name
 from ..errors import UsageError
 from ..options import Options, Reset
 from ..pool import KEPT as KEPT
@@ -70,8 +72,16 @@ def phones_of(config: pytest.Config) -> DevicePool:
         options.lease_timeout,
         prepare_phone,
         shared,
+        _numbers(config),
         quarantined=Quarantine(config.stash[RUN_ID]),
     )
+
+
+def _numbers(config: pytest.Config) -> Iterator[int]:
+    """Each worker leaves out the numbers of the others."""
+    given: Mapping[str, Any] = getattr(config, "workerinput", {})
+    worker = re.sub(r"\D", "", str(given.get("workerid", "")))  # of "gw1"; an id may be the user's own
+    return count(int(worker or 0) + 1, given.get("workercount", 1))
 
 
 @runtime_checkable
@@ -99,7 +109,7 @@ class PhonePreparation:
         try:
             self._raise_refusal(opened.driver)
             if trouble := opened.use_settings(self._changes):
-                warnings.warn(pytest.PytestWarning(f"{opened.driver.uri}: {trouble}"), stacklevel=2)
+                warnings.warn(pytest.PytestWarning(f"{phone_name(opened.driver)}: {trouble}"), stacklevel=2)
             self._install(opened.driver)
         except BaseException:
             opened.close()
@@ -144,7 +154,7 @@ def make_fit(opened: Opened, timeout: float) -> None:
     try:
         findings = make_ready(opened.driver, timeout)
         for finding in findings:
-            warnings.warn(pytest.PytestWarning(f"{opened.driver.uri}: {finding}"), stacklevel=2)
+            warnings.warn(pytest.PytestWarning(f"{phone_name(opened.driver)}: {finding}"), stacklevel=2)
     except BaseException:  # Ctrl-C included: nothing may be left leased
         opened.close()
         raise
@@ -157,7 +167,7 @@ def check_reset(opened: Opened, reset: Reset, options: Options) -> None:
         check_snapshot(opened, options)
     if reset == "clear" and Capability.CLEAR_DATA not in opened.driver.capabilities:
         raise UsageError(
-            f"replicant_reset = clear: {opened.driver.uri} cannot clear the data of an app. Next: -o "
+            f"replicant_reset = clear: {phone_name(opened.driver)} cannot clear the data of an app. Next: -o "
             "replicant_reset=stop for this run, and an app that begins afresh by a launch argument of its own"
         )
 
@@ -208,7 +218,7 @@ def _place(opened: Opened) -> tuple[str, int, int, str]:
     host, port = cast("OpenDevice", opened).address
     if console is None or not is_this_computer(host):
         raise UsageError(
-            f"reset by snapshot: {opened.driver.uri} is no emulator of this computer, and only those have "
+            f"reset by snapshot: {phone_name(opened.driver)} is no emulator of this computer, and only those have "
             "snapshots. Next: --replicant-device=avd:NAME, or another reset: none, stop or clear"
         )
     return host, port, console, serial

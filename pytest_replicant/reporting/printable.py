@@ -8,8 +8,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from ..drivers import shown_name
 from ..model import shortened
-from ..pool import read_uri
 
 LONGEST = 400
 LONGEST_TITLE = 300
@@ -59,11 +59,10 @@ def device_name(device: Mapping[str, Any]) -> str:
 
 
 def phone_name(device: Mapping[str, Any]) -> str:
-    """``"android:R58M"``: how the user names the phone; a virtual one by its kind, or a name of its own."""
+    """``"android:R58M"``: how the user names the phone; ``"virtual-1"``."""
     uri, serial = str(device.get("uri") or ""), str(device.get("serial") or "")
-    if uri.startswith("virtual"):
-        return uri.partition("?")[0] if read_uri(uri).is_unlimited else serial or uri
-    return uri if serial in uri else f"{uri} {serial}".strip()
+    name = shown_name(uri, serial)
+    return name if serial in name else f"{name} {serial}".strip()
 
 
 def system_name(device: Mapping[str, Any]) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..pool import read_uri
+from ..pool import kind_of_phone, read_uri
 from .printable import printable
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def with_phones(
 
 def _those_of(phone: str, given: Sequence[str]) -> Sequence[str]:
     """The longest name that the phone's own begins with, else all of them."""
-    fitting = [each for each in given if phone.startswith(each.partition("?")[0])]
+    fitting = [each for each in given if kind_of_phone(phone).startswith(each.partition("?")[0])]
     return sorted(fitting, key=len)[-1:] or given
 
 

@@ -223,7 +223,7 @@ class RunReporter:
         if folder is not None and not brief and failing(run) and has_recordings:
             report.append(f"replay: replicant replay {shlex.quote(folder.as_posix())}")
         counts = summary_line(run)
-        phones = on_phones(run, self._options.devices) if run.replay is None else ""
+        phones = on_phones(run) if run.replay is None else ""
         report.append(self._secrets.text(f"replicant: {counts or 'no test used a phone'} {phones}".rstrip()))
         if self._accessibility is not None:
             from .accessibility.run import summary_line as judged_line

@@ -9,7 +9,6 @@ from itertools import zip_longest
 from pathlib import Path
 
 from ..model import shortened
-from ..pool import DeviceUri
 from .printable import LONGEST, counted, few, left_out, printable
 from .rerun import runs_all_parameters
 from .triage.recorded_run import normalise
@@ -53,15 +52,11 @@ def numbered(count: int, outcome: str) -> str:
     return f"{count} {outcome if count == 1 else _PLURAL.get(outcome, outcome)}"
 
 
-def on_phones(run: RunRecord, devices: Sequence[DeviceUri]) -> str:
-    """``"on virtual?latency=0"``, ``"on 4 phones (virtual:4)"``: the phones of a run, which was given ``devices``;
-    "" where no test had one. Of a kind without a number each worker has a phone of its own."""
-    unlimited = {uri.text.partition("?")[0] for uri in devices if uri.is_unlimited}
-    used = {(row.phone, row.worker if row.phone in unlimited else "") for row in run.rows if row.phone}
-    names = ", ".join(uri.masked for uri in devices)
-    if len(used) > 1:
-        return f"on {counted(len(used), 'phone')} ({names})"
-    return f"on {names if len(devices) == 1 else next(iter(used))[0]}" if used else ""
+def on_phones(run: RunRecord) -> str:
+    """``"on virtual-1"``, ``"on 2 phones (virtual-1, virtual-2)"``; "" where no test had one."""
+    used = sorted({row.phone for row in run.rows if row.phone})
+    names = ", ".join(few(used, TESTS))
+    return f"on {counted(len(used), 'phone')} ({names})" if len(used) > 1 else f"on {names}" if used else ""
 
 
 def broken_rows(run: RunRecord, cause: CauseGroup) -> list[RunRow]:

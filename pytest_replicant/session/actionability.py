@@ -197,7 +197,7 @@ def await_actionable(
                 break
             granted = True
     reads.raise_if_no_read()
-    raise search.expired(f"{verb} {describe(target)} on {context.driver.uri} ({reads.describe()})", reads.failed)
+    raise search.expired(f"{verb} {describe(target)} on {context.phone} ({reads.describe()})", reads.failed)
 
 
 def await_still(

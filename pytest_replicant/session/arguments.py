@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TypeAlias, TypeGuard
 
-from ..drivers import Capability, Driver, Platform
+from ..drivers import Capability, Driver, Platform, phone_name
 from ..errors import Unsupported, UsageError
 from ..model import Element, HasSelector, Selector, unbound
 from ..snapshots import check_selector, checked_ref, never_matches, selector_of
@@ -167,14 +167,14 @@ INSTEAD: Mapping[Capability, str] = {
 def need(driver: Driver, verb: str, capability: Capability) -> None:
     """Raises ``Unsupported``, before anything is sent, where the phone does not have what the verb needs."""
     name = str(capability.name).lower()
-    wrong = f"{verb} on {driver.uri}: this phone does not offer {name!r}. Nothing was sent."
+    wrong = f"{verb} on {phone_name(driver)}: this phone does not offer {name!r}. Nothing was sent."
     _need(driver, capability, wrong, name)
 
 
 def need_to_read(driver: Driver, capability: Capability) -> None:
     """Raises ``Unsupported`` where this cannot be read from the phone, such as its logs."""
     name = str(capability.name)
-    _need(driver, capability, f"the {name.lower()} of {driver.uri} cannot be read", name)
+    _need(driver, capability, f"the {name.lower()} of {phone_name(driver)} cannot be read", name)
 
 
 def _need(driver: Driver, capability: Capability, wrong: str, name: str) -> None:

@@ -185,7 +185,7 @@ def await_drawn(context: SessionContext, target: Selector, timeout: float, verb:
     ``await_actionable`` does."""
     clock = context.clock
     deadline, patience = clock.now() + timeout, min(_FIRST_LOOK, timeout)
-    where = f"{verb} {describe(target)} on {context.driver.uri}"
+    where = f"{verb} {describe(target)} on {context.phone}"
     failed: StageFailed | None = None
     while True:
         if not isinstance(target, ImageSelector):
@@ -221,7 +221,7 @@ def find_drawn(context: SessionContext, verb: str, target: Selector) -> Element:
     picture. Raises ``TargetError``."""
     shot = photograph(context)
     try:
-        found = only_drawn(context, f"{verb} {describe(target)} on {context.driver.uri}", shot, target)
+        found = only_drawn(context, f"{verb} {describe(target)} on {context.phone}", shot, target)
     except StageFailed as failed:
         raise explained(context, shot, failed).as_target_error(verb, target) from None
     return found.owner if found.owner is not None else found

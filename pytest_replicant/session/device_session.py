@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from ..clock import Clock, SystemClock
-from ..drivers import Driver
+from ..drivers import Driver, phone_name
 from ..errors import UsageError
 from ..model import Failure, HasSelector, Recovery, RecoveryState, Selector, SelectorKeywords
 from .actions.apps import AppActions
@@ -56,7 +56,7 @@ class DeviceSession(
     def __repr__(self) -> str:
         within = f" within {describe(self._scope)}" if self._scope is not None else ""
         phone: Driver | _Ended = self._context.driver
-        return f"<DeviceSession {phone.name if isinstance(phone, _Ended) else phone.uri}{within}>"
+        return f"<DeviceSession {phone.name if isinstance(phone, _Ended) else phone_name(phone)}{within}>"
 
 
 OtherNames._on_session = frozenset(name for name in dir(DeviceSession) if not name.startswith("_"))
@@ -131,7 +131,7 @@ def end_session(session: DeviceSession, why: str) -> None:
     context = session._context
     ended: Any = _Ended(
         f"this session has ended: {why}. Next: use the session of the test that is running",
-        f"{context.driver.uri} (ended)",
+        f"{context.phone} (ended)",
     )
     context.observer.end(ended)
     context.driver = context.observer = ended

@@ -135,7 +135,7 @@ def _died(action: ActionContext, error: DeviceError) -> Failure | None:
     confirms it."""
     if not died_meanwhile(action.context):
         return None
-    wrong = f"{action.step.title} on {action.uri}: the app had died before it was touched: {error.detail}"
+    wrong = f"{action.step.title} on {action.phone}: the app had died before it was touched: {error.detail}"
     try:
         snapshot = action.context.observer.read().snapshot
     except (DeviceError, SnapshotError):

@@ -167,7 +167,7 @@ class Interruption:
                 break
         if reading is not None:
             raise UsageError(
-                f"on_interrupt({describe(self._target)}) on {context.driver.uri}: it is still on the screen "
+                f"on_interrupt({describe(self._target)}) on {context.phone}: it is still on the screen "
                 f"{seconds:g} s after what was to be done about it. Does that close it?\n"
                 f"{format_screen(reading.snapshot)}"
             )

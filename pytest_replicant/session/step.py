@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol, TypeVar, cast
 
 from ..clock import Clock
-from ..drivers import Capability, Driver
+from ..drivers import Capability, Driver, phone_name
 from ..errors import DeviceError, ReplicantError, TargetError, UsageError
 from ..model import (
     ActionResult,
@@ -201,14 +201,19 @@ class SessionContext:
             if self.driver.info.platform != "ios":
                 return
             raise UsageError(
-                f"{verb}({app!r}) on {self.driver.uri}: this phone does not tell which apps are installed, and "
+                f"{verb}({app!r}) on {self.phone}: this phone does not tell which apps are installed, and "
                 "this test has neither launched nor used that one. Next: is the name right? Launch it first."
             )
         if not self.driver.installed(app):
             raise UsageError(
-                f"{verb}({app!r}) on {self.driver.uri}: no such app is installed, and nothing can be said of it. "
+                f"{verb}({app!r}) on {self.phone}: no such app is installed, and nothing can be said of it. "
                 "Next: is the name right? mobile.current_app says which app is in front."
             )
+
+    @property
+    def phone(self) -> str:
+        """Names the phone in messages."""
+        return phone_name(self.driver)
 
     def refuse_when_ended(self) -> None:
         """Raises ``UsageError`` where the session has ended, as everything does that needs its phone."""
@@ -396,9 +401,9 @@ class ActionContext:
         return self.context.driver
 
     @property
-    def uri(self) -> str:
+    def phone(self) -> str:
         """Names the phone in messages."""
-        return self.context.driver.uri
+        return self.context.phone
 
     @property
     def target(self) -> ResolvedTarget:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ...model import BROKEN
+from ...pool import kind_of_phone
 from ..artifacts.document import script_json
 
 ROOM, LITTLE_ROOM = 4_096, 1_024
@@ -112,7 +113,7 @@ def _matrix(document: Mapping[str, Any]) -> dict[int, list[int]]:
     found: dict[str, list[int]] = {}
     for number, result in enumerate(document["results"]):
         phone = str(document["tests"][result["attempts"][0]].get("phone") or "") if result["attempts"] else ""
-        named = re.sub(r"[^A-Za-z0-9._]+", "-", phone)
+        named = re.sub(r"[^A-Za-z0-9._]+", "-", kind_of_phone(phone))
         name, _, parameters = str(result["nodeid"]).partition("[")
         words = re.split(rf"(?:^|-){re.escape(named)}(?=[-\]])", parameters, maxsplit=1)
         if phone and len(words) == 2:

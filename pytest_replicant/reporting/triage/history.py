@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...model import HEALTHY, UNSOUND
+from ...pool import kind_of_phone
 from ..artifacts.document import epoch_ms, read
 from ..artifacts.storage import write_whole
 from ..printable import printable
@@ -147,7 +148,8 @@ def _digest(text: str) -> str:
 
 def phone_of(row: RunRow) -> str:
     """``"android:R58M (Pixel 7, Android 14)"``."""
-    named = f"{row.phone} ({row.device})" if row.phone and row.device else row.phone or row.device
+    phone = kind_of_phone(row.phone)
+    named = f"{phone} ({row.device})" if phone and row.device else phone or row.device
     return printable(named, _LONGEST_TITLE)
 
 

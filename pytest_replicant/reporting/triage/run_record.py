@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from ...model import BROKEN, HEALTHY
-from ...pool import read_uri
 from ..artifacts.document import plain
 from ..printable import counted
 from .cause import Cause
@@ -338,9 +337,8 @@ def phones_of(rows: Sequence[RunRow]) -> tuple[PhoneHealth, ...]:
     """The phones in most trouble first, else in order of their names."""
     phones: dict[str, list[RunRow]] = {}
     for row in rows:
-        if row.phone:  # of virtual ones each process has its own, but for those that have names
-            own = read_uri(row.phone).is_unlimited and row.worker
-            phones.setdefault(f"{row.phone} ({row.worker})" if own else row.phone, []).append(row)
+        if row.phone:
+            phones.setdefault(row.phone, []).append(row)
     lost = {(test_of(row), row.attempt) for row in rows if row.lost}
     last = {test_of(row): max(row.attempt, 0) for row in sorted(rows, key=lambda row: row.attempt)}
     found = [_health(name, own, lost, last) for name, own in phones.items()]

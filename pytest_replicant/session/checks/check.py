@@ -281,7 +281,7 @@ def explain(
     """The whole message; the first line alone says what was wrong. ``recovery`` is what was tried, or ""."""
     reads = "1 read" if outcome.count == 1 else f"{outcome.count} reads"
     took = f"{reads}, {outcome.elapsed:.1f} s"
-    lines = [f"{check.kind} {check.expected} on {context.driver.uri}: {outcome.observed} ({took})"]
+    lines = [f"{check.kind} {check.expected} on {context.phone}: {outcome.observed} ({took})"]
     death = died_meanwhile(context) if not check.reports_crash else ""
     if death:
         lines.append(death)

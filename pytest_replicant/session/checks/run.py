@@ -115,7 +115,7 @@ class CheckRun:
             return explain(self._context, self._check, outcome, self._baseline, notes)
         except ReplayEnded:
             self._context.tape.withdraw()
-            return f"{self._check.kind} {self._check.expected} on {self._context.driver.uri}: {outcome.observed}"
+            return f"{self._check.kind} {self._check.expected} on {self._context.phone}: {outcome.observed}"
 
     def _watch(self, outcome: CheckOutcome) -> None:
         """Notes for the end of the run where a read that is made anyway, before any other gesture, shows the

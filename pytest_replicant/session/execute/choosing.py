@@ -26,7 +26,7 @@ def choose_segment(action: ActionContext, label: str, *, tapped: bool = False) -
     if is_chosen(segment):
         return {"mode": "none needed", "touches": 0, "option": segment.describe()}
     if tapped:
-        wrong = f"{segment.describe()} on {action.uri} is still not the chosen one and was tapped before."
+        wrong = f"{segment.describe()} on {action.phone} is still not the chosen one and was tapped before."
         raise StageFailed.on(action.target.snapshot, "SEMANTIC_MISMATCH", wrong, (segment,))
     reports = any(is_chosen(member) for member in members)
     find = again_on or (lambda now: [again(segment, now)])
@@ -36,7 +36,7 @@ def choose_segment(action: ActionContext, label: str, *, tapped: bool = False) -
         snapshot, segment, chosen = _watched(action, segment, lambda _, element: is_chosen(element))
         if not chosen:
             wrong = (
-                f"{segment.describe()} on {action.uri} is not the chosen one {action.step.timeout:g} s after a "
+                f"{segment.describe()} on {action.phone} is not the chosen one {action.step.timeout:g} s after a "
                 "tap on it.\nNext: does the app refuse it?"
             )
             raise StageFailed.on(snapshot, "SEMANTIC_MISMATCH", wrong, (segment,))
@@ -152,7 +152,7 @@ def switch(action: ActionContext, to: bool, *, tapped: bool = False) -> Mapping[
 
 def _mismatch(action: ActionContext, element: Element, snapshot: Snapshot, why: str) -> StageFailed:
     wrong = (
-        f"{element.describe()} on {action.uri}, which can be checked, {why}.\n"
+        f"{element.describe()} on {action.phone}, which can be checked, {why}.\n"
         "Next: did the app ask something first, or refuse it, or does another element take the tap?"
     )
     return StageFailed.on(snapshot, "SEMANTIC_MISMATCH", wrong, (element,))

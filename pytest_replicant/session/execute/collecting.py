@@ -351,7 +351,7 @@ class Collecting:
         """A match that is no part of the list that would be read, as none was named."""
         inside = box.describe() if box is not None else "the list"
         wrong = (
-            f"{action.step.title} on {action.uri}: {element.describe()} lies outside of {inside}, which would be "
+            f"{action.step.title} on {action.phone}: {element.describe()} lies outside of {inside}, which would be "
             "read.\nNext: name the list that is meant, by container=."
         )
         return StageFailed.on(snapshot, "AMBIGUOUS_TARGET", wrong, (element,), final=True)
@@ -468,4 +468,4 @@ class Collecting:
         """It ended before the list did, for that reason."""
         found = self.found
         so_far = f"{len(found)} so far" + (f", the last {found[-1].describe()}" if found else "")
-        return StageFailed.on(snapshot, code, f"{action.step.title} on {action.uri}: {why}; {so_far}.", **facts)
+        return StageFailed.on(snapshot, code, f"{action.step.title} on {action.phone}: {why}; {so_far}.", **facts)

@@ -107,7 +107,7 @@ class Control:
 
     def failed(self, code: FailureCode, wrong: str, **facts: Any) -> StageFailed:
         """The failure that says what was wrong with the control."""
-        text = f"{self.element.describe()} on {self.action.uri} {wrong}"
+        text = f"{self.element.describe()} on {self.action.phone} {wrong}"
         return StageFailed.on(self.snapshot, code, text, (self.element,), **facts)
 
     @property

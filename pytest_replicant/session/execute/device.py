@@ -95,7 +95,7 @@ class Prompt:
                 "no permission prompt is up. Had it been answered before? Then the app does not ask again"
                 f"{_how_to_forget(action.query.capabilities)}"
             )
-        wrong = f"{action.step.title} on {action.uri} ({reads.describe()}): {what}."
+        wrong = f"{action.step.title} on {action.phone} ({reads.describe()}): {what}."
         return StageFailed.on(snapshot, "ELEMENT_NOT_FOUND", wrong)
 
 
@@ -122,7 +122,7 @@ def turned(orientation: Orientation) -> Postcondition:
         now = action.query.orientation()
         if now == orientation:
             return None, now
-        wrong = f"rotate {orientation} on {action.uri}: the screen is {now}."
+        wrong = f"rotate {orientation} on {action.phone}: the screen is {now}."
         return failure_on(snapshot, "ACTION_REJECTED", wrong), now
 
     return judge

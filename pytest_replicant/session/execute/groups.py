@@ -73,7 +73,7 @@ def _not_one(
 ) -> StageFailed:
     there_are = offered(label, (member.label for member in members)) or "nothing"
     wrong = (
-        f'{action.target.element.describe()} on {action.uri} has {len(found) or "no"} "{label}"; it offers '
+        f'{action.target.element.describe()} on {action.phone} has {len(found) or "no"} "{label}"; it offers '
         f"{there_are}. Nothing was touched."
     )
     code: FailureCode = "AMBIGUOUS_TARGET" if found else "ELEMENT_NOT_FOUND"
@@ -174,7 +174,7 @@ class _Group:
             if above and (above[0].class_name, above[0].resource_id) == self._kind:
                 return above[0]
         wrong = (
-            f"the group of {self._action.target.element.describe()} on {self._action.uri} was lost while it was "
+            f"the group of {self._action.target.element.describe()} on {self._action.phone} was lost while it was "
             "gone through. Nothing was touched."
         )
         raise StageFailed.on(snapshot, "STALE_REFERENCE", wrong)

@@ -88,7 +88,7 @@ class Opened:
 
     def several(self, found: list[Element]) -> StageFailed:
         wrong = (
-            f"{self._action.target.element.describe()} on {self._action.uri} opened a list with {len(found)} "
+            f"{self._action.target.element.describe()} on {self._action.phone} opened a list with {len(found)} "
             f'options "{self._label}". None was chosen.'
         )
         return StageFailed.on(self.snapshot, "AMBIGUOUS_TARGET", wrong, found, target=self._selector)
@@ -96,7 +96,7 @@ class Opened:
     def no_option(self) -> StageFailed:
         """Nothing opened; or closes what did, where that is a window of its own, and names what it offered."""
         element = self._action.target.element
-        control = f"{element.describe()} on {self._action.uri}"
+        control = f"{element.describe()} on {self._action.phone}"
         if not self.offered and not self.new:
             wrong = f"{control} opened no list: a tap on it brought nothing new up.\n{self._shown_already()}"
             return StageFailed.on(self.snapshot, "SEMANTIC_MISMATCH", wrong, (element,))

@@ -68,7 +68,7 @@ def scroller(action: ActionContext, snapshot: Snapshot, container: Target | None
         found = largest(snapshot, [e for e in snapshot.elements if e.states.scrollable], direction)
         if found is not None:
             return found
-        raise Still.on(snapshot, "ELEMENT_NOT_FOUND", f"nothing on this screen of {action.uri} scrolls.")
+        raise Still.on(snapshot, "ELEMENT_NOT_FOUND", f"nothing on this screen of {action.phone} scrolls.")
     try:
         return scrolling_part(snapshot, resolve(action.context.observer, snapshot, container), direction)
     except StageFailed as failed:
@@ -77,7 +77,7 @@ def scroller(action: ActionContext, snapshot: Snapshot, container: Target | None
         if not _is_listed(snapshot, container):
             failed.failure = replace(failed.failure, target=container)
             raise
-    raise Still.on(snapshot, "ELEMENT_NOT_FOUND", f"{describe(container)} on {action.uri} does not scroll.")
+    raise Still.on(snapshot, "ELEMENT_NOT_FOUND", f"{describe(container)} on {action.phone} does not scroll.")
 
 
 def _is_listed(snapshot: Snapshot, container: Target) -> bool:
@@ -142,7 +142,7 @@ def scroller_of(action: ActionContext, snapshot: Snapshot, part: Target, directi
         or largest(snapshot, inside, direction)
     )
     if found is None:
-        raise Still.on(snapshot, "ELEMENT_NOT_FOUND", f"{describe(part)} on {action.uri} does not scroll.")
+        raise Still.on(snapshot, "ELEMENT_NOT_FOUND", f"{describe(part)} on {action.phone} does not scroll.")
     return found
 
 

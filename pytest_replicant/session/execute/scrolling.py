@@ -94,7 +94,7 @@ def _at_hand(action: ActionContext, snapshot: Snapshot, box: Element) -> tuple[S
     now = screen_now(action)
     there = located(now, box)
     if there is None:
-        wrong = f"{box.describe()} on {action.uri} is not on the screen any more. It was not swiped."
+        wrong = f"{box.describe()} on {action.phone} is not on the screen any more. It was not swiped."
         raise StageFailed.on(now, "STALE_REFERENCE", wrong, element=box)
     return now, there
 
@@ -390,7 +390,7 @@ class Seek:
         beyond = f"; {snapshot.limit}, and it may lie deeper" if snapshot.cut else ""
         what = f"not there{beyond}" if element is None else f"no more than an edge of {element.describe()} shows"
         wrong = (
-            f"scroll_to {describe(self._target)} on {action.uri}: {what}, {direction}{inside} up to {where}.\n"
+            f"scroll_to {describe(self._target)} on {action.phone}: {what}, {direction}{inside} up to {where}.\n"
             f'Next: {first}direction="{OPPOSITE[direction]}" looks the other way.'
         )
         if element is None:

@@ -55,7 +55,7 @@ def tap_at(point: Point) -> Dispatch:
         screen = screen_of(action)
         if not screen.contains(point):
             raise UsageError(
-                f"tap_at({point.x}, {point.y}): the screen of {action.uri} has {screen.width} x "
+                f"tap_at({point.x}, {point.y}): the screen of {action.phone} has {screen.width} x "
                 f"{screen.height} pixels. Nothing was touched."
             )
         touch_at(action, point)

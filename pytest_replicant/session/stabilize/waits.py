@@ -126,7 +126,7 @@ def await_any(
             message = advised(context.observer, trouble.snapshot, only, trouble.failure.message)
             trouble.failure = replace(trouble.failure, message=message)
         raise trouble.as_target_error(
-            verb, only, f"waited for {wanted} on {context.driver.uri} ({reads.describe()})\n"
+            verb, only, f"waited for {wanted} on {context.phone} ({reads.describe()})\n"
         )
 
 
@@ -182,7 +182,7 @@ def _unchanged(context: SessionContext, base: Snapshot, reads: Reads) -> TargetE
     resting = context.observer.volatile.masked(base, last)
     but = f" but its volatile regions: {', '.join(resting)}" if resting else ""
     message = (
-        f"TIMEOUT  wait_for_change on {context.driver.uri} ({reads.describe()}): "
+        f"TIMEOUT  wait_for_change on {context.phone} ({reads.describe()}): "
         f"nothing differs from {base.id}, the screen as it was last read before{but}.\n"
         f'Next: wait for the element that is to appear; changes(since="{base.id}") lists what was read already.\n'
         f"{format_screen(last)}"
