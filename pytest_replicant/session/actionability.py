@@ -38,7 +38,7 @@ STALE_VERDICTS = {"replaced", "ambiguous", "gone"}
 def resolve(observer: Observer, snapshot: Snapshot, target: Target) -> Element:
     """The one element that the target is on this snapshot. Raises ``StageFailed``."""
     if isinstance(target, Selector):
-        return _by_selector(snapshot, target, shown_is_enough=observer.acts_on_cut)
+        return _by_selector(observer, snapshot, target)
     witness = witness_of(observer, target)
     if witness is None:
         wrong = f"{unknown(observer, target)}.\nNext: take the ref from this outline, or use a selector."
@@ -126,10 +126,10 @@ def witness_of(observer: Observer, target: str | Element) -> Element | None:
     return target if printed.order == target.order else replace(target, order=None)  # its group has changed since
 
 
-def _by_selector(snapshot: Snapshot, selector: Selector, *, shown_is_enough: bool) -> Element:
+def _by_selector(observer: Observer, snapshot: Snapshot, selector: Selector) -> Element:
     """Where the shown is enough, one match on a cut screen will do, though another may lie deeper."""
     try:
-        only = snapshot.one(selector)
+        only = snapshot.one(selector, before=observer.record.before)
         if excludes(selector) and snapshot.may_still_bring(selector):
             why = f"{selector.describe()}: the screen is loading, and may still bring what it must not have"
             raise StageFailed.on(snapshot, "ELEMENT_NOT_FOUND", why)
@@ -137,7 +137,7 @@ def _by_selector(snapshot: Snapshot, selector: Selector, *, shown_is_enough: boo
     except UndecidableText as error:
         raise undecidable(snapshot, error) from None
     except TargetError as error:
-        if shown_is_enough and snapshot.cut and len(found := snapshot.every(selector)) == 1:
+        if observer.acts_on_cut and snapshot.cut and len(found := snapshot.every(selector)) == 1:
             return found[0]
         if error.code == "AMBIGUOUS_TARGET":
             raise StageFailed(Failure(error.code, str(error), error.candidates), snapshot, final=True) from None

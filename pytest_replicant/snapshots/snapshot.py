@@ -238,8 +238,9 @@ class Snapshot:
         """Does ``find_all`` for a selector as a value."""
         return meant(self._true_index(selector), selector)
 
-    def one(self, selector: Selector) -> Element:
-        """Does ``find`` for a selector as a value. On a cut screen a match is not known to be the only one."""
+    def one(self, selector: Selector, *, before: Snapshot | None = None) -> Element:
+        """Does ``find`` for a selector as a value. On a cut screen a match is not known to be the only one.
+        ``before`` is the screen before the last action: the error names first what that has added."""
         index = self._true_index(selector)
         found = meant(index, selector)
         beyond = "" if self.shows_all(selector) else self.limit
@@ -247,7 +248,8 @@ class Snapshot:
             return found[0]
         if found:
             raise ambiguous(index, selector, found, self.outline(), beyond)
-        raise not_found(index, selector, self.outline(), beyond)
+        there = before.elements if before is not None else ()
+        raise not_found(index, selector, self.outline(), beyond, there)
 
     def shows_all(self, selector: Selector) -> bool:
         """Whether no other match can lie deeper than was read: all is there, or the part in ``within``."""

@@ -126,7 +126,7 @@ def _why_not_visible(look: CheckInput, target: Target) -> str:
     if hides_the_app(snapshot) and not _is_within_dialog(snapshot, target):
         return over_the_app(snapshot).strip()
     came = came_and_went(look.observer, snapshot, target, look.before)
-    return came or advised(look.observer, snapshot, target, near(snapshot, target), for_check=True)
+    return came or advised(look.observer, snapshot, target, near(look, target), for_check=True)
 
 
 def _sighting(look: CheckInput, target: Target) -> tuple[bool | None, str]:
@@ -180,15 +180,16 @@ def _bears_its_id(was: Element, now: Element) -> bool:
     return bears_its_id(was, now) and was.row_title == now.row_title
 
 
-def near(snapshot: Snapshot, target: Target) -> str:
+def near(look: CheckInput, target: Target) -> str:
     """The nearest matches of a selector that matches nothing, and why they do not."""
+    snapshot = look.snapshot
     if hides_the_app(snapshot) and not _is_within_dialog(snapshot, target):
         known = isinstance(target, Selector) and snapshot.match_labels(target)
         return "" if known else over_the_app(snapshot).lstrip("\n")
     if not isinstance(target, Selector) or snapshot.match_labels(target):
         return ""
     try:
-        snapshot.one(target)
+        snapshot.one(target, before=look.observer.record.before)
     except TargetError as error:
         return "\n".join(str(error).split("\n")[1:])
     return ""

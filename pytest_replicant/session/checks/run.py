@@ -236,9 +236,15 @@ class CheckRun:
         """Records how it ended; ``exception`` is the class raised for a failure. Returns the facts of that."""
         facts: FailureRecord | None = None
         if not outcome.held and not outcome.sample.excused:
-            sample, toasts = outcome.sample, self._context.observer.toasts
-            failure, seen = self._failure(outcome), sample.facts
-            facts = failure_record(failure, exception, problem=sample.problem, observed=seen, toasts=toasts)
+            sample, observer = outcome.sample, self._context.observer
+            facts = failure_record(
+                self._failure(outcome),
+                exception,
+                problem=sample.problem,
+                observed=sample.facts,
+                toasts=observer.toasts,
+                before=observer.record.before,
+            )
         vacuous = (
             outcome.held
             and not self._context.preparing

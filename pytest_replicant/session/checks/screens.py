@@ -145,7 +145,7 @@ def _why(look: CheckInput, missing: list[Selector], extra: list[Selector]) -> st
     """The nearest match of each missing selector, and the matches of each that should find none."""
     lines = []
     for item in missing:
-        nearest = near(look.snapshot, item) or "nothing comes near"
+        nearest = near(look, item) or "nothing comes near"
         lines.append(f"missing {item.describe()}: " + nearest.replace("\n", "\n  "))
     for item in extra:
         lines.append(f"should not show {item.describe()}:\n{listed(look.snapshot.match_labels(item))}")

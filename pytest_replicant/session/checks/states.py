@@ -268,4 +268,4 @@ def _one_match(look: CheckInput, selector: Selector) -> tuple[Element | None, Sa
 
 def _why_absent(look: CheckInput, selector: Selector) -> str:
     """The nearest match, or where the session has seen it."""
-    return advised(look.observer, look.snapshot, selector, near(look.snapshot, selector), for_check=True)
+    return advised(look.observer, look.snapshot, selector, near(look, selector), for_check=True)

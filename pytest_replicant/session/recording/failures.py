@@ -29,9 +29,10 @@ def failure_record(
     problem: str = "",
     observed: Mapping[str, Any] | None = None,
     toasts: Sequence[str] = (),
+    before: Snapshot | None = None,
 ) -> FailureRecord:
     """The record of a failure that stands; ``exception`` is the class of the error raised for it. ``problem`` and
-    ``observed`` are what a check saw."""
+    ``observed`` are what a check saw, ``before`` is the screen before the last action."""
     snapshot: Snapshot | None = failure.snapshot
     target, check = failure.target, failure.check
     meant = failure.element if check is None or check.about_acted else None
@@ -59,7 +60,7 @@ def failure_record(
     return replace(
         known,
         matches=_records(_matches(snapshot, known.selector)),
-        candidates=known.candidates or _records(_nearest(snapshot, known.selector)),
+        candidates=known.candidates or _records(_nearest(snapshot, known.selector, before)),
         alike=_alike(snapshot, known.selector),
         blocker=_blocker(failure, over),
         over=over,
@@ -139,11 +140,11 @@ def _matches(snapshot: Snapshot, selector: Selector | None) -> Sequence[Element]
         return ()
 
 
-def _nearest(snapshot: Snapshot, selector: Selector | None) -> Sequence[Element]:
+def _nearest(snapshot: Snapshot, selector: Selector | None, before: Snapshot | None) -> Sequence[Element]:
     """What comes near a selector that matches nothing, as its message names them."""
     try:
         if selector is not None and not snapshot.match_labels(selector):
-            snapshot.one(selector)
+            snapshot.one(selector, before=before)
     except TargetError as error:
         return error.candidates
     except ReplicantError:  # an anchor that is not on this screen

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -28,6 +27,7 @@ from .evidence import (
 )
 from .picture import by_picture, have_moved
 from .refs import in_reading_order
+from .resemblance import resemblance
 
 Verdict = Literal["same", "moved", "renamed", "replaced", "ambiguous", "gone"]
 Judgement = tuple[Verdict, str]
@@ -331,22 +331,28 @@ def _near(was: Element, here: Here, *first: Element) -> tuple[Element, ...]:
     return tuple(dict.fromkeys([*found, *nearest(wanted, here.elements)]))[:3]
 
 
-_MOST_COMPARED = 2000  # pairs of texts that are compared letter by letter
+_MOST_COMPARED = 400  # pairs of texts of which words are compared letter by letter: some tenths of a second
 _ALIKE = 0.6
+_JUST_ADDED = 0.1  # what comes near by so much less counts as much: it is the answer to the last action
 
 
-def nearest(selector: Selector, elements: Sequence[Element], count: int = 3) -> list[Element]:
-    """Returns elements whose label or id resembles the wanted one, best first."""
+def nearest(
+    selector: Selector, elements: Sequence[Element], count: int = 3, *, before: Sequence[Element] = ()
+) -> list[Element]:
+    """Returns elements whose label or id resembles the wanted one, best first. ``before`` is what was there before
+    the last action: of those that come about as near, the new ones are the first."""
     scored: list[tuple[float, int]] = []
     known: dict[tuple[str, str], float] = {}
+    there = {element.label for element in before}
     for number, element in enumerate(elements):
         best = 0.0
         for pair in _pairs(selector, element):
             if pair not in known:
-                known[pair] = _resemblance(*pair, closely=len(known) < _MOST_COMPARED)
+                known[pair] = resemblance(*pair, closely=len(known) < _MOST_COMPARED)
             best = max(best, known[pair])
         if best >= _ALIKE:
-            scored.append((-best, number))
+            is_new = bool(there) and element.label not in there
+            scored.append((-best - _JUST_ADDED * is_new, number))
     return [elements[number] for _, number in sorted(scored)[:count]]
 
 
@@ -359,14 +365,3 @@ def _pairs(selector: Selector, element: Element) -> list[tuple[str, str]]:
     if selector.resource_id and element.resource_id:
         pairs.append((short_id(selector.resource_id), short_id(element.resource_id)))
     return pairs
-
-
-def _resemblance(wanted: str, name: str, *, closely: bool) -> float:
-    wanted, name = wanted.casefold()[:200], name.casefold()[:200]
-    if wanted in name or name in wanted:
-        return 0.7 + 0.3 * min(len(wanted), len(name)) / max(len(wanted), len(name))
-    if not closely:
-        return 0.0
-    matcher = difflib.SequenceMatcher(None, wanted, name, autojunk=False)
-    promising = matcher.real_quick_ratio() >= _ALIKE and matcher.quick_ratio() >= _ALIKE
-    return matcher.ratio() if promising else 0.0

@@ -31,15 +31,17 @@ def unknown_ref(ref: str, elements: Sequence[Element], outline: str) -> TargetEr
     return TargetError(message, code="ELEMENT_NOT_FOUND", outline=outline)
 
 
-def not_found(screen: SearchIndex, selector: Selector, outline: str, beyond: str = "") -> TargetError:
-    """Returns ELEMENT_NOT_FOUND with the near miss and its reason, else the nearest elements by label or id.
-    ``beyond`` says where a cut screen ends. The advice is for the element that was meant, or there is none: the
+def not_found(
+    screen: SearchIndex, selector: Selector, outline: str, beyond: str = "", before: Sequence[Element] = ()
+) -> TargetError:
+    """Returns ELEMENT_NOT_FOUND with the near miss and its reason, else the nearest elements by label or id, those
+    first that were not there ``before``. ``beyond`` says where a cut screen ends. The advice is for the element that was meant, or there is none: the
     nearest one is not proposed for being the nearest."""
     elements = screen.elements
     deeper = f"; {beyond}, and it may lie deeper" if beyond else ""
     lines = [f"ELEMENT_NOT_FOUND  {_wanted(selector)}: no match among {len(elements)} elements{deeper}"]
     miss = near_miss(screen, selector)
-    near: Sequence[Element] = miss.elements if miss is not None else nearest(selector, elements)
+    near: Sequence[Element] = miss.elements if miss is not None else nearest(selector, elements, before=before)
     if miss is not None:
         advice = miss.advice if not beyond else "the ref of the one that is meant, from the outline."
         lines += [miss.why, f"Next: {advice}"]
