@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from urllib.parse import quote
@@ -18,6 +18,7 @@ from .run_text import (
     numbered,
     opens,
     outcome_and_kind,
+    own_facts,
     place,
     replay_groups,
     shared_facts,
@@ -87,11 +88,17 @@ def append_summary(path: str, text: str) -> None:
 def _cause(run: RunRecord, cause: CauseGroup, folder: Path | None, source_url: str) -> str:
     rows = broken_rows(run, cause)
     outcome, kind = outcome_and_kind(rows)
-    about = [_code(cause.title), kind, *(f"{name}: {_code(fact, 600)}" for name, fact in shared_facts(rows))]
+    shared = dict(shared_facts(rows))
+    about = [_code(cause.title), kind, *_named(shared.items())]
     command, note = again(rows)
     about += [f"run again{note}: {_code(command, len(command))}"] if command else []
-    tests = few(["<br>".join(_test(row, folder, source_url)) for row in rows], LISTED)
+    shown = ([*_test(row, folder, source_url), *_named(own_facts(row, shared))] for row in rows)
+    tests = few([*map("<br>".join, shown)], LISTED)
     return "".join(f"<td>{cell}</td>" for cell in (outcome, "<br>".join(about), "<br>".join(tests)))
+
+
+def _named(facts: Iterable[tuple[str, str]]) -> Iterator[str]:
+    return (f"{name}: {_code(fact, 600)}" for name, fact in facts)
 
 
 def _replayed(run: RunRecord, tests: Sequence[ReplayedTest], folder: Path | None, source_url: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime, timezone
 from functools import cached_property
@@ -18,7 +18,7 @@ from ..ini_file import given_on_the_command_line
 from ..scheduling import REQUEUED, SHARD
 from ..stash import OPTIONS, RUN_ID, SECRETS
 from .attempts.attempt import KNOWN_FLAKY
-from .printable import as_seen_from, printable
+from .printable import as_seen_from
 from .report_rows import environment_of, left_rows, rows_of
 from .test_reporter import INFRA, WRITTEN, TestReporter, call_each
 from .worker_deaths import WorkerDeaths, is_death
@@ -149,15 +149,13 @@ class RunReporter:
         return replace(row, rerun=self._secrets.text(command))
 
     def _write_short(self, run: RunRecord) -> None:
-        """``failures.txt``, for chats and agents."""
-        from .run_text import short_blocks
+        """``failures.txt``, for chats and agents: what the terminal prints of them."""
+        from .run_text import closing_lines, failure_blocks
 
-        folder = self._folder()
-        index = printable((folder / "index.html").as_posix()) if folder is not None else ""
-        lines = short_blocks(run, folder, index=index)
+        lines = failure_blocks(run, self._folder())
         if lines:
             path = self._options.output / self._run_id / "failures.txt"
-            path.write_text("\n".join(lines) + "\n", "utf-8")
+            path.write_text("\n".join([*lines, *closing_lines((), self._page)]) + "\n", "utf-8")
 
     def _remembered(self, run: RunRecord) -> RunRecord:
         """The run with what the last runs say of its tests, which it is written to."""
@@ -186,59 +184,56 @@ class RunReporter:
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         if self._run is None:
             return
-        lines = [*dict.fromkeys(self._written), *self._lines(self._run, terminalreporter)]
         from .github import defused
 
         terminalreporter.write_sep("-", "replicant")
         on_github = self._github is not None and self._github.is_here
-        for line in lines:
-            terminalreporter.write_line(defused(line) if on_github else line)
+        lines = [(line, "") for line in dict.fromkeys(self._written)]
+        for line, colour in [*lines, *self._lines(self._run, terminalreporter)]:
+            markup = {colour: True, "bold": True} if colour and not line.startswith(" ") else {}
+            terminalreporter.write_line(defused(line) if on_github else line, **markup)
         for command in self._github.errors(self._run) if self._github is not None else ():
             terminalreporter.write_line(command)
 
-    def _lines(self, run: RunRecord, terminal: pytest.TerminalReporter) -> list[str]:
-        """Without details where the user asked pytest for few of its own: ``-qq``, ``-rN``, ``--no-summary``."""
-        from .run_text import (
-            SHORT,
-            closing_lines,
-            failure_blocks,
-            flaky_lines,
-            known_flaky_lines,
-            on_phones,
-            requeued_lines,
-            short_blocks,
-            summary_line,
-            trouble_lines,
-        )
+    def _lines(self, run: RunRecord, terminal: pytest.TerminalReporter) -> Iterator[tuple[str, str]]:
+        """Each with the colour of its part, which what begins a line has, "" for none. Without details where the user
+        asked pytest for few of its own: ``-qq``, ``-rN``, ``--no-summary``."""
+        from .run_text import closing_lines, failure_blocks
         from .triage.run_record import failing
 
         options = terminal.config.option
         brief = options.no_summary or options.verbose <= -2 or not terminal.reportchars.strip("w")
-        shown = as_seen_from(self._index, self._seen_from) if self._index is not None else None
+        if brief:
+            yield from ((line, "yellow") for line in closing_lines((), None, self._warnings))
+        elif run.replay is not None:
+            yield from ((line, "") for line in self._replayed(run, whole=options.verbose > 0))
+        else:
+            yield from ((line, "yellow") for line in self._deserves_a_look(run))
+            yield from ((line, "red") for line in failure_blocks(run, self._folder()))
+        yield from ((line, "") for line in closing_lines((), self._page))
         folder = self._folder()
-        rows = () if brief else run.rows
-        lines = closing_lines(rows, None, self._warnings)
-        report = closing_lines((), shown)
         has_recordings = any(row.trace for row in run.rows) and run.replay is None
         if folder is not None and not brief and failing(run) and has_recordings:
-            report.append(f"replay: replicant replay {shlex.quote(folder.as_posix())}")
-        counts = summary_line(run)
-        phones = on_phones(run) if run.replay is None else ""
-        report.append(self._secrets.text(f"replicant: {counts or 'no test used a phone'} {phones}".rstrip()))
+            yield f"replay: replicant replay {shlex.quote(folder.as_posix())}", ""
+        yield self._counts(run), "red" if failing(run) else "green"
         if self._accessibility is not None:
             from .accessibility.run import summary_line as judged_line
 
-            report.append(judged_line(run.accessibility, folder))
-        if brief:
-            return [*lines, *report]
-        if run.replay is not None:
-            return [*self._replayed(run, whole=options.verbose > 0), *report]
+            yield judged_line(run.accessibility, folder), ""
+
+    def _counts(self, run: RunRecord) -> str:
+        from .run_text import on_phones, summary_line
+
+        phones = on_phones(run) if run.replay is None else ""
+        return self._secrets.text(f"replicant: {summary_line(run) or 'no test used a phone'} {phones}".rstrip())
+
+    def _deserves_a_look(self, run: RunRecord) -> list[str]:
+        from .run_text import closing_lines, flaky_lines, known_flaky_lines, requeued_lines, trouble_lines
+
+        folder = self._folder()
         known = known_flaky_lines(run, folder, self._stale)
         again = [*flaky_lines(run, folder), *known, *requeued_lines(run, folder)]
-        lines = [*again, *trouble_lines(run.phones), *lines]
-        short = short_blocks(run, folder, SHORT - sum(len(each) + 1 for each in report))
-        has_all = sum(each.startswith("  test: ") for each in short) >= len(failing(run))
-        return [*(() if has_all else failure_blocks(run, folder)), *lines, *short, *report]
+        return [*again, *trouble_lines(run.phones), *closing_lines(run.rows, None, self._warnings)]
 
     def _replayed(self, run: RunRecord, *, whole: bool) -> list[str]:
         """The verdicts. Recoveries, and checks that prove little, are in the report of the recorded run."""
@@ -255,6 +250,11 @@ class RunReporter:
         if self._options.trace == "off":
             return None
         return as_seen_from(self._options.output / self._run_id, self._seen_from)
+
+    @property
+    def _page(self) -> Path | None:
+        """The page of the run, as the reader would open it."""
+        return as_seen_from(self._index, self._seen_from) if self._index is not None else None
 
     def _keep(self, rows: Iterable[RunRow]) -> None:
         """With ``--dist each`` every worker runs every test: a failure stays, whoever passed later."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
 
@@ -72,61 +73,22 @@ CAUSES = 10
 """Causes, and lines of a list, that a terminal shows at most; the index of the run has them all."""
 
 TESTS = 5
-"""Tests of one cause that a terminal shows at most."""
+"""Tests with one end of a replay, and phones, that a terminal shows at most."""
+
+JOINED = 20
+"""Tests of one cause that a terminal shows at most, and that its command runs again."""
 
 _WIDEST = 200
 _LONGEST = 600  # of a sentence or a command, which is printed whole
 _SINCE = "since the last pass"
-SHORT = 1_500
-"""Characters of ``short_blocks``, for chats and agents, which read the end of what a run prints."""
-
-
 def failure_blocks(run: RunRecord, folder: Path | None) -> list[str]:
-    """Nothing where nothing failed in the end. ``folder`` is the run's as the reader would open it, None where
-    nothing was written."""
+    """The causes with their tests, for the terminal and for ``failures.txt``; nothing where nothing failed in the end.
+    ``folder`` is the run's as the reader would open it, None where nothing was written."""
     causes = failing(run)
     if not causes:
         return []
     lines = [line for cause in causes[:CAUSES] for line in _block(run, cause, folder)]
     return [headline(run), *lines, *left_out(causes, CAUSES, "cause")]
-
-
-def short_blocks(run: RunRecord, folder: Path | None, longest: int = SHORT, *, index: str = "") -> list[str]:
-    """The same in at most so many characters, line ends counted: the causes in half of them, then more of each
-    while there is room, and how many causes and tests there was none for, which ``index`` has. All of
-    ``failure_blocks``, where that is no more."""
-    causes = failing(run)
-    if not causes:
-        return []
-    whole = failure_blocks(run, folder)
-    if _length(whole) <= longest:
-        return whole
-    entries = [
-        (_in_a_line(run, cause), _with_a_test(run, cause, None), _with_a_test(run, cause, folder))
-        for cause in causes[:CAUSES]
-    ]
-    levels = [0] * len(entries)
-
-    def lines() -> list[str]:
-        shown = [line for at, level in enumerate(levels) for line in (entries[at][level - 1] if level else ())]
-        left = causes[len(levels) - levels.count(0) :]
-        tests = sum(cause.failures for cause in left)
-        where = f": {index}" if index else ""
-        more = [f"and {counted(len(left), 'more cause')}, {counted(tests, 'test')}{where}"] if left else []
-        return [headline(run), *shown, *more]
-
-    for level, room in ((1, longest / 2), (2, longest), (3, longest)):
-        for at in range(len(levels)):
-            levels[at] += 1
-            if levels[at] != level or _length(lines()) > room:
-                levels[at] -= 1
-                if level == 1 and at:
-                    break
-    return lines()
-
-
-def _length(lines: Sequence[str]) -> int:
-    return sum(len(line) + 1 for line in lines)
 
 
 def _cut(text: str, longest: int = _WIDEST) -> str:
@@ -223,10 +185,22 @@ def outcome_and_kind(rows: Sequence[RunRow]) -> tuple[str, str]:
     return Counter(kinds).most_common(1)[0][0]
 
 
+def own_facts(row: RunRow, shared: Collection[str]) -> Iterator[tuple[str, str]]:
+    """What is known of a test beside the facts that it shares with the others of its cause, by their names."""
+    return ((name, fact) for name, fact in _facts(row) if fact and name not in (*shared, "screen"))
+
+
 def again(rows: Sequence[RunRow]) -> tuple[str, str]:
-    """The command that runs the first test of a cause again, and a note about it."""
-    row = rows[0]
-    return row.rerun, " (all its parameters)" if runs_all_parameters(row.rerun, row.nodeid) else ""
+    """The command that runs the tests of a cause again, and a note about it."""
+    commands = [shlex.split(row.rerun) for row in rows[:JOINED] if row.rerun]
+    if not commands:
+        return "", ""
+    tests = dict.fromkeys(test for _, test, *_ in commands)
+    options = dict.fromkeys(option for _, _, *given in commands for option in given)
+    whole = any(runs_all_parameters(row.rerun, row.nodeid) for row in rows[:JOINED])
+    note = " (all its parameters)" if whole else ""
+    note += f" (the first {JOINED})" if len(rows) > JOINED else ""
+    return shlex.join(["pytest", *tests, *options]), note
 
 
 def _heading(rows: Sequence[RunRow]) -> str:
@@ -237,49 +211,22 @@ def _heading(rows: Sequence[RunRow]) -> str:
     return f"{outcome.upper()} {kind}{several}"
 
 
-def _named(run: RunRecord, cause: CauseGroup) -> list[str]:
-    return [_heading(broken_rows(run, cause)), f"  {_cut(cause.title)}"]
-
-
-def _in_a_line(run: RunRecord, cause: CauseGroup) -> list[str]:
-    rows = broken_rows(run, cause)
-    several = f" ({len(rows)} tests)" if len(rows) > 1 else ""
-    return [f"{outcome_and_kind(rows)[0].upper()}{several} {_cut(cause.title)}"]
-
-
-def _with_a_test(run: RunRecord, cause: CauseGroup, folder: Path | None) -> list[str]:
-    """The cause, one test of it, and what of that helps most."""
-    rows = broken_rows(run, cause)
-    facts, shared = dict(shared_facts(rows[:1])), dict(shared_facts(rows))
-    wanted = {"expected": facts.get("expected") or facts.get("target", ""), "nearest": facts.get("nearest", "")}
-    return [
-        *_in_a_line(run, cause),
-        *_of_test(rows[0], folder),
-        *(f"  {name}: {_cut(fact)}" for name, fact in {**wanted, _SINCE: shared.get(_SINCE, "")}.items() if fact),
-        *_rerun(rows),
-    ]
-
-
 def _block(run: RunRecord, cause: CauseGroup, folder: Path | None) -> Iterator[str]:
     rows = broken_rows(run, cause)
-    yield from _named(run, cause)
-    for name, fact in shared_facts(rows):
+    yield _heading(rows)
+    yield f"  {_cut(cause.title)}"
+    shared = dict(shared_facts(rows))
+    for name, fact in shared.items():
         yield f"  {name}: {_cut(fact, _LONGEST if name == _SINCE else _WIDEST)}"
-    for row in rows[:TESTS]:
-        yield from _of_test(row, folder)
-    yield from (f"  {line}" for line in left_out(rows, TESTS, "test"))
-    yield from _rerun(rows)
-
-
-def _of_test(row: RunRow, folder: Path | None) -> Iterator[str]:
-    yield printable(f"  test: {row.nodeid}{_at(row)}{f' on {row.worker}' if row.worker else ''}", _LONGEST)
-    if opened := opens(row, folder):
-        yield printable(f"  open: {opened}", _LONGEST)
-
-
-def _rerun(rows: Sequence[RunRow]) -> Iterable[str]:
+    for row in rows[:JOINED]:
+        yield printable(f"  test: {row.nodeid}{_at(row)}{f' on {row.worker}' if row.worker else ''}", _LONGEST)
+        yield from (f"    {name}: {_cut(fact)}" for name, fact in own_facts(row, shared))
+        if opened := opens(row, folder):
+            yield printable(f"  open: {opened}", _LONGEST)
+    yield from (f"  {line}" for line in left_out(rows, JOINED, "test"))
     command, note = again(rows)
-    return [f"  run again{note}: {printable(command, len(command))}"] if command else []
+    if command:
+        yield f"  run again{note}: {printable(command, len(command))}"
 
 
 def _at(row: RunRow) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
@@ -279,6 +279,10 @@ def _causes(summary: Summary, style: Style) -> Iterator[str]:
     if not headline(summary.merged):
         return
     yield style.heading.format(style.prose(headline(summary.merged)))
+    alike = _of_several(summary)
+    for sentence, tests in alike.items():
+        several = "all" if tests == len(summary.failed) else f"{tests} of {len(summary.failed)}"
+        yield style.item.format(style.prose(f"{several} tests: {sentence}"))
     left = dict.fromkeys(summary.failed)
     causes = [(cause.title, cause.failures, cause.tests) for cause in failing(summary.merged)]
     of_none = set(left) - {at for _, _, places in causes for at in places}
@@ -286,13 +290,23 @@ def _causes(summary: Summary, style: Style) -> Iterator[str]:
         causes.append(("no cause is known", len(of_none), tuple(sorted(of_none))))
     for number, (title, failures, places) in enumerate(causes, 1):
         yield style.cause.format(number, style.name(title), style.prose(counted(failures, "test")))
-        yield from _tests(summary, style, [at for at in places if at in left])
+        yield from _tests(summary, style, [at for at in places if at in left], alike)
         for at in places:
             left.pop(at, None)
 
 
-def _tests(summary: Summary, style: Style, places: Sequence[int]) -> Iterator[str]:
-    """The tests that parted from their passes in one way stand above the evidence for it, which stands once."""
+def _of_several(summary: Summary) -> dict[str, int]:
+    """Why tests were not compared with a pass, and of how many: what is true of several stands once."""
+    sentences = (one.sentence for one in summary.divergences.values() if not one.baseline and not one.evidence)
+    return {sentence: tests for sentence, tests in Counter(sentences).items() if tests > 1}
+
+
+def _tests(summary: Summary, style: Style, places: Sequence[int], said: Collection[str]) -> Iterator[str]:
+    """The tests that parted from their passes in one way stand above the evidence for it, which stands once. Where
+    they wanted different things, each says what."""
+    rows = summary.merged.rows
+    wanted = {at: cause.expected or cause.target for at in places if (cause := rows[at].cause) is not None}
+    differ = len({*wanted.values()}) > 1
     alike: dict[tuple[str, ...], list[int]] = {}
     for at in places[:MOST_TESTS]:
         divergence = summary.divergences[at]
@@ -300,11 +314,14 @@ def _tests(summary: Summary, style: Style, places: Sequence[int]) -> Iterator[st
         alike.setdefault((divergence.sentence, *lines), []).append(at)
     for (sentence, *lines), tests in alike.items():
         for at in tests:
-            yield style.test.format(style.name(summary.merged.rows[at].nodeid))
+            yield style.test.format(style.name(rows[at].nodeid))
+            if differ and wanted.get(at):
+                yield style.evidence.format(f"expected: {style.name(wanted[at])}")
             if at in summary.pages:
                 step = summary.divergences[at].step
                 yield style.evidence.format(style.name(f"open {summary.pages[at]}{f'#{step}' if step else ''}"))
-        yield style.sentence.format(style.prose(sentence))
+        if sentence not in said:
+            yield style.sentence.format(style.prose(sentence))
         yield from (style.evidence.format(style.name(line)) for line in lines)
     yield from (style.sentence.format(style.prose(line)) for line in left_out(places, MOST_TESTS, "test"))
 
