@@ -79,11 +79,11 @@ class Cause:
     the names of the states that were compared, ``instead`` the line on the screen in the place of what was not
     found. ``signals`` are the first warnings and errors that the app logged, and toasts that it showed, that the
     last pass had not, ``reason`` a digest of the difference from it that explains the failure, "-" where none is
-    known, "" where there is no pass; ``late`` is "yes" where a check held after its verdict. ``look`` is what the
-    screen was built of, numbers apart. ``blocker`` is what lay in the way: the system's, or what covered what was
-    meant; ``over`` a window of the app's own. ``app`` is the one that died, or that was in front, ``after`` the
-    action that went before, and ``effect`` "none" where that had changed nothing, "stayed" where it led to no
-    other screen."""
+    known, "" where there is no pass; ``late`` is "yes" where a check held after its verdict. ``belongs`` is the
+    screen on which that pass looked for it. ``look`` is what the screen was built of, numbers apart. ``blocker`` is
+    what lay in the way: the system's, or what covered what was meant; ``over`` a window of the app's own. ``app`` is
+    the one that died, or that was in front, ``after`` the action that went before, and ``effect`` "none" where that
+    had changed nothing, "stayed" where it led to no other screen."""
 
     failure_class: str
     failure_code: str = ""
@@ -115,6 +115,7 @@ class Cause:
     instead: str = ""
     reason: str = ""
     late: str = ""
+    belongs: str = ""
 
     @property
     def kind(self) -> str:
@@ -141,6 +142,7 @@ def cause_of(run: RecordedRun, parted: Divergence | None = None) -> Cause | None
         signals=parted.signals if parted is not None else (),
         instead=parted.instead if parted is not None else "",
         reason=parted.reason if parted is not None and parted.baseline else "",
+        belongs=parted.belongs if parted is not None else "",
         late="yes" if step is not None and step.late else "",
     )
     deaths = (*run.deaths, *run.anrs)

@@ -23,7 +23,7 @@ from .comparison import (
     slower,
     without_ref,
 )
-from .reason import change_around, failed_at, marks_of, names_of, names_of_failure, reason_of, screens_at, stands
+from .reason import change_around, failed_at, marks_of, names_of, names_of_failure, place_in_pass, reason_of, screens_at, stands
 from .recorded_run import RecordedRun, RecordedStep, ScreenFacts, element_name, normalise
 
 NO_PASS = "No earlier pass of this test is at hand"
@@ -39,7 +39,8 @@ class Divergence:
 
     For the grouping of failures: ``signals`` are the first things that the app said, by its log or a toast, and
     did not in the pass, up to the failure; ``instead`` is the line of the screen in the place of what was not
-    found; ``reason`` a digest of the difference that is the reason, "-" where none is known."""
+    found; ``reason`` a digest of the difference that is the reason, "-" where none is known; ``belongs`` the screen of
+    the pass that it was looked for on. ``compared`` is False where there was nothing to compare with."""
 
     sentence: str
     step: str = ""
@@ -49,6 +50,8 @@ class Divergence:
     signals: tuple[str, ...] = field(default=(), repr=False)
     instead: str = field(default="", repr=False)
     reason: str = field(default="", repr=False)
+    belongs: str = field(default="", repr=False)
+    compared: bool = field(default=True, repr=False)
 
     def redacted(self, redactor: Redactor) -> Divergence:
         """The pass was written with the secrets that were known then; there may be more by now."""
@@ -58,6 +61,7 @@ class Divergence:
             sentence=text(self.sentence),
             baseline=text(self.baseline),
             instead=text(self.instead),
+            belongs=text(self.belongs),
             signals=tuple(map(text, self.signals)),
             evidence=tuple(
                 replace(one, text=text(one.text), lines=tuple(map(text, one.lines))) for one in self.evidence
@@ -68,7 +72,7 @@ class Divergence:
 def compared(then: RecordedRun | None, now: RecordedRun, *, missing: str = "") -> Divergence:
     """``missing`` says why there is no pass to compare with, where that is known."""
     if then is None:
-        return Divergence(f"{NO_PASS}{f': {one_line(missing)}' if missing else ''}.")
+        return Divergence(f"{NO_PASS}{f': {one_line(missing)}' if missing else ''}.", compared=False)
     walk = Walk(then, now)
     finding = walk.first_difference()
     evidence = tuple(evidence_of(walk, finding))
@@ -85,6 +89,7 @@ def compared(then: RecordedRun | None, now: RecordedRun, *, missing: str = "") -
         tuple(dict.fromkeys([*signals, *(walk.messages(failed) if failed is not None else ())]))[:_MOST_SIGNALS],
         instead[1] if instead is not None else "",
         reason_of(walk) or "-",
+        place_in_pass(walk, failed).name if failed is not None else "",
     )
 
 

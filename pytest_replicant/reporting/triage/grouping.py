@@ -178,12 +178,10 @@ def _blocked(cause: Cause, blockers: set[str]) -> Cause:
 
 
 def _is_lost(found: list[int], causes: Sequence[Cause], own: Sequence[Key], usable: frozenset[str]) -> bool:
-    """Whether the screen is the reason: too much is missing from it for each to have a reason of its own. Where
-    others could use it, that a test expected another screen there says nothing about this one."""
-    if causes[found[0]].look not in usable:
-        return len({own[at] for at in found}) >= _FEWEST_LOST
-    missed = {own[at] for at in found if causes[at].trouble != "screen"}
-    return len(missed) >= _FEWEST_LOST_WHERE_USABLE
+    """Whether the screen is the reason: too much is missing from it for each to have a reason of its own. That tests
+    expected another screen there, or this one to go, says nothing about it: they only go with the others."""
+    least = _FEWEST_LOST_WHERE_USABLE if causes[found[0]].look in usable else _FEWEST_LOST
+    return len({own[at] for at in found if causes[at].trouble in _LACKS}) >= least
 
 
 def _join_phones(joined: Joined, causes: Sequence[Cause], own: Sequence[Key]) -> None:
@@ -218,6 +216,8 @@ _BLOCKABLE = frozenset(
 """Trouble that a window over the app may make."""
 _ABSENCE = frozenset({"missing", "screen", "count"})
 """Trouble that a screen which is not what it should be makes, whatever was looked for on it."""
+_LACKS = frozenset({"missing", "count"})
+"""Trouble that says of the screen itself that it lacks something."""
 _SIGNALLED = _BLOCKABLE | {"unexpected", "raised", ""}
 _EFFECTLESS = _ABSENCE | {"unseen", "unexpected", "no change", "state", "value"}
 _TOUCHES = ("tap ", "double_tap ", "long_press ", "press_key ", "drag ", "select ", "adjust ", "back")
@@ -244,22 +244,31 @@ def own_key(cause: Cause) -> Key:
 
 
 def effect_key(cause: Cause) -> Key | None:
-    """An action that changed nothing, after which something was not as it should be."""
+    """An action that changed nothing, after which something was not as it should be, nor there in other words."""
     if cause.effect != "none" or cause.trouble not in _EFFECTLESS or not cause.after.startswith(_TOUCHES):
+        return None
+    if cause.nearest:
         return None
     return ("effect", cause.screen_key, masked(cause.after))
 
 
 def stuck_key(cause: Cause) -> Key | None:
-    """An action after which the app was still where it had been."""
+    """An action after which the app was still where it had been, and the screen that should have come. Of what only
+    might be looked for there nothing is known: it may well belong where the app was."""
     if cause.trouble not in _ABSENCE | {"unexpected"} or not cause.effect or not cause.after.startswith(_TOUCHES):
         return None
-    return ("stuck", cause.screen_key, masked(cause.after))
+    if cause.trouble != "screen" and not cause.belongs:
+        return None
+    wanted = f"screen {quoted(cause.belongs)}" if cause.belongs else cause.subject
+    return ("stuck", cause.screen_key, masked(cause.after), masked(wanted))
 
 
 def look_key(cause: Cause) -> Key | None:
-    """A screen from which something is missing."""
-    if cause.trouble not in _ABSENCE or not cause.look or not cause.screen or cause.over:
+    """A screen from which something is missing that does not stand there in other words either."""
+    wanted_away = cause.trouble == "unexpected" and cause.effect == "stayed"
+    if not (wanted_away or cause.trouble in _ABSENCE) or cause.nearest:
+        return None
+    if not cause.look or not cause.screen or cause.over:
         return None
     return ("look", cause.look)
 

@@ -75,13 +75,20 @@ def stands(walk: Walk, last: int, failed: int | None) -> Iterator[tuple[int, int
 def screens_at(walk: Walk, failed: int) -> tuple[ScreenFacts, ScreenFacts]:
     """Where the pass and this run looked for what a failed step was about: of an action, which was not done, the
     screen before it. Screens without content where the two did not stand on the same one."""
-    then = walk.in_pass(failed)
-    if then is None or not walk.same_platform:
+    if not walk.same_platform:
         return ScreenFacts(), ScreenFacts()
+    there = place_in_pass(walk, failed)
     acted = walk.now.steps[failed].kind == "action"
-    there = walk.then.steps[then].before if acted else walk.then_at[then]
     here = walk.now.steps[failed].after if acted else walk.now_at[failed]
     return (there, here) if same_place(there, here) else (ScreenFacts(), ScreenFacts())
+
+
+def place_in_pass(walk: Walk, failed: int) -> ScreenFacts:
+    """Where the pass looked for what a failed step was about; without content where it did no such step."""
+    then = walk.in_pass(failed)
+    if then is None:
+        return ScreenFacts()
+    return walk.then.steps[then].before if walk.now.steps[failed].kind == "action" else walk.then_at[then]
 
 
 def names_of_failure(walk: Walk, failed: int | None) -> list[str]:
@@ -99,11 +106,7 @@ def _only_change(walk: Walk, last: int) -> str:
     then = walk.in_pass(last)
     if then is None or names_of_failure(walk, failed) or not walk.same(then, last):
         return ""
-    there = (
-        walk.then_at[then]
-        if failed is None or walk.now.steps[last].kind != "action"
-        else walk.then.steps[then].before
-    )
+    there = walk.then_at[then] if failed is None else place_in_pass(walk, last)
     changes = changes_of(there.outline, walk.now_at[last].outline)
     return _changed(there, changes[0]) if len(changes) == 1 else ""
 

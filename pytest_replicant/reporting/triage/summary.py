@@ -180,7 +180,7 @@ def _divergence(failed: FoundRow, traces: TraceFolders) -> Divergence:
 
 
 def _not_compared(reason: str) -> Divergence:
-    return Divergence(f"Not compared with another run: {reason}.")
+    return Divergence(f"Not compared with another run: {reason}.", compared=False)
 
 
 def _unsteady(runs: Sequence[FoundRun]) -> dict[str, tuple[str, ...]]:
@@ -297,7 +297,7 @@ def _causes(summary: Summary, style: Style) -> Iterator[str]:
 
 def _of_several(summary: Summary) -> dict[str, int]:
     """Why tests were not compared with a pass, and of how many: what is true of several stands once."""
-    sentences = (one.sentence for one in summary.divergences.values() if not one.baseline and not one.evidence)
+    sentences = (one.sentence for one in summary.divergences.values() if not one.compared)
     return {sentence: tests for sentence, tests in Counter(sentences).items() if tests > 1}
 
 

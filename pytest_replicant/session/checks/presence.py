@@ -49,7 +49,7 @@ def gone(target: Target) -> Check:
         beyond = doubt(look, target) if found is False else None
         beyond = beyond or (None if found else deeper(look.snapshot, target, matches=0, hidden=False))
         facts = {"matches": int(bool(found)), "hidden": False}
-        more = lambda: _one_a_line(look.snapshot, target)  # noqa: E731  # made only where it fails
+        more = lambda: _one_a_line(look, target)  # noqa: E731  # made only where it fails
         return beyond or Sample(found is False, shown, facts=facts, more=more)
 
     return replace(_of("expect_gone", target, test, "unexpected"), holds="window", proves_absence=True)
@@ -93,7 +93,7 @@ def count_is(wanted: int, selector: Selector) -> Check:
 
     def test(look: CheckInput) -> Sample:
         found = look.snapshot.match_labels(selector)
-        more = partial(_one_a_line if found else near, look.snapshot, selector)
+        more = partial(_one_a_line if found else near, look, selector)
         beyond: Sample | None = None
         if not found and not wanted:
             beyond = doubt(look, selector)
@@ -208,6 +208,6 @@ def listed(found: list[Element]) -> str:
     return "\n".join(lines + more)
 
 
-def _one_a_line(snapshot: Snapshot, target: Target) -> str:
-    found = snapshot.match_labels(target) if isinstance(target, Selector) else []
+def _one_a_line(look: CheckInput, target: Target) -> str:
+    found = look.snapshot.match_labels(target) if isinstance(target, Selector) else []
     return listed(found) if len(found) > 1 else ""
