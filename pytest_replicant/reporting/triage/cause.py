@@ -18,6 +18,7 @@ from ...model import (
     bare,
     quoted,
 )
+from .comparison import TEXT, changed_lines
 from .divergence import Divergence
 from .recorded_run import RecordedRun, RecordedStep, ScreenFacts, element_name, recorded
 
@@ -80,7 +81,7 @@ class Cause:
     found. ``signals`` are the first warnings and errors that the app logged, and toasts that it showed, that the
     last pass had not, ``reason`` a digest of the difference from it that explains the failure, "-" where none is
     known, "" where there is no pass; ``late`` is "yes" where a check held after its verdict. ``belongs`` is the
-    screen on which that pass looked for it. ``look`` is what the screen was built of, numbers apart. ``blocker`` is
+    screen on which that pass looked for it. ``answer`` is what that action brought where the app stayed. ``look`` is what the screen was built of, numbers apart. ``blocker`` is
     what lay in the way: the system's, or what covered what was meant; ``over`` a window of the app's own. ``app`` is
     the one that died, or that was in front, ``after`` the action that went before, and ``effect`` "none" where that
     had changed nothing, "stayed" where it led to no other screen."""
@@ -116,6 +117,7 @@ class Cause:
     reason: str = ""
     late: str = ""
     belongs: str = ""
+    answer: str = ""
 
     @property
     def kind(self) -> str:
@@ -194,7 +196,7 @@ def _device_free(run: RecordedRun, said: str) -> str:
 def _on_screen(run: RecordedRun, step: RecordedStep | None, failure: FailureRecord | None, known: Cause) -> Cause:
     """The cause with the facts of the failed step, and of the screen that it failed on."""
     screen = run.last if step is None else step.after if step.after.key else step.before
-    after, effect = _before(run, step, screen)
+    after, effect, answer = _before(run, step, screen)
     known = replace(
         known,
         screen=screen.name,
@@ -203,6 +205,7 @@ def _on_screen(run: RecordedRun, step: RecordedStep | None, failure: FailureReco
         app=screen.app,
         after=after,
         effect=effect,
+        answer=answer,
     )
     if failure is None:
         return known
@@ -229,17 +232,20 @@ def _on_screen(run: RecordedRun, step: RecordedStep | None, failure: FailureReco
     )
 
 
-def _before(run: RecordedRun, step: RecordedStep | None, screen: ScreenFacts) -> tuple[str, str]:
-    """The last action that was done before the step, and what came of it."""
+def _before(run: RecordedRun, step: RecordedStep | None, screen: ScreenFacts) -> tuple[str, str, str]:
+    """The last action that was done before the step, what came of it, and what it brought where it led nowhere."""
     end = run.steps.index(step) if step is not None else len(run.steps)
     done = next((one for one in reversed(run.steps[:end]) if one.kind == "action" and one.failure is None), None)
     if done is None:
-        return "", ""
+        return "", "", ""
     named = kind_and_label(done.target) if done.target is not None else done.selector
     stayed = step is not None and bool(done.before.key) and done.before.key == screen.key
     answered = any(one.signals for one in run.steps[run.steps.index(done) : end + 1])
     effect = done.effect or answered  # an error that the app reports is one, though the screen is as it was
-    return f"{done.name} {named}".strip(), "stayed" if effect and stayed else "" if effect else "none"
+    came = "stayed" if effect and stayed else "" if effect else "none"
+    new, _ = changed_lines(done.before.outline, screen.outline)
+    answer = next((one[0] for one in map(TEXT.search, new) if one), "") if came == "stayed" else ""
+    return f"{done.name} {named}".strip(), came, answer
 
 
 # --- what was wrong, however it was found out --------------------------------------------------------------

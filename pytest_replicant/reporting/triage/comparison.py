@@ -82,7 +82,7 @@ class Walk:
         places += [place for step in self.now.steps[:lead] for place in (step.before, step.after)]
         known = {normalise(line) for place in (*places, self.now.steps[lead].before) for line in place.outline}
         lines = [line for step in self.now.steps[lead : failed + 1] for line in step.after.outline]
-        texts = (_TEXT.search(line) for line in lines if normalise(line) not in known)
+        texts = (TEXT.search(line) for line in lines if normalise(line) not in known)
         return [f"message {text[0]}" for text in texts if text and MESSAGE.search(text[0])]
 
     def in_pass(self, now: int) -> int | None:
@@ -228,7 +228,7 @@ MESSAGE = re.compile(
     re.I,
 )
 """What an app writes where something did not work, in English."""
-_TEXT = re.compile(r'"[^"]+"')
+TEXT = re.compile(r'"[^"]+"')
 _REF = re.compile(r"\[[a-z]\d{3,}\]")
 
 Pair = tuple["int | None", "int | None"]

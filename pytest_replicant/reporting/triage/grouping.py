@@ -240,7 +240,8 @@ def own_key(cause: Cause) -> Key:
         return (cause.trouble, screen, subject or masked(cause.after))
     if cause.trouble == "state":
         return (cause.trouble, screen, subject, cause.states)
-    return (cause.trouble, screen, subject)
+    answered = (normalise(cause.answer),) if cause.trouble == "screen" and cause.answer else ()
+    return (cause.trouble, screen, subject, *answered)
 
 
 def effect_key(cause: Cause) -> Key | None:
@@ -260,7 +261,7 @@ def stuck_key(cause: Cause) -> Key | None:
     if cause.trouble != "screen" and not cause.belongs:
         return None
     wanted = f"screen {quoted(cause.belongs)}" if cause.belongs else cause.subject
-    return ("stuck", cause.screen_key, masked(cause.after), masked(wanted))
+    return ("stuck", cause.screen_key, masked(cause.after), masked(wanted), normalise(cause.answer))
 
 
 def look_key(cause: Cause) -> Key | None:
