@@ -146,8 +146,8 @@ class DevicePool:
     ``open`` opens a phone; ``prepare`` makes an opened one ready for tests, or closes it and raises. ``shared``
     are phones that another process of the run has started: the text of a given URI to their own. While others hold
     every phone that would do, a test waits ``lease_timeout`` seconds for one; ``last_wait`` is the length of the
-    latest wait. ``passed_over`` are the reasons why attached phones cannot be used. ``numbers`` name virtual phones,
-    of which no two in a run have one name."""
+    latest wait. ``passed_over`` are the reasons why attached phones cannot be used. ``numbers`` are for the
+    names of virtual phones, of which no two in a run are the same."""
 
     is_replayed: ClassVar[bool] = False
     uris: tuple[DeviceUri, ...]

@@ -81,9 +81,11 @@ JOINED = 20
 _WIDEST = 200
 _LONGEST = 600  # of a sentence or a command, which is printed whole
 _SINCE = "since the last pass"
+
+
 def failure_blocks(run: RunRecord, folder: Path | None) -> list[str]:
-    """The causes with their tests, for the terminal and for ``failures.txt``; nothing where nothing failed in the end.
-    ``folder`` is the run's as the reader would open it, None where nothing was written."""
+    """The causes with their tests, for the terminal and for ``failures.txt``; nothing where nothing failed in the
+    end. ``folder`` is the run's as the reader would open it, None where nothing was written."""
     causes = failing(run)
     if not causes:
         return []

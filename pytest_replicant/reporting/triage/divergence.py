@@ -23,7 +23,17 @@ from .comparison import (
     slower,
     without_ref,
 )
-from .reason import change_around, failed_at, marks_of, names_of, names_of_failure, place_in_pass, reason_of, screens_at, stands
+from .reason import (
+    change_around,
+    failed_at,
+    marks_of,
+    names_of,
+    names_of_failure,
+    place_in_pass,
+    reason_of,
+    screens_at,
+    stands,
+)
 from .recorded_run import RecordedRun, RecordedStep, ScreenFacts, element_name, normalise
 
 NO_PASS = "No earlier pass of this test is at hand"
@@ -39,8 +49,8 @@ class Divergence:
 
     For the grouping of failures: ``signals`` are the first things that the app said, by its log or a toast, and
     did not in the pass, up to the failure; ``instead`` is the line of the screen in the place of what was not
-    found; ``reason`` a digest of the difference that is the reason, "-" where none is known; ``belongs`` the screen of
-    the pass that it was looked for on. ``compared`` is False where there was nothing to compare with."""
+    found; ``reason`` a digest of the difference that is the reason, "-" where none is known; ``belongs`` the screen
+    of the pass that it was looked for on. ``compared`` is False where there was nothing to compare with."""
 
     sentence: str
     step: str = ""

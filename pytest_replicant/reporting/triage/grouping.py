@@ -178,8 +178,8 @@ def _blocked(cause: Cause, blockers: set[str]) -> Cause:
 
 
 def _is_lost(found: list[int], causes: Sequence[Cause], own: Sequence[Key], usable: frozenset[str]) -> bool:
-    """Whether the screen is the reason: too much is missing from it for each to have a reason of its own. That tests
-    expected another screen there, or this one to go, says nothing about it: they only go with the others."""
+    """Whether the screen is the reason: too much is missing from it for each to have a reason of its own. That
+    tests expected another screen there, or this one to go, says nothing about it: they only go with the others."""
     least = _FEWEST_LOST_WHERE_USABLE if causes[found[0]].look in usable else _FEWEST_LOST
     return len({own[at] for at in found if causes[at].trouble in _LACKS}) >= least
 
@@ -254,8 +254,8 @@ def effect_key(cause: Cause) -> Key | None:
 
 
 def stuck_key(cause: Cause) -> Key | None:
-    """An action after which the app was still where it had been, and the screen that should have come. Of what only
-    might be looked for there nothing is known: it may well belong where the app was."""
+    """An action after which the app was still where it had been, and the screen that should have come. Of what no
+    pass has found there nothing is known: it may well belong where the app was."""
     if cause.trouble not in _ABSENCE | {"unexpected"} or not cause.effect or not cause.after.startswith(_TOUCHES):
         return None
     if cause.trouble != "screen" and not cause.belongs:

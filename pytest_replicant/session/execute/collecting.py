@@ -351,8 +351,8 @@ class Collecting:
         """A match that is no part of the list that would be read, as none was named."""
         inside = box.describe() if box is not None else "the list"
         wrong = (
-            f"{action.step.title} on {action.phone}: {element.describe()} lies outside of {inside}, which would be "
-            "read.\nNext: name the list that is meant, by container=."
+            f"{action.step.title} on {action.phone}: {element.describe()} lies outside of {inside}, which would "
+            "be read.\nNext: name the list that is meant, by container=."
         )
         return StageFailed.on(snapshot, "AMBIGUOUS_TARGET", wrong, (element,), final=True)
 

@@ -125,9 +125,7 @@ def await_any(
         if trouble.snapshot is not None:
             message = advised(context.observer, trouble.snapshot, only, trouble.failure.message)
             trouble.failure = replace(trouble.failure, message=message)
-        raise trouble.as_target_error(
-            verb, only, f"waited for {wanted} on {context.phone} ({reads.describe()})\n"
-        )
+        raise trouble.as_target_error(verb, only, f"waited for {wanted} on {context.phone} ({reads.describe()})\n")
 
 
 def _there(context: SessionContext, snapshot: Snapshot, target: Target, several: bool) -> Element:
