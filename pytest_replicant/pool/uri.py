@@ -238,7 +238,7 @@ class DeviceUri:
 
 
 def kind_of_phone(name: str) -> str:
-    """How a URI begins that asks for a phone of that name. The number of a virtual one says only which came first."""
+    """How a URI begins that asks for a phone of that name, of which the number says only which came first."""
     found = re.fullmatch(r"virtual(-iphone)?-\d+", name)
     return name if found is None else "virtual:ios" if found[1] else "virtual"
 

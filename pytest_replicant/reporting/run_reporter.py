@@ -196,8 +196,8 @@ class RunReporter:
             terminalreporter.write_line(command)
 
     def _lines(self, run: RunRecord, terminal: pytest.TerminalReporter) -> Iterator[tuple[str, str]]:
-        """Each with the colour of its part, for the lines that are not indented; "" for none. Without details where
-        the user asked pytest for few of its own: ``-qq``, ``-rN``, ``--no-summary``."""
+        """Each with the colour of its part, for the lines that are not indented; "" for none. Without details
+        where the user asked pytest for few of its own: ``-qq``, ``-rN``, ``--no-summary``."""
         from .run_text import closing_lines, failure_blocks
         from .triage.run_record import failing
 

@@ -81,11 +81,11 @@ class Cause:
     found. ``signals`` are the first warnings and errors that the app logged, and toasts that it showed, that the
     last pass had not, ``reason`` a digest of the difference from it that explains the failure, "-" where none is
     known, "" where there is no pass; ``late`` is "yes" where a check held after its verdict. ``belongs`` is the
-    screen on which that pass looked for it. ``look`` is what the screen was built of, numbers apart. ``blocker`` is
-    what lay in the way: the system's, or what covered what was meant; ``over`` a window of the app's own. ``app``
-    is the one that died, or that was in front. ``after`` is the action that went before, and ``effect`` "none"
-    where that had changed nothing, "stayed" where it led to no other screen; ``answer`` is the text that it brought
-    there."""
+    screen on which that pass looked for it. ``look`` is what the screen was built of, numbers apart. ``blocker``
+    is what lay in the way: the system's, or what covered what was meant; ``over`` a window of the app's own.
+    ``app`` is the one that died, or that was in front. ``after`` is the action that went before, and ``effect``
+    "none" where that had changed nothing, "stayed" where it led to no other screen; ``answer`` is the text that it
+    brought there."""
 
     failure_class: str
     failure_code: str = ""

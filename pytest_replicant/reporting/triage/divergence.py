@@ -49,8 +49,8 @@ class Divergence:
 
     For the grouping of failures: ``signals`` are the first things that the app said, by its log or a toast, and
     did not in the pass, up to the failure; ``instead`` is the line of the screen in the place of what was not
-    found; ``reason`` a digest of the difference that is the reason, "-" where none is known; ``belongs`` the screen
-    of the pass that it was looked for on. ``compared`` is False where there was nothing to compare with."""
+    found; ``reason`` a digest of the difference that is the reason, "-" where none is known; ``belongs`` the
+    screen of the pass that it was looked for on. ``compared`` is False where there was nothing to compare with."""
 
     sentence: str
     step: str = ""

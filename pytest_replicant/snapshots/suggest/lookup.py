@@ -35,8 +35,8 @@ def not_found(
     screen: SearchIndex, selector: Selector, outline: str, beyond: str = "", before: Sequence[Element] = ()
 ) -> TargetError:
     """Returns ELEMENT_NOT_FOUND with the near miss and its reason, else the nearest elements by label or id, those
-    first that were not there ``before``. ``beyond`` says where a cut screen ends. The advice is for the element that
-    was meant, or there is none: the nearest one is not proposed for being the nearest."""
+    first that were not there ``before``. ``beyond`` says where a cut screen ends. The advice is for the element
+    that was meant, or there is none: the nearest one is not proposed for being the nearest."""
     elements = screen.elements
     deeper = f"; {beyond}, and it may lie deeper" if beyond else ""
     lines = [f"ELEMENT_NOT_FOUND  {_wanted(selector)}: no match among {len(elements)} elements{deeper}"]
