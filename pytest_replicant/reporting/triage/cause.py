@@ -244,9 +244,9 @@ def _before(run: RecordedRun, step: RecordedStep | None, screen: ScreenFacts) ->
     answered = any(one.signals for one in run.steps[run.steps.index(done) : end + 1])
     effect = done.effect or answered  # an error that the app reports is one, though the screen is as it was
     came = "stayed" if effect and stayed else "" if effect else "none"
-    new, _ = changed_lines(done.before.outline, screen.outline)
-    answer = next((one[0] for one in map(TEXT.search, new) if one), "") if came == "stayed" else ""
-    return f"{done.name} {named}".strip(), came, answer
+    known, (new, _) = "\n".join(done.before.outline), changed_lines(done.before.outline, screen.outline)
+    texts = (one[0] for one in map(TEXT.search, new) if one and one[0] not in known)
+    return f"{done.name} {named}".strip(), came, next(texts, "") if came == "stayed" else ""
 
 
 # --- what was wrong, however it was found out --------------------------------------------------------------

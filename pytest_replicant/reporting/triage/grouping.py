@@ -100,7 +100,8 @@ def _keys(causes: Sequence[Cause], counting: int, usable: frozenset[str], passes
     joined = Joined()
     for at in open_ones:
         if len(causes[at].reason) > 1:
-            joined.join(own[at], ("reason", causes[at].reason))
+            answer = answer_of(causes[at]) if causes[at].reason.startswith("led ") else ""
+            joined.join(own[at], ("reason", causes[at].reason, answer))
     _join_phones(joined, causes, own)
     base = [joined.root(key) for key in own]
     for at, key in _signalled({at: base[at] for at in open_ones}, causes, passes).items():
@@ -148,7 +149,10 @@ def _signal_of(cause: Cause, passes: Mapping[str, int], failures: Mapping[str, i
     failures that no test passed in spite of. Numbers apart."""
     if cause.trouble not in _SIGNALLED:
         return ""
+    meant = f"{cause.nearest} {cause.instead}"  # a message that the test expected in other words is no reason
     for one in sorted(cause.signals, key=lambda one: one.startswith("W ")):
+        if one.startswith("message ") and one.removeprefix("message ") in meant:
+            continue
         spared, shared = passes.get(hash_of(one), 0), failures[hash_of(one)]
         if (spared == 0 and shared > 1) if one.startswith("W ") else spared <= shared:
             return normalise(one)
@@ -240,8 +244,14 @@ def own_key(cause: Cause) -> Key:
         return (cause.trouble, screen, subject or masked(cause.after))
     if cause.trouble == "state":
         return (cause.trouble, screen, subject, cause.states)
-    answered = (normalise(cause.answer),) if cause.trouble == "screen" and cause.answer else ()
-    return (cause.trouble, screen, subject, *answered)
+    answer = answer_of(cause) if cause.trouble == "screen" else ""
+    return (cause.trouble, screen, subject, *filter(None, [answer]))
+
+
+def answer_of(cause: Cause) -> str:
+    """What the app said to a gesture that led nowhere: it did not do so for one reason where it says different
+    things."""
+    return normalise(cause.answer) if cause.after.startswith(_TOUCHES) else ""
 
 
 def effect_key(cause: Cause) -> Key | None:
@@ -261,7 +271,7 @@ def stuck_key(cause: Cause) -> Key | None:
     if cause.trouble != "screen" and not cause.belongs:
         return None
     wanted = f"screen {quoted(cause.belongs)}" if cause.belongs else cause.subject
-    return ("stuck", cause.screen_key, masked(cause.after), masked(wanted), normalise(cause.answer))
+    return ("stuck", cause.screen_key, masked(cause.after), masked(wanted), answer_of(cause))
 
 
 def look_key(cause: Cause) -> Key | None:
