@@ -96,7 +96,7 @@ def apps():
     ]
 '''
 
-TESTS = '''
+TESTS = """
 import os
 
 import pytest
@@ -201,7 +201,7 @@ def test_two_values__total(mobile):
 
 def test_two_values__tax(mobile):
     start(mobile, "two_values").expect_visible(text="Tax 1.58")
-'''
+"""
 
 TOGETHER = {"refused", "refused_both", "renamed", "dies", "dead", "empty"}
 APART = {"negative", "negative_else", "answers", "two_names", "two_screens", "two_values"}
@@ -212,7 +212,10 @@ def causes_of(output: Path) -> list[dict[str, Any]]:
     newest = max(output.glob("*/run.json"), key=lambda path: path.stat().st_mtime)
     document = json.loads(newest.read_text("utf-8"))
     rows = document["tests"]
-    return [{**one, "tests": [rows[at]["nodeid"].partition("::test_")[2] for at in one["tests"]]} for one in document["causes"]]
+    return [
+        {**one, "tests": [rows[at]["nodeid"].partition("::test_")[2] for at in one["tests"]]}
+        for one in document["causes"]
+    ]
 
 
 @pytest.mark.parametrize("phone", ["virtual", "virtual:ios"])
@@ -221,7 +224,13 @@ def test_pairs_of_one_cause_are_together_and_those_that_look_alike_are_not(
     run: Run, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, phone: str, with_passes: bool
 ) -> None:
     pytester.makepyfile(pair_apps=APPS)
-    options = ("-p", "tests.shared_clock", "-q", f"--replicant-device={phone}?latency=0&apps=pair_apps:apps", "--replicant-output=out")
+    options = (
+        "-p",
+        "tests.shared_clock",
+        "-q",
+        f"--replicant-device={phone}?latency=0&apps=pair_apps:apps",
+        "--replicant-output=out",
+    )
     for faulty in ("no", "yes") if with_passes else ("yes",):
         monkeypatch.setenv("FAULTY", faulty)
         result = run(TESTS, *options)

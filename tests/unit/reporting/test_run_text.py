@@ -11,14 +11,13 @@ import pytest
 from pytest_replicant.pool import read_uri
 from pytest_replicant.reporting.run_text import (
     CAUSES,
-    SHORT,
+    JOINED,
     TESTS,
     failure_blocks,
     flaky_lines,
     on_phones,
     replay_blocks,
     requeued_lines,
-    short_blocks,
     summary_line,
 )
 from pytest_replicant.reporting.triage import FlakyCause, RunRow, headline
@@ -90,12 +89,14 @@ def test_a_green_run_has_no_headline_and_no_blocks() -> None:
 
 
 def test_a_cause_is_reported_once_with_few_of_its_tests() -> None:
-    made = [row(f"t{at}", "failed", "no button", trace="t/trace.html", at="steps.py:3") for at in range(TESTS + 1)]
+    made = [
+        row(f"t{at}", "failed", "no button", trace="t/trace.html", at="steps.py:3") for at in range(JOINED + 1)
+    ]
     finished = run(*made)
     lines = failure_blocks(finished, FOLDER)
-    assert lines[:2] == ["6 failures, 1 cause", "FAILED TestError (6 tests)"]
+    assert lines[:2] == ["21 failures, 1 cause", "FAILED TestError (21 tests)"]
     assert sum("no button" in line for line in lines) == 1
-    assert lines.count("  open: out/run/t/trace.html") == TESTS
+    assert lines.count("  open: out/run/t/trace.html") == JOINED
     assert lines[-1] == "  and 1 more test"
 
 
@@ -122,23 +123,25 @@ def test_facts_are_reported_of_a_cause_where_all_its_tests_share_them() -> None:
         for at, (one, cause) in enumerate(zip(made, causes, strict=True))
     ]
     lines = failure_blocks(run(*shared), None)
-    assert "  screen: Cart" in lines
-    assert not any("target:" in line for line in lines)
+    assert lines[3:] == [
+        "  screen: Cart",
+        "  test: tests/t0.py::test_it at steps.py:3",
+        '    target: text="0"',
+        "  test: tests/t1.py::test_it at steps.py:3",
+        '    target: text="1"',
+    ]
     assert '  target: text="0"' in failure_blocks(run(shared[0]), None)
 
 
-def test_the_phones_of_a_run_are_named_or_counted_without_secrets() -> None:
-    def on(*uris: str, phones: list[tuple[str, str]]) -> str:
-        rows = [replace(row(f"{at}"), phone=phone, worker=worker) for at, (phone, worker) in enumerate(phones)]
-        return on_phones(run(*rows), [read_uri(uri) for uri in uris])
+def test_the_phones_of_a_run_are_named_and_counted() -> None:
+    def on(*phones: str) -> str:
+        return on_phones(run(*(replace(row(f"{at}"), phone=phone) for at, phone in enumerate(phones))))
 
-    assert on("virtual?latency=0", phones=[("virtual", ""), ("virtual", "")]) == "on virtual?latency=0"
-    assert on("virtual", phones=[("virtual", "gw0"), ("virtual", "gw1")]) == "on 2 phones (virtual)"
-    assert on("virtual:2", phones=[("virtual-1", "gw0"), ("virtual-2", "gw1")]) == "on 2 phones (virtual:2)"
-    assert on("virtual:2", phones=[("virtual-1", "gw0"), ("virtual-1", "gw1")]) == "on virtual:2"
-    assert on("android:a", "android:b", phones=[("android:b", "")]) == "on android:b"
-    assert "hunter2" not in on("ios:http://ada:hunter2@mac:8100", phones=[("ios:http://mac:8100", "")])
-    assert on("android", phones=[("", "")]) == ""
+    assert on("virtual-1", "virtual-1") == "on virtual-1"
+    assert on("virtual-2", "virtual-1") == "on 2 phones (virtual-1, virtual-2)"
+    assert on(*(f"virtual-{at}" for at in range(TESTS + 2))).endswith("virtual-4, and 2 more)")
+    assert on("android:b") == "on android:b"
+    assert on("") == ""
 
 
 # --- facts that stand once a cause, and the end of a run ------------------------------------------------------
@@ -168,17 +171,19 @@ def test_a_cause_is_headed_by_what_most_of_its_tests_are() -> None:
     assert failure_blocks(made, None)[1] == "FAILED TestError (3 tests: 1 error, 2 failed)"
 
 
-def test_the_command_that_runs_a_test_again_stands_once_a_cause() -> None:
-    lines = failure_blocks(run(failed("a"), failed("b")), FOLDER)
-    assert [line for line in lines if "run again" in line] == ["  run again: pytest tests/a.py::test_it"]
+def test_one_command_runs_all_tests_of_a_cause_again() -> None:
+    def command(*rows: RunRow) -> str:
+        (line,) = [line for line in failure_blocks(run(*rows), FOLDER) if "run again" in line]
+        return line
+
+    options = "'--replicant-device=virtual?latency=0'"
+    one, other = (replace(failed(name), rerun=f"pytest 'tests/{name}.py::test[a b]' {options}") for name in "ab")
+    assert command(one, other) == f"  run again: pytest 'tests/a.py::test[a b]' 'tests/b.py::test[a b]' {options}"
     secret = replace(failed("a"), nodeid="tests/a.py::test_it[•••]")
-    assert "  run again (all its parameters): pytest tests/a.py::test_it" in failure_blocks(run(secret), FOLDER)
-
-
-def test_a_run_that_says_little_is_said_once() -> None:
-    small = run(failed("a", expected='text="Go"', nearest='[k1] Button "Stop"'))
-    assert short_blocks(small, FOLDER) == failure_blocks(small, FOLDER)
-    assert short_blocks(run(row("a")), FOLDER) == []
+    assert command(secret) == "  run again (all its parameters): pytest tests/a.py::test_it"
+    line = command(*(failed(f"t{at}") for at in range(JOINED + 1)))
+    assert line.startswith("  run again (the first 20): pytest tests/t0.py::test_it tests/t1.py::test_it ")
+    assert command(failed("a"), replace(failed("b"), rerun="")) == "  run again: pytest tests/a.py::test_it"
 
 
 def many(count: int, why: str = "", **facts: Any) -> list[RunRow]:
@@ -188,37 +193,18 @@ def many(count: int, why: str = "", **facts: Any) -> list[RunRow]:
     return [failed(name, f"{why}{name} was not there", source=f"{name}.py:3", **known) for name in names]
 
 
-def test_the_end_of_a_large_run_is_short_and_counts_what_is_left_out() -> None:
-    lines = short_blocks(run(*many(60)), FOLDER, index="out/run/index.html")
-    assert sum(len(line) + 1 for line in lines) <= SHORT
-    assert lines[0] == "60 failures, 60 causes"
-    assert lines[1] == "FAILED E at aaa.py:3: aaa was not there"
-    assert lines[2:7] == [
-        "  test: tests/aaa.py::test_it at aaa.py:3",
-        "  open: out/run/aaa/trace.html",
-        '  expected: text="Go"',
-        '  nearest: [k1] Button "Stop"',
-        "  run again: pytest tests/aaa.py::test_it",
-    ]
-    shown = sum(line.startswith("FAILED ") for line in lines)
-    assert 4 <= shown <= CAUSES
-    assert lines[-1] == f"and {60 - shown} more causes, {60 - shown} tests: out/run/index.html"
-
-
 def test_no_word_and_no_command_is_cut_in_its_middle() -> None:
-    lines = short_blocks(run(*many(9, "wordy " * 60)), FOLDER)
-    titles = [line for line in lines if line.startswith("FAILED ")]
+    lines = failure_blocks(run(*many(9, "wordy " * 60)), FOLDER)
+    titles = [line for line in lines if "wordy" in line]
+    assert len(titles) == 9
     assert all(line.endswith("wordy …") for line in titles)
     commands = [line.partition(": ")[2] for line in lines if "run again" in line]
     assert all(line.startswith("pytest tests/") and line.endswith("::test_it") for line in commands)
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_text_is_printable_and_short(name: str) -> None:
+def test_hostile_text_is_printable(name: str) -> None:
     made = many(20, HOSTILE[name] * 3, expected=HOSTILE[name], nearest=HOSTILE[name] * 9)
-    lines = short_blocks(run(*made), FOLDER)
-    assert all(line.isprintable() for line in lines)
-    assert sum(len(line) + 1 for line in lines) <= SHORT
     assert all(line.isprintable() for line in failure_blocks(run(*made), FOLDER))
 
 

@@ -37,6 +37,8 @@ OFFLINE = Cause(
     detail="connection refused",
     subject="serial-1",
 )
+STUCK = replace(MISSING, trouble="screen", subject='screen "Catalogue"', after='tap Button "Go"', effect="stayed")
+REFUSED = 'message "Wrong email"'
 POST = "E Shop: POST /cart 503"
 RAISED = Cause("TestError", exception="KeyError", message="'Oak tray'", source="pages.py:52")
 
@@ -82,9 +84,11 @@ TOGETHER = {
         replace(MISSING, effect="none", after='tap Button "Sign out"'),
         replace(MISSING, effect="none", after='tap Button "Sign out"', trouble="no change", subject=""),
     ),
-    "whatever is missing where the next screen did not come up": (
+    "what belongs to the screen that did not come up": (
         replace(MISSING, trouble="screen", subject='screen "Catalogue"', after='tap Button "Go"', effect="stayed"),
-        replace(MISSING, subject='"Add"', after='tap Button "Go"', look="l2", effect="stayed"),
+        replace(
+            MISSING, subject='"Add"', after='tap Button "Go"', look="l2", effect="stayed", belongs="Catalogue"
+        ),
     ),
     "different things missing from a screen that no one could use": (
         MISSING,
@@ -165,6 +169,36 @@ APART = {
         replace(MISSING, trouble="stale", subject="the ref q999"),
         MISSING,
     ),
+    "a screen that did not come up, and what may well belong where the app stayed": (
+        STUCK,
+        replace(MISSING, after=STUCK.after, effect="stayed"),
+    ),
+    "a screen that did not come up, and what belongs where the app stayed": (
+        STUCK,
+        replace(MISSING, after=STUCK.after, effect="stayed", belongs="Sign in"),
+    ),
+    "two screens that did not come up after one action": (
+        STUCK,
+        replace(STUCK, subject='screen "Settings"'),
+    ),
+    "one screen that did not come up for two reasons that the app gave": (
+        replace(STUCK, answer='"Falsches Kennwort"', reason="led 1"),
+        replace(STUCK, answer='"Kein Netz"', reason="led 1"),
+    ),
+    "two texts that are there in other words": (
+        replace(MISSING, nearest='[k1] Button "Sign on"'),
+        replace(MISSING, subject='"Add"', nearest='[k2] Button "Add it"'),
+    ),
+    "a message in other words, and what it kept from coming": (
+        replace(STUCK, signals=(REFUSED,), reason="led 1"),
+        replace(
+            MISSING,
+            subject='"Wrong mail"',
+            nearest=f"[k1] TextView {REFUSED[8:]}",
+            signals=(REFUSED,),
+            reason="x 1",
+        ),
+    ),
     "after one action that led where it should": (
         replace(MISSING, after='tap Button "Go"', effect="stayed"),
         replace(MISSING, subject='"Add"', after='tap Button "Go"', look="l2", effect="stayed"),
@@ -183,6 +217,8 @@ def test_two_things_may_be_missing_from_a_screen_that_others_use() -> None:
     assert sizes(*lost, replace(MISSING, subject='"Cart"'), looks=("l1",)) == [3]
     other = replace(MISSING, trouble="screen", subject="Catalogue")
     assert sizes(*lost, other, looks=("l1",)) == [1, 1, 1], "who expected another screen says nothing of this one"
+    assert sizes(MISSING, other) == [1, 1]
+    assert sizes(*lost, other) == [3], "and goes with those who do"
 
 
 def test_the_largest_comes_first_and_is_reported_in_a_line() -> None:
