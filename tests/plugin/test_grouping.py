@@ -1,4 +1,4 @@
-"""Pairs of failing tests: six that fail for one reason, and six that only look alike, without a pass and with one."""
+"""Pairs of failing tests: six of one cause, and six that only look alike; without passes at hand, and with them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ FAULTY = os.environ["FAULTY"] == "yes"
 
 def page(title, *labels):
     """A screen of texts; one that begins with a plus is a button, which leads to the screen of its name."""
-    return type("Page", (Screen,), {"title": title, "build": lambda self, app: Column([widget(one, app) for one in labels])})
+    def build(self, app):
+        return Column([widget(one, app) for one in labels])
+
+    return type("Page", (Screen,), {"title": title, "build": build})
 
 
 def widget(label, app):
@@ -39,8 +42,9 @@ def sign_in(answers, rest):
 
         def build(self, app):
             said = app.state.get("said")
-            field = EditText("Name", key="name")
-            return Column([field, *([Text(said)] if said else []), Button("Enter", on_click=lambda: self.enter(app))])
+            shown = [Text(said)] if said else []
+            button = Button("Enter", on_click=lambda: self.enter(app))
+            return Column([EditText("Name", key="name"), *shown, button])
 
         def enter(self, app):
             app.state["said"] = answers.get(app.text_of("name"), answers.get("*"))
@@ -106,8 +110,10 @@ FAULTY = os.environ["FAULTY"] == "yes"
 
 @pytest.fixture
 def enter(mobile, request):
+    app = request.node.name.partition("__")[0].removeprefix("test_")
+
     def enter(name):
-        mobile.launch(f"com.example.{request.node.name.split('__')[0].removeprefix('test_')}").expect_screen("Sign in")
+        mobile.launch(f"com.example.{app}").expect_screen("Sign in")
         mobile.fill(text="Name", value=name)
         return mobile.tap(text="Enter")
 

@@ -279,7 +279,7 @@ def look_key(cause: Cause) -> Key | None:
     wanted_away = cause.trouble == "unexpected" and cause.effect == "stayed"
     if not (wanted_away or cause.trouble in _ABSENCE) or cause.nearest:
         return None
-    if not cause.look or not cause.screen or cause.over:
+    if not cause.look or not cause.screen or cause.over or len(cause.reason) > 1:
         return None
     return ("look", cause.look)
 

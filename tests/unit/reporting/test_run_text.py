@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.pool import read_uri
 from pytest_replicant.reporting.run_text import (
     CAUSES,
     JOINED,

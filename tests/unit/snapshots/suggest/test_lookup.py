@@ -11,9 +11,11 @@ from benchmarks.broken_calls import changed
 from pytest_replicant.errors import TargetError, UsageError
 from pytest_replicant.model import Selector, by
 from pytest_replicant.snapshots import Snapshot, is_slip
+from pytest_replicant.snapshots.identity.locate import nearest
 from pytest_replicant.snapshots.query.match import meant
 from pytest_replicant.snapshots.suggest.lookup import distinct_descriptions, distinctions
 
+from .. import ios_screens
 from ..screens import SHOP, button, catalogue, hierarchy, node, parse, row, screen, text
 
 
@@ -494,3 +496,78 @@ def test_an_id_that_the_app_made_up_stays_within_quotes() -> None:
         f'[{place.elements[0].ref}] id="a [k427]"',
         f"[{place.elements[1].ref}] id=b",
     ]
+
+
+# --- the nearest: what a reader would take for it ----------------------------------------------------------------
+
+ANSWERS = [
+    ("Wrong password or mail", "Wrong email or password", ["Password", "Mail", "Email"]),
+    ("Your password is wrong", "The password was wrong", ["Password", "Your name"]),
+    ("Payment failed. Try another card", "Try another card: payment failed", ["Card", "Payment"]),
+    ("Falsches Passwort oder falsche E-Mail", "E-Mail oder Passwort falsch", ["Passwort", "E-Mail"]),
+    ("Mot de passe ou adresse incorrects", "Adresse ou mot de passe incorrect", ["Mot de passe", "Adresse"]),
+    ("Неверный пароль или почта", "Неверная почта или пароль", ["Пароль", "Почта"]),
+    ("密码或邮箱错误", "邮箱或密码错误", ["密码", "邮箱"]),
+    ("パスワードまたはメールが違います", "メールまたはパスワードが違います", ["パスワード", "メール"]),
+    ("비밀번호 또는 이메일이 잘못되었습니다", "이메일 또는 비밀번호가 잘못되었습니다", ["비밀번호", "이메일"]),
+    ("كلمة المرور أو البريد غير صحيحة", "البريد أو كلمة المرور غير صحيحة", ["كلمة المرور", "البريد"]),
+    ("Order placed", "Your order is placed", ["Order", "Place"]),
+]
+
+
+def shown_on(platform: str, labels: list[str]) -> Snapshot:
+    if platform == "ios":
+        tops = range(100, 900, 60)
+        return ios_screens.parse(
+            ios_screens.screen(
+                *(
+                    ios_screens.static(label, at=(16, top, 300, 20))
+                    for label, top in zip(labels, tops, strict=False)
+                )
+            )
+        )
+    return parse(
+        screen(*(text(label, at=(0, 200 + 100 * at, 900, 290 + 100 * at)) for at, label in enumerate(labels)))
+    )
+
+
+@pytest.mark.parametrize("platform", ["android", "ios"])
+@pytest.mark.parametrize(("wanted", "meant_one", "others"), ANSWERS, ids=[one for one, _, _ in ANSWERS])
+def test_the_nearest_has_the_words_in_whatever_order(
+    wanted: str, meant_one: str, others: list[str], platform: str
+) -> None:
+    snapshot = shown_on(platform, [*others, meant_one])
+    with pytest.raises(TargetError) as caught:
+        snapshot.find(text=wanted)
+    assert caught.value.candidates[0].label == meant_one
+
+
+@pytest.mark.parametrize("platform", ["android", "ios"])
+def test_of_what_comes_about_as_near_the_new_is_first(platform: str) -> None:
+    there = ["Card number", "Card holder", "Pay"]
+    before, snapshot = shown_on(platform, there), shown_on(platform, [*there, "Card is expired"])
+
+    def first(wanted: str, then: Snapshot | None) -> str:
+        with pytest.raises(TargetError) as caught:
+            snapshot.one(by(text=wanted), before=then)
+        return caught.value.candidates[0].label
+
+    assert first("Card expired", before) == "Card is expired"
+    assert first("Card", None) == "Card number"
+    assert first("Card", before) == "Card is expired"
+    assert first("Card numbers", before) == "Card number", "what is much nearer is no matter of when it came"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "there", "near"),
+    [
+        ("Cart", ["Card", "Cart, 1 item"], ["Cart, 1 item", "Card"]),
+        ("Amount: 125 EUR", ["1", "EUR", "Amount: 120 EUR"], ["Amount: 120 EUR", "EUR"]),
+        ("Mug", ["Rug", "Bag"], ["Rug"]),
+        ("Sgn in", ["Sign out of here", "Sign in"], ["Sign in"]),
+        ("Next", ["Previous"], []),
+        ("", ["Previous"], []),
+    ],
+)
+def test_the_nearest_are_few_and_in_order(wanted: str, there: list[str], near: list[str]) -> None:
+    assert [one.label for one in nearest(by(text=wanted or "…"), shown_on("android", there).elements)] == near
