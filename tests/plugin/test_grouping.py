@@ -1,4 +1,4 @@
-"""Pairs of failing tests: six of one cause, and six that only look alike; without passes at hand, and with them."""
+"""Pairs of failing tests: six of one cause, and six that only look alike, without passes and with them."""
 
 from __future__ import annotations
 

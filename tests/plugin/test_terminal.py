@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 
 import pytest
@@ -49,7 +50,7 @@ def test_failures_are_told_by_their_causes(run: Run, workers: tuple[str, ...]) -
             "  test: *::test_renamed, line 16*",
             "report: out/*/index.html",
             "replay: replicant replay out/*",
-            "replicant: 1 passed, 4 failed (2 causes) on virtual?latency=0",
+            "replicant: 1 passed, 4 failed (2 causes) on virtual-1",
         ]
     )
     section = result.stdout.str().partition("-- replicant --")[2].partition("= short test summary")[0]
@@ -97,7 +98,7 @@ def test_the_short_summary_has_one_line_a_failure(run: Run, monkeypatch: pytest.
 @pytest.mark.parametrize("brief", ["-q", "-qq", "-v"])
 def test_the_last_line_says_on_which_phones(run: Run, brief: str) -> None:
     result = run(SOURCE, brief, "--replicant-trace=off", "-k", "pass")
-    assert "replicant: 1 passed on virtual?latency=0" in result.stdout.lines
+    assert "replicant: 1 passed on virtual-1" in result.stdout.lines
 
 
 def test_several_phones_are_counted_in_the_last_line(run: Run) -> None:
@@ -112,7 +113,8 @@ def test_several_phones_are_counted_in_the_last_line(run: Run) -> None:
         other.launch("dev.replicant.shop").expect_screen("Sign in")
     """
     result = run(source, "-n", "2", "-q", "--replicant-device=virtual:4?latency=0")
-    assert "replicant: 4 passed on 4 phones (virtual:4?latency=0)" in result.stdout.lines
+    names = ", ".join(f"virtual-{at}" for at in range(1, 5))
+    assert f"replicant: 4 passed on 4 phones ({names})" in result.stdout.lines
 
 
 def test_the_end_is_in_a_file_for_chats_and_its_commands_run_the_failures_again(
@@ -121,14 +123,86 @@ def test_the_end_is_in_a_file_for_chats_and_its_commands_run_the_failures_again(
     result = run(SOURCE, "--replicant-output=out", "--replicant-device=virtual?latency=0")
     (path,) = (pytester.path / "out").glob("*/failures.txt")
     text = path.read_text("utf-8")
-    assert len(text) <= 1_500
     assert text in result.stdout.str()
     commands = [line.partition(": ")[2] for line in text.splitlines() if line.startswith("  run again")]
     assert len(commands) == 2
     words = shlex.split(commands[0])
     assert words[0] == "pytest"
     again = pytester.runpytest(*words[1:], "-p", "no:cacheprovider")
-    again.assert_outcomes(failed=1)
+    again.assert_outcomes(failed=3)
+
+
+COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+OWN = re.compile(r"\d{8}-\d{6}-[0-9a-f]{6}|\(\d+ reads, [\d.]+ s\)")
+
+
+def end_of(result: pytest.RunResult) -> str:
+    """What is printed of a run, without what is another in each run."""
+    text = result.stdout.str().rpartition(" replicant ---")[2].partition("short test summary info")[0]
+    return OWN.sub("", text).strip("-= \n")
+
+
+def test_the_end_is_printed_once_and_in_colour_it_is_the_same_text(run: Run) -> None:
+    many = SOURCE + "".join(
+        f"""
+def test_more_{at}(mobile):
+    start(mobile)
+    mobile.expect_text({at}00, resource_id="{at}")
+"""
+        for at in range(4)
+    )
+    options = ("--replicant-output=out", "-k", "not pass")
+    plain = end_of(run(many, *options, "--color=no"))
+    assert plain.count("8 failures, 6 causes") == 1
+    assert all(plain.count(f"::test_more_{at}, line ") == 1 for at in range(4))
+    assert "\x1b" not in plain
+    coloured = end_of(run(many, *options, "--color=yes"))
+    assert "\x1b[31m\x1b[1m8 failures, 6 causes\x1b[0m" in coloured
+    assert COLOURS.sub("", coloured).strip("-= \n") == plain
+
+
+@pytest.mark.parametrize("platform", ["android", "ios"])
+def test_a_long_uri_stands_in_the_header_and_in_the_facts_alone(
+    run: Run, pytester: pytest.Pytester, platform: str
+) -> None:
+    long = f"virtual:{platform}?latency=0&seed=77"
+    result = run(
+        SOURCE,
+        *("--replicant-output=out", "--junitxml=out/junit.xml", "--alluredir=out/allure", "-k", "renamed"),
+        "--replicant-device=",  # the ini file's
+        ini=f"replicant_devices = {long}\n",
+    )
+    result.assert_outcomes(failed=1)
+    name = "virtual-iphone-1" if platform == "ios" else "virtual-1"
+    result.stdout.fnmatch_lines([f"*ELEMENT_NOT_FOUND*on {name} (*", f"replicant: 1 failed (1 cause) on {name}"])
+    assert [line for line in result.stdout.lines if "seed=77" in line][1:] == []
+    files = [
+        path for path in (pytester.path / "out").rglob("*") if path.suffix in (".txt", ".xml", ".json", ".html")
+    ]
+    for path in files:
+        facts = re.sub(r'"uri": ?"virtual[^"]*"|"devices?": ?"virtual[^"]*"', "", path.read_text("utf-8"))
+        assert "seed=77" not in facts, path
+    assert any(name in path.read_text("utf-8") for path in files if path.name == "junit.xml")
+
+
+def test_no_two_phones_of_a_run_have_one_name(run: Run, pytester: pytest.Pytester) -> None:
+    pytest.importorskip("xdist")
+    source = """
+    import pytest
+
+    @pytest.mark.parametrize("number", range(4))
+    def test_it(mobile, new_mobile, number):
+        names = [one.info.serial for one in (mobile, new_mobile(), new_mobile("virtual:ios?latency=0"))]
+        print("NAMES", *names)
+        raise AssertionError
+    """
+    result = run(source, "-n", "2", "-q", "--replicant-output=out", "--replicant-device=virtual?latency=0")
+    found = {line for line in result.stdout.lines if line.startswith("NAMES ")}
+    names = [name for line in found for name in line.split()[1:]]
+    assert len(found) == 2, "a worker keeps its phones"
+    assert len({*names}) == len(names) == 6
+    (index,) = (pytester.path / "out").glob("*/run.json")
+    assert {row["phone"] for row in json.loads(index.read_text("utf-8"))["tests"]} == {*names}
 
 
 def test_a_green_run_leaves_no_such_file(run: Run, pytester: pytest.Pytester) -> None:

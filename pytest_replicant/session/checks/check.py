@@ -27,6 +27,7 @@ NOT_COMPARED: Literal["not compared"] = "not compared"
 """The problem of a sample that found nothing to compare with."""
 _MOST_READS = 6  # in the message of a failed check
 _LONGEST = 80  # characters of one of them
+_MOST_NEW = 3  # elements that the action added: its answer; of more, most are of another screen
 _MOST_LATE = 3  # failed reads after the time-out of a check that held on every good one
 
 
@@ -320,7 +321,9 @@ def _compared(context: SessionContext, check: Check, outcome: CheckOutcome, base
     """Whether the check held before the action, and what the action changed."""
     if baseline.before is None or outcome.snapshot is None or check.compares:
         return ""
-    changed = f"The action changed: {outcome.snapshot.diff(baseline.before).summary}"
+    diff = outcome.snapshot.diff(baseline.before)
+    new = [one.describe() for one in diff.added[:_MOST_NEW]] if diff.same_screen else []
+    changed = f"The action changed: {diff.summary}{'; new: ' if new else ''}{', '.join(new)}"
     held = held_before(context, check, baseline)
     if held is None:
         then = judged_then(context, check, baseline)

@@ -47,7 +47,7 @@ def not_found(
         lines += [miss.why, f"Next: {advice}"]
     else:
         lines += [f"Nearest: {listed(screen, near, _MOST_CANDIDATES, named=True)}"] if near else []
-        lines.append(f"Next: {_look_further(screen, selector)}")
+        lines.append(f"Next: {_look_further(screen, selector, near)}")
     return TargetError("\n".join(lines), code="ELEMENT_NOT_FOUND", candidates=near, outline=outline)
 
 
@@ -105,13 +105,15 @@ def _wanted(selector: Selector) -> str:
 _EMPTY = "the screen has no elements at all: wait for it, or look at a screenshot."
 
 
-def _look_further(screen: SearchIndex, wanted: Selector) -> str:
-    """Where something that is missing may be. No element of the screen is proposed in its place."""
+def _look_further(screen: SearchIndex, wanted: Selector, near: Sequence[Element] = ()) -> str:
+    """Where something that is missing may be. No element of the screen is proposed in its place, though it may be
+    one of those ``near`` it."""
     if not screen.elements:
         return _EMPTY
     if any(element.states.scrollable for element in screen.elements):
         return f"{scroll_to(wanted)}, if it is further on."
-    return "go to the screen that has it, or give it more time: nothing here scrolls."
+    either = "if the nearest is meant, name it as it is; else " if near else ""
+    return f"{either}go to the screen that has it, or give it more time: nothing here scrolls."
 
 
 def scroll_to(wanted: Selector, direction: str = "down") -> str:

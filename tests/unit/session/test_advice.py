@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant import ActionFailed, ExpectationFailed, TargetError, by
+from pytest_replicant.drivers import Platform
 from pytest_replicant.session import DeviceSession
 from pytest_replicant.testing import VirtualDevice, virtual_device
 from pytest_replicant.virtual import (
@@ -17,6 +18,7 @@ from pytest_replicant.virtual import (
     Column,
     Dialog,
     DialogButton,
+    EditText,
     RecyclerList,
     Row,
     RunningApp,
@@ -25,7 +27,7 @@ from pytest_replicant.virtual import (
     Widget,
 )  # fmt: skip
 
-from .on_phone import PACKAGE, QUICK
+from .on_phone import PACKAGE, QUICK, session_on
 
 NEXT = re.compile(r"^Next: (.*)$", re.MULTILINE)
 NAMES = ("Red mug", "Blue mug", *(f"Cup {number}" for number in range(30)), "Red rug")
@@ -131,3 +133,31 @@ def test_another_app_is_left_for_the_one_that_had_it(mobile: DeviceSession) -> N
     mobile.home()
     assert advice(lambda: mobile.tap(text="Cart, 0 items")) == 'activate("dev.replicant.trial").'
     mobile.activate("dev.replicant.trial").expect_visible(text="Cart, 0 items")
+
+
+class Door(Screen[dict[str, Any]]):
+    title = "Door"
+
+    def build(self, app: RunningApp[dict[str, Any]]) -> Widget:
+        answer = [Text("Wrong email or password")] if app.state.get("tried") else []
+        button = Button("Enter", on_click=lambda: app.state.update(tried=True))
+        return Column([EditText("Password"), EditText("Mail"), *answer, button])
+
+
+@pytest.mark.parametrize("platform", ["android", "ios"])
+def test_a_failure_names_first_what_the_action_brought(platform: Platform) -> None:
+    wanted = "Wrong password or mail"
+    with session_on(Door, platform=platform) as mobile:
+        with pytest.raises(ExpectationFailed) as failed:
+            mobile.tap(text="Enter").expect_visible(text=wanted, timeout=0.2)
+        message, record = str(failed.value), failed.value.failure
+        assert message.partition(":")[0].endswith(f" on {mobile.info.serial}")
+        assert re.search(r'^Nearest: \[\w+\] \w+ "Wrong email or password" ', message, re.M)
+        assert re.search(r"^Next: if the nearest is meant, name it as it is; else go to the screen", message, re.M)
+        assert re.search(
+            r'^The action changed: Door: 1 added.*; new: \[\w+\] \w+ "Wrong email or password"', message, re.M
+        )
+        assert record is not None
+        assert record.candidates[0].label == "Wrong email or password"
+        with pytest.raises(ActionFailed, match=r'Nearest: \[\w+\] \w+ "Wrong email or password" '):
+            mobile.tap(text=wanted, timeout=0.2)
