@@ -4,10 +4,9 @@ time."""
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import count
 from typing import ClassVar
 
 from ..clock import Clock, SystemClock
@@ -146,8 +145,7 @@ class DevicePool:
     ``open`` opens a phone; ``prepare`` makes an opened one ready for tests, or closes it and raises. ``shared``
     are phones that another process of the run has started: the text of a given URI to their own. While others hold
     every phone that would do, a test waits ``lease_timeout`` seconds for one; ``last_wait`` is the length of the
-    latest wait. ``passed_over`` are the reasons why attached phones cannot be used. ``numbers`` are for the
-    names of virtual phones, of which no two in a run are the same."""
+    latest wait. ``passed_over`` are the reasons why attached phones cannot be used."""
 
     is_replayed: ClassVar[bool] = False
     uris: tuple[DeviceUri, ...]
@@ -155,7 +153,6 @@ class DevicePool:
     lease_timeout: float = 0
     prepare: Callable[[Opened, float | None], object] | None = None
     shared: Mapping[str, tuple[DeviceUri, ...]] = field(default_factory=dict)
-    numbers: Iterator[int] = field(default_factory=count(1).__iter__)
     clock: Clock = field(default_factory=SystemClock)
     quarantined: Quarantine = field(default_factory=Quarantine)
     last_wait: float = 0
@@ -298,20 +295,13 @@ class DevicePool:
         self.quarantined.check(candidate)
         began = self.clock.now()
         try:
-            opened = self.open(self._named(candidate), timeout)
+            opened = self.open(candidate, timeout)
         except DeviceError as error:
             if is_device_loss(error):
                 self.quarantined.lose(candidate, str(error), took=self.clock.now() - began)
             raise
         self.quarantined.lift(candidate)
         return opened
-
-    def _named(self, uri: DeviceUri) -> DeviceUri:
-        """As it is opened: the next virtual phone has a name that no URI of the run gives to another."""
-        if not (uri.is_virtual and uri.is_unlimited):
-            return uri
-        given = {phone.label for one in self.uris for phone in (one.members if one.count else (one,))}
-        return next(one for one in map(uri.numbered, self.numbers) if one.label not in given)
 
     def _prepare(self, candidate: DeviceUri, opened: Opened, timeout: float | None) -> None:
         if self.prepare is None:

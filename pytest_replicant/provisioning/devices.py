@@ -42,6 +42,7 @@ def phones_of(config: pytest.Config) -> DevicePool:
     app = options.app if len(platforms) == 1 else None  # an app has another id on the other platform
     preparation = PhonePreparation(config.stash.get(APP, None), options.prepare, app)
 
+    numbers = _numbers(config)
     shared = {
         given: tuple(
             replace(read_uri(own), alias=one) for own, one in zip(uris, read_uri(given).members, strict=True)
@@ -55,7 +56,8 @@ def phones_of(config: pytest.Config) -> DevicePool:
     def open_phone(uri: DeviceUri, timeout: float | None) -> Opened:
         driver: Driver | None = config.hook.pytest_replicant_driver(uri=uri.text, config=config)
         if driver is None:
-            return open_device(uri, timeout=seconds(timeout))
+            named = uri.numbered(next(numbers)) if uri.is_virtual and uri.is_unlimited else uri
+            return open_device(named, timeout=seconds(timeout))
         opened = OpenDevice(driver)
         opened.on_close(driver.close)
         return opened
@@ -72,16 +74,16 @@ def phones_of(config: pytest.Config) -> DevicePool:
         options.lease_timeout,
         prepare_phone,
         shared,
-        _numbers(config),
         quarantined=Quarantine(config.stash[RUN_ID]),
     )
 
 
 def _numbers(config: pytest.Config) -> Iterator[int]:
-    """Each worker leaves out the numbers of the others."""
+    """Of virtual phones that have none: no two of a run have one name. Each worker leaves out those of the others."""
     given: Mapping[str, Any] = getattr(config, "workerinput", {})
     worker = re.sub(r"\D", "", str(given.get("workerid", "")))  # of "gw1"; an id may be the user's own
-    return count(int(worker or 0) + 1, given.get("workercount", 1))
+    counted = max((uri.count or 0 for uri in config.stash[OPTIONS].devices), default=0)
+    return count(counted + int(worker or 0) + 1, given.get("workercount", 1))
 
 
 @runtime_checkable

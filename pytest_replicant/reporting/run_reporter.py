@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime, timezone
 from functools import cached_property
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -188,8 +189,7 @@ class RunReporter:
 
         terminalreporter.write_sep("-", "replicant")
         on_github = self._github is not None and self._github.is_here
-        lines = [(line, "") for line in dict.fromkeys(self._written)]
-        for line, colour in [*lines, *self._lines(self._run, terminalreporter)]:
+        for line, colour in self._lines(self._run, terminalreporter):
             markup = {colour: True, "bold": True} if colour and not line.startswith(" ") else {}
             terminalreporter.write_line(defused(line) if on_github else line, **markup)
         for command in self._github.errors(self._run) if self._github is not None else ():
@@ -201,16 +201,17 @@ class RunReporter:
         from .run_text import closing_lines, failure_blocks
         from .triage.run_record import failing
 
+        yield from zip(dict.fromkeys(self._written), repeat(""))
         options = terminal.config.option
         brief = options.no_summary or options.verbose <= -2 or not terminal.reportchars.strip("w")
         if brief:
-            yield from ((line, "yellow") for line in closing_lines((), None, self._warnings))
+            yield from zip(closing_lines((), None, self._warnings), repeat("yellow"))
         elif run.replay is not None:
-            yield from ((line, "") for line in self._replayed(run, whole=options.verbose > 0))
+            yield from zip(self._replayed(run, whole=options.verbose > 0), repeat(""))
         else:
-            yield from ((line, "yellow") for line in self._deserves_a_look(run))
-            yield from ((line, "red") for line in failure_blocks(run, self._folder()))
-        yield from ((line, "") for line in closing_lines((), self._page))
+            yield from zip(self._deserves_a_look(run), repeat("yellow"))
+            yield from zip(failure_blocks(run, self._folder()), repeat("red"))
+        yield from zip(closing_lines((), self._page), repeat(""))
         folder = self._folder()
         has_recordings = any(row.trace for row in run.rows) and run.replay is None
         if folder is not None and not brief and failing(run) and has_recordings:

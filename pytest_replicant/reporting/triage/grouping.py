@@ -244,8 +244,12 @@ def own_key(cause: Cause) -> Key:
         return (cause.trouble, screen, subject or masked(cause.after))
     if cause.trouble == "state":
         return (cause.trouble, screen, subject, cause.states)
-    answer = answer_of(cause) if cause.trouble == "screen" else ""
-    return (cause.trouble, screen, subject, *filter(None, [answer]))
+    return (cause.trouble, screen, subject, *_refusal(cause))
+
+
+def _refusal(cause: Cause) -> Key:
+    answer = answer_of(cause)
+    return (answer,) if answer and cause.trouble == "screen" else ()
 
 
 def answer_of(cause: Cause) -> str:

@@ -281,8 +281,7 @@ def _causes(summary: Summary, style: Style) -> Iterator[str]:
     yield style.heading.format(style.prose(headline(summary.merged)))
     alike = _of_several(summary)
     for sentence, tests in alike.items():
-        several = "all" if tests == len(summary.failed) else f"{tests} of {len(summary.failed)}"
-        yield style.item.format(style.prose(f"{several} tests: {sentence}"))
+        yield style.item.format(style.prose(f"{tests} of {len(summary.failed)} tests: {sentence}"))
     left = dict.fromkeys(summary.failed)
     causes = [(cause.title, cause.failures, cause.tests) for cause in failing(summary.merged)]
     of_none = set(left) - {at for _, _, places in causes for at in places}
@@ -301,12 +300,17 @@ def _of_several(summary: Summary) -> dict[str, int]:
     return {sentence: tests for sentence, tests in Counter(sentences).items() if tests > 1}
 
 
+def _wanted(summary: Summary, places: Sequence[int]) -> dict[int, str]:
+    """What each test expected; nothing where all of them expected the same."""
+    causes = ((at, summary.merged.rows[at].cause) for at in places)
+    wanted = {at: cause.expected or cause.target for at, cause in causes if cause is not None}
+    return wanted if len({*wanted.values()}) > 1 else {}
+
+
 def _tests(summary: Summary, style: Style, places: Sequence[int], said: Collection[str]) -> Iterator[str]:
-    """The tests that parted from their passes in one way stand above the evidence for it, which stands once. Where
-    they wanted different things, each says what."""
-    rows = summary.merged.rows
-    wanted = {at: cause.expected or cause.target for at in places if (cause := rows[at].cause) is not None}
-    differ = len({*wanted.values()}) > 1
+    """The tests that parted from their passes in one way stand above the evidence for it, which stands once. What
+    was ``said`` of several causes is not said again."""
+    wanted = _wanted(summary, places)
     alike: dict[tuple[str, ...], list[int]] = {}
     for at in places[:MOST_TESTS]:
         divergence = summary.divergences[at]
@@ -314,8 +318,8 @@ def _tests(summary: Summary, style: Style, places: Sequence[int], said: Collecti
         alike.setdefault((divergence.sentence, *lines), []).append(at)
     for (sentence, *lines), tests in alike.items():
         for at in tests:
-            yield style.test.format(style.name(rows[at].nodeid))
-            if differ and wanted.get(at):
+            yield style.test.format(style.name(summary.merged.rows[at].nodeid))
+            if at in wanted:
                 yield style.evidence.format(f"expected: {style.name(wanted[at])}")
             if at in summary.pages:
                 step = summary.divergences[at].step

@@ -331,7 +331,7 @@ def _near(was: Element, here: Here, *first: Element) -> tuple[Element, ...]:
     return tuple(dict.fromkeys([*found, *nearest(wanted, here.elements)]))[:3]
 
 
-_MOST_COMPARED = 400  # pairs of texts of which words are compared letter by letter: some tenths of a second
+_MOST_COMPARED = 600  # pairs of texts: of more it would take a second
 _ALIKE = 0.6
 _JUST_ADDED = 0.1  # what comes near by so much less counts as much: it is the answer to the last action
 
@@ -345,11 +345,10 @@ def nearest(
     known: dict[tuple[str, str], float] = {}
     there = {element.label for element in before}
     for number, element in enumerate(elements):
-        best = 0.0
         for pair in _pairs(selector, element):
-            if pair not in known:
-                known[pair] = resemblance(*pair, closely=len(known) < _MOST_COMPARED)
-            best = max(best, known[pair])
+            if pair not in known and len(known) < _MOST_COMPARED:
+                known[pair] = resemblance(*pair)
+        best = max((known.get(pair, 0.0) for pair in _pairs(selector, element)), default=0.0)
         if best >= _ALIKE:
             is_new = bool(there) and element.label not in there
             scored.append((-best - _JUST_ADDED * is_new, number))

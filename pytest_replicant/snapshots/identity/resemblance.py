@@ -20,39 +20,32 @@ _WORD = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400
 """A word; a letter of a script that writes without spaces: Thai, Lao, Burmese, Khmer, Japanese, Chinese."""
 
 
-def resemblance(wanted: str, name: str, *, closely: bool = True) -> float:
+def resemblance(wanted: str, name: str) -> float:
     """From 0 to 1, whatever the case: the best of how many words they share, how alike they are letter by letter,
-    and how much of one the other is. Without ``closely`` no letters are compared, which takes long."""
+    and how much of one the other is."""
     wanted, name = wanted.casefold()[:_LONGEST], name.casefold()[:_LONGEST]
-    if wanted == name:
-        return 1.0
     part = 0.0
     if wanted in name:
         part = _LONGER + _LONGER_BY * len(wanted) / len(name)
     elif name in wanted:
         part = _PART + _PART_BY * len(name) / len(wanted)
-    letters = _ratio(wanted, name) if closely else 0.0
-    return max(part, letters, _shared(_WORD.findall(wanted), _WORD.findall(name), closely=closely))
+    return max(part, _ratio(wanted, name), _shared(_WORD.findall(wanted), _WORD.findall(name)))
 
 
-def _shared(ours: list[str], theirs: list[str], *, closely: bool) -> float:
+def _shared(ours: list[str], theirs: list[str]) -> float:
     """The share of letters that are in words of both, in whatever order."""
-    if len(ours) == 1 or len(theirs) == 1:
-        return 0.0  # a word alone is a part of the other text, or is compared letter by letter
-    left, shared = list(theirs), 0.0
+    letters, shared = sum(map(len, ours + theirs)), 0.0
     for word in ours:
-        likeness = [_of_words(word, other, closely=closely) for other in left]
-        best = max(likeness, default=0.0)
+        best, other = max(((_likeness(word, other), other) for other in theirs), default=(0.0, ""))
         if best >= _SAME_WORD:
-            other = left.pop(likeness.index(best))
-            shared += best * (len(word) + len(other))
-    return shared / (sum(map(len, ours)) + sum(map(len, theirs)) or 1)
+            theirs.remove(other)
+            shared += best * len(word + other)
+    return shared / letters if letters else 0.0
 
 
-def _of_words(one: str, other: str, *, closely: bool) -> float:
-    if one == other:
-        return 1.0
-    return _ratio(one, other) if closely and min(len(one), len(other)) >= _SHORTEST else 0.0
+def _likeness(word: str, other: str) -> float:
+    shortest = min(len(word), len(other))
+    return _ratio(word, other) if shortest >= _SHORTEST else float(word == other)
 
 
 def _ratio(one: str, other: str) -> float:

@@ -115,7 +115,7 @@ def test_what_is_true_of_several_causes_stands_once_and_each_test_has_its_expect
     keep(tmp_path, "r1", *rows)
     text = shown(tmp_path)
     assert text.count("its trace was not kept") == 1
-    assert "  all tests: Not compared with another run: its trace was not kept." in text
+    assert "  3 of 3 tests: Not compared with another run: its trace was not kept." in text
     assert text.index("t.py::c") < text.index('expected: text="Sum"')
     keep(tmp_path, "r1", *rows, replace(BROKEN, nodeid="t.py::d", divergence="Diverged at step 3."))
     assert "  3 of 4 tests: Not compared with another run" in shown(tmp_path)
