@@ -300,17 +300,9 @@ def _of_several(summary: Summary) -> dict[str, int]:
     return {sentence: tests for sentence, tests in Counter(sentences).items() if tests > 1}
 
 
-def _wanted(summary: Summary, places: Sequence[int]) -> dict[int, str]:
-    """What each test expected; nothing where all of them expected the same."""
-    causes = ((at, summary.merged.rows[at].cause) for at in places)
-    wanted = {at: cause.expected or cause.target for at, cause in causes if cause is not None}
-    return wanted if len({*wanted.values()}) > 1 else {}
-
-
 def _tests(summary: Summary, style: Style, places: Sequence[int], said: Collection[str]) -> Iterator[str]:
     """The tests that parted from their passes in one way stand above the evidence for it, which stands once. What
     was ``said`` of several causes is not said again."""
-    wanted = _wanted(summary, places)
     alike: dict[tuple[str, ...], list[int]] = {}
     for at in places[:MOST_TESTS]:
         divergence = summary.divergences[at]
@@ -319,8 +311,6 @@ def _tests(summary: Summary, style: Style, places: Sequence[int], said: Collecti
     for (sentence, *lines), tests in alike.items():
         for at in tests:
             yield style.test.format(style.name(summary.merged.rows[at].nodeid))
-            if at in wanted:
-                yield style.evidence.format(f"expected: {style.name(wanted[at])}")
             if at in summary.pages:
                 step = summary.divergences[at].step
                 yield style.evidence.format(style.name(f"open {summary.pages[at]}{f'#{step}' if step else ''}"))

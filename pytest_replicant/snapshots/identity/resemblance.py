@@ -50,5 +50,4 @@ def _likeness(word: str, other: str) -> float:
 
 def _ratio(one: str, other: str) -> float:
     matcher = difflib.SequenceMatcher(None, one, other, autojunk=False)
-    promising = matcher.real_quick_ratio() >= _PROMISING and matcher.quick_ratio() >= _PROMISING
-    return matcher.ratio() if promising else 0.0
+    return matcher.ratio() if matcher.quick_ratio() >= _PROMISING else 0.0
