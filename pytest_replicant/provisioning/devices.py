@@ -79,7 +79,7 @@ def phones_of(config: pytest.Config) -> DevicePool:
 
 
 def _numbers(config: pytest.Config) -> Iterator[int]:
-    """For virtual phones without one, of which no two in a run have one name: each worker leaves out the others'."""
+    """For virtual phones that have none: no two in a run have one. Each worker leaves out those of the others."""
     given: Mapping[str, Any] = getattr(config, "workerinput", {})
     worker = re.sub(r"\D", "", str(given.get("workerid", "")))  # of "gw1"; an id may be the user's own
     counted = max((uri.count or 0 for uri in config.stash[OPTIONS].devices), default=0)

@@ -45,4 +45,4 @@ def test_where_each_worker_runs_each_test_a_failure_is_kept(run: Run, pytester: 
         source, "-n", "2", "--dist", "each", "--replicant-device=virtual?latency=0", "--replicant-output=out"
     )
     result.assert_outcomes(passed=1, failed=1)
-    result.stdout.fnmatch_lines(["replicant: 1 failed (1 cause) on virtual[?]latency=0"])
+    result.stdout.fnmatch_lines(["replicant: 1 failed (1 cause) on virtual-1"])
