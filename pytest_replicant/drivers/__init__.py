@@ -34,7 +34,6 @@ if TYPE_CHECKING:
         Traits,
         TrueTexts,
         phone_name,
-        shown_name,
         traits_of,
     )
     from .base_driver import BaseDriver, OurDriver, has_shortcut

@@ -9,7 +9,7 @@ from enum import Flag, auto
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from ..model import AuditIssue, Element, NodeText, Point, Rect, Selector
+from ..model import AuditIssue, Element, NodeText, Point, Rect, Selector, shown_name
 
 if TYPE_CHECKING:
     from ..snapshots import Snapshot
@@ -503,8 +503,3 @@ def traits_of(driver: Driver) -> Traits:
 def phone_name(driver: Driver) -> str:
     """The phone in a sentence."""
     return shown_name(driver.uri, driver.info.serial)
-
-
-def shown_name(uri: str, serial: str) -> str:
-    """A virtual phone by its serial, however much its URI asks for; another one as the user named it."""
-    return serial or uri.partition("?")[0] if uri.startswith("virtual") else uri

@@ -53,3 +53,8 @@ def as_dotted(text: str) -> str:
     emoji has two."""
     plain = text.isascii() and text.isprintable()
     return text if plain else re.sub(_NOT_IN_XML, lambda sign: ".." if sign[0] > "\uffff" else ".", text)
+
+
+def shown_name(uri: str, serial: str) -> str:
+    """A virtual phone by its serial, however much its URI asks for; another one as the user named it."""
+    return serial or uri.partition("?")[0] if uri.startswith("virtual") else uri

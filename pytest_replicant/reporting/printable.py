@@ -8,8 +8,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from ..drivers import shown_name
-from ..model import shortened
+from ..model import shortened, shown_name
 
 LONGEST = 400
 LONGEST_TITLE = 300

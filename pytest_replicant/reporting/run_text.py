@@ -188,7 +188,7 @@ def outcome_and_kind(rows: Sequence[RunRow]) -> tuple[str, str]:
 
 
 def own_facts(row: RunRow, shared: Collection[str]) -> Iterator[tuple[str, str]]:
-    """What is known of a test beside the facts that it shares with the others of its cause, by their names."""
+    """The facts of a test, by their names, but for those that it shares with the others of its cause."""
     return ((name, fact) for name, fact in _facts(row) if fact and name not in (*shared, "screen"))
 
 

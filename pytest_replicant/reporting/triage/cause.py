@@ -234,7 +234,7 @@ def _on_screen(run: RecordedRun, step: RecordedStep | None, failure: FailureReco
 
 
 def _before(run: RecordedRun, step: RecordedStep | None, screen: ScreenFacts) -> tuple[str, str, str]:
-    """The last action that was done before the step, what came of it, and what it brought where it led nowhere."""
+    """The last action that was done before the step, what came of it, and its answer if it led nowhere."""
     end = run.steps.index(step) if step is not None else len(run.steps)
     done = next((one for one in reversed(run.steps[:end]) if one.kind == "action" and one.failure is None), None)
     if done is None:

@@ -253,8 +253,7 @@ def _refusal(cause: Cause) -> Key:
 
 
 def answer_of(cause: Cause) -> str:
-    """What the app said to a gesture that led nowhere: it did not do so for one reason where it says different
-    things."""
+    """What the app said to a gesture that led nowhere. Two answers are two reasons."""
     return normalise(cause.answer) if cause.after.startswith(_TOUCHES) else ""
 
 

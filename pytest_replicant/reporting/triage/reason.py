@@ -84,7 +84,7 @@ def screens_at(walk: Walk, failed: int) -> tuple[ScreenFacts, ScreenFacts]:
 
 
 def place_in_pass(walk: Walk, failed: int) -> ScreenFacts:
-    """Where the pass looked for what a failed step was about; without content where it did no such step."""
+    """Where the pass looked for what a failed step was about; without content if it did no such step."""
     then = walk.in_pass(failed)
     if then is None:
         return ScreenFacts()

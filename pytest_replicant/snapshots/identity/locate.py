@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ...model import Element, Selector, quoted
-from ..text import is_framework, mask_numbers, short_id
+from ..text import is_framework, mask_numbers, resemblance, short_id
 from .cards import replaced
 from .evidence import (
     SCROLLED,
@@ -27,7 +27,6 @@ from .evidence import (
 )
 from .picture import by_picture, have_moved
 from .refs import in_reading_order
-from .resemblance import resemblance
 
 Verdict = Literal["same", "moved", "renamed", "replaced", "ambiguous", "gone"]
 Judgement = tuple[Verdict, str]

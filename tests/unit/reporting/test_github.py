@@ -164,9 +164,8 @@ def test_a_cause_says_once_how_it_differs_from_the_last_pass_and_how_to_run_it_a
     ]
     page = step_summary(run(*made), FOLDER)
     assert page.count("since the last pass: <code>a toast at step 0</code>") == 1
-    assert (
-        page.count("run again: <code>pytest &#x27;tests/t0.py::test_it[&lt;b&gt;]&#x27; --replicant-device") == 1
-    )
+    tests = " ".join(f"&#x27;tests/t{at}.py::test_it[&lt;b&gt;]&#x27;" for at in range(3))
+    assert page.count(f"run again: <code>pytest {tests} --replicant-device=virtual</code>") == 1
 
 
 def test_tool_trouble_says_what_became_of_the_phone_and_not_in_which_call() -> None:
