@@ -295,7 +295,7 @@ def _causes(summary: Summary, style: Style) -> Iterator[str]:
 
 
 def _of_several(summary: Summary) -> dict[str, int]:
-    """Why tests were not compared with a pass, and of how many: what is true of several stands once."""
+    """Why tests were not compared with a pass, and of how many, if of several."""
     sentences = (one.sentence for one in summary.divergences.values() if not one.compared)
     return {sentence: tests for sentence, tests in Counter(sentences).items() if tests > 1}
 
