@@ -135,6 +135,8 @@ class HeldPhone:
             )
         why = requirements_of(item).why_not(self.opened.driver)
         if why and self.kind is not None:
+            from .drivers import phone_name
+
             raise pytest.skip.Exception(f"{phone_name(self.opened.driver)}, of {self.shown}: {why}")
         if why:
             raise UsageError(
@@ -312,6 +314,8 @@ class HeldPhones:
 
     def _with_scopes(self, busy: DeviceBusy) -> DeviceBusy:
         """The same, with the scopes that hold phones of this process until they end."""
+        from .drivers import phone_name
+
         lines = [
             f"  {phone_name(held.opened.driver)} is shared by {held.shown} until that ends. Next: ask for "
             f"{held.scopes[0].fixture} here too, or give this test a file of its own"
