@@ -45,7 +45,7 @@ function busy(on, says = "") {
   byId("progress").hidden = !on;
   document.body.classList.toggle("busy", on);
   document.body.setAttribute("aria-busy", String(on));
-  if (on && says) byId("answer").replaceChildren(el("p", { class: "dim" }, `${says.slice(0, 120)} …`));
+  if (on && says) replaceChildren(byId("answer"), el("p", { class: "dim" }, `${says.slice(0, 120)} …`));
 }
 
 function over(words) {
@@ -60,7 +60,7 @@ function trouble(words) {
   box.hidden = !words;
   if (box.dataset.words === words) return; // read aloud once
   box.dataset.words = words;
-  box.replaceChildren(...words.split("\n").map((line) => el("p", {}, line)));
+  replaceChildren(box, words.split("\n").map((line) => el("p", {}, line)));
 }
 
 // What a command answered, as the command line prints it; a step that is proposed next fills the line for steps.

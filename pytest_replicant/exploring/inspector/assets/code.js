@@ -4,12 +4,12 @@ function drawCode(state) {
   const code = byId("code");
   const grew = code.dataset.text !== state.code;
   code.dataset.text = state.code;
-  byId("count").textContent = state.count ? `· ${count(state.count, "step")}` : "";
-  byId("worth").textContent = state.said;
+  replaceChildren(byId("count"), state.count ? `· ${count(state.count, "step")}` : "");
+  replaceChildren(byId("worth"), state.said);
   if (!byId("place").value) byId("place").value = state.place;
   for (const control of document.querySelectorAll("#save-form button, #code-buttons button")) control.disabled = ended || !state.count;
   if (!grew) return;
-  code.replaceChildren(...(state.code ? coloured(state.code) : [el("span", { class: "dim" }, "What you do is written here, as a test.")]));
+  replaceChildren(code, state.code ? coloured(state.code) : el("span", { class: "dim" }, "What you do is written here, as a test."));
   code.scrollTop = code.scrollHeight;
 }
 
@@ -29,17 +29,18 @@ byId("save-form").addEventListener("submit", async (event) => {
   event.preventDefault();
   const runs = Boolean(event.submitter && event.submitter.value === "run");
   const values = { place: byId("place").value.trim(), run: runs, replace: byId("replace").checked };
-  byId("saved").replaceChildren(el("p", { class: "dim" }, runs ? "Saved, and run on a fresh app …" : "Saving …"));
+  replaceChildren(byId("saved"), el("p", { class: "dim" }, runs ? "Saved, and run on a fresh app …" : "Saving …"));
   const answer = await command("save", values);
-  byId("saved").replaceChildren(...[answerBox(answer)].filter(Boolean));
+  replaceChildren(byId("saved"), answerBox(answer));
 });
 
 async function undo() {
   const answer = await command("rewind", { number: shown.count - 1 }, { says: "Starting afresh" });
-  if (answer) byId("answer").replaceChildren(answerBox(answer));
+  if (answer) replaceChildren(byId("answer"), answerBox(answer));
 }
 
-byId("code-buttons").append(
+append(
+  byId("code-buttons"),
   copyButton("Copy", () => byId("code").dataset.text || "", "Copy the test"),
   el("button", { type: "button", class: "quiet", title: "Starts the app afresh and does the other steps again", click: undo }, "Undo last step"),
 );

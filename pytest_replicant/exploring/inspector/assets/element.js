@@ -4,16 +4,16 @@ const pane = byId("element");
 
 async function drawElement() {
   const ref = shown.selected;
-  if (!ref || !shown.screen) return pane.replaceChildren(el("p", { class: "dim hint" }, hint()));
+  if (!ref || !shown.screen) return replaceChildren(pane, el("p", { class: "dim hint" }, hint()));
   const id = shown.screen.id;
   let known;
   try {
     known = await fetched(`element/${encodeURIComponent(id)}/${encodeURIComponent(ref)}`);
   } catch (error) {
-    if (shown.selected === ref) pane.replaceChildren(el("p", { class: "dim hint" }, error.message));
+    if (shown.selected === ref) replaceChildren(pane, el("p", { class: "dim hint" }, error.message));
     return undefined;
   }
-  if (shown.selected === ref && shown.screen.id === id) pane.replaceChildren(...elementParts(known).filter(Boolean));
+  if (shown.selected === ref && shown.screen.id === id) replaceChildren(pane, elementParts(known));
   return undefined;
 }
 

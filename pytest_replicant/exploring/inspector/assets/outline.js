@@ -6,7 +6,7 @@ let rows = new Map();
 function drawOutline(screen) {
   const had = outline.contains(document.activeElement);
   rows = new Map();
-  outline.replaceChildren(...(screen ? screen.lines : []).map(drawLine));
+  replaceChildren(outline, (screen ? screen.lines : []).map(drawLine));
   mark();
   if (had) focusRow(rows.has(shown.selected) ? shown.selected : [...rows.keys()][0]);
 }

@@ -32,8 +32,8 @@ function drawTop(state) {
   const { path, name } = testName(state.name);
   const title = state.mode === "live" ? state.name : name;
   document.title = visible(`${title} · inspect`);
-  byId("name").replaceChildren(...[state.outcome ? badge(state.outcome) : null, el("span", {}, state.outcome ? " " : "", shortened(title, 200))].filter(Boolean));
-  byId("facts").replaceChildren(...[...state.facts, path].filter(Boolean).map((text) => el("span", {}, shortened(text, 200))));
+  replaceChildren(byId("name"), state.outcome ? badge(state.outcome) : null, el("span", {}, state.outcome ? " " : "", shortened(title, 200)));
+  replaceChildren(byId("facts"), [...state.facts, path].filter(Boolean).map((text) => el("span", {}, shortened(text, 200))));
   const live = state.mode === "live";
   for (const id of ["mode", "stepping", "writing"]) byId(id).hidden = !live;
   for (const id of ["recorded", "which"]) byId(id).hidden = live;
@@ -87,7 +87,7 @@ document.addEventListener("keydown", (event) => {
 });
 for (const kind of ["pointermove", "keydown", "pointerdown"]) document.addEventListener(kind, used, { passive: true });
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && follow());
-byId("paused").textContent = "The picture is not followed while no one is here.";
+replaceChildren(byId("paused"), "The picture is not followed while no one is here.");
 
 async function begin() {
   let state;
@@ -96,7 +96,7 @@ async function begin() {
   } catch (error) {
     return trouble(error.message);
   }
-  byId("buttons").append(el("button", { type: "button", class: "quiet", title: "Ends the inspector and releases the phone", click: end }, "End"), themeButton());
+  append(byId("buttons"), el("button", { type: "button", class: "quiet", title: "Ends the inspector and releases the phone", click: end }, "End"), themeButton());
   drawTop(state);
   draw(state);
   drawElement();

@@ -3,7 +3,7 @@
 const glass = byId("glass");
 const picture = byId("picture");
 const overlay = svg("svg", { class: "overlay", preserveAspectRatio: "none", "aria-hidden": "true" });
-glass.append(overlay);
+append(glass, overlay);
 
 let frame = [9, 19]; // what the picture shows, in device pixels: more than the screen where refs stand in a margin
 
@@ -44,7 +44,7 @@ function drawMarks() {
     const element = screen && ref ? screen.elements[ref] : null;
     if (element) marks.push(rectangle(element.bounds, "halo"), rectangle(element.bounds, kind));
   }
-  overlay.replaceChildren(...marks);
+  replaceChildren(overlay, marks);
 }
 
 function rectangle([left, top, right, bottom], kind) {
@@ -93,18 +93,18 @@ function tapping() {
 function offerPoint([x, y]) {
   const step = `tap_at(${x}, ${y})`;
   const button = el("button", { type: "button", class: "plain", click: () => doStep(step) }, "Tap there: ", el("code", {}, step));
-  byId("answer").replaceChildren(el("div", { class: "answer" }, el("p", {}, "There is no element at that place."), button));
+  replaceChildren(byId("answer"), el("div", { class: "answer" }, el("p", {}, "There is no element at that place."), button));
 }
 
 glass.addEventListener("mousemove", (event) => {
   if (!shown.screen) return;
   const point = pointOf(event);
   hover(point ? elementAt(point) : null, "picture");
-  byId("pointed").textContent = point ? point.join(", ") : "";
+  replaceChildren(byId("pointed"), point ? point.join(", ") : "");
 });
 glass.addEventListener("mouseleave", () => {
   hover(null, "picture");
-  byId("pointed").textContent = "";
+  replaceChildren(byId("pointed"));
 });
 glass.addEventListener("click", clicked);
 picture.addEventListener("load", () => drawFrame(shown.screen));

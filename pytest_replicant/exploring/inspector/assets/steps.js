@@ -6,13 +6,13 @@ let place = 0;
 
 async function doStep(step, secrets = {}, allow = []) {
   const answer = await command("do", { steps: [step], allow }, { secrets, says: step });
-  if (answer) byId("answer").replaceChildren(answerBox(answer));
+  if (answer) replaceChildren(byId("answer"), answerBox(answer));
   return answer;
 }
 
 async function check(given) {
   const answer = await command("expect", { checks: [given] }, { says: given });
-  if (answer) byId("answer").replaceChildren(answerBox(answer));
+  if (answer) replaceChildren(byId("answer"), answerBox(answer));
 }
 
 function fillStep(step) {
@@ -43,7 +43,7 @@ function drawProposed(proposed) {
   const buttons = proposed.map(({ id, code }) =>
     el("button", { type: "button", class: "plain proposal", title: `Record check ${id}`, click: () => check(id) }, el("span", { class: "ref" }, id), " ", el("code", {}, code)),
   );
-  byId("proposed").replaceChildren(...(buttons.length ? [el("h3", {}, "True now, and not before this step: check it?"), el("div", { class: "proposals" }, buttons)] : []));
+  replaceChildren(byId("proposed"), buttons.length ? [el("h3", {}, "True now, and not before this step: check it?"), el("div", { class: "proposals" }, buttons)] : null);
 }
 
 // --- a kept trace ---
@@ -51,8 +51,8 @@ function drawProposed(proposed) {
 let asked = 0;
 
 function drawSteps(steps) {
-  byId("recorded-count").textContent = steps.length ? `· ${steps.length}` : "";
-  byId("recorded-steps").replaceChildren(...steps.map(recordedStep));
+  replaceChildren(byId("recorded-count"), steps.length ? `· ${steps.length}` : "");
+  replaceChildren(byId("recorded-steps"), steps.map(recordedStep));
 }
 
 function recordedStep(step, index) {
@@ -85,7 +85,7 @@ async function showStep(index, name) {
   if (mine !== asked) return undefined; // another one was chosen meanwhile
   shown.target = name === "before" || step.failed ? step.target : null;
   draw({ ...state, steps: shown.steps });
-  byId("which").textContent = `${name === "before" ? "Before" : "After"} step ${index + 1}`;
+  replaceChildren(byId("which"), `${name === "before" ? "Before" : "After"} step ${index + 1}`);
   markStep(index, name);
   return undefined;
 }

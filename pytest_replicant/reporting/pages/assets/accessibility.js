@@ -18,7 +18,8 @@ function audit({ findings, rules: ran, screens }) {
 
 function drawTop() {
   const facts = [`Run ${judged.run_id}`, moment(judged.started_at)].map((text) => el("span", {}, shortened(text, 120)));
-  document.getElementById("top").append(
+  append(
+    document.getElementById("top"),
     el("div", { class: "corner" }, themeButton()),
     el("h1", {}, audit(judged.totals)),
     el("p", { class: "sum" }, facts, el("a", { href: "index.html" }, "Index of the run"), el("a", { href: "accessibility.json" }, "As data")),
@@ -28,7 +29,7 @@ function drawTop() {
 
 // A list of the browser's own is as wide as its longest line.
 function options(select, every, names) {
-  select.append(el("option", { value: "" }, every), ...names.map(([value, words]) => el("option", { value, title: words }, words.length > 60 ? `${words.slice(0, 40)} … ${words.slice(-16)}` : words)));
+  append(select, el("option", { value: "" }, every), names.map(([value, words]) => el("option", { value, title: words }, words.length > 60 ? `${words.slice(0, 40)} … ${words.slice(-16)}` : words)));
 }
 
 function drawTools() {
@@ -86,7 +87,7 @@ function drawRules() {
     block.dataset.rule = rule.name;
     return block;
   });
-  document.getElementById("rules").append(...(drawn.length ? drawn : [el("p", { class: "nothing" }, "These rules found nothing on these screens.")]));
+  append(document.getElementById("rules"), drawn.length ? drawn : el("p", { class: "nothing" }, "These rules found nothing on these screens."));
 }
 
 function drawRan() {
@@ -95,12 +96,12 @@ function drawRan() {
     return el("tr", {}, el("td", {}, rule.name, el("span", { class: "dim" }, rule.says), why), el("td", { class: "number" }, String(rule.screens)), el("td", { class: "number" }, String(rule.findings)));
   };
   const head = ["Rule", "Screens", "Findings"].map((name, at) => el("th", { class: at ? "number" : null, scope: "col" }, name));
-  document.getElementById("ran").append(el("h2", {}, "Rules"), el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, judged.rules.map(row))));
+  append(document.getElementById("ran"), el("h2", {}, "Rules"), el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, judged.rules.map(row))));
 }
 
 function drawSeen() {
   const row = (one) => el("li", {}, `${nameOf(one)} `, el("span", { class: "dim" }, `${one.app}, ${platformOf(one)}, seen by ${count(one.tests.length, "test")}`));
-  document.getElementById("seen").append(el("details", {}, el("summary", {}, el("b", {}, `The ${count(judged.screens.length, "screen")} that ${judged.screens.length === 1 ? "was" : "were"} judged`)), el("ol", {}, judged.screens.map(row))));
+  append(document.getElementById("seen"), el("details", {}, el("summary", {}, el("b", {}, `The ${count(judged.screens.length, "screen")} that ${judged.screens.length === 1 ? "was" : "were"} judged`)), el("ol", {}, judged.screens.map(row))));
 }
 
 function narrow() {
@@ -111,7 +112,7 @@ function narrow() {
     shown += !card.hidden;
   }
   for (const block of document.querySelectorAll(".rule")) block.hidden = !block.querySelector(":scope > ol > li:not([hidden])");
-  document.getElementById("found").textContent = shown === cards.length ? "" : `${shown} of ${count(cards.length, "finding")}`;
+  replaceChildren(document.getElementById("found"), shown === cards.length ? "" : `${shown} of ${count(cards.length, "finding")}`);
 }
 
 function writeAddress() {

@@ -123,7 +123,7 @@ function locatorOf({ action, event }) {
 }
 
 function asCode(selector) {
-  return Object.entries(selector).map(([name, value]) => `${name}=${valueAsCode(value)}`).join(", ");
+  return Object.entries(selector).filter(([, value]) => value !== null).map(([name, value]) => `${name}=${valueAsCode(value)}`).join(", ");
 }
 
 function valueAsCode(value) {

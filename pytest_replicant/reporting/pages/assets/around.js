@@ -45,8 +45,8 @@ function drawAround() {
     attempts.length ? el("span", { class: "attempts" }, attempts) : null,
     others.length ? el("span", { class: "attempts" }, others.map((one) => el("a", { class: "chip", href: hrefOf(one) }, `on ${one.device || "another phone"}: `, el("b", {}, called(one.outcome).toLowerCase())))) : null,
     rerun ? copyButton("Copy rerun command", String(rerun), String(rerun).slice(0, 400)) : null,
-  ].filter(Boolean);
-  if (parts.length) document.getElementById("around").append(...parts);
+  ];
+  append(document.getElementById("around"), parts);
 }
 
 // Of the replay of a recorded test: how it ended, and what it is a replay of.

@@ -13,7 +13,7 @@ function drawFailures() {
       el("span", { class: "go" }, death ? deathLinks(death) : failureLink(failure), copyButton("Copy", failure.message, "Copy the error")),
     ];
     const begun = rest.length && !firstProblem() ? { open: true } : {};
-    place.append(rest.length ? el("details", { class: "blame", ...begun }, el("summary", {}, head), rest) : el("div", { class: "blame" }, el("div", { class: "line" }, head)));
+    append(place, rest.length ? el("details", { class: "blame", ...begun }, el("summary", {}, head), rest) : el("div", { class: "blame" }, el("div", { class: "line" }, head)));
   }
 }
 

@@ -41,10 +41,10 @@ function mostSaid(cases) {
 function drawCauses() {
   if (!causes.length) return;
   const place = document.getElementById("causes");
-  place.append(el("h2", {}, causes.some((cause) => cause.failing) ? "Why tests failed" : "Why attempts failed"));
+  append(place, el("h2", {}, causes.some((cause) => cause.failing) ? "Why tests failed" : "Why attempts failed"));
   causes.forEach((cause, index) => {
     for (const one of cause.cases) for (const attempt of one.attempts) attempt.causeNumber = index + 1;
-    place.append(causeBlock(cause, index));
+    append(place, causeBlock(cause, index));
   });
 }
 

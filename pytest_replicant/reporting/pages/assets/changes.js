@@ -32,7 +32,7 @@ function outlines(step) {
   const table = el("div", { class: "sides" });
   const fold = folded("Outlines, before and after", false, table);
   fold.classList.add("outlined");
-  fold.addEventListener("toggle", () => table.childElementCount || table.append(...sides(left, right)));
+  fold.addEventListener("toggle", () => table.childElementCount || append(table, sides(left, right)));
   return fold;
 }
 
@@ -56,7 +56,7 @@ function sides(left, right) {
 function unchangedLines(rows) {
   const button = el(
     "button",
-    { type: "button", class: "more", click: () => button.replaceWith(...rows.map(sideRow)) },
+    { type: "button", class: "more", click: () => replaceWith(button, rows.map(sideRow)) },
     `⋯ ${count(rows.length, "unchanged line")}`,
   );
   return button;

@@ -14,5 +14,5 @@ function drawCompared() {
   );
   const pieces = (divergence.evidence || []).map((piece) => [EVIDENCE[piece.kind] || piece.kind, [shortened(piece.text, 600), piece.lines && piece.lines.length ? diffList(piece.lines) : null]]);
   const from = divergence.baseline ? [["Compared with", shortened(divergence.baseline, 300)]] : [];
-  document.getElementById("news").append(el("details", { class: "news compared" }, summary, facts([...pieces, ...from])));
+  append(document.getElementById("news"), el("details", { class: "news compared" }, summary, facts([...pieces, ...from])));
 }

@@ -3,9 +3,15 @@
 const HIDDEN_CHARACTERS =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
+// The text of a value, "" where there is none: no reader is shown how a script spells that.
+function textOf(value) {
+  if (value === null || value === undefined || value === false || Number.isNaN(value)) return "";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
 // Control and direction marks are shown by number, so that they neither vanish nor turn a line around.
 function visible(text) {
-  return String(text).replace(HIDDEN_CHARACTERS, (character) => {
+  return textOf(text).replace(HIDDEN_CHARACTERS, (character) => {
     const number = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
     return `⟨U+${number}⟩`;
   });
@@ -21,27 +27,41 @@ function svg(tag, attributes = {}, ...children) {
 
 function filled(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
-    if (value === null || value === undefined || value === false) continue;
     if (typeof value === "function") node.addEventListener(name, value);
-    else node.setAttribute(name, value === true ? "" : visible(value));
+    else if (value === true || value === "") node.setAttribute(name, "");
+    else if (textOf(value)) node.setAttribute(name, visible(value));
   }
-  for (const child of children.flat(3)) {
-    if (child === null || child === undefined || child === false || child === "") continue;
-    node.append(child instanceof Node ? child : document.createTextNode(visible(child)));
+  return append(node, children);
+}
+
+// The ways by which something comes to stand on a page, and no script uses another: what is missing is left out.
+function append(node, ...children) {
+  for (const child of children.flat(Infinity)) {
+    if (child instanceof Node) node.append(child);
+    else if (textOf(child)) node.append(visible(child));
   }
   return node;
 }
 
+function replaceChildren(node, ...children) {
+  node.replaceChildren();
+  return append(node, children);
+}
+
+function replaceWith(node, ...children) {
+  node.replaceWith(append(document.createDocumentFragment(), children));
+}
+
 // The beginning of a long text, and the rest on demand.
 function shortened(text, limit = 1200) {
-  const whole = String(text);
+  const whole = textOf(text);
   if (whole.length <= limit) return whole;
   const rest = el(
     "button",
     {
       type: "button",
       class: "more",
-      click: () => rest.replaceWith(document.createTextNode(visible(whole.slice(limit)))),
+      click: () => replaceWith(rest, whole.slice(limit)),
     },
     `… show ${(whole.length - limit).toLocaleString("en")} more characters`,
   );
@@ -51,18 +71,18 @@ function shortened(text, limit = 1200) {
 // A long list of lines a piece at a time.
 function grown(list, items, most, drawn) {
   const add = (from) => {
-    list.append(...items.slice(from, from + most).map(drawn));
+    append(list, items.slice(from, from + most).map(drawn));
     const left = items.length - from - most;
     if (left <= 0) return;
     const more = el("li", {}, el("button", { type: "button", class: "more", click: () => (more.remove(), add(from + most)) }, `⋯ ${count(left, "more line")}`));
-    list.append(more);
+    append(list, more);
   };
   add(0);
   return list;
 }
 
 function section(title, ...children) {
-  const content = children.flat(3).filter(Boolean);
+  const content = children.flat(Infinity).filter(Boolean);
   return content.length ? el("section", { class: "part" }, el("h3", {}, title), content) : null;
 }
 
@@ -71,10 +91,8 @@ function folded(title, open, ...children) {
 }
 
 function facts(pairs) {
-  const rows = pairs.filter(([, value]) => value !== null && value !== undefined && value !== "");
-  return rows.length
-    ? el("dl", { class: "facts" }, rows.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))))
-    : null;
+  const rows = pairs.map(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]).filter(([, dd]) => dd.hasChildNodes());
+  return rows.length ? el("dl", { class: "facts" }, rows.map((row) => el("div", {}, row))) : null;
 }
 
 function chip(text, kind = "", title = null) {
@@ -82,6 +100,7 @@ function chip(text, kind = "", title = null) {
 }
 
 function duration(ms) {
+  if (!Number.isFinite(ms)) return "";
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60000) return `${(ms / 1000).toFixed(ms < 10000 ? 2 : 1)} s`;
   return `${Math.floor(ms / 60000)} min ${Math.round((ms % 60000) / 1000)} s`;
@@ -121,7 +140,7 @@ const OUTCOMES = {
 const VERDICTS = ["fails on the recording", "diverged", "beyond the recording", "reproduced", "holds on the recording"];
 
 function called(outcome) {
-  return Object.hasOwn(OUTCOMES, outcome) ? OUTCOMES[outcome] : String(outcome);
+  return Object.hasOwn(OUTCOMES, outcome) ? OUTCOMES[outcome] : textOf(outcome);
 }
 
 // The style of an outcome; one that is not known has none, whatever words stand there.
@@ -136,7 +155,7 @@ function badge(outcome) {
 
 // "tests/test_shop.py::TestCart::test_total[red]" with what matters most standing out.
 function testName(nodeid) {
-  const parts = String(nodeid).split("::");
+  const parts = textOf(nodeid).split("::");
   const name = parts.length > 1 ? parts.slice(1).join(" › ") : nodeid;
   return { path: parts.length > 1 ? parts[0] : "", name };
 }

@@ -4,7 +4,7 @@ const MOST_FLAKY = 20;
 
 function drawFlaky() {
   if (!run.flaky.length) return;
-  document.getElementById("flaky").append(el("h2", {}, "Flaky by cause"), el("div", { class: "cases" }, few(run.flaky, MOST_FLAKY, flakyRow)));
+  append(document.getElementById("flaky"), el("h2", {}, "Flaky by cause"), el("div", { class: "cases" }, few(run.flaky, MOST_FLAKY, flakyRow)));
 }
 
 function flakyRow(one) {

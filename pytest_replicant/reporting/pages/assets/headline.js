@@ -22,7 +22,8 @@ function phones() {
 
 function drawTop() {
   const facts = [`Run ${run.run_id}`, moment(run.started_at), duration(run.duration_ms)].map((text) => el("span", {}, shortened(text, 120)));
-  document.getElementById("top").append(
+  append(
+    document.getElementById("top"),
     el("div", { class: "corner" }, themeButton(), el("button", { type: "button", class: "quiet", title: "Keys (?)", "aria-label": "Keys", click: showHelp }, "?")),
     el("h1", {}, headline()),
     el("p", { class: "sum" }, facts),
@@ -64,12 +65,12 @@ function share() {
   for (const outcome of outcomes) {
     const part = el("i", { class: styleOf(outcome), title: amountOf(outcome) });
     part.style.flexGrow = String(amount(outcome));
-    bar.append(part);
+    append(bar, part);
   }
   return bar;
 }
 
 function drawEnvironment() {
-  const pairs = Object.entries(run.environment).map(([name, value]) => [shortened(name, 80), shortened(typeof value === "string" ? value : JSON.stringify(value), 400)]);
-  if (pairs.length) document.getElementById("environment").append(el("details", { id: "run-environment" }, el("summary", { class: "stop" }, "Environment"), facts(pairs)));
+  const pairs = Object.entries(run.environment).map(([name, value]) => [shortened(name, 80), shortened(value, 400)]);
+  if (pairs.length) append(document.getElementById("environment"), el("details", { id: "run-environment" }, el("summary", { class: "stop" }, "Environment"), facts(pairs)));
 }

@@ -3,7 +3,8 @@
 function showHelp() {
   const help = document.getElementById("help");
   if (!help.children.length) {
-    help.append(
+    append(
+      help,
       el("h2", {}, "Keys"),
       el("dl", {}, KEYS.map(([keys, words]) => el("div", {}, el("dt", {}, keys.split(" ").map((key) => el("kbd", {}, key))), el("dd", {}, words)))),
       el("form", { method: "dialog" }, el("button", { class: "quiet" }, "Close")),

@@ -90,7 +90,7 @@ function pointAt(ref, on) {
 
 function name(box, shown) {
   const named = box.parentElement.querySelector(".named");
-  named.textContent = shown ? visible(box.title) : "";
+  replaceChildren(named, shown && box.title);
   named.classList.toggle("above", box.offsetTop > box.parentElement.clientHeight / 2);
 }
 

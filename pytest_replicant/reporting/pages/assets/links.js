@@ -6,7 +6,7 @@ function address(path, ending, step = "") {
   const odd = parts[0].includes(":") || parts.some((part) => part === "" || /[\u0000-\u001f\\]/.test(part));
   if (odd || !path.endsWith(ending)) return null;
   try {
-    return parts.map(encodeURIComponent).join("/") + (/^[\w.-]+$/.test(step) ? `#${step}` : "");
+    return parts.map(encodeURIComponent).join("/") + (/^[\w.-]+$/.test(textOf(step)) ? `#${step}` : "");
   } catch {
     return null; // half a surrogate pair has no place in an address
   }
@@ -37,8 +37,8 @@ function shownAttempt(own) {
 function copyButton(words, text, title = null) {
   const button = el("button", { type: "button", class: "quiet copy", title, click: () => copy() }, words);
   const copy = async () => {
-    button.textContent = (await copied(typeof text === "function" ? text() : text)) ? "Copied" : "The browser did not allow it";
-    setTimeout(() => (button.textContent = words), 2000);
+    replaceChildren(button, (await copied(typeof text === "function" ? text() : text)) ? "Copied" : "The browser did not allow it");
+    setTimeout(() => replaceChildren(button, words), 2000);
   };
   return button;
 }
@@ -57,7 +57,7 @@ function copiedBySelection(text) {
   const focused = document.activeElement;
   const area = el("textarea", { class: "offstage" });
   area.value = text;
-  document.body.append(area);
+  append(document.body, area);
   area.select();
   const done = document.execCommand("copy");
   area.remove();

@@ -45,7 +45,7 @@ function wholeLog() {
     const heavy = WEIGHT.indexOf(level.value);
     const fits = (line) => WEIGHT.indexOf(line.level) >= heavy && wanted.every((word) => `${line.tag} ${line.message}`.toLowerCase().includes(word));
     const found = logs.filter(fits);
-    place.replaceChildren(el("p", { class: "dim" }, `${found.length.toLocaleString("en")} of ${count(logs.length, "line")}`), logList(found));
+    replaceChildren(place, el("p", { class: "dim" }, `${found.length.toLocaleString("en")} of ${count(logs.length, "line")}`), logList(found));
   };
   words.addEventListener("input", draw);
   level.addEventListener("change", draw);

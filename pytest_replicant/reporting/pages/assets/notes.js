@@ -9,7 +9,7 @@ function drawNotes() {
   if (run.replay) drawWarnings(); // all else is of the recorded run
   else drawAllNotes();
   const place = document.getElementById("notes");
-  if (place.children.length) place.prepend(el("h2", {}, "Worth a look"));
+  if (place.children.length) replaceChildren(place, el("h2", {}, "Worth a look"), ...place.children);
 }
 
 function drawWarnings() {
@@ -31,7 +31,7 @@ function drawAllNotes() {
 }
 
 function fold(name, words, content) {
-  document.getElementById("notes").append(el("details", { class: name, id: `note-${name}` }, el("summary", { class: "stop" }, words), content));
+  append(document.getElementById("notes"), el("details", { class: name, id: `note-${name}` }, el("summary", { class: "stop" }, words), content));
 }
 
 // What is said alike of several tests is said once, with all of them under it.

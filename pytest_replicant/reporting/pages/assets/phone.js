@@ -34,7 +34,7 @@ function glass(id, snapshot, drawn) {
   const frame = el(
     "button",
     { type: "button", class: "glass", title: "Enlarge", click: () => enlarge(whole) },
-    el("img", { src: source, width: shot.width, height: shot.height, alt: `Screenshot ${id}: ${snapshot.screen}`, error: () => whole.replaceWith(missing("Its picture is in the folder of the run, which is not at hand: ", source.slice(0, 200))) }),
+    el("img", { src: source, width: shot.width, height: shot.height, alt: `Screenshot ${id}: ${snapshot.screen}`, error: () => replaceWith(whole, missing("Its picture is in the folder of the run, which is not at hand: ", source.slice(0, 200))) }),
     drawn && fits && (drawn.target || drawn.touch.length) ? overlay(drawn, size) : null,
   );
   const whole = el("div", { class: shot.width > shot.height ? "marked-glass wide" : "marked-glass" }, frame, fits ? marks(id, size, drawn && drawn.near) : null);
@@ -79,7 +79,7 @@ function enlarge(whole) {
   const dialog = el("dialog", { class: "enlarged", "aria-label": "Screenshot", close: () => dialog.remove(), click: (event) => event.target.closest(".mark-box") || dialog.close(), keydown: pressedThere });
   const put = (shown) => {
     const copy = [shown.redrawn()].flat()[0];
-    dialog.replaceChildren(copy);
+    replaceChildren(dialog, copy);
     dialog.style.setProperty("--shape", shown.shape);
   };
   function pressedThere(event) {
@@ -92,6 +92,6 @@ function enlarge(whole) {
     put(whole);
   }
   put(whole);
-  document.body.append(dialog);
+  append(document.body, dialog);
   dialog.showModal();
 }

@@ -16,7 +16,7 @@ function drawPhones() {
   if (sound && run.phones.length < 2) return;
   const heads = COLUMNS.map(([words, kind]) => el("th", { class: kind, scope: "col" }, words));
   const rows = run.phones.flatMap((phone) => [el("tr", {}, COLUMNS.map(([, kind, drawn]) => el("td", { class: kind }, drawn(phone)))), whyGone(phone)]);
-  document.getElementById("phones").append(el("h2", {}, "Phones"), el("table", {}, el("thead", {}, el("tr", {}, heads)), el("tbody", {}, rows)));
+  append(document.getElementById("phones"), el("h2", {}, "Phones"), el("table", {}, el("thead", {}, el("tr", {}, heads)), el("tbody", {}, rows)));
 }
 
 function troubled(number) {

@@ -6,13 +6,13 @@ let openedForPaper = [];
 function preparePrint() {
   const failed = steps.filter((step) => isProblem(step) || diedAfter(step)).slice(0, MOST_PRINTED);
   const printed = document.getElementById("printed");
-  printed.replaceChildren(...failed.map((step) => el("article", {}, details(step))));
+  replaceChildren(printed, failed.map((step) => el("article", {}, details(step))));
   openedForPaper = [...document.querySelectorAll("#failures details:not([open]), #news details:not([open]), #printed details.outlined:not([open])")];
   for (const fold of openedForPaper) fold.open = true;
 }
 
 function afterPrint() {
-  document.getElementById("printed").replaceChildren();
+  replaceChildren(document.getElementById("printed"));
   for (const fold of openedForPaper) fold.open = false;
 }
 

@@ -50,7 +50,8 @@ function ending(state, given) {
 
 function answered(step, { stage, notes, carriedOut }, number) {
   const failed = stage.result !== "success";
-  const outcome = !failed ? ["done, then tried again", "good"] : carriedOut ? [`failed: ${notes.reason}`, "bad"] : [`not carried out: ${notes.reason}`, "bad"];
+  const why = [carriedOut ? "failed" : "not carried out", notes.reason].filter(Boolean).join(": ");
+  const outcome = failed ? [why, "bad"] : ["done, then tried again", "good"];
   return el(
     "li",
     {},
@@ -68,7 +69,7 @@ function answered(step, { stage, notes, carriedOut }, number) {
 // What has to be known before any step is read: below the failures, above the timeline.
 function drawNews() {
   const place = document.getElementById("news");
-  for (const death of [...trace.deaths, ...(trace.anrs || [])].filter((one) => !namedByFailure(one))) place.append(newsItem("bad", "", death.text, "", deathLinks(death)));
+  for (const death of [...trace.deaths, ...(trace.anrs || [])].filter((one) => !namedByFailure(one))) append(place, newsItem("bad", "", death.text, "", deathLinks(death)));
   for (const one of trace.recoveries) {
     if (one.done && !one.recovered) continue; // the step that failed reports it
     const before = one.before.length ? `${one.before.join(", ")}, then ` : "";
@@ -76,7 +77,7 @@ function drawNews() {
     const step = stepOf(one);
     const links = step ? [el("a", { href: `#${step.id}` }, "Show the step")] : [];
     const what = `${step ? step.event.title : one.kind}${one.reason ? `: ${one.reason}` : ""}`;
-    place.append(newsItem("warn", one.done ? "Recovered" : "Recovery would have tried", what, done, links));
+    append(place, newsItem("warn", one.done ? "Recovered" : "Recovery would have tried", what, done, links));
   }
 }
 

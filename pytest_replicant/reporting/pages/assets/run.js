@@ -90,7 +90,7 @@ function dots({ history }) {
 
 // The beginning of a text, a link where there is somewhere to go, and the rest on demand beside it.
 function named(text, limit, href, attributes = {}) {
-  const whole = String(text);
+  const whole = textOf(text);
   const end = whole.length > limit && /[\ud800-\udbff]/.test(whole[limit - 1]) ? limit - 1 : limit;
   const head = href
     ? el("a", { ...attributes, href, class: `open ${attributes.class || ""}` }, whole.slice(0, end))
@@ -98,7 +98,7 @@ function named(text, limit, href, attributes = {}) {
   if (whole.length <= limit) return head;
   const rest = el("button", { type: "button", class: "more", click: () => showRest() }, `… show ${count(whole.length - end, "more character")}`);
   const showRest = () => {
-    head.append(visible(whole.slice(end)));
+    append(head, whole.slice(end));
     rest.remove();
   };
   return [head, " ", rest];
@@ -124,11 +124,11 @@ function few(items, most, drawn) {
   if (items.length <= most) return list;
   const showRest = () => {
     const others = items.slice(most).map(drawn);
-    rest.replaceWith(...others);
+    replaceWith(rest, others);
     others[0].querySelector(".stop")?.focus(); // or the keyboard would begin again at the top
   };
   const words = `Show ${(items.length - most).toLocaleString("en")} more`;
   const rest = el("li", { class: "rest" }, el("button", { type: "button", class: "more stop", click: showRest }, words));
-  list.append(rest);
+  append(list, rest);
   return list;
 }

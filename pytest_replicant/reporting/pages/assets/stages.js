@@ -70,15 +70,15 @@ function stageRow(stage, began) {
 function metadata(values) {
   return Object.entries(values || {})
     .map(([name, value]) => [name, spelled(value)])
-    .filter(([, value]) => value !== "")
-    .map(([name, value]) => el("span", { class: "pair" }, el("b", {}, name.replaceAll("_", " ")), " ", shortened(value, 300)));
+    .filter(([, words]) => words)
+    .map(([name, words]) => el("span", { class: "pair" }, el("b", {}, name.replaceAll("_", " ")), " ", shortened(words, 300)));
 }
 
 // A value as a reader would write it: no quotes and brackets around what needs none.
 function spelled(value) {
-  if (typeof value === "string") return value;
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (Array.isArray(value)) return value.map(spelled).join(", ");
-  if (value && typeof value === "object") return Object.entries(value).map(([name, one]) => `${name}: ${spelled(one)}`).join(", ");
-  return JSON.stringify(value);
+  if (Array.isArray(value)) return value.map(spelled).filter(Boolean).join(", ");
+  if (!value || typeof value !== "object") return textOf(value);
+  const pairs = Object.entries(value).map(([name, one]) => [name, spelled(one)]);
+  return pairs.filter(([, words]) => words).map((pair) => pair.join(": ")).join(", ");
 }

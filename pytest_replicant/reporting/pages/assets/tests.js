@@ -38,7 +38,7 @@ function drawTools() {
 
 // A choice of one is none. Options are known by their place: a phone's name may hold anything.
 function offer(select, all, options) {
-  select.append(el("option", { value: "" }, all), ...options.map(([, words], at) => el("option", { value: at }, words)));
+  append(select, el("option", { value: "" }, all), options.map(([, words], at) => el("option", { value: at }, words)));
   select.values = options.map(([value]) => value);
   select.hidden = options.length < 2;
 }
@@ -75,11 +75,10 @@ function narrow() {
   const shown = shownTests();
   const outcome = picked(chosen.outcome);
   for (const button of document.querySelectorAll("#totals button")) button.setAttribute("aria-pressed", String(button.dataset.outcome === outcome));
-  const found = document.getElementById("found");
-  found.textContent = shown.length === tests.length ? count(shown.length, "test") : `${shown.length.toLocaleString("en")} of ${count(tests.length, "test")}`;
-  if (shown.length < tests.length) found.append(" ", el("button", { type: "button", class: "more", click: showAll }, "Show all"));
+  const amounts = shown.length === tests.length ? count(shown.length, "test") : `${shown.length.toLocaleString("en")} of ${count(tests.length, "test")}`;
+  replaceChildren(document.getElementById("found"), amounts, shown.length < tests.length ? [" ", el("button", { type: "button", class: "more", click: showAll }, "Show all")] : null);
   writeAddress();
-  list.replaceChildren(...shown.slice(0, AT_ONCE).map(rowOf));
+  replaceChildren(list, shown.slice(0, AT_ONCE).map(rowOf));
   drawing += 1;
   drawRest(shown, AT_ONCE, drawing);
 }
@@ -88,14 +87,14 @@ function drawRest(shown, from, mine) {
   if (from >= shown.length) return;
   setTimeout(() => {
     if (mine !== drawing) return; // another search has begun
-    list.append(...shown.slice(from, from + AT_ONCE).map(rowOf));
+    append(list, shown.slice(from, from + AT_ONCE).map(rowOf));
     drawRest(shown, from + AT_ONCE, mine);
   });
 }
 
 function drawAllRows() {
   drawing += 1;
-  list.replaceChildren(...shownTests().map(rowOf));
+  replaceChildren(list, shownTests().map(rowOf));
 }
 
 function rowOf(test) {

@@ -10,16 +10,16 @@ function drawTimeline() {
   for (const step of steps) {
     const next = step.event.group;
     if (next.join("\u0000") !== group.join("\u0000") && next.length) {
-      list.append(el("li", { class: "group" }, shortened(next.join("  ›  "), 120)));
+      append(list, el("li", { class: "group" }, shortened(next.join("  ›  "), 120)));
     }
     group = next;
     const row = timelineRow(step);
     rows.set(step.id, row);
-    list.append(row);
+    append(list, row);
   }
   const around = el("li", { class: "step around" }, el("a", { href: "#about" }, el("span", { class: "mark quiet" }, "i"), el("span", { class: "title" }, "Phone, attachments, notes")));
   rows.set("about", around);
-  list.append(around);
+  append(list, around);
 }
 
 function timelineRow(step) {
@@ -62,7 +62,7 @@ function drawStrip() {
     const mark = el("a", { href: `#${step.id}`, class: `${step.event.kind} ${STATES[step.state].kind}`, title: `${step.event.title.slice(0, 120)} · ${duration(step.event.duration_ms)}`, tabindex: "-1" });
     mark.style.left = `${(step.event.start_ms / total) * 100}%`;
     mark.style.width = `${(step.event.duration_ms / total) * 100}%`;
-    strip.append(mark);
+    append(strip, mark);
   }
   strip.hidden = !steps.length;
 }
@@ -78,7 +78,7 @@ function narrow() {
   }
   const filtered = words.length > 0 || onlyProblems.checked;
   for (const group of list.querySelectorAll(".group")) group.hidden = filtered;
-  document.getElementById("found").textContent = filtered ? `${shown} of ${steps.length}` : count(steps.length, "step");
+  replaceChildren(document.getElementById("found"), filtered ? `${shown} of ${steps.length}` : count(steps.length, "step"));
 }
 
 function shownIds() {

@@ -7,7 +7,8 @@ function drawTop() {
   const { path, name } = testName(trace.test.nodeid);
   const device = trace.device;
   const phoneName = [device.name || device.model || device.device || device.uri, [({ android: "Android", ios: "iOS" })[device.platform] || device.platform, device.os_version].filter(Boolean).map(spelled).join(" ")].filter(Boolean).map(spelled).join(" · ");
-  document.getElementById("top").append(
+  append(
+    document.getElementById("top"),
     el("p", { class: "path" }, shortened(path, 200), trace.test.attempt ? chip(`attempt ${trace.test.attempt + 1}`, "warn") : null),
     el("h1", {}, badge(trace.test.outcome), " ", shortened(name, 300)),
     el(
@@ -17,9 +18,9 @@ function drawTop() {
         .filter(Boolean)
         .map((text) => el("span", {}, text)),
     ),
-    ...(VERDICTS.includes(trace.test.outcome) ? [replayBanner()] : []), // null would be written as a word
+    VERDICTS.includes(trace.test.outcome) ? replayBanner() : null,
   );
-  document.getElementById("buttons").append(marksButton(), el("button", { type: "button", class: "quiet", title: "Keys (?)", "aria-label": "Keys", click: () => showHelp() }, "?"), themeButton());
+  append(document.getElementById("buttons"), marksButton(), el("button", { type: "button", class: "quiet", title: "Keys (?)", "aria-label": "Keys", click: () => showHelp() }, "?"), themeButton());
   drawAround();
   drawFailures();
   drawCompared();
@@ -36,8 +37,8 @@ function show(id) {
   reveal(rows.get(known));
   if (list.contains(document.activeElement)) link.focus({ preventScroll: true }); // the next Tab goes on from here
   const pane = document.getElementById("details");
-  document.getElementById("said").textContent = visible(link.textContent);
-  pane.replaceChildren(...[known === "about" ? background() : details(stepsById.get(known))].flat(3).filter(Boolean));
+  replaceChildren(document.getElementById("said"), link.textContent);
+  replaceChildren(pane, known === "about" ? background() : details(stepsById.get(known)));
   if (pane.getBoundingClientRect().top < 0) pane.scrollIntoView();
 }
 
