@@ -7,10 +7,12 @@ import hashlib
 import json
 import re
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+import pytest_replicant
 from pytest_replicant.reporting.pages.index_page import SCRIPTS as INDEX_SCRIPTS
 from pytest_replicant.reporting.pages.index_page import STYLES as INDEX_STYLES
 from pytest_replicant.reporting.pages.page import asset
@@ -18,9 +20,6 @@ from pytest_replicant.reporting.pages.trace_page import SCRIPTS as TRACE_SCRIPTS
 
 from ..factory import HOSTILE, hostile_trace, tiny_trace
 from .written import pages_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 class Outline(HTMLParser):
@@ -107,12 +106,32 @@ def test_a_page_asks_for_no_other_file(tmp_path: Path, which: int) -> None:
     assert asked == []
 
 
-@pytest.mark.parametrize("name", sorted({*TRACE_SCRIPTS, *INDEX_SCRIPTS}))
+SCRIPTS = {path.name: path.read_text("utf-8") for path in Path(pytest_replicant.__file__).parent.rglob("*.js")}
+OTHER_WAYS = re.compile(
+    r"\.(?:append|prepend|before|after|replaceWith|replaceChildren|appendChild|insertBefore|insertAdjacent\w+"
+    r"|replaceChild)\(|\.(?:textContent|innerText|nodeValue) = "
+)
+
+
+@pytest.mark.parametrize("name", sorted(SCRIPTS))
 def test_our_scripts_write_text_only(name: str) -> None:
-    script = asset(name)
     forbidden = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|</script|<!--"
-    assert re.findall(forbidden, script) == []
-    assert len(script.splitlines()) <= 400
+    assert re.findall(forbidden, SCRIPTS[name]) == []
+    assert len(SCRIPTS[name].splitlines()) <= 400
+
+
+@pytest.mark.parametrize("name", sorted(SCRIPTS.keys() - {"elements.js", "unpack.js"}))
+def test_our_scripts_add_to_a_page_in_one_way(name: str) -> None:
+    """By the functions of ``elements.js``: those of the browser write a missing value as a word. What unpacks a
+    page comes before that script."""
+    assert OTHER_WAYS.findall(SCRIPTS[name]) == []
+
+
+def test_another_way_to_add_to_a_page_is_found() -> None:
+    ways = ("list.append(row)", "place.prepend(a, null)", "button.textContent = words", "row.replaceWith(...rows)")
+    assert all(map(OTHER_WAYS.search, ways))
+    assert not OTHER_WAYS.search("append(list, link.textContent === '')")
+    assert len(OTHER_WAYS.findall(SCRIPTS["elements.js"])) == 4
 
 
 def test_assets_end_their_lines_alike() -> None:
