@@ -20,6 +20,13 @@ replicant_action_timeout = 0.2
 replicant_expect_timeout = 0.2
 replicant_stabilize = 0.3 0.01 0.05
 replicant_read_on = 0
+replicant_known_flaky = known.ini
+"""
+KNOWN = """
+[SHOP-123]
+test = test_outcomes.py::test_known
+cause = no such coupon
+expires = 2999-12-31
 """
 
 OUTCOMES = """
@@ -38,6 +45,8 @@ def test_passed(mobile):
     start(mobile)
     mobile.fill(text="Email", value=Secret("ada@example.com"))
     mobile.tap(text="Forgot password?").expect_screen("Reset password")
+    if EDITED:
+        mobile.expect_gone(text="Not there")
 
 def test_passed_without_a_step(mobile):
     pass
@@ -144,6 +153,10 @@ def test_flaky(mobile, request):
     if request.node.execution_count == 1:
         mobile.expect_visible(text="Sooner or later")
 
+def test_known(mobile):
+    start(mobile)
+    assert False, "no such coupon"
+
 def test_without_a_phone():
     pass
 """
@@ -191,4 +204,5 @@ def project(folder: Path) -> Path:
     (folder / "test_outcomes.py").write_text(OUTCOMES)
     (folder / "test_hostile.py").write_text(HOSTILE)
     (folder / "pytest.ini").write_text(QUICK)
+    (folder / "known.ini").write_text(KNOWN)
     return folder

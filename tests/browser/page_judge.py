@@ -32,11 +32,11 @@ _TEXTS = """(() => {
 })()"""
 
 _SIDEWAYS = """(() => {
-    const room = document.documentElement.clientWidth;
-    if (document.documentElement.scrollWidth <= room) return [];
-    const beyond = (node) => node.getBoundingClientRect().right > room + 0.5;
+    const { clientWidth: room, scrollWidth: width } = document.documentElement;
+    if (width <= room) return [];
+    const beyond = (node) => node.getBoundingClientRect().right > room;
     const found = [...document.body.querySelectorAll('*')].filter(beyond);
-    return found.slice(0, 5).map((node) => node.outerHTML.slice(0, 80));
+    return [`${width} pixels wide`, ...found.slice(0, 5).map((node) => node.outerHTML.slice(0, 80))];
 })()"""
 
 _UNFOLD = """(() => {

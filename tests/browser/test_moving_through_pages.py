@@ -8,6 +8,7 @@ from tests.unit.reporting.pages.written import page_of
 from tests.unit.reporting.story import failing_story
 
 from .chromium import Tab
+from .page_judge import faults
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -75,9 +76,6 @@ def test_outlines_stand_side_by_side_with_unchanged_parts_folded(tab: Tab, story
     assert tab.run("document.querySelectorAll('.sides .row').length") > before
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_nothing_is_wider_than_the_window(tab: Tab, story: str, width: int) -> None:
-    tab.open(story + "#a3")
-    tab.resize(width, 850)
-    assert tab.run("innerWidth") == width
-    assert tab.run("document.documentElement.scrollWidth") <= width
+def test_a_story_fits_the_window_and_spells_nothing_that_is_missing(tab: Tab, story: str) -> None:
+    tab.open(story)
+    assert faults(tab) == set()

@@ -54,22 +54,14 @@ function sides(left, right) {
 }
 
 function unchangedLines(rows) {
-  const button = el(
-    "button",
-    { type: "button", class: "more", click: () => replaceWith(button, rows.map(sideRow)) },
-    `⋯ ${count(rows.length, "unchanged line")}`,
-  );
+  const words = `⋯ ${count(rows.length, "unchanged line")}`;
+  const button = el("button", { type: "button", class: "more", click: () => replaceWith(button, rows.map(sideRow)) }, words);
   return button;
 }
 
 function sideRow([left, right]) {
   const same = left === right;
-  return el(
-    "div",
-    { class: "row" },
-    side(left, same ? "" : "removed"),
-    side(right, same ? "" : "added"),
-  );
+  return el("div", { class: "row" }, side(left, same ? "" : "removed"), side(right, same ? "" : "added"));
 }
 
 function side(text, kind) {

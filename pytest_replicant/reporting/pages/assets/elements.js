@@ -56,15 +56,8 @@ function replaceWith(node, ...children) {
 function shortened(text, limit = 1200) {
   const whole = textOf(text);
   if (whole.length <= limit) return whole;
-  const rest = el(
-    "button",
-    {
-      type: "button",
-      class: "more",
-      click: () => replaceWith(rest, whole.slice(limit)),
-    },
-    `… show ${(whole.length - limit).toLocaleString("en")} more characters`,
-  );
+  const words = `… show ${(whole.length - limit).toLocaleString("en")} more characters`;
+  const rest = el("button", { type: "button", class: "more", click: () => replaceWith(rest, whole.slice(limit)) }, words);
   return [whole.slice(0, limit), rest];
 }
 
