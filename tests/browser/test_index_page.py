@@ -398,7 +398,7 @@ def test_hostile_text_stays_text_wherever_it_stands(tab: Tab, tmp_path: Path, na
     shown = tab.run("document.body.textContent")
     assert not set(shown) & set("\u202e\u2066\x00\x1b")
     assert tab.run("document.querySelectorAll('#tests > li').length") == 10
-    assert tab.run("document.documentElement.scrollWidth") <= 1280
+    assert faults(tab) == set()
 
 
 HOSTILE_PATHS = (
@@ -501,8 +501,7 @@ def test_phones_are_listed_where_one_was_in_trouble(tab: Tab, tmp_path: Path) ->
     assert "in quarantine unplugged" in shown
     assert tab.run("document.querySelectorAll('#phones tbody tr').length") == 3
     assert "android:two" in tab.run("document.getElementById('tests').innerText")
-    tab.resize(390, 800)
-    assert tab.run("document.documentElement.scrollWidth <= window.innerWidth")
+    assert faults(tab) == set()
 
 
 def test_one_sound_phone_needs_no_table(tab: Tab, tmp_path: Path) -> None:

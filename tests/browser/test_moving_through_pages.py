@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from pytest_replicant.model import TestTrace
+from tests.unit.reporting.factory import HOSTILE, hostile_trace
 from tests.unit.reporting.pages.written import page_of
 from tests.unit.reporting.story import failing_story
 
@@ -76,6 +80,9 @@ def test_outlines_stand_side_by_side_with_unchanged_parts_folded(tab: Tab, story
     assert tab.run("document.querySelectorAll('.sides .row').length") > before
 
 
-def test_a_story_fits_the_window_and_spells_nothing_that_is_missing(tab: Tab, story: str) -> None:
-    tab.open(story)
+@pytest.mark.parametrize("trace", [failing_story(), hostile_trace(HOSTILE["long"])], ids=["story", "long"])
+def test_a_trace_fits_the_window_and_spells_nothing_that_is_missing(
+    tab: Tab, tmp_path: Path, trace: TestTrace
+) -> None:
+    tab.open(page_of(trace, tmp_path).as_uri())
     assert faults(tab) == set()

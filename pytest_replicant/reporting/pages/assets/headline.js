@@ -39,7 +39,7 @@ function replayBanner({ run: name, recorded_at: when, phone, app, revision, test
   const one = own.find(({ recorded }) => recorded);
   const index = one ? address(one.recorded.replace(/[^/]+\/trace\.html$/, "index.html"), ".html") : null;
   const facts = [when ? `recorded ${moment(when)}` : "", phone ? `on ${phone}` : "", app ? `app ${app}` : "", revision ? `revision ${revision}` : ""].filter(Boolean).join(", ");
-  return el("p", { class: "replay" }, el("span", {}, el("b", {}, "Replay of "), index ? el("a", { href: index }, shortened(name, 120)) : shortened(name, 120), facts ? [": ", shortened(facts, 400)] : null), el("span", { class: "dim" }, "No test ran on a phone: these are no passes and no failures."));
+  return el("p", { class: "replay" }, el("span", {}, el("b", {}, "Replay of "), named(name, 120, index), facts ? [": ", shortened(facts, 400)] : null), el("span", { class: "dim" }, "No test ran on a phone: these are no passes and no failures."));
 }
 
 function judgedScreens({ findings, rules, screens, page }) {

@@ -25,5 +25,5 @@ function troubled(number) {
 
 function whyGone(phone) {
   if (!phone.quarantined) return null;
-  return el("tr", { class: "reason" }, el("td", { colspan: COLUMNS.length }, el("span", { class: "line" }, el("b", { class: "gone" }, "in quarantine"), ` ${shortened(phone.reason, 300)}`)));
+  return el("tr", { class: "reason" }, el("td", { colspan: COLUMNS.length }, el("span", { class: "line" }, el("b", { class: "gone" }, "in quarantine"), " ", shortened(phone.reason, 300))));
 }
