@@ -187,16 +187,46 @@ class Front(Screen[None]):
 APP: App[None] = App(package="com.acme.hostile", label=LONG, state=lambda stored: None, start=Front)
 
 
-def ran(folder: Path, output: str, device: str, *options: str) -> Path:
-    """The report of a run of tests in ``folder``: it lies below ``output``."""
-    command = [sys.executable, "-m", "pytest", *PLUGIN, "-p", "no:randomly", *options]
-    command += [f"--replicant-output={output}", f"--replicant-device={device}"]
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("GITHUB_", "CI_"))}
-    environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), str(folder)])
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    written = sorted((folder / output).glob("*/index.html"), key=lambda page: page.stat().st_mtime)
+PHONE = "--replicant-device=virtual?latency=0"
+AUDIT = "--replicant-accessibility=report"
+RUNS = {
+    "green": (PHONE, "test_outcomes.py", "-k", "test_passed"),
+    "red": (PHONE, "test_outcomes.py", "--reruns=1", "--only-rerun=Sooner", AUDIT),
+    "one": (PHONE, "test_outcomes.py::test_passed"),
+    "matrix": (
+        PHONE,
+        "--replicant-device=virtual:ios?latency=0",
+        "--replicant-matrix",
+        "test_outcomes.py",
+        "-k",
+        "to_find",
+    ),
+    "hostile": (f"{PHONE}&apps=tests.browser.made_runs:APP", "test_hostile.py", AUDIT),
+    "replay": ("--replicant-device=cassette:red", "test_outcomes.py"),
+}
+"""Options by the name of a run; a replay is one of the red run, once its tests have been edited."""
+
+
+def ran(folder: Path, name: str) -> Path:
+    """The report of such a run in ``folder``."""
+    if name == "replay":
+        if not (folder / "red").exists():
+            ran(folder, "red")
+        (folder / "edited").touch()
+    command = [sys.executable, "-m", "pytest", *PLUGIN, "-p", "no:randomly", *RUNS[name]]
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(("GITHUB_", "CI_"))}
+    environment["PYTHONPATH"] = f"{ROOT}{os.pathsep}{folder}"
+    done = subprocess.run(
+        [*command, f"--replicant-output={name}"],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    written = [*(folder / name).glob("*/index.html")]
     assert written, done.stdout + done.stderr
-    return written[-1].parent
+    return written[0].parent
 
 
 def project(folder: Path) -> Path:
