@@ -190,19 +190,12 @@ APP: App[None] = App(package="com.acme.hostile", label=LONG, state=lambda stored
 PHONE = "--replicant-device=virtual?latency=0"
 AUDIT = "--replicant-accessibility=report"
 RUNS = {
-    "green": (PHONE, "test_outcomes.py", "-k", "test_passed"),
-    "red": (PHONE, "test_outcomes.py", "--reruns=1", "--only-rerun=Sooner", AUDIT),
-    "one": (PHONE, "test_outcomes.py::test_passed"),
-    "matrix": (
-        PHONE,
-        "--replicant-device=virtual:ios?latency=0",
-        "--replicant-matrix",
-        "test_outcomes.py",
-        "-k",
-        "to_find",
-    ),
-    "hostile": (f"{PHONE}&apps=tests.browser.made_runs:APP", "test_hostile.py", AUDIT),
-    "replay": ("--replicant-device=cassette:red", "test_outcomes.py"),
+    "green": f"{PHONE} test_outcomes.py -k test_passed",
+    "red": f"{PHONE} test_outcomes.py --reruns=1 --only-rerun=Sooner {AUDIT}",
+    "one": f"{PHONE} test_outcomes.py::test_passed",
+    "matrix": f"{PHONE} --replicant-device=virtual:ios?latency=0 --replicant-matrix test_outcomes.py -k to_find",
+    "hostile": f"{PHONE}&apps=tests.browser.made_runs:APP test_hostile.py {AUDIT}",
+    "replay": "--replicant-device=cassette:red test_outcomes.py",
 }
 """Options by the name of a run; a replay is one of the red run, once its tests have been edited."""
 
@@ -213,17 +206,11 @@ def ran(folder: Path, name: str) -> Path:
         if not (folder / "red").exists():
             ran(folder, "red")
         (folder / "edited").touch()
-    command = [sys.executable, "-m", "pytest", *PLUGIN, "-p", "no:randomly", *RUNS[name]]
+    options = [*PLUGIN, "-p", "no:randomly", *RUNS[name].split(), f"--replicant-output={name}"]
     environment = {key: value for key, value in os.environ.items() if not key.startswith(("GITHUB_", "CI_"))}
     environment["PYTHONPATH"] = f"{ROOT}{os.pathsep}{folder}"
-    done = subprocess.run(
-        [*command, f"--replicant-output={name}"],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = [sys.executable, "-m", "pytest", *options]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     written = [*(folder / name).glob("*/index.html")]
     assert written, done.stdout + done.stderr
     return written[0].parent
