@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -80,7 +81,10 @@ def test_outlines_stand_side_by_side_with_unchanged_parts_folded(tab: Tab, story
     assert tab.run("document.querySelectorAll('.sides .row').length") > before
 
 
-@pytest.mark.parametrize("trace", [failing_story(), hostile_trace(HOSTILE["long"])], ids=["story", "long"])
+UNKNOWN = replace(failing_story(), device={"model": None, "size": [None, None]})
+
+
+@pytest.mark.parametrize("trace", [UNKNOWN, hostile_trace(HOSTILE["long"])], ids=["unknown", "long"])
 def test_a_trace_fits_the_window_and_spells_nothing_that_is_missing(
     tab: Tab, tmp_path: Path, trace: TestTrace
 ) -> None:
