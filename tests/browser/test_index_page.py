@@ -452,7 +452,7 @@ def test_a_name_of_any_length_is_cut_and_can_be_seen_whole(tab: Tab, tmp_path: P
 
 def test_a_long_run_fits_the_window_and_spells_nothing_that_is_missing(tab: Tab, tmp_path: Path) -> None:
     document = big_run(120, 20)
-    document["environment"]["seed"] = None
+    document["environment"]["seed"] = {"own": None}
     document["results"][0]["outcome"] = "known flaky"
     document["tests"][0]["known_flaky"] = "x" * 80
     _open(tab, tmp_path, document)

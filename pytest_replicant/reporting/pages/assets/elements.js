@@ -6,7 +6,16 @@ const HIDDEN_CHARACTERS =
 // The text of a value, "" where there is none: no reader is shown how a script spells that.
 function textOf(value) {
   if (value === null || value === undefined || value === false || Number.isNaN(value)) return "";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  return typeof value === "object" ? spelled(value) : String(value);
+}
+
+// A value as a reader would write it: no quotes and brackets around what needs none.
+function spelled(value) {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (Array.isArray(value)) return value.map(spelled).filter(Boolean).join(", ");
+  if (!value || typeof value !== "object") return textOf(value);
+  const pairs = Object.entries(value).map(([name, one]) => [name, spelled(one)]);
+  return pairs.filter(([, words]) => words).map((pair) => pair.join(": ")).join(", ");
 }
 
 // Control and direction marks are shown by number, so that they neither vanish nor turn a line around.

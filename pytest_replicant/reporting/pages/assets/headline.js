@@ -71,6 +71,6 @@ function share() {
 }
 
 function drawEnvironment() {
-  const pairs = Object.entries(run.environment).map(([name, value]) => [shortened(name, 80), shortened(value, 400)]);
+  const pairs = Object.entries(run.environment).map(([name, value]) => [shortened(name, 80), shortened(spelled(value), 400)]);
   if (pairs.length) append(document.getElementById("environment"), el("details", { id: "run-environment" }, el("summary", { class: "stop" }, "Environment"), facts(pairs)));
 }

@@ -73,12 +73,3 @@ function metadata(values) {
     .filter(([, words]) => words)
     .map(([name, words]) => el("span", { class: "pair" }, el("b", {}, name.replaceAll("_", " ")), " ", shortened(words, 300)));
 }
-
-// A value as a reader would write it: no quotes and brackets around what needs none.
-function spelled(value) {
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  if (Array.isArray(value)) return value.map(spelled).filter(Boolean).join(", ");
-  if (!value || typeof value !== "object") return textOf(value);
-  const pairs = Object.entries(value).map(([name, one]) => [name, spelled(one)]);
-  return pairs.filter(([, words]) => words).map((pair) => pair.join(": ")).join(", ");
-}

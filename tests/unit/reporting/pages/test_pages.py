@@ -109,7 +109,7 @@ def test_a_page_asks_for_no_other_file(tmp_path: Path, which: int) -> None:
 SCRIPTS = {path.name: path.read_text("utf-8") for path in Path(pytest_replicant.__file__).parent.rglob("*.js")}
 OTHER_WAYS = re.compile(
     r"\.(?:append|prepend|before|after|replaceWith|replaceChildren|appendChild|insertBefore|insertAdjacent\w+"
-    r"|replaceChild)\(|\.(?:textContent|innerText|nodeValue) = "
+    r"|replaceChild)\(|\.(?:textContent|innerText|nodeValue) = |\$\{(?:el|shortened|named|chip|badge|mark)\("
 )
 
 
@@ -128,7 +128,13 @@ def test_our_scripts_add_to_a_page_in_one_way(name: str) -> None:
 
 
 def test_another_way_to_add_to_a_page_is_found() -> None:
-    ways = ("list.append(row)", "place.prepend(a, null)", "button.textContent = words", "row.replaceWith(...rows)")
+    ways = (
+        "list.append(row)",
+        "place.prepend(a, null)",
+        "button.textContent = words",
+        "row.replaceWith(...rows)",
+        "`in ${shortened(line)}`",
+    )
     assert all(map(OTHER_WAYS.search, ways))
     assert not OTHER_WAYS.search("append(list, link.textContent === '')")
     assert len(OTHER_WAYS.findall(SCRIPTS["elements.js"])) == 4
