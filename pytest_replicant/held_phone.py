@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import pytest
 
-from .drivers import phone_name
 from .errors import UNANSWERED, WRONG_CALLS, DeviceBusy, DeviceError, UsageError
 from .marks import read_marks
 from .options import Options, Reset

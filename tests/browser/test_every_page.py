@@ -10,20 +10,17 @@ from typing import get_args
 
 import pytest
 
-from pytest_replicant.clock import SystemClock
-from pytest_replicant.exploring.inspector.kept import KeptTrace
-from pytest_replicant.exploring.inspector.turns import Turns
 from pytest_replicant.model import TestOutcome
-from pytest_replicant.reporting.pages import index_page, page
-from tests.unit.exploring.inspected import inspected, served
-from tests.unit.reporting.made_rows import run
+from pytest_replicant.reporting.pages import page
+from tests.unit.exploring.inspected import inspected, kept
+from tests.unit.reporting.pages.written import pages_of
 
 from .chromium import Tab
 from .made_runs import APP, RUNS, WORDS, project, ran
 from .page_judge import faults
 from .test_inspector import leave, line, opened, step
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.ci]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.ci, pytest.mark.timeout(900)]  # whole runs within
 
 GIVEN = [form.format(word) for word in (*WORDS, "nan") for form in ("[{}]", '"{}"', "'{}'", "-{}-", "{} of it")]
 """How the words of the hostile app and of the names of its tests stand on a page."""
@@ -51,7 +48,7 @@ def test_the_pages_of_a_run(tab: Tab, report: Report, name: str) -> None:
 
 
 def test_the_page_of_a_run_without_tests(tab: Tab, tmp_path: Path) -> None:
-    index_page.write_run(run(), tmp_path)
+    assert pages_of(tmp_path) == []
     assert judged(tab, tmp_path / "run" / "index.html") == set()
 
 
@@ -84,8 +81,7 @@ def test_the_inspector_of_a_phone(tab: Tab, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["red", "hostile"])
 def test_the_inspector_of_a_kept_trace(tab: Tab, report: Report, tmp_path: Path, name: str) -> None:
-    trace = min(report(name).glob("test-*"))
-    with served(KeptTrace.open(str(trace)), Turns(SystemClock(), 60)) as page:
+    with kept(str(min(report(name).glob("test-*")))) as page:
         opened(tab, page)
         assert faults(tab, GIVEN) == set()
         leave(tab, tmp_path)
@@ -121,6 +117,5 @@ def test_a_page_that_adds_children_by_the_browser_alone_is_seen(
     own, head = page.asset, "function append(node, ...children) {"
     native = f"{head} return node.append(...children.flat(3)), node;"
     monkeypatch.setattr(page, "asset", lambda name: own(name).replace(head, native))
-    path = tmp_path / "index.html"
-    path.write_text(index_page.index_page(run().to_dict()), "utf-8")
-    assert judged(tab, path) == {" null"}
+    assert pages_of(tmp_path) == []
+    assert judged(tab, tmp_path / "run" / "index.html") == {" null"}

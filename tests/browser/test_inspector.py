@@ -9,12 +9,9 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.clock import SystemClock
-from pytest_replicant.exploring.inspector.kept import KeptTrace
-from pytest_replicant.exploring.inspector.turns import Turns
 from pytest_replicant.testing.virtual import App, Button, Column, EditText, Row, RunningApp, Screen, Text, Widget
 from tests.unit.cli.made_reports import Step, write_report
-from tests.unit.exploring.inspected import EVIL, Inspected, inspected, served
+from tests.unit.exploring.inspected import EVIL, Inspected, inspected, kept
 from tests.unit.exploring.sessions import SECRETS, SIGN_IN
 from tests.unit.snapshots.screens import SHOP as CATALOGUE
 from tests.unit.snapshots.screens import button, screen, text
@@ -320,7 +317,7 @@ def test_a_kept_trace_has_its_steps_and_nothing_to_tap(tab: Tab, tmp_path: Path)
     first = screen(button("Sign in"), text("Help"), title="Welcome")
     steps = [Step("tap", 'text="Sign in"', first, CATALOGUE), Step("expect_visible", 'text="Tray"', CATALOGUE)]
     run = write_report(tmp_path, {"buy": steps})
-    with served(KeptTrace.open(str(run)), Turns(SystemClock(), 60)) as page:
+    with kept(str(run)) as page:
         opened(tab, page)
         assert tab.run("document.querySelectorAll('#recorded-steps li').length") == 2
         tab.click("#recorded-steps [data-side=before]")

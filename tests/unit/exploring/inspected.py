@@ -6,12 +6,13 @@ import http.client
 import json
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
 from pytest_replicant.clock import SystemClock
+from pytest_replicant.exploring.inspector.kept import KeptTrace
 from pytest_replicant.exploring.inspector.live import LiveSource
 from pytest_replicant.exploring.inspector.server import TOKEN_HEADER, InspectorServer, Source
 from pytest_replicant.exploring.inspector.turns import Turns
@@ -92,6 +93,11 @@ def served(source: Source, turns: Turns, typed: Typed | None = None) -> Iterator
         worker.join(20)
         server.close()
     assert not worker.is_alive()
+
+
+def kept(trace: str) -> AbstractContextManager[Inspected]:
+    """An inspector of a kept trace, which is named as on the command line."""
+    return served(KeptTrace.open(trace), Turns(SystemClock(), 60))
 
 
 @contextmanager

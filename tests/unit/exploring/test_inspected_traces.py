@@ -16,16 +16,14 @@ from typing import Any
 import pytest
 
 from pytest_replicant.cli import inspect as command_line
-from pytest_replicant.clock import SystemClock
 from pytest_replicant.errors import ReplicantError, UsageError
 from pytest_replicant.exploring.inspector.kept import KeptTrace
 from pytest_replicant.exploring.inspector.server import TOKEN_HEADER
-from pytest_replicant.exploring.inspector.turns import Turns
 
 from ..cli.made_reports import Step, write_report
 from ..snapshots.screens import SHOP as CATALOGUE
 from ..snapshots.screens import button, screen, text
-from .inspected import ref_of, served
+from .inspected import kept, ref_of
 from .sessions import SHOP
 
 pytestmark = pytest.mark.ci  # servers of their own
@@ -51,8 +49,7 @@ def run(tmp_path: Path) -> Path:
 
 
 def test_a_kept_trace_is_shown_step_by_step_without_a_phone(run: Path) -> None:
-    trace = KeptTrace.open(f"{run}::test_buy")
-    with served(trace, Turns(SystemClock(), 60)) as page:
+    with kept(f"{run}::test_buy") as page:
         state = page.state()
         assert (state["mode"], state["name"], state["outcome"]) == (
             "trace", "tests/test_buy.py::test_buy", "passed",
@@ -73,7 +70,7 @@ def test_a_kept_trace_is_shown_step_by_step_without_a_phone(run: Path) -> None:
 
 @pytest.mark.parametrize("name", ["s99", "../s1", ""])
 def test_a_screen_that_the_trace_does_not_have(run: Path, name: str) -> None:
-    with served(KeptTrace.open(f"{run}::test_buy"), Turns(SystemClock(), 60)) as page:
+    with kept(f"{run}::test_buy") as page:
         reply = page.send("GET", f"state?screen={name}")
         assert reply.status == (200 if not name else 400)
 
