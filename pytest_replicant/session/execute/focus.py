@@ -100,7 +100,7 @@ def _fields(shown: Snapshot) -> Iterator[Element]:
 
 def _as_it_is_now(target: ResolvedTarget, shown: Snapshot) -> Element | None:
     """The target on a later screen; None where it is not known. The words around it decide: where another field
-    has more of them, its place does not outweigh that, and where one alone has all of them, that is it."""
+    has more of them, its place does not outweigh that, and if one alone has all of them, that is it."""
     words = _words(target.element, target.snapshot)
     shared = [(one, len(words & _words(one, shown))) for one in _fields(shown)]
     now = shown.locate(target.element).element or hidden_witness(shown, target.element)
