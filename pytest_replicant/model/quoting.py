@@ -159,18 +159,24 @@ def normal_spans(text: str, spelling: Spelling | None) -> tuple[str, list[tuple[
     shown: list[str] = []
     spans: list[tuple[int, int]] = []
     for sign, start, end in _signs(text, spelling):
-        if _SHAPELESS.match(sign):
+        if _SHAPELESS.match(sign) or (sign.isspace() and not shown):
             continue
-        blank = sign.isspace()
-        if shown and (shown[-1] == " " if blank else _may_compose(sign) and shown[-1] != " "):
-            shown[-1] += "" if blank or len(shown[-1]) > _LONGEST_WORD else sign
+        if shown and _goes_with(shown[-1], sign):
+            shown[-1] += sign
             spans[-1] = (spans[-1][0], end)
-        elif shown or not blank:
-            shown.append(" " if blank else sign)
+        else:
+            shown.append(sign)
             spans.append((start, end))
-    letters = [unicodedata.normalize("NFC", letter) for letter in shown]
+    letters = [" " if one.isspace() else unicodedata.normalize("NFC", one) for one in shown]
     placed = [span for letter, span in zip(letters, spans, strict=True) for _ in letter]
     return "".join(letters).rstrip(" "), placed
+
+
+def _goes_with(letter: str, sign: str) -> bool:
+    """Whether a sign is one with what stands before it: another blank, or a mark on a letter."""
+    if sign.isspace() or letter.isspace():
+        return sign.isspace() and letter.isspace()
+    return _may_compose(sign) and len(letter) <= _LONGEST_WORD
 
 
 def _signs(text: str, spelling: Spelling | None) -> Iterator[tuple[str, int, int]]:

@@ -185,13 +185,7 @@ class Redactor:
         for pattern in self._patterns:
             text = self._without(pattern, text)
         before = text
-        for secret in self._thin:
-            text = text.replace(secret, MASK)
-        if self._forms:
-            for spelling in (None, *SPELLINGS):
-                text = self._without_forms(text, spelling)
-        if self._quoted is not None:
-            text = self._quoted.sub(rf"\g<quote>{MASK}\g<quote>", text)
+        text = self._without_known(text)
         if text != before:  # a match may have touched a secret, so that it did not stand for itself
             for pattern in self._patterns:
                 text = masked(pattern, text, MASK)
@@ -229,6 +223,16 @@ class Redactor:
         if self._learnt < MOST_LEARNT and secret not in self._secrets:
             self._learnt += 1
             self.add(secret)
+
+    def _without_known(self, text: str) -> str:
+        for secret in self._thin:
+            text = text.replace(secret, MASK)
+        if self._forms:
+            for spelling in (None, *SPELLINGS):
+                text = self._without_forms(text, spelling)
+        if self._quoted is not None:
+            text = self._quoted.sub(rf"\g<quote>{MASK}\g<quote>", text)
+        return text
 
     def _without_forms(self, text: str, spelling: Spelling | None) -> str:
         """Replaces each secret that the text shows once it is read as that spelling."""

@@ -33,10 +33,7 @@ def take_focus(action: ActionContext) -> Focus:
     phone names the same holder of the focus before and after that read. An id that is the only one of its kind
     needs no other read. Where the hierarchy does not report the focus, the phone is asked before the touch: a
     second tap on a field opens a menu on iOS."""
-    target = action.target
-    has_it = target.element.states.focused
-    if has_it is None:
-        has_it = action.context.observer.has_focus(target.element)
+    target, has_it = action.target, _has_it(action)
     if not has_it:
         action.touched.append(target.point)
         action.driver.tap(target.point)
@@ -45,23 +42,31 @@ def take_focus(action: ActionContext) -> Focus:
     before: FocusedField | None = None
     while True:
         focused = action.query.focused_field()
-        if focused is not None:
-            if _is_known_by_id(target, focused):
-                shown = target.snapshot
-                break
-            if shown is not None and before in (None, focused) and _is_in(focused, shown, target):
-                break
+        if focused is not None and (screen := _proof(target, focused, before, shown)) is not None:
+            action.harmless += 0 if has_it else 1  # it has the focus now, and is not tapped again
+            return Focus(screen, focused)
         if reads.out_of_time and (focused is None or reads.good + reads.failed >= AGREEING_READS):
             raise _without_focus(action, focused, shown)
-        before = focused
+        before, shown = focused, None
         if focused is None:
-            shown = None
             action.context.clock.sleep(reads.pause)
-            continue
-        reading = reads.attempt(action.context.observer.read)
-        shown = reading.snapshot if reading is not None else None
-    action.harmless += 0 if has_it else 1  # it has the focus now, and is not tapped again
-    return Focus(shown, focused)
+        elif (reading := reads.attempt(action.context.observer.read)) is not None:
+            shown = reading.snapshot
+
+
+def _has_it(action: ActionContext) -> bool:
+    element = action.target.element
+    has_it = element.states.focused
+    return action.context.observer.has_focus(element) if has_it is None else has_it
+
+
+def _proof(
+    target: ResolvedTarget, focused: FocusedField, before: FocusedField | None, shown: Snapshot | None
+) -> Snapshot | None:
+    """The screen that shows that the focus is on the target; None where none does."""
+    if _is_known_by_id(target, focused):
+        return target.snapshot
+    return shown if shown is not None and before in (None, focused) and _is_in(focused, shown, target) else None
 
 
 def _is_known_by_id(target: ResolvedTarget, focused: FocusedField) -> bool:
@@ -95,7 +100,7 @@ def _fields(shown: Snapshot) -> Iterator[Element]:
 
 def _as_it_is_now(target: ResolvedTarget, shown: Snapshot) -> Element | None:
     """The target on a later screen; None where it is not known. The words around it decide: where another field
-    has more of them, its place does not outweigh that, and where one alone has all of them, that is it."""
+    has more of them, its place does not outweigh that, and if one alone has all of them, that is it."""
     words = _words(target.element, target.snapshot)
     shared = [(one, len(words & _words(one, shown))) for one in _fields(shown)]
     now = shown.locate(target.element).element or hidden_witness(shown, target.element)

@@ -149,7 +149,7 @@ class Fill:
         return now is None or not now.is_same(field.resource_id, field.bounds)
 
     def elsewhere(self, action: ActionContext, snapshot: Snapshot) -> Failure | None:
-        """The failure of a text that went into another field; None where it did not."""
+        """The failure of a text that went into another field; None if it did not."""
         if self._focus is None:
             return None
         return went_elsewhere(action, self._focus, snapshot, self._text, secret=self._secret)

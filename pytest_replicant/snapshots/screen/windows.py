@@ -247,7 +247,7 @@ def _is_dialog(base: Window, others: Sequence[Window], size: tuple[int, int], sh
 
 
 def _is_panned(base: Window, keyboards: Sequence[Window], last: Past) -> bool:
-    """Whether the app's window was moved up to make room for a keyboard: it still begins where it did, and all
+    """Whether the app's window was moved up to make room for a keyboard: it still begins at its old place, and all
     that it lost lies under the keyboard. Where the dump has none, it holds the focus and keeps half of its height:
     no keyboard is higher."""
     if base.bounds.top != last.window.top:
