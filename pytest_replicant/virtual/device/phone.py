@@ -177,7 +177,7 @@ class VirtualPhone:
         self.screen_timeout.activity()
 
     def _notify(self) -> None:
-        """A notification, if one is to come after what is being done to the phone."""
+        """A notification, if one is to come after this touch or start."""
         if self.profile.platform == "ios" and self.faults.strikes("banners"):
             self._tasks.later(0, lambda: self._tasks.show_banner(NOTIFICATION, BANNER_MS), None)
 
