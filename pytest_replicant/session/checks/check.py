@@ -77,8 +77,8 @@ def undecided(why: str, **facts: Any) -> Sample:
 
 
 def under_system(snapshot: Snapshot) -> Sample:
-    """The sample of a target that a window of the system's lacks: the app that it lies over is in front, and cannot
-    be read."""
+    """The sample of a target that a window of the system's lacks: the app that it lies over is in front, and
+    cannot be read."""
     sample = undecided(f"a window of the system lies over {snapshot.over}, whose screen it hides")
     return replace(sample, more=lambda: "Next: answer it, or turn on Do Not Disturb if it is a notification.")
 
