@@ -207,9 +207,9 @@ class Hierarchy(Protocol):
     @abstractmethod
     def dump_hierarchy(self) -> bytes:
         """The screen as the platform prints it. Raises ``DeviceError``; never returns an empty screen
-        in place of a failed read. Where it leaves out what lies deeper than so many levels, the XML says so before
-        its first element, ``<?replicant levels="62"?>``; then nothing that is missing counts as gone. Nor does it
-        where only a window of the system over the app can be read, ``<?replicant over="dev.shop" …?>``."""
+        in place of a failed read. If it leaves out what lies deeper than so many levels, or shows a window of the
+        system over an app, the XML says so first, ``<?replicant over="dev.shop" levels="62"?>``; then nothing that
+        is missing counts as gone."""
 
 
 class TrueTexts(Protocol):

@@ -308,14 +308,21 @@ def _count(text: str, number: str | None) -> int | None:
     return count
 
 
-def _knobs(text: str, query: str, platform: Platform) -> dict[str, tuple[str, ...]]:
+_PHONES: Mapping[Platform, str] = {"android": "an Android phone", "ios": "an iPhone"}
+
+
+def _knobs_of(platform: Platform) -> tuple[str, ...]:
     foreign = IPHONE_KNOBS if platform == "android" else ANDROID_KNOBS
-    known = tuple(knob for knob in KNOBS if knob not in foreign)
+    return tuple(knob for knob in KNOBS if knob not in foreign)
+
+
+def _knobs(text: str, query: str, platform: Platform) -> dict[str, tuple[str, ...]]:
+    known = _knobs_of(platform)
     knobs: dict[str, tuple[str, ...]] = {}
     for pair in filter(None, query.split("&")):
         name, equals, value = pair.partition("=")
         if name not in known:
-            kind = f" on {'an Android phone' if platform == 'android' else 'an iPhone'}" if name in KNOBS else ""
+            kind = f" on {_PHONES[platform]}" if name in KNOBS else ""
             near = did_you_mean(name, known, form="{!r}")
             raise UsageError(f"device {text!r}: no knob {name!r}{kind}.{near} Knobs: {', '.join(known)}.")
         if not equals or not value:

@@ -73,12 +73,16 @@ def closing_button(dialog: Collection[Element]) -> Element | None:
     buttons = [element for element in dialog if element.node.clickable]
     if len(buttons) > _MOST_BUTTONS:
         return None
-    closing = [button for button in buttons if _word(button) in CLOSES]
-    if not closing and len(buttons) == 1 and _word(buttons[0]) in CLOSES_ALONE:
-        closing = buttons
-    if len(buttons) > 1 and [_word(button) for button in closing] == [CANCEL]:
-        return None  # the other choice, as of the question whether a link may be opened
-    return the_one(closing)
+    return the_one(_closing(buttons))
+
+
+def _closing(buttons: list[Element]) -> list[Element]:
+    words = [_word(button) for button in buttons]
+    if len(words) == 1 and words[0] in CLOSES_ALONE:
+        return buttons
+    closing = [button for button, word in zip(buttons, words, strict=True) if word in CLOSES]
+    is_choice = len(buttons) > 1 and [_word(each) for each in closing] == [CANCEL]  # as of "Open in “Shop”?"
+    return [] if is_choice else closing
 
 
 def _word(button: Element) -> str:

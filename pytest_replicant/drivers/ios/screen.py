@@ -56,7 +56,7 @@ _ROOT = b"<XCUIElementTypeApplication"
 
 
 def app_of(source: bytes) -> str:
-    """Bundle id of the app whose hierarchy this is; "" where it does not say."""
+    """Bundle id of the app whose hierarchy this is; "" if it does not say."""
     found = _APP.search(source[:4000])
     return found[1].decode() if found else ""
 
@@ -247,7 +247,7 @@ class IosScreen(Role):
 
     def _read(self) -> bytes:
         """With the bundle id of its app: before release 10.1 WebDriverAgent prints a label alone, and is asked.
-        The hierarchy is of that app where it was the active one before and after."""
+        The hierarchy is of that app if it was the active one before and after."""
         for _ in range(_TRIES):
             source = self._depths.read(self._dump, lambda error: DEPTH_REFUSED in str(error))
             if app_of(source):

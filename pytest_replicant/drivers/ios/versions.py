@@ -36,7 +36,7 @@ class Release:
 
     @property
     def refusal(self) -> str:
-        """Why it cannot be driven, and what helps; "" where it can."""
+        """Why it cannot be driven, and what helps; "" if it can."""
         if self._number >= OLDEST:
             return ""
         oldest = ".".join(map(str, OLDEST))

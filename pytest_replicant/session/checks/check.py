@@ -78,10 +78,10 @@ def undecided(why: str, **facts: Any) -> Sample:
 
 
 def under_system(snapshot: Snapshot) -> Sample:
-    """The sample of what is not found, or is absent, on a window of the system's: the app that it lies over is in
-    front, and cannot be read."""
+    """The sample of a target that a window of the system's lacks: the app that it lies over is in front, and
+    cannot be read."""
     sample = undecided(f"a window of the system lies over {snapshot.over}, whose screen it hides")
-    return replace(sample, more=lambda: "Next: answer it, or turn on Do Not Disturb where it is a notification.")
+    return replace(sample, more=lambda: "Next: answer it, or turn on Do Not Disturb if it is a notification.")
 
 
 def _no_screen(_: CheckInput) -> Sample:

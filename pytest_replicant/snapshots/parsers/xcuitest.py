@@ -66,8 +66,7 @@ class _Walk:
         return self._tree.reading()
 
     def _instruction(self, target: str, data: str) -> None:
-        self._tree.levels = self._tree.levels or levels_in(target, data)
-        self._tree.over = self._tree.over or over_in(target, data)
+        self._tree.learn(target, data)
 
     def _start(self, tag: str, attributes: Mapping[str, str]) -> None:
         parent = self._path[-1]
@@ -254,6 +253,11 @@ class Tree:
         self._attributes: list[Mapping[str, str]] = []
         self._parents: list[int] = []
         self._children: list[list[int]] = []
+
+    def learn(self, target: str, data: str) -> None:
+        """From a processing instruction, by which a driver says what it knows of the hierarchy."""
+        self.levels = self.levels or levels_in(target, data)
+        self.over = self.over or over_in(target, data)
 
     def add(self, kind: str, attributes: Mapping[str, str], parent: int) -> int:
         index = len(self._classes)

@@ -177,7 +177,7 @@ class VirtualPhone:
         self.screen_timeout.activity()
 
     def _notify(self) -> None:
-        """A notification, where one is to come after what is being done to the phone."""
+        """A notification, if one is to come after this touch or start."""
         if self.profile.platform == "ios" and self.faults.strikes("banners"):
             self._tasks.later(0, lambda: self._tasks.show_banner(NOTIFICATION, BANNER_MS), None)
 
@@ -417,8 +417,8 @@ class VirtualPhone:
             self._tasks.system_dialog(title, message, [DialogButton(label) for label in buttons], package)
 
     def show_banner(self, text: str = NOTIFICATION, seconds: float = BANNER_MS / 1000) -> None:
-        """A notification comes down over the top of an iPhone's screen, and stays so long. Whoever touches it gets
-        to the app that it is of."""
+        """A notification comes down over the top of an iPhone's screen, and stays so long. A touch of it leads
+        into the app that it is of."""
         with self.lock:
             self._run_due()
             self._tasks.show_banner(text, round(seconds * 1000))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import Any
 
 from pytest_replicant.drivers import IOS_DIALOGS
@@ -23,8 +22,7 @@ class OnIos(Session):
 
 
 def of(bundle: str, *windows: str, name: str = " ") -> Snapshot:
-    head = f'<XCUIElementTypeApplication bundleId="{escape(bundle)}"'
-    return Snapshot.parse(app(*windows, name=name).replace("<XCUIElementTypeApplication", head, 1), "ios", id="s7")
+    return Snapshot.parse(app(*windows, name=name, bundle=bundle), "ios", id="s7")
 
 
 def alert(title: str, *labels: str, bundle: str = SPRINGBOARD) -> Snapshot:

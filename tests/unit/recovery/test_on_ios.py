@@ -55,7 +55,13 @@ def closed(snapshot: Snapshot, **facts: Any) -> Recovery | None:
 
 
 @pytest.mark.parametrize(
-    ("labels", "tapped"), [(("OK",), "OK"), (("Close", "Low Power Mode"), "Close"), (("Later", "Update"), "Later")]
+    ("labels", "tapped"),
+    [
+        (("OK",), "OK"),
+        (("Cancel",), "Cancel"),
+        (("Close", "Low Power Mode"), "Close"),
+        (("Later", "Update"), "Later"),
+    ],
 )
 def test_a_message_of_the_system_is_closed(labels: tuple[str, ...], tapped: str) -> None:
     assert answered(closed(alert("20% battery remaining", *labels))) == ("state_refresh", [f'Button "{tapped}"'])
@@ -63,6 +69,8 @@ def test_a_message_of_the_system_is_closed(labels: tuple[str, ...], tapped: str)
 
 def test_neither_a_choice_nor_a_question_nor_the_apps_own_alert_is_closed() -> None:
     assert closed(alert("Update?", "Install", "Remind me")) is None
+    assert closed(alert("Open in “Shop”?", "Cancel", "Open")) is None
+    assert closed(alert("Airplane Mode", "Cancel", "Settings")) is None
     assert closed(alert("Allow “Shop” to use your location?", *LOCATION)) is None
     assert closed(alert("“Shop” Would Like to Access the Camera", "Don’t Allow", "OK")) is None
     assert closed(alert("Delete?", "OK", bundle=APP)) is None

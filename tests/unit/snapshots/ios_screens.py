@@ -23,9 +23,9 @@ def el(kind: str, *inside: str, at: tuple[float, float, float, float] = SIZE, **
     return f"<{head} {place}>{''.join(inside)}</XCUIElementType{kind}>"
 
 
-def app(*windows: str, name: str = "Shop", at: tuple[float, float, float, float] = SIZE) -> str:
-    """The bundle id is as the name, for short."""
-    root = el("Application", *windows, at=at, name=name, label=name, bundleId=name)
+def app(*windows: str, name: str = "Shop", bundle: str = "", at: tuple[float, float, float, float] = SIZE) -> str:
+    """The bundle id is as the name unless it is given."""
+    root = el("Application", *windows, at=at, name=name, label=name, bundleId=bundle or name)
     return f'<?xml version="1.0" encoding="UTF-8"?>{root}'
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 SPRINGBOARD = "com.apple.springboard"
 OVER_APPS = frozenset({"system_dialog", "banner"})
-"""SpringBoard's windows that are in its hierarchy whatever app is in front."""
+"""SpringBoard's windows that are in its hierarchy under any app in front."""
 SYSTEM_KINDS = frozenset({"status_bar", "navigation_bar", "volume_panel"}) | OVER_APPS
 ALERTS = frozenset({"Alert", "Sheet"})
 TITLES = ("android:id/alertTitle", "android:id/message")
