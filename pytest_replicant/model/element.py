@@ -358,7 +358,7 @@ class Element:
     context: str = ""  # the labelled row or container it sits in
     named: str = ""  # of a label joined from several: the one that names it
     row: tuple[str, ...] = ()  # the labels of that row; the first names it
-    apart: tuple[str, ...] = ()  # those that tell it from other rows of the same title
+    apart: tuple[str, ...] = ()  # those that no other row has, with those of its controls
     value: str | float | None = None
     value_range: ValueRange | None = None
     semantic_role: RoleName | None = None

@@ -14,7 +14,7 @@ from ..parsers.hierarchy import LastRead
 from ..parsers.roles import meaning_of
 from ..screen.layout import Layout, scrolls
 from ..screen.windows import NOTHING, Past
-from ..text import clean, is_mark, mask_numbers
+from ..text import clean
 from .cards import Cards
 from .evidence import Here, called, names_in
 from .locate import is_other
@@ -101,8 +101,7 @@ def build(
 
 
 class Row(NamedTuple):
-    """The words of a row, its title first. ``apart`` are those that no other row has, where another begins with
-    the same title, numbers apart."""
+    """The words of a row, its title first. ``apart`` are those that no other row has, its controls' too."""
 
     words: tuple[str, ...] = ()
     apart: tuple[str, ...] = ()
@@ -116,40 +115,50 @@ def _rows(indexes: set[int], around: Surroundings, cards: Cards) -> dict[int, Ro
         return {-1: Row()}
     rows = {row: row >= 0 and (around.listed[row] or cards.is_row(row)) for row in indexes}
     found = {row: labels_of_row(row, layout, labels) if is_one else () for row, is_one in rows.items()}
+    touched = {row: touched_in_row(row, layout, labels) if is_one else () for row, is_one in rows.items()}
+    said = tally(label for each in (*found.values(), *touched.values()) for label in set(each))
+    peers = tally(_kind_of_row(row, around) for row, is_one in rows.items() if is_one)
+    own = {
+        row: [one for one in touched[row] if said[one] == 1] if peers.get(_kind_of_row(row, around), 0) > 1 else []
+        for row in rows
+    }
+    titles = _names({row: (*words, *own[row]) for row, words in found.items()}, around)
     alike = tally(map(names_in, found.values()))
-    wordless = [
-        row for row, is_one in rows.items() if is_one and (not found[row] or alike[names_in(found[row])] > 1)
-    ]
-    touched = {row: touched_in_row(row, layout, labels) for row in wordless}
-    said = tally(label for each in touched.values() for label in each)
-    found.update({row: (*found[row], *(one for one in touched[row] if said[one] == 1)) for row in wordless})
-    for row, name in _names(found, around).items():
-        found[row] = (name, *(word for word in found[row] if word != name))
-    titles = {row: mask_numbers(words[0]) for row, words in found.items() if words}
-    times = tally(titles.values())
-    holders = tally(word for words in found.values() for word in dict.fromkeys(words))
-    shared = {row for row, title in titles.items() if times[title] > 1}
+    for row, words in found.items():
+        if row in titles:
+            more = own[row] if not words or alike[names_in(words)] > 1 else ()
+            found[row] = tuple(dict.fromkeys((titles[row], *words, *more)))
     return {
-        row: Row(words, tuple(one for one in words if holders[one] == 1) if row in shared else ())
+        row: Row(words, tuple(dict.fromkeys([*(one for one in words if said[one] == 1), *own[row]])))
         for row, words in found.items()
     }
 
 
 def _names(words: Mapping[int, Sequence[str]], around: Surroundings) -> dict[int, str]:
-    """Returns of the words of each row, by its node, the one that names it. Many rows begin with a rank, a time or
-    a sign: it is the first one that is no such mark in most rows of as many words."""
-    nodes, alike = around.layout.nodes, dict[tuple[object, ...], list[int]]()
+    """Returns of the words of each row, by its node, the one that names it. Many rows begin with a rank, a time, a
+    sign: it is the first one that is no such mark in most rows of as many words."""
+    alike: dict[tuple[object, ...], list[int]] = {}
     for index, said in words.items():
         if said:
-            kind = around.place(index), nodes[index].class_name, nodes[index].resource_id, len(said)
-            alike.setdefault(kind, []).append(index)
+            alike.setdefault((*_kind_of_row(index, around), len(said)), []).append(index)
     found: dict[int, str] = {}
     for rows in alike.values():
-        columns = zip(*(words[row] for row in rows), strict=True)
-        marks = [2 * sum(map(is_mark, column)) >= len(rows) for column in columns]
-        place = marks.index(False) if False in marks else 0
-        found.update({row: words[row][place] for row in rows})
+        columns = list(zip(*(words[row] for row in rows), strict=True))
+        place = next((place for place, column in enumerate(columns) if _tells(column)), 0)
+        found.update({row: (*names_in(words[row][place:]), words[row][place])[0] for row in rows})
     return found
+
+
+def _kind_of_row(index: int, around: Surroundings) -> tuple[object, ...]:
+    node = around.layout.nodes[index]
+    return around.place(index), node.class_name, node.resource_id
+
+
+def _tells(column: Sequence[str]) -> bool:
+    """Whether most of the words are names; where some are marks, such that only one row has: "Yesterday" stands
+    among times."""
+    names, counts = names_in(column), tally(column)
+    return len(names) == len(column) or 2 * sum(counts[name] == 1 for name in names) > len(column)
 
 
 def _addressable(layout: Layout, labels: Labels) -> list[int]:

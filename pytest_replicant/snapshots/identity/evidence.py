@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from ...model import Element, Neighbours, Picture, ScreenTraits
-from ..labels.labels import touched_in_row
 from ..screen.layout import scrolls
 from ..text import is_mark, mask_count, mask_numbers
 from .cards import replaced
@@ -235,22 +234,17 @@ def same_row(was: Element, now: Element, here: Here) -> bool:
     """Whether both are in the same row: by the title, and after a move by all other labels that are still there,
     numbers apart, as lists of events repeat names. A row whose title is scrolled out of sight is compared by
     several other labels. Of rows of one title, the words count that tell them apart."""
-    words = now.row
-    if was.apart:
-        layout, labels = here.around.layout, here.around.labels
-        row = labels.row_of(now.node)
-        touched = touched_in_row(row, layout, labels) if row >= 0 else ()
-        words = (*words, *(word for word in touched if word in was.row))
-        apart = set(names_in(was.apart))
-        if not (apart & set(words) if apart else set(was.apart) <= set(words)):
-            return False
-    return says_the_same(was.row, words, hardly_moved(was, now, SHIFTED))
+    before, after = ((*each.row, *each.apart) for each in (was, now))
+    apart = set(names_in(was.apart))
+    if not (apart & set(after) if apart else set(was.apart) <= set(after)):
+        return False
+    return says_the_same(before, after, hardly_moved(was, now, SHIFTED))
 
 
 def says_the_same(was: Sequence[str], now: Sequence[str], stayed: bool) -> bool:
-    """Whether words are those of the same thing, its name first: all of them are as they were, or it has its name
-    yet, and the others too, numbers apart, or ``stayed`` where it was. Without a name, or with another one, no word
-    may have gone. A mark, such as a rank or a time, says nothing alone."""
+    """Whether words are those of the same thing, its name first: all are as they were, or it has its name yet, and
+    the others too, numbers apart, or ``stayed`` where it was. With another first word, none may have gone. A mark,
+    such as a rank or a time, says nothing alone."""
     before, after = set(was), set(now)
     names, others = set(names_in(was)), set(names_in(now))
     if before == after or not (names and others):
