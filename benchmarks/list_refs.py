@@ -16,7 +16,7 @@ from typing import Any, get_args
 
 from pytest_replicant.drivers import Platform
 from pytest_replicant.errors import ActionFailed
-from pytest_replicant.model import Element
+from pytest_replicant.model import Element, Point
 from pytest_replicant.session import DeviceSession
 from pytest_replicant.testing import VirtualDevice, virtual_device
 from pytest_replicant.virtual import (
@@ -55,7 +55,7 @@ _LANGUAGES = {
 _SIGNS = {"symbol": "▂▄|▂▄▆|●|★|⚠️", "flag": "🇩🇪|🇯🇵|🇸🇦|🇬🇧|🇧🇷", "picture": "🍎|🚗|🏠|⚽"}
 _PLACES = {"time": 3, "date": 4, "currency": 5}  # in a language
 RANK = "#"
-KINDS = ("rank", *_PLACES, *_SIGNS, "badge", "number", "no name")
+KINDS = ("rank", *_PLACES, *_SIGNS, "badge", "state", "mail", "number", "no name")
 
 
 @dataclass(frozen=True)
@@ -81,12 +81,14 @@ class Making:
         if not self._names:
             apart = " " if self.language in ("en", "de") else ""
             lasts = texts[1].split("|" if "|" in texts[1] else None)
-            self._names = [f"{one}{apart}{two}" for one in texts[0].split() for two in lasts]
+            self._names = [f"{one}{apart}{two}" for one in texts[0].split() for two in lasts] + [f"{two}{apart}{one}" for one in texts[0].split() for two in lasts]
             chance.shuffle(self._names)
         self._made += 1
         name, said = self._names.pop(), chance.choice(texts[2].split("|"))
         number = str(chance.randrange(100, 1000))
         words: tuple[str, ...] = (self.mark(), name, chance.choice((said, number)))
+        if self.kind == "mail":
+            words = self.mark(), chance.choice(texts[0].split()[:3]), name
         if self.kind == "number":  # alike but for numbers
             words = f"{texts[0].split()[0]} {self._made}", f"{number} €"
         if self.kind == "no name":
@@ -98,7 +100,7 @@ class Making:
             return RANK
         if self.kind == "badge":
             return self.chance.choice(("", "1", "2", "99+"))
-        place = _PLACES.get(self.kind)
+        place = {**_PLACES, "state": 2, "mail": 3}.get(self.kind)
         marks = _SIGNS.get(self.kind, "") if place is None else _LANGUAGES[self.language][place]
         return self.chance.choice(marks.split("|"))
 
@@ -222,8 +224,11 @@ def _use(
 ) -> None:
     """Prints a list, changes it, and uses some of the refs."""
     state, chance = app.state, making.chance
-    before = making.items(_ROWS)
+    before = making.items(_ROWS if chance.random() < 0.5 else 2 * _ROWS)
     _show(app, before, device)
+    if len(before) > _ROWS and chance.random() < 0.5:
+        device.driver.swipe(Point(300, 1500), Point(300, 1500 - chance.randint(150, 900)), 0.3)
+        device.clock.sleep(1)
     printed = session.snapshot()
     meant: dict[str, tuple[Element, object]] = {}
     for element in chance.sample(printed.elements, len(printed.elements)):

@@ -238,7 +238,7 @@ def same_row(was: Element, now: Element, here: Here) -> bool:
     apart = set(names_in(was.apart))
     if not (apart & set(after) if apart else set(was.apart) <= set(after)):
         return False
-    return says_the_same(before, after, hardly_moved(was, now, SHIFTED))
+    return says_the_same(before, after, bool(apart & set(now.apart)) and hardly_moved(was, now, SHIFTED))
 
 
 def says_the_same(was: Sequence[str], now: Sequence[str], stayed: bool) -> bool:
