@@ -1,15 +1,16 @@
 """Do refs land on another row of a list whose rows begin with a rank, a time, a flag, and the like?
 
-``python -m benchmarks list_refs`` uses 2,000 refs of each kind of list on each platform; ``--uses 100`` fewer,
-``--show 20`` prints the ones that went wrong. The app is the witness: it records which item was tapped, before the
-list changes and after, and what was tapped for a ref is compared with what stood there as the ref was printed.
+The app is the witness: it records which item is tapped. A finger taps each element as its ref is printed; then the
+list changes, and the ref is used.
 """
 
 from __future__ import annotations
 
-import argparse
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, get_args
@@ -37,25 +38,25 @@ from pytest_replicant.virtual import (
 from .table import Table, percent
 
 USES = 2000
-_ROWS = 6  # of a list; all of them are in sight, or most
-_EACH = 12  # uses of one list before and after one change
-_CHANGES = 8  # of one list in one session
+_ROWS = 6  # of a list, or twice as many: then some are out of sight, and cut at the edge
+_EACH = 12  # refs of one list that are used
 
-# First and second half of a name, what a row says of its item, and what goes before: times, dates, prices.
+# Both halves of names, what a row says of its item, and what goes before: times, dates, prices.
 _LANGUAGES = {
-    "en": ("Anna Ben Carla David Emma Frank Grace", "Miller Stone Reed Baker Young Hale", "New|Read|On the way",
+    "en": ("Anna|Ben|Carla|David|Emma|Frank", " Miller| Stone| Reed| Baker| Young| Hale", "New|Read|On the way",
            "10:20|9:05|Yesterday|5 min ago", "3 May|Monday|12/05", "$ 23.95|USD 5.00|$8"),
-    "de": ("Jürgen Änne Bernd Ute Klaus Heike", "Müller Groß Schröder Weiß Jäger Koch", "Neu|Gelesen|Unterwegs",
-           "10:20|9.05 Uhr|Gestern|vor 5 Min.", "3. Mai|Montag|12.05.", "23,95 €|EUR 5,00|8 €"),
-    "ja": ("佐藤 鈴木 高橋 田中 伊藤 渡辺", "花子 太郎 一郎 美咲 健太 陽子", "新着|既読|配送中",
+    "de": ("Jürgen|Änne|Bernd|Ute|Klaus|Heike", " Müller| Groß| Schröder| Weiß| Jäger| Koch",
+           "Neu|Gelesen|Unterwegs", "10:20|9.05 Uhr|Gestern|vor 5 Min.",
+           "3. Mai|Montag|12.05.", "23,95 €|EUR 5,00|8 €"),
+    "ja": ("佐藤|鈴木|高橋|田中|伊藤|渡辺", "花子|太郎|一郎|美咲|健太|陽子", "新着|既読|配送中",
            "10:20|午後3時|昨日|5分前", "5月3日|月曜日|12/05", "￥1,200|800円|￥500"),
-    "ar": ("عمر نور ليلى سامي هدى كريم", " فارس| كريم| منصور| حداد| نجار| صالح", "جديد|مقروء|في الطريق",
+    "ar": ("عمر|نور|ليلى|سامي|هدى|كريم", " فارس| منصور| حداد| نجار| صالح| كنعان", "جديد|مقروء|في الطريق",
            "١٠:٢٠|9:05|أمس|قبل ٥ دقائق", "٣ مايو|الاثنين|12/05", "٢٣ ر.س|5.00 د.إ|٨ ر.س"),
 }  # fmt: skip
-_SIGNS = {"symbol": "▂▄|▂▄▆|●|★|⚠️", "flag": "🇩🇪|🇯🇵|🇸🇦|🇬🇧|🇧🇷", "picture": "🍎|🚗|🏠|⚽"}
-_PLACES = {"time": 3, "date": 4, "currency": 5}  # in a language
+_PLACES = {"state": 2, "time": 3, "date": 4, "currency": 5}  # in a language
 RANK = "#"
-KINDS = ("rank", *_PLACES, *_SIGNS, "badge", "state", "mail", "number", "no name")
+_SIGNS = {"rank": RANK, "symbol": "▂▄|▂▄▆|●|★|⚠️", "flag": "🇩🇪|🇯🇵|🇸🇦|🇬🇧|🇧🇷", "badge": "|1|2|99+"}
+KINDS = (*_SIGNS, *_PLACES, "number", "no name")
 
 
 @dataclass(frozen=True)
@@ -72,86 +73,49 @@ class Making:
 
     kind: str
     chance: Random
-    language: str = ""
-    _made: int = 0
-    _names: list[str] = field(default_factory=list)
-
-    def item(self) -> Item:
-        chance, texts = self.chance, _LANGUAGES[self.language]
-        if not self._names:
-            apart = " " if self.language in ("en", "de") else ""
-            lasts = texts[1].split("|" if "|" in texts[1] else None)
-            self._names = [f"{one}{apart}{two}" for one in texts[0].split() for two in lasts] + [f"{two}{apart}{one}" for one in texts[0].split() for two in lasts]
-            chance.shuffle(self._names)
-        self._made += 1
-        name, said = self._names.pop(), chance.choice(texts[2].split("|"))
-        number = str(chance.randrange(100, 1000))
-        words: tuple[str, ...] = (self.mark(), name, chance.choice((said, number)))
-        if self.kind == "mail":
-            words = self.mark(), chance.choice(texts[0].split()[:3]), name
-        if self.kind == "number":  # alike but for numbers
-            words = f"{texts[0].split()[0]} {self._made}", f"{number} €"
-        if self.kind == "no name":
-            words = str(self._made), f"{number}.{self._made:02}"
-        return Item(self._made, tuple(filter(None, words)))
-
-    def mark(self) -> str:
-        if self.kind == "rank":
-            return RANK
-        if self.kind == "badge":
-            return self.chance.choice(("", "1", "2", "99+"))
-        place = {**_PLACES, "state": 2, "mail": 3}.get(self.kind)
-        marks = _SIGNS.get(self.kind, "") if place is None else _LANGUAGES[self.language][place]
-        return self.chance.choice(marks.split("|"))
+    language: str
+    made: int = 0
 
     def items(self, count: int) -> list[Item]:
-        return [self.item() for _ in range(count)]
+        return [self._item() for _ in range(count)]
+
+    def _item(self) -> Item:
+        firsts, lasts, said, *_ = (texts.split("|") for texts in _LANGUAGES[self.language])
+        last, first = divmod(self.made, len(firsts))
+        self.made += 1
+        number = str(self.chance.randrange(100, 1000))
+        if self.kind == "number":  # alike but for numbers
+            return Item(self.made, (f"{firsts[0]} {self.made}", f"{number} €"))
+        if self.kind == "no name":
+            return Item(self.made, (str(self.made), f"{number}.{self.made:02}"))
+        return Item(self.made, (self.mark(), firsts[first] + lasts[last], self.chance.choice([*said, number])))
+
+    def mark(self) -> str:
+        place = _PLACES.get(self.kind)
+        marks = _SIGNS[self.kind] if place is None else _LANGUAGES[self.language][place]
+        return self.chance.choice(marks.split("|"))
+
+    def changed(self, items: list[Item], change: str) -> list[Item]:
+        at = self.chance.randrange(len(items) - 2)
+        if change == "sort":
+            return self.chance.sample(items, len(items))
+        if change == "insert":
+            return [*items[:at], *self.items(2), *items[at:]]
+        if change == "remove":
+            return [*items[:at], *items[at + 2 :]]
+        if change == "refill":
+            return self.items(len(items))
+        return [self._refreshed(item) for item in items]
+
+    def _refreshed(self, item: Item) -> Item:
+        """The item with its name, and perhaps another mark, or something else to say."""
+        if len(item.words) < 3 or self.chance.random() < 0.5:
+            return item
+        mark, name, said = item.words
+        return replace(item, words=self.chance.choice([(self.mark(), name, said), (mark, name, "…")]))
 
 
-def _sort(items: list[Item], making: Making) -> list[Item]:
-    return making.chance.sample(items, len(items))
-
-
-def _insert(items: list[Item], making: Making) -> list[Item]:
-    at = making.chance.randrange(len(items))
-    return [*items[:at], *making.items(making.chance.randint(1, 3)), *items[at:]]
-
-
-def _remove(items: list[Item], making: Making) -> list[Item]:
-    gone = making.chance.sample(items, making.chance.randint(1, 3))
-    return [item for item in items if item not in gone]
-
-
-def _refill(items: list[Item], making: Making) -> list[Item]:
-    return making.items(len(items))
-
-
-def _replace(items: list[Item], making: Making) -> list[Item]:
-    other = making.item()
-    return [other if item is making.chance.choice(items) else item for item in items]
-
-
-def _refresh(items: list[Item], making: Making) -> list[Item]:
-    """The first or last label of each row may be another one, its name stays."""
-    if making.kind in ("number", "no name", "rank"):
-        return items
-    said = [making.item().words[-1] for _ in range(3)]
-    return [_refreshed(item, said, making) for item in items]
-
-
-def _refreshed(item: Item, said: Sequence[str], making: Making) -> Item:
-    if making.chance.random() < 0.5:
-        return item
-    mark = making.mark()
-    if mark and len(item.words) == 3 and making.chance.random() < 0.5:
-        return replace(item, words=(mark, *item.words[1:]))
-    return replace(item, words=(*item.words[:-1], making.chance.choice(said)))
-
-
-CHANGES: dict[str, Callable[[list[Item], Making], list[Item]]] = {
-    "sort": _sort, "insert": _insert, "remove": _remove, "refill": _refill, "replace": _replace,
-    "refresh": _refresh,
-}  # fmt: skip
+CHANGES = ("sort", "insert", "remove", "refill", "refresh")
 SHAPES = ("row", "controls", "row with controls", "row with field")
 Opened = RunningApp[dict[str, Any]]
 
@@ -164,11 +128,11 @@ class Things(Screen[dict[str, Any]]):
 
     def build(self, app: Opened) -> Widget:
         rows = [self.row(app.state, number, item) for number, item in enumerate(app.state.get("items", ()))]
-        return RecyclerList(rows, weight=1, id="things")
+        return RecyclerList(rows, weight=1)
 
     def row(self, state: dict[str, Any], number: int, item: Item) -> Widget:
-        def touched(what: str) -> Callable[..., None]:
-            return lambda *_: state.update(touched=(item.key, what))
+        def touched(*_: object) -> None:
+            state["touched"] = item.key
 
         def named(name: str) -> str:
             return name if state["ids"] else ""
@@ -181,118 +145,129 @@ class Things(Screen[dict[str, Any]]):
             parts = [Column(parts, width="wrap", weight=1)]
         if "controls" in shape:
             parts += [
-                Button("Open", id=named("details"), on_click=touched("details")),
-                CheckBox(id=named("check"), on_change=touched("check")),
-                IconButton(icon="more", id=named("more"), on_click=touched("more")),
+                Button("Open", id=named("details"), on_click=touched),
+                CheckBox(id=named("check"), on_change=touched),
+                IconButton(icon="more", id=named("more"), on_click=touched),
             ]
         if "field" in shape:
             parts.append(EditText("Note", id=named("note"), width=64))
-        clicked = touched("row") if "row" in shape else None
+        clicked = touched if "row" in shape else None
         return Row(parts, id=named("thing"), key=str(item.key), min_height=72, on_click=clicked)
 
 
 @dataclass
 class Tally:
-    """``counts`` of uses; ``findings`` are those that touched another item."""
+    """``counts`` of uses. ``findings`` are those that touched another item, which differs in more than numbers."""
 
     counts: Counter[str] = field(default_factory=Counter)
     findings: list[str] = field(default_factory=list)
-    cases: list[str] = field(default_factory=list)
 
 
 def walk(kind: str, platform: Platform, uses: int, broken: Callable[[DeviceSession], object] = id) -> Tally:
-    """Uses so many refs of lists of one kind. ``broken`` may break the session, to prove that the witness sees it."""
+    """Uses so many refs of lists of one kind. ``broken`` may break the session, to prove that the app sees it."""
     tally, chance = Tally(), Random(f"{kind} on {platform}")
     opened: list[Opened] = []
     app = App(package="dev.replicant.things", label="Things", state=lambda _: {"opened": opened}, start=Things)
+    settings = {"action_timeout": 0.0, "window": 0.0, "quiet": 0.0, "screenshots": False, "recover": None}
     with virtual_device(app, platform=platform) as device:
         while tally.counts["uses"] < uses:
-            with device.session(**_SETTINGS) as session:
+            with device.session(**settings) as session:
                 broken(session)
-                for change in chance.sample([*CHANGES], len(CHANGES)):
+                for change in chance.sample(CHANGES, len(CHANGES)):
+                    shape = {"ids": chance.random() < 0.5, "lines": chance.random() < 0.5}
+                    opened[0].state.update(shape, shape=chance.choice(SHAPES))
                     making = Making(kind, chance, chance.choice([*_LANGUAGES]))
-                    opened[0].state.update(ids=chance.random() < 0.5, shape=chance.choice(SHAPES), lines=chance.random() < 0.5)
-                    _use(session, device, opened[0], change, making, tally)
+                    _Use(session, device, opened[0], making, tally).of(change)
     return tally
 
 
-_SETTINGS = {"action_timeout": 0.0, "screenshots": False, "recover": None, "window": 0.0, "quiet": 0.0}
+@dataclass
+class _Use:
+    """Refs of one list, printed before it changes and used after."""
 
+    session: DeviceSession
+    device: VirtualDevice
+    app: Opened
+    making: Making
+    tally: Tally
 
-def _use(
-    session: DeviceSession, device: VirtualDevice, app: Opened, change: str, making: Making, tally: Tally
-) -> None:
-    """Prints a list, changes it, and uses some of the refs."""
-    state, chance = app.state, making.chance
-    before = making.items(_ROWS if chance.random() < 0.5 else 2 * _ROWS)
-    _show(app, before, device)
-    if len(before) > _ROWS and chance.random() < 0.5:
-        device.driver.swipe(Point(300, 1500), Point(300, 1500 - chance.randint(150, 900)), 0.3)
-        device.clock.sleep(1)
-    printed = session.snapshot()
-    meant: dict[str, tuple[Element, object]] = {}
-    for element in chance.sample(printed.elements, len(printed.elements)):
-        state["touched"] = None
-        if len(meant) < _EACH and not element.states.editable and not element.resource_id.endswith("things"):
-            device.driver.tap(element.center)
-            if state["touched"]:
-                meant[element.ref] = element, state["touched"]
-    after = CHANGES[change](before, making)
-    _show(app, after, device)
-    if chance.random() < 0.5:
-        session.snapshot()  # a look in between prints refs too
-    shown = [_shown(items) for items in (before, after)]
-    for ref, (element, truth) in meant.items():
-        state["touched"] = None
-        try:
-            session.tap(ref)
-        except ActionFailed as error:
-            state["touched"], why = None, str(error)
+    def of(self, change: str) -> None:
+        chance = self.making.chance
+        before = self.making.items(chance.choice((1, 2)) * _ROWS)
+        self._show(before)
+        if len(before) > _ROWS and chance.random() < 0.5:
+            self.device.driver.swipe(Point(300, 1500), Point(300, chance.randint(600, 1350)), 0.3)
+        printed = self.session.snapshot()
+        elements = [one for one in printed.elements if not (one.states.editable or one.states.scrollable)]
+        meant = {one: self._touched_by(one.center) for one in chance.sample(elements, len(elements))[:_EACH]}
+        after = self.making.changed(before, change)
+        self._show(after)
+        if chance.random() < 0.5:
+            self.session.snapshot()  # a look in between prints refs too
+        words = [_words(items) for items in (before, after)]
+        for element, key in meant.items():
+            if key is not None:
+                self._use(element, key, words, change)
+
+    def _use(self, element: Element, key: int, words: Sequence[dict[int, tuple[str, ...]]], change: str) -> None:
+        found = self._touched_by(element.ref)
+        was, now = words[0][key], words[1].get(key)
+        touched = was if found is None else words[1][found]
+        ended = "refused" if found is None else "kept" if found == key else "alike"
+        if ended == "alike" and _unnumbered(touched) != _unnumbered(was):
+            ended = "another"
+            self.tally.findings.append(
+                f"{change}, {self.app.state['shape']}: {element.describe()}: {was} → {touched}"
+            )
+        unchanged = was == now and Counter(words[1].values())[was] == 1
+        self.tally.counts.update(["uses", ended, *([f"{ended} though unchanged"] if unchanged else ())])
+
+    def _show(self, items: list[Item]) -> None:
+        self.app.state["items"] = items
+        self.app.hide_keyboard()
+        self.app.changed()
+        self.device.clock.sleep(1)  # what was read before is no longer of now
+
+    def _touched_by(self, target: Point | str) -> int | None:
+        """The key of the item that a finger at a point, or the session by a ref, has touched."""
+        self.app.state["touched"] = None
+        if isinstance(target, Point):
+            self.device.driver.tap(target)
         else:
-            why = str(session.snapshot())
-        key = truth[0]
-        words = [one.get(key) for one in shown]
-        ended = "kept" if state["touched"] and state["touched"][0] == key else "another" if state["touched"] else "refused"
-        same = words[0] == words[1] and Counter(shown[1].values())[words[1]] == 1
-        tally.counts.update(["uses", ended, *([f"{ended} of the same"] if same else ()), f"{ended} {change}"])
-        tally.cases.append(f"{ended} {'same' if same else 'changed' if words[1] else 'gone'} {making.kind} {making.language} {change}  {state['shape']} {state['ids']}: {element.describe()} of {words[0]} {truth} -> {state['touched']} {words[1]}\n{why}")
+            with suppress(ActionFailed):
+                self.session.tap(target)
+        touched: int | None = self.app.state["touched"]
+        return touched
 
 
-def _show(app: Opened, items: list[Item], device: VirtualDevice) -> None:
-    app.state["items"] = items
-    app.hide_keyboard()
-    app.changed()
-    device.clock.sleep(1)  # what was read before is no longer of now
-
-
-def _shown(items: list[Item]) -> dict[int, tuple[str, ...]]:
-    """The words of each row, by item."""
+def _words(items: list[Item]) -> dict[int, tuple[str, ...]]:
+    """What each row says, by item."""
     return {
         item.key: tuple(str(place) if word == RANK else word for word in item.words)
         for place, item in enumerate(items, start=1)
     }
 
 
-def main():
-    import sys
-    kinds = sys.argv[1].split(",") if len(sys.argv) > 1 and sys.argv[1] else KINDS
-    uses = int(sys.argv[2])
-    show = sys.argv[3] if len(sys.argv) > 3 else ""
-    n = int(sys.argv[4]) if len(sys.argv) > 4 else 10
-    total = Counter()
-    for kind in kinds:
-        for platform in get_args(Platform):
-            t = walk(kind, platform, uses)
-            c = t.counts
-            total += c
-            print(f"{kind:10} {platform:8} uses {c['uses']} another {c['another']} kept {c['kept']} refused {c['refused']}; same: kept {c['kept of the same']} refused {c['refused of the same']} another {c['another of the same']}", {ch: (c[f'kept {ch}'], c[f'refused {ch}'], c[f'another {ch}']) for ch in CHANGES}, flush=True)
-            if show:
-                cases = [x for x in t.cases if x.startswith(show)]
-                for x in cases[:: max(len(cases)//n,1)][:n]:
-                    print("   ", x.replace("\n", "\n        ")[:1800])
-    c = total
-    same = c['kept of the same'] + c['refused of the same'] + c['another of the same']
-    print(f"TOTAL uses {c['uses']} another {c['another']} kept {c['kept']} refused {c['refused']}; same: kept {c['kept of the same']/same:.4f} {c['kept of the same']} refused {c['refused of the same']} another {c['another of the same']}", {ch: (c[f'kept {ch}'], c[f'refused {ch}'], c[f'another {ch}']) for ch in CHANGES})
+def _unnumbered(words: Sequence[str]) -> list[str]:
+    return [re.sub(r"\d+", "", word) for word in words]
 
-if __name__ == "__main__":
-    main()
+
+def measure() -> Table:
+    with ProcessPoolExecutor(2) as pool:
+        walks = {(kind, on): pool.submit(walk, kind, on, USES) for kind in KINDS for on in get_args(Platform)}
+        rows = [(*which, *_figures(walked.result())) for which, walked in walks.items()]
+    columns = ("rows begin with", "platform", "uses", "of another row", "kept", "refused", "kept of the unchanged")
+    return Table("list_refs", "Refs of lists", "python -m benchmarks list_refs", columns, tuple(rows), _NOTE)
+
+
+_NOTE = (
+    "Rows, controls in them and passive texts, in four languages, with ids and without, after the list was "
+    "sorted, filled with others, or items came, went or changed. Unchanged: the item is in the list, in sight or "
+    "not, and alone says what it said. Rows that differ in numbers alone are not another row."
+)
+
+
+def _figures(tally: Tally) -> tuple[object, ...]:
+    counts = tally.counts
+    kept, refused = (counts[f"{ended} though unchanged"] for ended in ("kept", "refused"))
+    return *(counts[name] for name in ("uses", "another", "kept", "refused")), percent(kept, kept + refused, 2)

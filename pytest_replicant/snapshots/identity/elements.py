@@ -145,7 +145,9 @@ def _names(words: Mapping[int, Sequence[str]], around: Surroundings) -> dict[int
     for rows in alike.values():
         columns = list(zip(*(words[row] for row in rows), strict=True))
         place = next((place for place, column in enumerate(columns) if _tells(column)), 0)
-        found.update({row: (*names_in(words[row][place:]), words[row][place])[0] for row in rows})
+        for row in rows:
+            named = names_in(words[row][place:]) or names_in(words[row])
+            found[row] = named[0] if named else words[row][place]
     return found
 
 

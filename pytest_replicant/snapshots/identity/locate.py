@@ -312,7 +312,8 @@ def _narrowed(was: Element, alike: list[Element], here: Here) -> list[Element]:
 
 
 def _same_kind(one: Element, other: Element) -> bool:
-    return one.resource_id == other.resource_id and called(one) == called(other)
+    alike = called(one) == called(other) or (one.class_name, one.label) == (other.class_name, other.label or None)
+    return alike and one.resource_id == other.resource_id
 
 
 def _flowed_over(was: Element, here: Here) -> bool:
