@@ -198,7 +198,8 @@ class _Use:
         if len(before) > _ROWS and chance.random() < 0.5:
             self.device.driver.swipe(Point(300, 1500), Point(300, chance.randint(600, 1350)), 0.3)
         printed = self.session.snapshot()
-        elements = [one for one in printed.elements if not (one.states.editable or one.states.scrollable)]
+        within = [one for one in printed.elements if one.center.y < printed.size[1]]
+        elements = [one for one in within if not (one.states.editable or one.states.scrollable)]
         meant = {one: self._touched_by(one.center) for one in chance.sample(elements, len(elements))[:_EACH]}
         after = self.making.changed(before, change)
         self._show(after)
@@ -216,9 +217,7 @@ class _Use:
         ended = "refused" if found is None else "kept" if found == key else "alike"
         if ended == "alike" and _unnumbered(touched) != _unnumbered(was):
             ended = "another"
-            self.tally.findings.append(
-                f"{change}, {self.app.state['shape']}: {element.describe()}: {was} → {touched}"
-            )
+            self.tally.findings.append(f"{change}: {element.describe()}, {was}: {touched} was touched")
         unchanged = was == now and Counter(words[1].values())[was] == 1
         self.tally.counts.update(["uses", ended, *([f"{ended} though unchanged"] if unchanged else ())])
 
