@@ -117,11 +117,12 @@ def _rows(indexes: set[int], around: Surroundings, cards: Cards) -> dict[int, Ro
     found = {row: labels_of_row(row, layout, labels) if is_one else () for row, is_one in rows.items()}
     touched = {row: touched_in_row(row, layout, labels) if is_one else () for row, is_one in rows.items()}
     said = tally(label for each in (*found.values(), *touched.values()) for label in set(each))
-    peers = tally(_kind_of_row(row, around) for row, is_one in rows.items() if is_one)
-    own = {
-        row: [one for one in touched[row] if said[one] == 1] if peers.get(_kind_of_row(row, around), 0) > 1 else []
-        for row in rows
-    }
+    kinds = {row: _kind_of_row(row, around) for row, is_one in rows.items() if is_one}
+    peers = tally(kinds.values())
+    own: dict[int, list[str]] = {row: [] for row in rows}
+    for row, kind in kinds.items():
+        if peers[kind] > 1 or not found[row]:
+            own[row] = [one for one in touched[row] if said[one] == 1]
     titles = _names({row: (*words, *own[row]) for row, words in found.items()}, around)
     alike = tally(map(names_in, found.values()))
     for row, words in found.items():
@@ -157,10 +158,12 @@ def _kind_of_row(index: int, around: Surroundings) -> tuple[object, ...]:
 
 
 def _tells(column: Sequence[str]) -> bool:
-    """Whether most of the words are names; where some are marks, such that only one row has: "Yesterday" stands
-    among times."""
+    """Whether most of the words are names that only one row has: "Yesterday" stands among times, and "Read" in
+    many rows. Of two rows, both may have one name."""
     names, counts = names_in(column), tally(column)
-    return len(names) == len(column) or 2 * sum(counts[name] == 1 for name in names) > len(column)
+    if len(names) == len(column) <= 2:
+        return True
+    return 2 * sum(counts[name] == 1 for name in names) > len(column)
 
 
 def _addressable(layout: Layout, labels: Labels) -> list[int]:

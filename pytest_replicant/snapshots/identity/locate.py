@@ -138,6 +138,8 @@ def _judged(was: Element, nominee: Element, here: Here) -> Judgement:
     if was.named_by_choice and was.label != nominee.label and is_elsewhere(was, here):
         return "replaced", f"{_names(was, nominee)}, and this is another screen"
     renamed = was.name != nominee.name
+    if not (was.name or was.row) and _is_row(nominee, here):
+        return "ambiguous", "it is a row that says nothing, and may be another one"
     if was.row and nominee.row and not same_row(was, nominee, here):
         return "replaced", _rows(was, nominee)
     if renamed:
@@ -184,6 +186,12 @@ def _other_dialog(was: Element, here: Here) -> str:
     return "a dialog has opened since" if now.covered else "the dialog that was open is closed"
 
 
+def _is_row(now: Element, here: Here) -> bool:
+    """Whether it is a row of a list, of which perhaps an edge is left."""
+    index = now.node.index
+    return here.around.listed[index] and here.around.labels.rows[index] == index
+
+
 def _has_own_id(was: Element, now: Element, here: Here) -> bool:
     """Whether it is known by an id that it has alone, and not as the only row of a list."""
     same = [one for one in here.elements if one.resource_id == was.resource_id != ""]
@@ -194,8 +202,8 @@ def _steady(was: Element, now: Element, here: Here) -> Judgement:
     """Judges an element of the same name. A row with the same name but other labels is the same row only where it
     stayed and only numbers differ, or where it has that name alone, and the id: lists of events repeat names."""
     if was.label != now.label and not (was.named_by_choice or _has_own_id(was, now, here)):
-        words = [(each.name, *each.folded) for each in (was, now)]
-        has_the_name = was.resource_id and was.identity == now.identity and says_the_same(*words, stayed=False)
+        before, after = ((each.name, *each.folded) for each in (was, now))
+        has_the_name = was.resource_id and was.identity == now.identity and says_the_same(before, after, False)
         if not has_the_name and not (_numbers_only(was, now) and hardly_moved(was, now, SHIFTED)):
             return "replaced", _names(was, now)
     if was.bounds == now.bounds:
