@@ -356,8 +356,9 @@ class Element:
     node: Node
     snapshot_id: str
     context: str = ""  # the labelled row or container it sits in
-    row: tuple[str, ...] = ()  # the labels of that row; the first outlives a changed price
-    apart: tuple[str, ...] = ()  # those that tell it from other rows of the same title
+    named: str = ""  # of a label joined from several: the one that names it
+    row: tuple[str, ...] = ()  # the labels of that row; the first names it
+    apart: tuple[str, ...] = ()  # those that no other row has, with those of its controls
     value: str | float | None = None
     value_range: ValueRange | None = None
     semantic_role: RoleName | None = None
@@ -393,9 +394,9 @@ class Element:
 
     @property
     def name(self) -> str:
-        """The label, or the first part of a joined one, which a changed price leaves as it is. A choice is no
+        """The label, or the part of a joined one that a changed price or rank leaves as it is. A choice is no
         name."""
-        return "" if self.named_by_choice else leading(self.label, self.folded)
+        return "" if self.named_by_choice else self.named or self.label
 
     @property
     def named_by_choice(self) -> bool:

@@ -208,6 +208,16 @@ def mask_numbers(text: str) -> str:
     return _NUMBER.sub("~", text)
 
 
+_FEW_LETTERS = 3  # with a number: "3 May", "10:20 PM", "5 kg", "USD 5.00"
+
+
+def is_mark(label: str) -> bool:
+    """Whether a label is a rank, a time, a price, a sign or a flag rather than a name: it has no letters, or a
+    number and few."""
+    letters = sum(map(str.isalpha, mask_volatile(label)))
+    return letters <= (_FEW_LETTERS if _DIGIT.search(label) else 0)
+
+
 def mask_count(title: str) -> str:
     """Masks volatile parts and removes a count at the end, as in "Inbox (3)"."""
     masked = mask_volatile(title)

@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple, Protocol
 
-from ...model import Element, Family, Picture, ScreenTraits, leading
+from ...model import Element, Family, Picture, ScreenTraits, joined
 from ..labels.labels import Held, held_by, hint_key, labels_of_row, touched_in_row
 from ..labels.rows import Labels
 from ..parsers.hierarchy import LastRead
 from ..parsers.roles import meaning_of
 from ..screen.layout import Layout, scrolls
 from ..screen.windows import NOTHING, Past
-from ..text import clean, mask_numbers
+from ..text import clean
 from .cards import Cards
-from .evidence import Here, called
+from .evidence import Here, called, names_in
 from .locate import is_other
 from .picture import became_another
 from .refs import Identity, Likeness, Surroundings, identify, print_refs, tally
@@ -47,8 +47,10 @@ def describe(around: Surroundings, reports_hints: bool, memory: Memory) -> list[
     rows = _rows({*outer, *inner}, around, cards)
     wordy = {index for index in inner if rows[index].words}  # only what it holds can name it
     row_of = [index if index in wordy else row for index, row in zip(indexes, outer, strict=True)]
+    joins = {index: parts for index, parts in folded.items() if parts and named[index] == joined(parts)}
+    names = _names(joins, around)
     likenesses = [
-        _likeness(index, layout, labels, rows[row].words, held.value)
+        _likeness(index, layout, labels, names.get(index, ""), rows[row].words, held.value)
         for index, row, held in zip(indexes, row_of, holds, strict=True)
     ]
     found = [rows[row] for row in row_of]
@@ -72,6 +74,7 @@ def build(
                 identity=digest,
                 fragile=identity.twins is not None,
                 label=labels.label[node.index],
+                named=likeness.name if likeness.name != likeness.label else "",
                 node=node,
                 snapshot_id=snapshot_id,
                 context=likeness.context,
@@ -98,8 +101,7 @@ def build(
 
 
 class Row(NamedTuple):
-    """The words of a row, its title first. ``apart`` are those that no other row has, where another begins with
-    the same title, numbers apart."""
+    """The words of a row, its title first. ``apart`` are those that no other row has, its controls' too."""
 
     words: tuple[str, ...] = ()
     apart: tuple[str, ...] = ()
@@ -113,19 +115,55 @@ def _rows(indexes: set[int], around: Surroundings, cards: Cards) -> dict[int, Ro
         return {-1: Row()}
     rows = {row: row >= 0 and (around.listed[row] or cards.is_row(row)) for row in indexes}
     found = {row: labels_of_row(row, layout, labels) if is_one else () for row, is_one in rows.items()}
-    alike = tally(found.values())
-    wordless = [row for row, is_one in rows.items() if is_one and (not found[row] or alike[found[row]] > 1)]
-    touched = {row: touched_in_row(row, layout, labels) for row in wordless}
-    said = tally(label for each in touched.values() for label in each)
-    found.update({row: (*found[row], *(one for one in touched[row] if said[one] == 1)) for row in wordless})
-    titles = {row: mask_numbers(words[0]) for row, words in found.items() if words}
-    times = tally(titles.values())
-    holders = tally(word for words in found.values() for word in dict.fromkeys(words))
-    shared = {row for row, title in titles.items() if times[title] > 1}
+    touched = {row: touched_in_row(row, layout, labels) if is_one else () for row, is_one in rows.items()}
+    said = tally(label for each in (*found.values(), *touched.values()) for label in set(each))
+    kinds = {row: _kind_of_row(row, around) for row, is_one in rows.items() if is_one}
+    peers = tally(kinds.values())
+    own: dict[int, list[str]] = {row: [] for row in rows}
+    for row, kind in kinds.items():
+        if peers[kind] > 1 or not found[row]:
+            own[row] = [one for one in touched[row] if said[one] == 1]
+    titles = _names({row: (*words, *own[row]) for row, words in found.items()}, around)
+    alike = tally(map(names_in, found.values()))
+    for row, words in found.items():
+        if row in titles:
+            more = own[row] if not words or alike[names_in(words)] > 1 else ()
+            found[row] = tuple(dict.fromkeys((titles[row], *words, *more)))
     return {
-        row: Row(words, tuple(one for one in words if holders[one] == 1) if row in shared else ())
+        row: Row(words, tuple(dict.fromkeys([*(one for one in words if said[one] == 1), *own[row]])))
         for row, words in found.items()
     }
+
+
+def _names(words: Mapping[int, Sequence[str]], around: Surroundings) -> dict[int, str]:
+    """Returns of the words of each row, by its node, the one that names it. Many rows begin with a rank, a time, a
+    sign: it is the first one that is no such mark in most rows of as many words."""
+    alike: dict[tuple[object, ...], list[int]] = {}
+    for index, said in words.items():
+        if said:
+            alike.setdefault((*_kind_of_row(index, around), len(said)), []).append(index)
+    found: dict[int, str] = {}
+    for rows in alike.values():
+        columns = list(zip(*(words[row] for row in rows), strict=True))
+        place = next((place for place, column in enumerate(columns) if _tells(column)), 0)
+        for row in rows:
+            named = names_in(words[row][place:]) or names_in(words[row])
+            found[row] = named[0] if named else words[row][place]
+    return found
+
+
+def _kind_of_row(index: int, around: Surroundings) -> tuple[object, ...]:
+    node = around.layout.nodes[index]
+    return around.place(index), node.class_name, node.resource_id
+
+
+def _tells(column: Sequence[str]) -> bool:
+    """Whether most of the words are names that only one row has: "Yesterday" stands among times, and "Read" in
+    many rows. Of two rows, both may have one name."""
+    names, counts = names_in(column), tally(column)
+    if len(names) == len(column) <= 2:
+        return True
+    return 2 * sum(counts[name] == 1 for name in names) > len(column)
 
 
 def _addressable(layout: Layout, labels: Labels) -> list[int]:
@@ -155,14 +193,16 @@ def _in_fields(
     return found, every
 
 
-def _likeness(index: int, layout: Layout, labels: Labels, row: tuple[str, ...], held: object) -> Likeness:
+def _likeness(
+    index: int, layout: Layout, labels: Labels, name: str, row: tuple[str, ...], held: object
+) -> Likeness:
     """Returns the lasting traits of an element. A drop-down named only by its choice has no name: a choice lasts
     no longer than typed text."""
     node = layout.nodes[index]
     label = labels.label[index]
     if label and label == held and meaning_of(node).name == "dropdown":
-        label = ""
-    name = leading(label, labels.folded.get(index, ()))
+        label = name = ""
+    name = name or label
     nameless_pane = not (name or node.resource_id) and scrolls(node)
     kind = f"{node.class_name} pane" if nameless_pane else node.class_name
     title, context = (row[0], " ".join(row[:_MOST_IN_CONTEXT])) if row else ("", "")

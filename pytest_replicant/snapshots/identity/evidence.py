@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from ...model import Element, Neighbours, Picture, ScreenTraits
-from ..labels.labels import touched_in_row
 from ..screen.layout import scrolls
-from ..text import mask_count, mask_numbers
+from ..text import is_mark, mask_count, mask_numbers
 from .cards import replaced
 from .refs import Surroundings
 
@@ -235,21 +234,33 @@ def same_row(was: Element, now: Element, here: Here) -> bool:
     """Whether both are in the same row: by the title, and after a move by all other labels that are still there,
     numbers apart, as lists of events repeat names. A row whose title is scrolled out of sight is compared by
     several other labels. Of rows of one title, the words count that tell them apart."""
-    if was.apart:
-        layout, labels = here.around.layout, here.around.labels
-        row = labels.row_of(now.node)
-        words = {*now.row, *(touched_in_row(row, layout, labels) if row >= 0 else ())}
-        if not words & set(was.apart):
-            return False
-        return _part_of(set(map(mask_numbers, words)), _masked(was)) or hardly_moved(was, now, SHIFTED)
-    if was.row_title == now.row_title:
-        return _part_of(_masked(was), _masked(now)) or hardly_moved(was, now, SHIFTED)
-    before, after = set(was.row), set(now.row)
+    before, after = ((*each.row, *each.apart) for each in (was, now))
+    apart = set(names_in(was.apart))
+    if not (apart & set(after) if apart else set(was.apart) <= set(after)):
+        return False
+    return says_the_same(before, after, bool(apart & set(now.apart)) and hardly_moved(was, now, SHIFTED))
+
+
+def says_the_same(was: Sequence[str], now: Sequence[str], stayed: bool) -> bool:
+    """Whether words are those of the same thing, its name first: all are as they were, or it has its name yet, and
+    the others too, numbers apart, or ``stayed`` where it was. With another first word, none may have gone. A mark,
+    such as a rank or a time, says nothing alone."""
+    before, after = set(was), set(now)
+    names, others = set(names_in(was)), set(names_in(now))
+    if before == after or not (names and others):
+        return before == after
+    if was[0] == now[0]:
+        return stayed or names == others or _part_of(_masked(before), _masked(after))
     return min(len(before), len(after)) > 1 and _part_of(before, after)
 
 
-def _masked(element: Element) -> set[str]:
-    return {mask_numbers(label) for label in element.row}
+def names_in(words: Sequence[str]) -> tuple[str, ...]:
+    """Returns the words that are no mere marks."""
+    return tuple(word for word in words if not is_mark(word))
+
+
+def _masked(words: Set[str]) -> set[str]:
+    return set(map(mask_numbers, words))
 
 
 def _part_of(one: set[str], other: set[str]) -> bool:

@@ -22,6 +22,7 @@ from .evidence import (
     of_one_app,
     out_of_order,
     same_row,
+    says_the_same,
     screen_of,
     sized_alike,
 )
@@ -136,11 +137,13 @@ def _judged(was: Element, nominee: Element, here: Here) -> Judgement:
     if was.named_by_choice and was.label != nominee.label and is_elsewhere(was, here):
         return "replaced", f"{_names(was, nominee)}, and this is another screen"
     renamed = was.name != nominee.name
+    if not (was.name or was.row) and _is_row(nominee, here):
+        return "ambiguous", "it is a row that says nothing, and may be another one"
     if was.row and nominee.row and not same_row(was, nominee, here):
         return "replaced", _rows(was, nominee)
     if renamed:
         return "replaced" if _means_something_else(was, nominee, here) else "renamed", _names(was, nominee)
-    return _steady(was, nominee)
+    return _steady(was, nominee, here)
 
 
 def _located(was: Element, now: Element, judgement: Judgement, here: Here) -> Located:
@@ -182,12 +185,26 @@ def _other_dialog(was: Element, here: Here) -> str:
     return "a dialog has opened since" if now.covered else "the dialog that was open is closed"
 
 
-def _steady(was: Element, now: Element) -> Judgement:
+def _is_row(now: Element, here: Here) -> bool:
+    """Whether it is a row of a list, of which perhaps an edge is left."""
+    index = now.node.index
+    return here.around.listed[index] and here.around.labels.rows[index] == index
+
+
+def _has_own_id(was: Element, now: Element, here: Here) -> bool:
+    """Whether it is known by an id that it has alone, and not as the only row of a list."""
+    same = [one for one in here.elements if one.resource_id == was.resource_id != ""]
+    return same == [now] and not here.around.listed[now.node.index]
+
+
+def _steady(was: Element, now: Element, here: Here) -> Judgement:
     """Judges an element of the same name. A row with the same name but other labels is the same row only where it
-    stayed and only numbers differ: lists of events repeat names."""
-    same_row = _numbers_only(was, now) and hardly_moved(was, now, SHIFTED)
-    if was.label != now.label and not (was.resource_id or was.named_by_choice or same_row):
-        return "replaced", _names(was, now)
+    stayed and only numbers differ, or where it has that name alone, and the id: lists of events repeat names."""
+    if was.label != now.label and not (was.named_by_choice or _has_own_id(was, now, here)):
+        before, after = ((each.name, *each.folded) for each in (was, now))
+        has_the_name = was.resource_id and was.identity == now.identity and says_the_same(before, after, False)
+        if not has_the_name and not (_numbers_only(was, now) and hardly_moved(was, now, SHIFTED)):
+            return "replaced", _names(was, now)
     if was.bounds == now.bounds:
         return "same", "it is where it was"
     before, after = was.center, now.center
@@ -206,7 +223,7 @@ def _look_alike(was: Element, nominee: Element, here: Here) -> Judgement:
         or hardly_moved(was, nominee, SCROLLED)
         or among_the_same(was, nominee, here.around)
     ):
-        return _steady(was, nominee)
+        return _steady(was, nominee, here)
     return "ambiguous", "it is one of several look-alikes, and they have moved"
 
 
@@ -220,7 +237,7 @@ def _without_nominee(was: Element, here: Here) -> Located:
     alike = [element for element in kind if of_one_app(was, element)]
     ordered = _by_order(was, alike, here)
     if ordered is not None:
-        return _located(was, ordered, _steady(was, ordered), here)
+        return _located(was, ordered, _steady(was, ordered, here), here)
     if was.twins is not None and was.twins.size > 1:
         if alike:
             return Located("ambiguous", None, tuple(alike), "the group of look-alikes it was one of has changed")
@@ -232,8 +249,11 @@ def _without_nominee(was: Element, here: Here) -> Located:
         if not exact and was.anchors:
             held = [e for e in in_row if not was.ids or here.around.ids(e.node.index) == was.ids]
             exact = [e for e in held if sized_alike(was, e) and among_the_same(was, e, here.around)]
+        as_it_was = [one for one in exact if (one.label, one.row) == (was.label, was.row)]
+        if len(as_it_was) == 1:
+            exact = as_it_was
         if len(exact) == 1 and (exact[0].twins is None or exact[0].twins.size == 1):
-            return _located(was, exact[0], _steady(was, exact[0]), here)
+            return _located(was, exact[0], _steady(was, exact[0], here), here)
         if len(exact) > 1:
             return Located("ambiguous", None, tuple(exact), f"{len(exact)} elements look like it now")
     renamed = _renamed_in_row(was, here)
@@ -299,7 +319,8 @@ def _narrowed(was: Element, alike: list[Element], here: Here) -> list[Element]:
 
 
 def _same_kind(one: Element, other: Element) -> bool:
-    return one.resource_id == other.resource_id and called(one) == called(other)
+    alike = called(one) == called(other) or (one.class_name, one.label) == (other.class_name, other.label or None)
+    return alike and one.resource_id == other.resource_id
 
 
 def _flowed_over(was: Element, here: Here) -> bool:

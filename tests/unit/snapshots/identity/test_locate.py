@@ -93,6 +93,41 @@ def test_what_is_no_longer_printed_with_its_ref_is_judged_by_its_row_too() -> No
     )
 
 
+@pytest.mark.parametrize("first", ["19", "10:20", "▂▄", "🇩🇪", "23,95 €", "5月3日", "٣ مايو"])
+@pytest.mark.parametrize("clickable", ["false", "true"])
+def test_a_row_is_not_the_one_that_begins_with_its_rank_now(first: str, clickable: str) -> None:
+    def charts(*rows: tuple[str, str]) -> str:
+        found = [row(*said, 400 + 100 * n, clickable=clickable) for n, said in enumerate(rows)]
+        return screen(catalogue(*found))
+
+    def of(source: str, name: str) -> list[Element]:
+        found = [
+            one
+            for one in parse(source, "s2").elements
+            if name in (one.label.partition(f"{first} ")[2], one.row_title)
+        ]
+        return [one.remembered() for one in found if one.label != name]
+
+    meant = of(charts((first, "عمر فارس"), ("20", "Anna")), "عمر فارس")
+    assert meant
+    for was in meant:
+        other = parse(charts((first, "نور كريم"), ("20", "Anna")), "s3").locate(was)
+        assert other.element is None, was
+        assert parse(charts(("20", "Anna"), (first, "عمر فارس")), "s4").locate(was).verdict == "moved", was
+
+
+def test_an_exact_match_wins_over_what_differs_in_numbers() -> None:
+    def bells(*numbers: str) -> str:
+        found = [
+            row("Door bell", f"{number} €", 400 + 100 * at, clickable="true") for at, number in enumerate(numbers)
+        ]
+        return screen(catalogue(*found))
+
+    was = only(bells("23.95"), text="Door bell 23.95 €")
+    located = parse(bells("61.99", "23.95"), "s2").locate(was)
+    assert (located.verdict, located.element and located.element.label) == ("moved", "Door bell 23.95 €")
+
+
 def add_of(source: str, name: str) -> Element:
     snapshot = parse(source)
     return next(e for e in snapshot.elements if e.label == "Add" and e.row_title == name).remembered()
