@@ -201,8 +201,8 @@ def _steady(was: Element, now: Element, here: Here) -> Judgement:
     """Judges an element of the same name. A row with the same name but other labels is the same row only where it
     stayed and only numbers differ, or where it has that name alone, and the id: lists of events repeat names."""
     if was.label != now.label and not (was.named_by_choice or _has_own_id(was, now, here)):
-        before, after = ((each.name, *each.folded) for each in (was, now))
-        has_the_name = was.resource_id and was.identity == now.identity and says_the_same(before, after, False)
+        words, new_words = ((each.name, *each.folded) for each in (was, now))
+        has_the_name = was.resource_id and was.identity == now.identity and says_the_same(words, new_words, False)
         if not has_the_name and not (_numbers_only(was, now) and hardly_moved(was, now, SHIFTED)):
             return "replaced", _names(was, now)
     if was.bounds == now.bounds:
