@@ -50,7 +50,7 @@ def describe(around: Surroundings, reports_hints: bool, memory: Memory) -> list[
     joins = {index: parts for index, parts in folded.items() if parts and named[index] == joined(parts)}
     names = _names(joins, around)
     likenesses = [
-        _likeness(index, layout, labels, names.get(index, ""), rows[row].words, held.value)
+        _likeness(index, layout, labels, names.get(index, ""), rows[row], held.value)
         for index, row, held in zip(indexes, row_of, holds, strict=True)
     ]
     found = [rows[row] for row in row_of]
@@ -101,10 +101,12 @@ def build(
 
 
 class Row(NamedTuple):
-    """The words of a row, its title first. ``apart`` are those that no other row has, its controls' too."""
+    """The words of a row, its title first. ``apart`` are those that no other row has, its controls' too; ``context``
+    are the first ones as they stand."""
 
     words: tuple[str, ...] = ()
     apart: tuple[str, ...] = ()
+    context: str = ""
 
 
 def _rows(indexes: set[int], around: Surroundings, cards: Cards) -> dict[int, Row]:
@@ -125,14 +127,15 @@ def _rows(indexes: set[int], around: Surroundings, cards: Cards) -> dict[int, Ro
             own[row] = [one for one in touched[row] if said[one] == 1]
     titles = _names({row: (*words, *own[row]) for row, words in found.items()}, around)
     alike = tally(map(names_in, found.values()))
+    described: dict[int, Row] = {}
     for row, words in found.items():
-        if row in titles:
-            more = own[row] if not words or alike[names_in(words)] > 1 else ()
-            found[row] = tuple(dict.fromkeys((titles[row], *words, *more)))
-    return {
-        row: Row(words, tuple(dict.fromkeys([*(one for one in words if said[one] == 1), *own[row]])))
-        for row, words in found.items()
-    }
+        more = own[row] if not words or alike[names_in(words)] > 1 else ()
+        as_they_stand = tuple(dict.fromkeys((*words, *more)))
+        words = tuple(dict.fromkeys((titles[row], *as_they_stand))) if row in titles else ()
+        apart = dict.fromkeys([*(one for one in words if said[one] == 1), *own[row]])
+        context = " ".join(as_they_stand[:_MOST_IN_CONTEXT])
+        described[row] = Row(words, tuple(apart), context)
+    return described
 
 
 def _names(words: Mapping[int, Sequence[str]], around: Surroundings) -> dict[int, str]:
@@ -193,9 +196,7 @@ def _in_fields(
     return found, every
 
 
-def _likeness(
-    index: int, layout: Layout, labels: Labels, name: str, row: tuple[str, ...], held: object
-) -> Likeness:
+def _likeness(index: int, layout: Layout, labels: Labels, name: str, row: Row, held: object) -> Likeness:
     """Returns the lasting traits of an element. A drop-down named only by its choice has no name: a choice lasts
     no longer than typed text."""
     node = layout.nodes[index]
@@ -205,8 +206,8 @@ def _likeness(
     name = name or label
     nameless_pane = not (name or node.resource_id) and scrolls(node)
     kind = f"{node.class_name} pane" if nameless_pane else node.class_name
-    title, context = (row[0], " ".join(row[:_MOST_IN_CONTEXT])) if row else ("", "")
-    return Likeness(kind, node.resource_id, name, label, title, context, node.bounds, index)
+    title = row.words[0] if row.words else ""
+    return Likeness(kind, node.resource_id, name, label, title, row.context, node.bounds, index)
 
 
 class Screen(Protocol):

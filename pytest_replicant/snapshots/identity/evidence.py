@@ -194,14 +194,26 @@ def _came_between(then: Neighbours, now: Neighbours, here: Here, *, after: bool 
 
 def out_of_order(was: Element, now: Element, here: Here) -> bool:
     """Whether what only stands among others stood between two that stayed, and stands between others now. Of one
-    that nothing but its order identifies, the one before it is enough, as names stand first."""
+    that nothing but its order identifies, the one before it is enough, as names stand first; of a row that says
+    nothing among others that do, both are needed, as it may be the edge of any."""
     if was.order is None and was.twins is None:
         return False
+    if _is_wordless_row(now, here) and was.neighbours != now.neighbours:
+        return True
     facts = set(_stands(was, now, here))
     others = {"another element before it", "another element after it"} & facts
     if was.twins is None or not others:
         return len(others) == 2
     return "the element before it" not in facts
+
+
+def _is_wordless_row(now: Element, here: Here) -> bool:
+    """Also a row of which nothing is left but an edge: then it holds nothing."""
+    index = now.node.index
+    in_a_row = here.around.labels.rows[index] not in (index, -1)
+    if now.name or now.row or in_a_row or not here.around.listed[index]:
+        return False
+    return any(one.name for one in here.elements if _may_be(now, one))
 
 
 def neighbours(elements: Sequence[Element], around: Surroundings) -> dict[int, Neighbours]:
@@ -238,6 +250,9 @@ def same_row(was: Element, now: Element, here: Here) -> bool:
     apart = set(names_in(was.apart))
     if not (apart & set(after) if apart else set(was.apart) <= set(after)):
         return False
+    own = {was.label} & {now.label}  # it stands in its row under its own name or not, as there are others
+    if set(before) - own == set(after) - own:
+        return True
     return says_the_same(before, after, bool(apart & set(now.apart)) and hardly_moved(was, now, SHIFTED))
 
 

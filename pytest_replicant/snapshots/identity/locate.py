@@ -50,6 +50,8 @@ def locate(was: Element, here: Here) -> Located:
     """Locates ``was``, an element of any snapshot, on this screen. It reads only the element's own values, never
     its neighbours."""
     nominee = here.by_identity.get(was.identity)
+    if nominee is not None and nominee.node is was.node:
+        return Located("same", nominee, (), "it is of this snapshot")
     if nominee is None:
         located = _without_nominee(was, here)
     else:
@@ -137,8 +139,6 @@ def _judged(was: Element, nominee: Element, here: Here) -> Judgement:
     if was.named_by_choice and was.label != nominee.label and is_elsewhere(was, here):
         return "replaced", f"{_names(was, nominee)}, and this is another screen"
     renamed = was.name != nominee.name
-    if not (was.name or was.row) and _is_row(nominee, here):
-        return "ambiguous", "it is a row that says nothing, and may be another one"
     if was.row and nominee.row and not same_row(was, nominee, here):
         return "replaced", _rows(was, nominee)
     if renamed:
@@ -183,12 +183,6 @@ def _other_dialog(was: Element, here: Here) -> str:
     if then.covered == now.covered:
         return "another dialog is open, or it says something else"
     return "a dialog has opened since" if now.covered else "the dialog that was open is closed"
-
-
-def _is_row(now: Element, here: Here) -> bool:
-    """Whether it is a row of a list, of which perhaps an edge is left."""
-    index = now.node.index
-    return here.around.listed[index] and here.around.labels.rows[index] == index
 
 
 def _has_own_id(was: Element, now: Element, here: Here) -> bool:
