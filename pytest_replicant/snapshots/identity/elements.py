@@ -101,8 +101,8 @@ def build(
 
 
 class Row(NamedTuple):
-    """The words of a row, its title first. ``apart`` are those that no other row has, its controls' too; ``context``
-    are the first ones as they stand."""
+    """The words of a row, its title first. ``apart`` are those that no other row has, its controls' too;
+    ``context`` are the first ones as they stand."""
 
     words: tuple[str, ...] = ()
     apart: tuple[str, ...] = ()
