@@ -181,7 +181,7 @@ _COLUMNS = (
 _EXPLAINED = f"""Every ref printed on a screen is used on each of up to {FURTHEST} later screens of the run. A
 screen with the bytes of the one before counts once. Most later screens are other screens, so few refs should
 resolve. *Hijacked*: resolved to an element sharing neither resource id nor class and name with it. The name of
-a row is the first of its labels. *Other details*: the name is the same and there is no id, but another label of
+a row is one of its labels. *Other details*: the name is the same and there is no id, but another label of
 the row differs, as a price does. By the letter of "class and label" these would be hijacked. *Nameless*: resolved
 to one of the same class where neither has id or label. *Surely there*: id, class and label are unique and equal
 on both screens.""".replace("\n", " ")

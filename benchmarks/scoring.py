@@ -154,9 +154,10 @@ def verdict_of_locate(was: Element, snapshot: Snapshot) -> str:
 
 
 def shares(was: Element, now: Element) -> bool:
-    """Whether two elements have the resource id or class and name in common; a row that holds several labels is
-    called by the first of them, since its price is not what it is."""
-    return _same_id(was, now) or (was.class_name, was.name) == (now.class_name, now.name)
+    """Whether two elements have the resource id, or class and name or label, in common; a row that holds several
+    labels is called by one of them, since its price is not what it is."""
+    has_name = was.name == now.name or was.label == now.label
+    return _same_id(was, now) or (has_name and was.class_name == now.class_name)
 
 
 def other_details(was: Element, now: Element) -> bool:

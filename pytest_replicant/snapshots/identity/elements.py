@@ -118,7 +118,9 @@ def _rows(indexes: set[int], around: Surroundings, cards: Cards) -> dict[int, Ro
     rows = {row: row >= 0 and (around.listed[row] or cards.is_row(row)) for row in indexes}
     found = {row: labels_of_row(row, layout, labels) if is_one else () for row, is_one in rows.items()}
     touched = {row: touched_in_row(row, layout, labels) if is_one else () for row, is_one in rows.items()}
-    said = tally(label for each in (*found.values(), *touched.values()) for label in set(each))
+    says = {row: {*found[row], *touched[row]} for row in rows}
+    around_it = {row: says.get(labels.row_of(layout.nodes[row]), set()) if row >= 0 else set() for row in rows}
+    said = tally(label for row in rows for label in says[row] - around_it[row])  # rows lie in rows
     kinds = {row: _kind_of_row(row, around) for row, is_one in rows.items() if is_one}
     peers = tally(kinds.values())
     own: dict[int, list[str]] = {row: [] for row in rows}
