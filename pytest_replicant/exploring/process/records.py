@@ -41,7 +41,8 @@ no folder has any of the rows before."""
 
 class Record:
     """What a client needs to reach a session. ``address`` is ``unix:PATH`` or ``tcp:HOST:PORT``, ``started`` ms
-    since 1970, ``phone`` and ``app`` as the session names them, ``project`` the root of its project."""
+    since 1970, ``phone`` and ``app`` as the session names them, ``project`` the root of its project. While the
+    session opens there are its name, ``pid`` and project alone."""
 
     def __init__(
         self, name: str, pid: int, address: str, token: str, phone: str = "", app: str = "", started: int = 0,
@@ -195,7 +196,7 @@ def _holds(path: str, text: bytes) -> bool:
 
 
 def project_of_session(folder: str, name: str) -> str:
-    """ "" while it has no record that can be used."""
+    """ "" if it has no record that can be used."""
     with suppress(ValueError):
         if (record := read(folder, name)) is not None:
             return record.project

@@ -89,15 +89,19 @@ class Kept:
             records.make_folder(self._folder)
             records.sweep(self._folder)
             name, lock = self._take(name)
-        except (UsageError, OSError) as error:
-            text = records.unusable(self._folder, error) if isinstance(error, OSError) else str(error)
-            return self._fail(Answer(err=f"replicant: {text}", code=USAGE))
+        except UsageError as error:
+            return self._fail(Answer(err=f"replicant: {error}", code=USAGE))
+        except OSError as error:
+            return self._fail(self._unkept(error))
         self._reply.send({"name": name})
         try:
             failed = self._live(name, lock, request, idle_seconds, options)
         finally:
             self._remove(name, lock)
         return self._fail(failed) if failed else 0
+
+    def _unkept(self, error: OSError) -> Answer:
+        return Answer(err=f"replicant: {records.unusable(self._folder, error)}", code=USAGE)
 
     def _fail(self, answer: Answer) -> int:
         """Once nothing is left of it: the client may try again at once."""
@@ -131,6 +135,11 @@ class Kept:
         """The answer where it could not be opened, None once it has ended."""
         log = Log(records.log_path(self._folder, name))
         faulthandler.enable(2)
+        project = records.project_of(request.cwd)
+        try:
+            records.write(self._folder, records.Record(name, os.getpid(), "", "", project=project))
+        except OSError as error:
+            return self._unkept(error)
         opened = self._opened(name, request)
         if isinstance(opened, Answer):
             return opened
@@ -143,9 +152,8 @@ class Kept:
             )  # fmt: skip
         except OSError as error:
             handler.close()
-            return Answer(err=f"replicant: {records.unusable(self._folder, error)}", code=USAGE)
+            return self._unkept(error)
         self._turns = turns
-        project = records.project_of(request.cwd)
         publish = Publisher(self._folder, name, handler, listening, self._clock.epoch_ms(), project)
         try:
             return self._answer_all(turns, listening, publish, answer)
@@ -161,7 +169,7 @@ class Kept:
         try:
             publish()
         except OSError as error:
-            return Answer(err=f"replicant: {records.unusable(self._folder, error)}", code=USAGE)
+            return self._unkept(error)
         listening.start()
         self._reply.send_last(answer)
         if answer.ends or self._ended_early:
