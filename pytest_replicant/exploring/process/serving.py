@@ -113,10 +113,8 @@ class Kept:
         for number in range(1, 10_000):
             tried = name or f"s{number}"
             lock = records.Lock(records.lock_path(self._folder, tried))
-            for _ in range(_TRIES if name else 1):
-                if lock.take():
-                    return tried, lock
-                self._clock.sleep(_PAUSE)
+            if take_soon(lock, self._clock) if name else lock.take():
+                return tried, lock
             if name:
                 break
         raise UsageError(
@@ -196,6 +194,15 @@ class Kept:
             raise KeyboardInterrupt
 
 
+def take_soon(lock: records.Lock, clock: Clock) -> bool:
+    """Whether it was free within some tries."""
+    for _ in range(_TRIES):
+        if lock.take():
+            return True
+        clock.sleep(_PAUSE)
+    return False
+
+
 class Publisher:
     """Keeps the record as the session is: the app may be another after a step."""
 
@@ -230,23 +237,14 @@ def _closed(handler: Handler) -> Answer:
 
 def _without_idle(request: Request) -> tuple[Request, float]:
     """The request without ``--idle MINUTES``, and that in seconds. Raises ``UsageError``."""
-    minutes, own, rest = str(IDLE_MINUTES), [], iter(request.argv)
-    for word in rest:
-        if word == "--":
-            own += [word, *rest]
-        elif word == "--idle":
-            minutes = next(rest, "")
-        elif word.startswith("--idle="):
-            minutes = word.partition("=")[2]
-        else:
-            own.append(word)
+    own, minutes = records.taken_out(request.argv, "--idle")
     try:
-        number = float(minutes)
+        number = IDLE_MINUTES if minutes is None else float(minutes)
     except ValueError:
         number = 0.0
     if not 0 < number <= _MOST_IDLE_MINUTES:  # false for nan as well
         raise UsageError(
-            f"--idle {records.printable(minutes)!r} is no number of minutes above 0, at most "
+            f"--idle {records.printable(minutes or '')!r} is no number of minutes above 0, at most "
             f"{_MOST_IDLE_MINUTES:g}. Next: --idle {IDLE_MINUTES:g}, or leave it out"
         )
     return replace(request, argv=tuple(own)), number * 60
