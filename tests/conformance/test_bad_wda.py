@@ -195,14 +195,6 @@ def driver(agent: BadAgent, phone: VirtualPhone) -> Iterator[IosDriver]:
     connected.close()
 
 
-def test_what_is_between_does_no_harm(driver: IosDriver) -> None:
-    assert b"Email" in driver.dump_hierarchy()
-
-
-def invalid_session() -> Behaviour:
-    return refused("invalid session id", "Session does not exist", "404 Not Found")
-
-
 def test_a_session_that_was_lost_is_opened_anew_and_the_touch_not_sent_blindly(
     driver: IosDriver, agent: BadAgent, phone: VirtualPhone, server: PhoneServer
 ) -> None:
@@ -223,7 +215,7 @@ def test_a_session_that_was_lost_is_opened_anew_and_the_touch_not_sent_blindly(
 
 
 def test_sessions_that_are_lost_at_once_are_not_opened_for_ever(driver: IosDriver, agent: BadAgent) -> None:
-    agent.spoilt["/source"] = invalid_session()
+    agent.spoilt["/source"] = refused("invalid session id", "Session does not exist")
     before = len(agent.calls)
     with pytest.raises(DeviceError) as raised:
         driver.dump_hierarchy()

@@ -157,15 +157,19 @@ def test_a_field_is_filled_with_a_request_for_each_thing_done(driver: IosDriver,
     assert agent.count("/element/active") == 2
 
 
-def test_keys_that_would_go_nowhere_are_not_sent(
+def test_keys_wait_for_the_keyboard_and_never_go_nowhere(
     driver: IosDriver, agent: BadAgent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keyboard, "KEYBOARD_SECONDS", 0.05)
     driver.tap(EMAIL)
+    once(agent, "/elements", json_answer({"value": []}))  # it is on its way
+    driver.type_text("ada")
+    assert (agent.count("/elements"), agent.count("/wda/keys")) == (2, 1)
+    monkeypatch.setattr(keyboard, "KEYBOARD_SECONDS", 0.05)
+    agent.spoils = agent._spoilt
     agent.spoilt["/elements"] = json_answer({"value": []})
     with pytest.raises(ProtocolError, match="hardware keyboard"):
         driver.type_text("ada")
-    assert agent.count("/wda/keys") == 0
+    assert agent.count("/wda/keys") == 1
 
 
 def test_an_app_that_is_not_there_is_a_wrong_call(driver: IosDriver, agent: BadAgent) -> None:

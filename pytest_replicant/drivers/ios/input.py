@@ -254,15 +254,19 @@ class IosKeyboard(Role):
         field = self._focused()
         if field is None:
             return None
-        name = field.attribute("name")
-        try:
-            bounds = self._screen.in_pixels(field.rect)
-        except (TypeError, ValueError):
-            raise self._link.unexpected("rect", field.rect) from None
-        text = self._text_of(field)
+        name, bounds, text = field.attribute("name"), self._bounds(field), self._text_of(field)
         is_id = name != field.attribute("label")  # without an identifier the name is the label
         self._seen.keep(field)
         return FocusedField(name if is_id else "", bounds, text)
+
+    def _elements(self, using: str, value: str) -> list[Element]:
+        return [Element.of(self._link, found) for found in self._link.find(using, value)]
+
+    def _bounds(self, element: Element) -> Rect:
+        try:
+            return self._screen.in_pixels(element.rect)
+        except (TypeError, ValueError):
+            raise self._link.unexpected("rect", element.rect) from None
 
     def keyboard_shown(self) -> bool:
         return bool(self._link.find("class name", "XCUIElementTypeKeyboard"))
@@ -348,16 +352,13 @@ class IosKeyboard(Role):
         """By a key that hides it, or by a plain return key in a field of one line. Raises ``UsageError`` where the
         keyboard has neither: every other way to be rid of it does something else as well. WebDriverAgent takes 3 s
         to find that a key is not there, so it is asked for those that are."""
-        found = [Element.of(self._link, each) for each in self._link.find("predicate string", _KEYBOARD)]
+        found = self._elements("predicate string", _KEYBOARD)
         board = next((each for each in found if each.kind == "Keyboard"), None)
         if board is None:
             return
-        area = board.rect
-        keys = [each for each in found if each is not board and _lies_in(each.rect, area)]
+        keys = [each for each in found if each is not board and self._lies_in(each, board)]
         names = {each.attribute(name) for each in keys for name in ("name", "label")}
-        by_any = (
-            self._link.status.get("device") == "ipad"
-        )  # there its last key will do (XCUIApplication+FBHelpers.m)
+        by_any = self._link.status.get("device") == "ipad"  # its last key will do (XCUIApplication+FBHelpers.m)
         if not ((by_any or names & {*_HIDING}) and self._dismissed()):
             self._return_plainly(bool(names & {*_PLAIN_RETURN}))
         if not come_true(self._link.clock, lambda: not self.keyboard_shown(), HIDE_SECONDS, _LOOK_EVERY):
@@ -381,25 +382,29 @@ class IosKeyboard(Role):
     def _go_back(self) -> None:
         """The last bar is the one on top: a sheet has a bar of its own, over that of the screen behind it. An
         alert is over them all."""
-        shown = [Element.of(self._link, found) for found in self._link.find("predicate string", _BARS)]
+        shown = self._elements("predicate string", _BARS)
         if not shown or any(each.kind == "Alert" for each in shown):
             raise self._no_way_back("an alert is up" if shown else "no navigation bar is on the screen")
-        bar = shown[-1].rect
-        found = [Element.of(self._link, each) for each in self._link.find("class chain", _IN_BARS)]
-        buttons = [each for each in found if _lies_in(each.rect, bar)]
+        bar = shown[-1]
+        buttons = [each for each in self._elements("class chain", _IN_BARS) if self._lies_in(each, bar)]
         back = next((each for each in buttons if self._is_back(each, bar)), None)
         if back is None:
             labels = ", ".join(repr(each.attribute("label")) for each in buttons)
             has = f"no back button, but {labels}" if labels else "no button"
             raise self._no_way_back(f"its navigation bar has {has}")
-        self._await_no_banner(self._screen.in_pixels(back.rect).center)
+        self._await_no_banner(self._bounds(back).center)
         self._link.post(f"element/{back.id}/click")
 
-    def _is_back(self, button: Element, bar: Mapping[str, float]) -> bool:
+    def _is_back(self, button: Element, bar: Element) -> bool:
         """By UIKit's own name; where the name is the last screen's title, by the place at the very edge."""
         if button.attribute("name") in _BACK or button.attribute("label") in _BACK:
             return True
-        return abs(_side(button.rect, "x") - _side(bar, "x")) < _AT_EDGE
+        return abs(self._bounds(button).left - self._bounds(bar).left) < _AT_EDGE * self._screen.scale
+
+    def _lies_in(self, inner: Element, outer: Element) -> bool:
+        """A tablet may have two bars side by side."""
+        bounds = self._bounds(inner)
+        return self._bounds(outer).contains(Point(bounds.left, bounds.top))
 
     def _no_way_back(self, seen: str) -> UsageError:
         return UsageError(
@@ -420,16 +425,3 @@ class IosKeyboard(Role):
             f"hide_keyboard on {self._link.name}: the keyboard cannot be hidden: {why}. Next: press_key('enter') "
             "where that is meant, or tap or scroll where the app hides it."
         )
-
-
-def _lies_in(button: Mapping[str, float], bar: Mapping[str, float]) -> bool:
-    """A tablet may have two bars side by side."""
-    return all(
-        _side(bar, at) <= _side(button, at) < _side(bar, at) + _side(bar, size)
-        for at, size in (("x", "width"), ("y", "height"))
-    )
-
-
-def _side(rect: Mapping[str, float], name: str) -> float:
-    value = rect.get(name)
-    return float(value) if isinstance(value, (int, float)) else 0.0

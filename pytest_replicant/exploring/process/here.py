@@ -12,7 +12,7 @@ from ...clock import Clock
 from ...errors import UsageError
 from . import records
 from .handler import Handler
-from .listening import REQUEST_SECONDS, Listening
+from .listening import Listening
 from .serving import SIGNALS, Publisher, take_soon
 from .turns import Turns
 
@@ -41,9 +41,7 @@ def serve_here(
     turns = Turns(handler, clock, idle_seconds)
     try:
         socket = records.socket_path(folder, taken)
-        listening = Listening(
-            socket, turns.ask, turns.state, lambda: None, tcp=False, request_seconds=REQUEST_SECONDS
-        )
+        listening = Listening(socket, turns.ask, turns.state, lambda: None)
         publish = Publisher(folder, taken, handler, listening, clock.epoch_ms(), project)
         publish()
         listening.start()
