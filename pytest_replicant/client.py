@@ -25,31 +25,16 @@ _HELP = frozenset(("-h", "--help"))
 
 def main(argv: Sequence[str] | None = None, program: Sequence[str] = PROGRAM) -> int:
     """Runs one command and returns its exit code. ``program`` is what Python is given to start a session."""
+    from .exploring.process.records import taken_out
+
     words = list(sys.argv[1:] if argv is None else argv)
-    own, name = _without_name(words)
+    own, name = taken_out(words, "-s", "--session")
     asks_help = not _HELP.isdisjoint(own[: own.index("--")] if "--" in own else own)
     if not own or own[0] not in VERBS or asks_help:
         from .cli import main as command_line
 
         return command_line(own if own and own[0] in VERBS else words)
     return _run(own, name, program)
-
-
-def _without_name(words: Sequence[str]) -> tuple[list[str], str | None]:
-    """The words without ``-s NAME``, before or after the verb, and the name; "" where there is none behind it."""
-    own: list[str] = []
-    name: str | None = None
-    rest = iter(words)
-    for word in rest:
-        if word == "--":
-            own += [word, *rest]
-        elif word in ("-s", "--session"):
-            name = next(rest, "")
-        elif word.startswith("--session="):
-            name = word.partition("=")[2]
-        else:
-            own.append(word)
-    return own, name
 
 
 def _run(words: list[str], name: str | None, program: Sequence[str]) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .choosing import Chosen, best_attempt, chosen, one_chosen
+    from .choosing import best_attempt, chosen, one_chosen
     from .driver import CassetteDriver, described
     from .files import REPLAYED, Files, Stored, read_cassette, report_at, stored_in
     from .hidden import HiddenTexts

@@ -9,6 +9,7 @@ import ast
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -189,21 +190,13 @@ def source_of(value: Any, keyword: str = "") -> str:
         return (
             Selector(text_matches=value).describe().partition("=")[2]
             if keyword == "text_matches"
-            else _text(value)
+            else _quoted(value)
         )
     return repr(value)
 
 
-def _text(value: str | re.Pattern[str]) -> str:
-    return Selector(text=value).describe().partition("=")[2] if isinstance(value, str) else _compiled(value)
-
-
-def _quoted(text: str) -> str:
-    return _text(text)
-
-
-def _compiled(pattern: re.Pattern[str]) -> str:
-    return Selector(description=pattern).describe().partition("=")[2]
+def _quoted(value: str | re.Pattern[str]) -> str:
+    return Selector(description=value).describe().partition("=")[2]
 
 
 def _name(keyword: str, value: object) -> str:
@@ -252,6 +245,16 @@ def read_steps(text: str) -> list[str]:
             steps.append(pending)
             pending = ""
     return [*steps, pending] if pending else steps
+
+
+def secrets_in(values: Mapping[str, Any]) -> set[str]:
+    """The names of the secrets in the steps and checks of a command. One that is no step is for the session to
+    report."""
+    names: set[str] = set()
+    for line in (*values.get("steps", ()), *values.get("checks", ())):
+        with suppress(UsageError):
+            names.update(read_step(line).secrets())
+    return names
 
 
 def _is_whole(text: str) -> bool:

@@ -17,7 +17,6 @@ import traceback
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotInTime
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from types import FrameType
@@ -27,7 +26,7 @@ from ..errors import ReplicantError, UsageError, did_you_mean, how_to_install
 from ..model import Redactor
 from ..reporting.printable import counted, version_of
 from .commands import FINE, PICTURES, TROUBLE, OpenSession
-from .grammar import read_step
+from .grammar import secrets_in
 from .opening import Opener, open_handler
 from .process.asking import Refusal, answers, chosen, packed
 from .process.handler import Request
@@ -267,11 +266,7 @@ class Tools:
 
     def _request(self, values: Mapping[str, Any]) -> Request:
         """With the secrets that its steps name, which no argument can hold."""
-        names: set[str] = set()
-        for line in (*values.get("steps", ()), *values.get("checks", ())):
-            with suppress(UsageError):  # for the session to report, or the id of a check
-                names.update(read_step(line).secrets())
-        env = {name: os.environ[name] for name in names if name in os.environ}
+        env = {name: os.environ[name] for name in secrets_in(values) if name in os.environ}
         return Request(("",), self._folder, None, env)
 
 

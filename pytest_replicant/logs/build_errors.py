@@ -10,22 +10,8 @@ from itertools import islice
 from typing import Literal
 from urllib.parse import unquote
 
-BuildErrorKind = Literal[
-    "kotlin",
-    "java",
-    "ksp",
-    "compiler",
-    "resource",
-    "manifest",
-    "lint",
-    "dex",
-    "dependency",
-    "sdk",
-    "jvm",
-    "command",
-    "gradle",
-]
-"""Whose word it is: a compiler's, a check's of what goes into the package, or the build tool's own."""
+BuildErrorKind = Literal["kotlin", "java", "compiler", "dependency", "sdk", "jvm", "command", "gradle"]
+"""Whose word it is, a compiler's or the build tool's own, as far as advice depends on it."""
 
 Verdict = Literal["successful", "failed", "unknown"]
 
@@ -47,19 +33,17 @@ class BuildError:
 @dataclass(frozen=True)
 class BuildSummary:
     """Summary of a build's output. ``errors`` begin with the cause; ``error_count`` counts those that were too
-    many to keep as well. ``task`` is the first one that failed, ``seconds`` what the build says it took."""
+    many to keep as well. ``task`` is the first one that failed."""
 
     verdict: Verdict
     task: str = ""
-    seconds: float | None = None
     errors: tuple[BuildError, ...] = ()
     error_count: int = 0
-    warning_count: int = 0
 
 
 _BEFORE = re.compile(r"(?:> )?(?:Output: +)?")
 _FOR_EDITORS = "AGPBI: "
-_PROCESSOR = re.compile(r"\[(?P<name>ksp|kapt)\] *")
+_PROCESSOR = re.compile(r"^\[(?:ksp|kapt)\] *")
 _KOTLIN_PLACES = (
     re.compile(r"(?:file://)?(?P<file>\S.*?\.\w+):(?P<line>\d+):(?P<column>\d+):? (?P<message>.*)"),
     re.compile(r"(?P<file>\S.*?\.\w+): \((?P<line>\d+), (?P<column>\d+)\): (?P<message>.*)"),
@@ -72,30 +56,22 @@ _DRIVE = re.compile(r"/(?=[A-Za-z]:[/\\])")
 # path/to/File.java:12: error: message. Columns, ranges and who says so differ from tool to tool.
 _PLACED = re.compile(
     r"(?:ERROR: ?|C/C\+\+: )?(?P<file>\S.*?\.\w{1,10}):(?P<line>\d+)(?::(?P<column>\d+))?(?:-\d+(?::\d+)?)?:? "
-    r"(?P<aapt>AAPT: )?(?:fatal )?(?P<word>[Ee]rror|ERROR): ?(?P<message>.*)"
+    r"(?:AAPT: )?(?:fatal )?(?:[Ee]rror|ERROR): ?(?P<message>.*)"
 )
 _FILE_ONLY = re.compile(r"(?:ERROR: ?)?(?P<file>\S.*?\.\w{1,10}): (?:AAPT: )?error: (?P<message>.*)")
 _MANIFEST = re.compile(
     r"(?P<file>\S.*?\.xml)(?::(?P<line>\d+)(?::(?P<column>\d+))?(?:-\d+(?::\d+)?)?)?:? Error:\s*(?P<message>.*)"
 )
-_LINT_ID = re.compile(r"\[\w+(?: from [^\]]+)?\]$")
-_BARE = re.compile(r"(?:ERROR: ?(?P<aapt>AAPT: )?(?:error: )?|error: )(?P<message>\S.*)")
+_BARE = re.compile(r"(?:ERROR: ?(?:AAPT: )?(?:error: )?|error: )(?P<message>\S.*)")
 
-_KINDS: dict[str, BuildErrorKind] = {
-    "java": "java",
-    "kt": "kotlin",
-    "kts": "kotlin",
-    "xml": "resource",
-    "png": "resource",
-    "webp": "resource",
-}
+_KINDS: dict[str, BuildErrorKind] = {"java": "java", "kt": "kotlin", "kts": "kotlin"}
 _PLAIN: tuple[tuple[re.Pattern[str], BuildErrorKind], ...] = (
     (re.compile(r"(?:ERROR: )?(?P<message>(?:JAVA_HOME|The JAVA_HOME) .*)"), "jvm"),
     (re.compile(r"Error: (?P<message>Could not find or load main class .*)"), "gradle"),
     (re.compile(r"Exception in thread \"[^\"]*\" (?P<message>.*)"), "gradle"),
     (re.compile(r"(?P<message>Could not (?:create|reserve) .*(?:virtual machine|object heap).*)"), "jvm"),
-    (re.compile(r"(?:Error: ?)?(?P<message>(?:ERROR: )?(?:R8|D8): .*)"), "dex"),
-    (re.compile(r"(?P<message>.*Type \S+ is defined multiple times: .*)"), "dex"),
+    (re.compile(r"(?:Error: ?)?(?P<message>(?:ERROR: )?(?:R8|D8): .*)"), "compiler"),
+    (re.compile(r"(?P<message>.*Type \S+ is defined multiple times: .*)"), "compiler"),
     (re.compile(r"(?P<message>(?:\S*sh: )(?:line )?\d*:? ?\S.*: (?:command )?not found)"), "command"),
     (re.compile(r"(?P<message>(?:\S*sh: )(?:line )?\d*:? ?\S.*: Permission denied)"), "command"),
     (re.compile(r"(?P<message>(?:\S*sh: )(?:line )?\d*:? ?\S.*: No such file or directory)"), "command"),
@@ -116,21 +92,16 @@ def read_error(line: str) -> BuildError | None:
         return _kotlin(text[3:])
     if "rror" in text or "ERROR" in text:
         if (found := _PLACED.fullmatch(text)) and found["message"]:
-            is_lint = found["word"] == "Error" and _LINT_ID.search(found["message"])
-            return _error("resource" if found["aapt"] else "lint" if is_lint else _kind(found), found)
-        if found := _MANIFEST.fullmatch(text):  # its message may go on in the next line
-            return _error("manifest", found)
-        if found := _FILE_ONLY.fullmatch(text):
+            return _error(_kind(found), found)
+        # The message of a manifest's may go on in the next line.
+        if found := _MANIFEST.fullmatch(text) or _FILE_ONLY.fullmatch(text):
             return _error(_kind(found), found)
     if _PLAIN_WORDS.search(text):
         for pattern, kind in _PLAIN:
             if found := pattern.fullmatch(text):
                 return _error(kind, found)
     found = _BARE.fullmatch(text)
-    if found is None:
-        return None
-    is_resource = found["aapt"] or "resource " in found["message"]
-    return _error("dex" if "R8" in found["message"] else "resource" if is_resource else "compiler", found)
+    return _error("compiler", found) if found else None
 
 
 def backend_file(line: str) -> tuple[str, int | None, int | None] | None:
@@ -142,16 +113,14 @@ def backend_file(line: str) -> tuple[str, int | None, int | None] | None:
 
 
 def _kotlin(message: str) -> BuildError:
-    processor = _PROCESSOR.match(message)
-    kind: BuildErrorKind = "ksp" if processor else "kotlin"
-    message = message[processor.end() :] if processor else message
+    message = _PROCESSOR.sub("", message)
     found = next((found for place in _KOTLIN_PLACES if (found := place.fullmatch(message))), None)
     if found:
-        return _error(kind, found)
+        return _error("kotlin", found)
     generating = _GENERATING.search(message)
     if generating:
-        return BuildError(kind, generating["message"] or message, _path(generating["file"]))
-    return BuildError(kind, message)
+        return BuildError("kotlin", generating["message"] or message, _path(generating["file"]))
+    return BuildError("kotlin", message)
 
 
 def _error(kind: BuildErrorKind, found: re.Match[str]) -> BuildError:

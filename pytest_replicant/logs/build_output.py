@@ -44,8 +44,6 @@ CONSEQUENCE = re.compile(
 """Lines that only repeat the cause: worth reporting where nothing else was reported."""
 
 _KINDS: tuple[tuple[re.Pattern[str], BuildErrorKind], ...] = (
-    (re.compile(r"Manifest merger failed|ManifestMerger"), "manifest"),
-    (re.compile(r"Android resource|AAPT"), "resource"),
     (
         re.compile(
             r"SDK location not found|ailed to find (?:target|Build Tools|Platform)|licen[cs]es? (?:for|have)|"
@@ -60,8 +58,6 @@ _KINDS: tuple[tuple[re.Pattern[str], BuildErrorKind], ...] = (
         ),
         "jvm",
     ),
-    (re.compile(r"Lint found|[Ll]int"), "lint"),
-    (re.compile(r"\b[DR]8\b|\bdex|Duplicate class|Missing class|defined multiple times"), "dex"),
     (
         re.compile(
             r"Could not (?:find (?!method|or load)|resolve |download |GET |HEAD )|"
@@ -202,11 +198,7 @@ _ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\
 _STAGE = re.compile(r"> (?P<what>Task|Configure project|Transform) (?P<name>\S+)(?P<failed>.* FAILED\b)?")
 _OLD_TASK = re.compile(r"(?P<name>:[\w.-]+(?::[\w.-]+)*)(?: (?:(?P<failed>FAILED)|[A-Z-]+))?")
 _LOGGED = re.compile(r"[\d:T.+-]{8,40} \[[A-Z]{4,9}\] \[[\w.$]{1,200}\] ")
-_VERDICT = re.compile(
-    r"BUILD (?:SUCCESSFUL|FAILED)(?: in (?P<took>[\dhms ]+))?|\*\* BUILD (?:SUCCEEDED|FAILED) \*\*.*"
-)
-_DURATION = re.compile(r"(\d+)(ms|h|m|s)")
-_SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
+_VERDICT = re.compile(r"BUILD (?:SUCCESSFUL|FAILED)(?: in [\dhms ]+)?|\*\* BUILD (?:SUCCEEDED|FAILED) \*\*.*")
 _WARNING = re.compile(r"w: |(?:.{1,400}: )?[Ww]arning: ")
 _ANEW = re.compile(r"$|[ew]: |> |FAILURE: |BUILD |Caused by|\s+at |\* |\[Incubating|Note: ")
 _JAVA_DETAIL = re.compile(r"\s*(?:symbol|location|required|found|reason): +(?P<detail>\S.*)")
@@ -250,11 +242,9 @@ class _Reader:
     _errors: list[BuildError] = field(default_factory=list)
     _known: set[int] = field(default_factory=set)
     _count: int = 0
-    _warnings: int = 0
     _task: str = ""
     _failed_task: str = ""
     _verdict: Verdict = "unknown"
-    _seconds: float | None = None
     _open: _OpenError | None = None
     _warned: list[BuildError] = field(default_factory=list)  # the first warnings: they may be what was forbidden
     _gradle: GradleFailures = field(default_factory=GradleFailures)
@@ -274,7 +264,6 @@ class _Reader:
             self._warn(line)
 
     def _warn(self, line: str) -> None:
-        self._warnings += 1
         if len(self._warned) < _MOST_WARNED:
             warned = read_error(line.replace("w: ", "e: ", 1).replace("warning: ", "error: ", 1))
             if warned is not None and warned.file is not None:
@@ -291,9 +280,7 @@ class _Reader:
         beyond = self._count - len(self._errors)
         causes = causes or self._errors or list(own)
         task = self._failed_task or next((error.task for error in causes if error.task), "")
-        return BuildSummary(
-            self._verdict, task, self._seconds, tuple(causes), len(causes) + beyond, self._warnings
-        )
+        return BuildSummary(self._verdict, task, tuple(causes), len(causes) + beyond)
 
     def _take_mark(self, line: str) -> bool:
         stage = read_stage(line)
@@ -308,7 +295,6 @@ class _Reader:
             self._close()
             self._gradle.take(line)
             self._verdict = "failed" if "FAILED" in verdict[0] else "successful"
-            self._seconds = _seconds(verdict["took"]) if verdict["took"] else None
         return verdict is not None
 
     def _close(self) -> None:
@@ -386,7 +372,3 @@ def _is_explained(own: BuildError, causes: list[BuildError]) -> bool:
         (own.task and error.task == own.task) or error.file == own.file or error.message in own.message
         for error in placed
     )
-
-
-def _seconds(took: str) -> float:
-    return sum(int(number) * _SECONDS[unit] for number, unit in _DURATION.findall(took))

@@ -25,12 +25,11 @@ if TYPE_CHECKING:
         read_uri,
         virtual_phone,
     )
-    from .own_folder import lease_folder, resource_folder
+    from .own_folder import lease_folder
     from .phone_settings import (
         KEPT,
         SETTINGS,
         WORDS,
-        SettingsInUse,
         has_settings,
         put_back,
         put_back_left,

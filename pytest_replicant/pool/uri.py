@@ -267,9 +267,8 @@ def read_virtual(text: str) -> DeviceUri:
         )
     platform: Platform = "ios" if found["platform"] == "ios" else "android"
     knobs = _knobs(text, query, platform)
-    for check, values in ((_check_profile, knobs.get("profile", ())), (_check_apps, knobs.get("apps", ()))):
-        for value in values:
-            check(text, value, platform)
+    if not knobs.keys().isdisjoint({"profile", "apps"}):
+        _check_form(text, knobs, platform)
     count = _count(text, found["count"])
     if count is not None and "serial" in knobs:
         raise UsageError(
@@ -278,21 +277,15 @@ def read_virtual(text: str) -> DeviceUri:
     return DeviceUri(text, "virtual", platform, knobs=knobs, count=count)
 
 
-def _check_profile(text: str, name: str, platform: Platform) -> None:
-    from ..virtual import make_named
+def _check_form(text: str, knobs: Mapping[str, tuple[str, ...]], platform: Platform) -> None:
+    """Of apps the form alone: nothing is imported before a phone is started."""
+    from ..virtual import check_place, make_named
 
     try:
-        make_named(name, platform)
-    except UsageError as error:
-        raise UsageError(f"device {text!r}: {error}") from None
-
-
-def _check_apps(text: str, place: str, platform: Platform) -> None:
-    """The form alone: nothing is imported before a phone is started."""
-    from ..virtual import check_place
-
-    try:
-        check_place(place, DEMO_APPS)
+        for name in knobs.get("profile", ()):
+            make_named(name, platform)
+        for place in knobs.get("apps", ()):
+            check_place(place, DEMO_APPS)
     except UsageError as error:
         raise UsageError(f"device {text!r}: {error}") from None
 

@@ -9,7 +9,7 @@ from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .collector import Collector
-    from .proof import Proof, Watcher
+    from .proof import Proof
     from .recording import GUIDE, Recording
     from .touches import Glass, Touch
     from .tour import EXTRAS, Seen

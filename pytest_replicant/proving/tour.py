@@ -172,9 +172,13 @@ TOUR = Clauses(TourClause)
 
 @TOUR.clause("the settings open, and what can be used has refs", stop="settings")
 def _tour_settings(scene: TourScene) -> None:
-    visit = scene.at("settings")
+    _opens(scene, "settings")
+
+
+def _opens(scene: TourScene, stop: str) -> None:
+    visit = scene.at(stop)
     visit.read()
-    visit.seen("settings")
+    visit.seen(stop)
 
 
 @TOUR.clause("a page of the settings opens by an intent of its own", stop="display", android=True)
@@ -311,16 +315,12 @@ def _tour_panel(scene: TourScene) -> None:
 
 @TOUR.clause("the contacts open, and can be read", stop="contacts")
 def _tour_contacts(scene: TourScene) -> None:
-    visit = scene.at("contacts")
-    visit.read()
-    visit.seen("contacts")
+    _opens(scene, "contacts")
 
 
 @TOUR.clause("the dialler opens, and can be read", stop="dialler")
 def _tour_dialler(scene: TourScene) -> None:
-    visit = scene.at("dialler")
-    visit.read()
-    visit.seen("dialler")
+    _opens(scene, "dialler")
 
 
 def tour(extras: Collection[str] = ()) -> list[TourClause]:

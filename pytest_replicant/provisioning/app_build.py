@@ -121,6 +121,7 @@ MOST_ERRORS = 5
 _LONGEST = 300
 _NOT_FOUND = (127, 9009)
 _NOT_EXECUTABLE = 126
+_EXECUTABLE = "make it executable: chmod +x, and git update-index --chmod=+x"
 
 _ADVICE: tuple[tuple[str, re.Pattern[str], str], ...] = (
     (
@@ -133,7 +134,7 @@ _ADVICE: tuple[tuple[str, re.Pattern[str], str], ...] = (
     ("jvm", re.compile("heap|OutOfMemory|Metaspace|GC overhead"), "give Gradle more memory: org.gradle.jvmargs"),
     ("jvm", re.compile("daemon"), "the Gradle daemon died, often for want of memory: org.gradle.jvmargs"),
     ("jvm", re.compile(""), "set JAVA_HOME to a JDK that this version of Gradle can use"),
-    ("command", re.compile("Permission denied"), "make it executable: chmod +x, and git update-index --chmod=+x"),
+    ("command", re.compile("Permission denied"), _EXECUTABLE),
     (
         "dependency",
         re.compile(""),
@@ -219,7 +220,7 @@ def _next_step(result: BuildResult, root: Path) -> str:
     if result.exit_code in _NOT_FOUND:
         return f"check the command; it ran in {root}"
     if result.exit_code == _NOT_EXECUTABLE:
-        return "make it executable: chmod +x, and git update-index --chmod=+x"
+        return _EXECUTABLE
     if result.summary.errors:
         return "fix this and run pytest again; no test has run"
     look = "read the log, or run" if result.log.is_file() else "run"

@@ -13,6 +13,6 @@ if TYPE_CHECKING:
     from .pages.index_page import RunFiles
     from .trace_files import TraceFiles
     from .triage.cause import Cause
-    from .triage.run_record import CauseGroup, PhoneHealth, RunRecord, RunResult, RunRow
+    from .triage.run_record import CauseGroup, RunRecord, RunResult, RunRow
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import io
-import json
 import socket
 import struct
-import threading
-import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -109,45 +105,6 @@ def test_files(device: Any, phone: VirtualPhone, tmp_path: Path) -> None:
         device.sync.read_bytes("/sdcard/nothing")
 
 
-def test_an_app_is_installed(device: Any, tmp_path: Path) -> None:
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w") as archive:
-        archive.writestr("replicant-app.json", json.dumps({"package": "dev.example.small"}))
-    (tmp_path / "small.apk").write_bytes(content.getvalue())
-    device.install(str(tmp_path / "small.apk"), silent=True)
-    assert "dev.example.small" in device.list_packages()
-    device.uninstall("dev.example.small")
-    assert "dev.example.small" not in device.list_packages()
-
-
-def test_a_screenshot(device: Any, phone: VirtualPhone) -> None:
-    assert device.screenshot(error_ok=False).size == phone.size
-
-
-def test_apps(device: Any) -> None:
-    device.app_start("dev.replicant.shop")
-    assert device.app_current().package == "dev.replicant.shop"
-    assert 'text="Sign in"' in device.dump_hierarchy()
-    device.app_stop("dev.replicant.shop")
-    assert device.app_current().package != "dev.replicant.shop"
-
-
-def test_gestures_and_text(device: Any, phone: VirtualPhone) -> None:
-    device.app_start("dev.replicant.shop")
-    fields = [node for window in phone.windows() for node in window.root.walk() if node.editable]
-    device.click(fields[0].bounds.center.x, fields[0].bounds.center.y)
-    device.send_keys("ada@example.com")
-    texts = [node.text for window in phone.windows() for node in window.root.walk() if node.editable]
-    assert "ada@example.com" in texts
-
-
-def test_facts(device: Any, phone: VirtualPhone) -> None:
-    assert tuple(device.window_size()) == phone.size
-    assert device.rotation() == 0
-    assert device.is_screen_on()
-    assert 0 <= device.battery().level <= 100
-
-
 def test_a_connection_to_a_port_of_the_phone(device: Any, phone: VirtualPhone) -> None:
     phone.ports.bind(f"tcp:{PORT}", echo)
     connection = device.create_connection(adbutils.Network.TCP, PORT)
@@ -183,38 +140,6 @@ def test_tracking(client: Any, server: PhoneServer) -> None:
     server.detach("late")
     assert next(event for event in events if not event.present).serial == "late"
     events.close()
-
-
-@pytest.mark.parametrize(("state", "reason"), [("offline", "offline"), ("unauthorized", "unauthorized")])
-def test_a_phone_that_cannot_be_used(client: Any, server: PhoneServer, state: Any, reason: str) -> None:
-    server.set_state("virtual-1", state)
-    assert [(each.serial, each.state) for each in client.list()] == [("virtual-1", state)]
-    with pytest.raises(adbutils.AdbError, match=reason):
-        client.device("virtual-1").shell("ls")
-
-
-def test_a_phone_that_dies_in_mid_call(client: Any, server: PhoneServer) -> None:
-    device = client.device("virtual-1")
-    running = threading.Event()
-    ended: list[object] = []
-
-    def call() -> None:
-        stream = device.shell("logcat", stream=True)
-        running.set()
-        ended.append(stream.conn.recv(1 << 20) is not None and _drained(stream.conn.recv))
-
-    thread = threading.Thread(target=call)
-    thread.start()
-    assert running.wait(5)
-    server.set_state("virtual-1", "offline")
-    thread.join(5)
-    assert ended == [True]
-
-
-def _drained(receive: Callable[[int], bytes]) -> bool:
-    while receive(65536):
-        pass
-    return True
 
 
 def test_nothing_contacts_the_usual_port(usual_port: Recorder, device: Any) -> None:

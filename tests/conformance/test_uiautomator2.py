@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import adbutils
 import pytest
 import uiautomator2
-from uiautomator2.exceptions import RPCUnknownError, UiObjectNotFoundError
+from uiautomator2.exceptions import UiObjectNotFoundError
 
 from pytest_replicant.virtual import Latency, PhoneServer, Profile, VirtualPhone, shop, start_server
 from pytest_replicant.virtual.demo_apps.shop import PACKAGE
@@ -132,11 +132,6 @@ def test_click_by_coordinates_whole_and_relative(d: uiautomator2.Device) -> None
     assert d(resourceId=f"{PACKAGE}:id/remember_me").info["checked"] is True
 
 
-def test_click_by_xpath(d: uiautomator2.Device) -> None:
-    d.xpath("Forgot password?").click()
-    assert d.xpath('//*[@text="Reset password"]').wait(timeout=10)
-
-
 @pytest.mark.slow
 def test_send_keys_types_hostile_text_at_the_caret(d: uiautomator2.Device) -> None:
     d(resourceId=f"{PACKAGE}:id/email").click()
@@ -146,29 +141,6 @@ def test_send_keys_types_hostile_text_at_the_caret(d: uiautomator2.Device) -> No
     assert d(focused=True).get_text() == f"{HOSTILE}more"
     d.send_keys("alone", clear=True)
     assert d(focused=True).get_text() == "alone"
-
-
-def test_set_text_replaces_and_clears(d: uiautomator2.Device) -> None:
-    email = d(resourceId=f"{PACKAGE}:id/email")
-    email.set_text(HOSTILE)
-    assert email.get_text() == HOSTILE
-    email.set_text("plain")
-    assert email.get_text() == "plain"
-    email.clear_text()
-    assert email.get_text() == "Email"  # an empty field shows its hint
-    assert email.info["text"] == "Email"
-
-
-def test_the_clipboard_is_kept(d: uiautomator2.Device) -> None:
-    d.clipboard = HOSTILE
-    assert d.clipboard == HOSTILE
-
-
-@pytest.mark.slow
-def test_screenshots_are_of_the_screen(d: uiautomator2.Device) -> None:
-    assert d.screenshot().size == (1080, 2400)
-    exact = d.screenshot(display_id=0)
-    assert (exact.format, exact.size) == ("PNG", (1080, 2400))
 
 
 @pytest.mark.slow
@@ -215,33 +187,6 @@ def test_waits_end_with_the_change(d: uiautomator2.Device, phone: VirtualPhone) 
     assert d(text="Forgot password?").wait(timeout=30)
     assert time.monotonic() - began < 10
     assert d(text="Forgot password?").wait_gone(timeout=0.05) is False
-
-
-@pytest.mark.slow
-def test_the_last_toast(d: uiautomator2.Device, phone: VirtualPhone) -> None:
-    assert d.last_toast is None
-    sign_in(d)
-    d(text="Add").click()
-    assert d.last_toast == phone.last_toast
-    assert d.last_toast
-    assert d.toast.get_message(wait_timeout=1) == d.last_toast
-    d.clear_toast()
-    assert d.last_toast is None
-
-
-def test_rotation(d: uiautomator2.Device) -> None:
-    d.orientation = "left"
-    assert d.orientation == "left"
-    assert '<hierarchy rotation="1">' in d.dump_hierarchy()
-    d.orientation = "natural"
-    assert d.orientation == "natural"
-
-
-def test_what_the_server_does_not_know_is_an_error(d: uiautomator2.Device) -> None:
-    with pytest.raises(RPCUnknownError, match="method not found"):
-        d.jsonrpc.noSuchMethod(1)
-    with pytest.raises(RPCUnknownError, match="parameters invalid"):
-        d.jsonrpc.swipe(1)
 
 
 @pytest.mark.slow

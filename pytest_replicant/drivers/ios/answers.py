@@ -1,4 +1,4 @@
-"""Answers of WebDriverAgent: values, refusals old and new, and errors with the place and the next step. Pure."""
+"""Answers of WebDriverAgent: values, refusals, and errors with the place and the next step. Pure."""
 
 from __future__ import annotations
 
@@ -11,19 +11,6 @@ from typing import Any, TypeVar
 from ...errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, ProtocolError
 from ..translate import translated
 
-# Before the W3C protocol, a refusal was a number and a text.
-_NUMBERED: Mapping[int, str] = {
-    6: "invalid session id",
-    7: "no such element",
-    9: "unknown command",
-    10: "stale element reference",
-    11: "element not visible",
-    12: "invalid element state",
-    13: "unknown error",
-    21: "timeout",
-    27: "no such alert",
-    33: "session not created",
-}
 _SYSTEMS = re.compile(r"ios|ipados|iphone ?os|tvos", re.IGNORECASE)
 _EXCERPT = 200
 # The parts of an NSError that are sentences. The innermost comes last, and says most.
@@ -48,18 +35,11 @@ class Refused(ProtocolError):
     def is_app_dead(self) -> bool:
         return "possibly crashed" in self.said
 
-    @property
-    def is_unknown_call(self) -> bool:
-        """Whether it is too old to know the call; it did nothing."""
-        return self.error in ("unknown command", "unknown method")
 
-
-def refusal(value: object, status: object) -> tuple[str, str] | None:
+def refusal(value: object) -> tuple[str, str] | None:
     """Name and words of a refusal; None where the answer is no refusal."""
     if isinstance(value, dict) and isinstance(value.get("error"), str) and value["error"]:
         return value["error"], str(value.get("message") or "")
-    if isinstance(status, int) and status != 0:
-        return _NUMBERED.get(status, f"status {status}"), str(value or "")
     return None
 
 
@@ -70,14 +50,6 @@ def read_answer(content: bytes) -> Mapping[str, Any] | None:
     except (ValueError, RecursionError):  # no JSON, no UTF-8, or nested without end
         return None
     return answer if isinstance(answer, dict) and "value" in answer else None
-
-
-def session_id(answer: Mapping[str, Any]) -> str:
-    """Id of the session that was opened; "" where the answer names none."""
-    value = answer.get("value")
-    inner = value.get("sessionId") if isinstance(value, dict) else None
-    found = answer.get("sessionId") or inner
-    return found if isinstance(found, str) else ""
 
 
 def is_status(value: object) -> bool:

@@ -44,13 +44,8 @@ def read_facts(link: Link, screen: Screen) -> DeviceInfo:
 
 
 def read_device(link: Link) -> Mapping[str, Any]:
-    """Answer about the device; empty where this WebDriverAgent is too old for one."""
-    try:
-        said = link.get("wda/device/info")
-    except Refused as refused:
-        if refused.is_unknown_call:
-            return {}
-        raise
+    """Answer about the device."""
+    said = link.get("wda/device/info")
     if not isinstance(said, Mapping):
         raise link.unexpected("wda/device/info", said)
     return said
@@ -91,8 +86,8 @@ def major_release(version: str) -> int:
 
 
 def read_issue(said: Mapping[str, Any], screen: Screen) -> AuditIssue:
-    """An issue as WebDriverAgent reports it. Before its version 5.12 it gave no attributes, and of some issues it
-    names no element: then the description alone says which is meant."""
+    """An issue as WebDriverAgent reports it. Of some it gives no attributes: then the description of the element
+    says which is meant."""
     given = said.get("elementAttributes")
     facts: Mapping[str, Any] = given if isinstance(given, Mapping) else {}
     described = _DESCRIBED.fullmatch(str(said.get("element") or ""))
@@ -181,7 +176,7 @@ class IosDriver(IosScreen, IosPointer, IosKeyboard, IosApps, OurDriver):
         try:
             said = self._link.query(AUDIT, {"auditTypes": [f"{AUDIT_TYPE}All"]}, seconds=AUDIT_SECONDS)
         except Refused as refused:
-            if not (refused.is_unknown_call or NO_AUDIT in refused.said):
+            if NO_AUDIT not in refused.said:
                 raise
             self._has_audit = False
             raise self.unsupported("accessibility_audit", Capability.AUDIT) from refused

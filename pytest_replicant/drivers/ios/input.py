@@ -67,18 +67,9 @@ REST_SECONDS = 0.1  # a finger that is lifted while it moves throws what it hold
 
 
 class IosPointer(Role):
-    _taps_by = "wda/tap"
-
     @as_one
     def tap(self, point: Point) -> None:
-        place = self._place(point)
-        try:
-            self._link.post(self._taps_by, place)
-        except Refused as refused:
-            if not refused.is_unknown_call or self._taps_by != "wda/tap":
-                raise
-            self._taps_by = "wda/tap/0"  # before 2024; nothing was touched at the address that it does not know
-            self._link.post(self._taps_by, place)
+        self._link.post("wda/tap", self._place(point))
 
     @as_one
     def double_tap(self, point: Point) -> None:
@@ -145,57 +136,36 @@ class Element:
 
     @classmethod
     def of(cls, link: Link, answer: object) -> Element:
-        """Raises ``ProtocolError`` for what names no element."""
-        found = answer.get(_W3C) or answer.get("ELEMENT") if isinstance(answer, Mapping) else None
-        if not isinstance(found, str) or not _ID.fullmatch(found):
+        """Raises ``ProtocolError`` for what names no element, or not its type and place."""
+        said = answer if isinstance(answer, Mapping) else {}
+        found, is_placed = str(said.get(_W3C)), isinstance(said.get("rect"), Mapping)
+        if _W3C not in said or not _ID.fullmatch(found) or "type" not in said or not is_placed:
             raise link.unexpected("elements", answer)
-        assert isinstance(answer, Mapping)
-        return cls(found, answer)
+        return cls(found, said)
 
-    def kind(self, link: Link) -> str:
+    @property
+    def kind(self) -> str:
         """Its type, as ``TextField``."""
-        said = self.answer.get("type")
-        if not isinstance(said, str):
-            said = link.get(f"element/{self.id}/name")  # W3C's word for what iOS calls the type
-        return str(said or "").removeprefix("XCUIElementType")
+        return str(self.answer["type"]).removeprefix("XCUIElementType")
 
-    def rect(self, link: Link) -> Mapping[str, Any]:
-        said = self.answer.get("rect")
-        if not isinstance(said, Mapping):
-            said = link.get(f"element/{self.id}/rect")
-        if not isinstance(said, Mapping):
-            raise link.unexpected("rect", said)
-        return said
+    @property
+    def rect(self) -> Mapping[str, Any]:
+        rect: Mapping[str, Any] = self.answer["rect"]
+        return rect
 
     def looks_like(self, other: Element) -> bool:
-        """Whether all that both came with, their text apart, is the same; not, where that is nothing."""
-        mine, its = ({name: each.answer.get(name) for name in _LOOKS} for each in (self, other))
-        return mine == its and mine["rect"] is not None
+        """Whether all that both came with, their text apart, is the same."""
+        return all(self.answer.get(name) == other.answer.get(name) for name in _LOOKS)
 
-    def attribute(self, link: Link, name: str, *, again: bool = False) -> str:
+    def attribute(self, name: str) -> str:
         """ "" where it has none, or where this WebDriverAgent does not know it."""
-        if not link.release.knows(name):
-            return ""
-        for key in (_PREFIX + name, name if name == "label" else _PREFIX + name):
-            if key in self.answer and not again:
-                return _text(self.answer[key])
-        try:
-            return _text(link.get(f"element/{self.id}/attribute/{name}"))
-        except Refused as refused:
-            if refused.error in ("stale element reference", "no such element"):
-                raise
-            return ""
-
-
-def _text(said: object) -> str:
-    return "" if said is None else str(said)
+        return str(self.answer.get(name if name == "label" else _PREFIX + name) or "")
 
 
 TYPE_SECONDS = 20.0
 KEYBOARD_SECONDS = 2.0  # it slides up in a quarter of one
 CHARACTERS_A_SECOND = 10  # a slow phone; WebDriverAgent types 60
 _LOOK_EVERY = 0.05
-_NO_KEYBOARD = "keyboard must be present"
 _FIELDS = ("TextField", "SecureTextField", "SearchField", "TextView")
 _MANY_LINES = "TextView"
 _UNREADABLE = "SecureTextField"
@@ -265,9 +235,10 @@ class IosKeyboard(Role):
         self._must_take(field, text)
         before = "" if emptied else self._text_of(field)
         self._type(text)
-        if not before or not text or field.kind(self._link) == _UNREADABLE:
+        if not before or not text or field.kind == _UNREADABLE:
             return
-        if went_elsewhere(before, text, self._text_of(field, again=True)):
+        after = str(self._link.get(f"element/{field.id}/attribute/value") or "")
+        if went_elsewhere(before, text, after):
             self._clear(field)
             self._type(before + text)
 
@@ -283,15 +254,19 @@ class IosKeyboard(Role):
         field = self._focused()
         if field is None:
             return None
-        name = field.attribute(self._link, "name")
-        try:
-            bounds = self._screen.in_pixels(field.rect(self._link))
-        except (TypeError, ValueError):
-            raise self._link.unexpected("rect", field.rect(self._link)) from None
-        text = self._text_of(field)
-        is_id = name != field.attribute(self._link, "label")  # without an identifier the name is the label
+        name, bounds, text = field.attribute("name"), self._bounds(field), self._text_of(field)
+        is_id = name != field.attribute("label")  # without an identifier the name is the label
         self._seen.keep(field)
         return FocusedField(name if is_id else "", bounds, text)
+
+    def _elements(self, using: str, value: str) -> list[Element]:
+        return [Element.of(self._link, found) for found in self._link.find(using, value)]
+
+    def _bounds(self, element: Element) -> Rect:
+        try:
+            return self._screen.in_pixels(element.rect)
+        except (TypeError, ValueError):
+            raise self._link.unexpected("rect", element.rect) from None
 
     def keyboard_shown(self) -> bool:
         return bool(self._link.find("class name", "XCUIElementTypeKeyboard"))
@@ -304,39 +279,26 @@ class IosKeyboard(Role):
                 raise
             return self._focused() if self._link.looked_past_banner() else None
         element = Element.of(self._link, answer)
-        return element if element.kind(self._link) in _FIELDS else None
+        return element if element.kind in _FIELDS else None
 
-    def _text_of(self, field: Element, *, again: bool = False) -> str:
+    def _text_of(self, field: Element) -> str:
         """What was typed into it: an empty field gives its placeholder for its value."""
-        value = field.attribute(self._link, "value", again=again)
-        return "" if value and value == field.attribute(self._link, PLACEHOLDER) else value
+        value = field.attribute("value")
+        return "" if value and value == field.attribute(PLACEHOLDER) else value
 
     def _type(self, text: str) -> None:
         """Once a keyboard is up, which may be on its way when the field has the focus already: WebDriverAgent
-        takes keys without one, and loses them. Before version 9 it refused them, and typed nothing."""
+        takes keys without one, and loses them."""
         if not text:
             return
-        self._await_keyboard()
-        try:
-            self._send(text)
-        except Refused as refused:
-            if _NO_KEYBOARD not in refused.said:
-                raise
-            self._await_keyboard()
-            self._send(text)
-
-    def _send(self, text: str) -> None:
-        """WebDriverAgent joins the list; it is how its protocol has it."""
-        seconds = TYPE_SECONDS + len(text) / CHARACTERS_A_SECOND
-        self._link.post("wda/keys", {"value": list(text)}, seconds=seconds)
-
-    def _await_keyboard(self) -> None:
         if not come_true(self._link.clock, self.keyboard_shown, KEYBOARD_SECONDS, _LOOK_EVERY):
             why = (
                 "no keyboard is up. Is a hardware keyboard connected to the phone, or set in the simulator? "
                 "Nothing was typed."
             )
             raise self._link.invalid("type_text", why, "elements → no XCUIElementTypeKeyboard")
+        seconds = TYPE_SECONDS + len(text) / CHARACTERS_A_SECOND
+        self._link.post("wda/keys", {"value": list(text)}, seconds=seconds)  # which it joins
 
     def _clear(self, field: Element) -> Element:
         """The field, by the id that it has now: a session that was lost meanwhile took the ids with it."""
@@ -359,7 +321,7 @@ class IosKeyboard(Role):
 
     def _must_take(self, field: Element | None, text: str) -> None:
         why = next((_MOVES[each] for each in _MOVES if each in text), "")
-        if why and (field is None or field.kind(self._link) != _MANY_LINES):
+        if why and (field is None or field.kind != _MANY_LINES):
             raise UsageError(
                 f"type_text on {self._link.name}: the text has {why}, and the field with the focus is not known "
                 "to take several lines. Nothing was typed. There is press_key('enter')."
@@ -390,16 +352,13 @@ class IosKeyboard(Role):
         """By a key that hides it, or by a plain return key in a field of one line. Raises ``UsageError`` where the
         keyboard has neither: every other way to be rid of it does something else as well. WebDriverAgent takes 3 s
         to find that a key is not there, so it is asked for those that are."""
-        found = [Element.of(self._link, each) for each in self._link.find("predicate string", _KEYBOARD)]
-        board = next((each for each in found if each.kind(self._link) == "Keyboard"), None)
+        found = self._elements("predicate string", _KEYBOARD)
+        board = next((each for each in found if each.kind == "Keyboard"), None)
         if board is None:
             return
-        area = board.rect(self._link)
-        keys = [each for each in found if each is not board and _lies_in(each.rect(self._link), area)]
-        names = {each.attribute(self._link, name) for each in keys for name in ("name", "label")}
-        by_any = (
-            self._link.status.get("device") == "ipad"
-        )  # there its last key will do (XCUIApplication+FBHelpers.m)
+        keys = [each for each in found if each is not board and self._lies_in(each, board)]
+        names = {each.attribute(name) for each in keys for name in ("name", "label")}
+        by_any = self._link.status.get("device") == "ipad"  # its last key will do (XCUIApplication+FBHelpers.m)
         if not ((by_any or names & {*_HIDING}) and self._dismissed()):
             self._return_plainly(bool(names & {*_PLAIN_RETURN}))
         if not come_true(self._link.clock, lambda: not self.keyboard_shown(), HIDE_SECONDS, _LOOK_EVERY):
@@ -423,25 +382,29 @@ class IosKeyboard(Role):
     def _go_back(self) -> None:
         """The last bar is the one on top: a sheet has a bar of its own, over that of the screen behind it. An
         alert is over them all."""
-        shown = [Element.of(self._link, found) for found in self._link.find("predicate string", _BARS)]
-        if not shown or any(each.kind(self._link) == "Alert" for each in shown):
+        shown = self._elements("predicate string", _BARS)
+        if not shown or any(each.kind == "Alert" for each in shown):
             raise self._no_way_back("an alert is up" if shown else "no navigation bar is on the screen")
-        bar = shown[-1].rect(self._link)
-        found = [Element.of(self._link, each) for each in self._link.find("class chain", _IN_BARS)]
-        buttons = [each for each in found if _lies_in(each.rect(self._link), bar)]
+        bar = shown[-1]
+        buttons = [each for each in self._elements("class chain", _IN_BARS) if self._lies_in(each, bar)]
         back = next((each for each in buttons if self._is_back(each, bar)), None)
         if back is None:
-            labels = ", ".join(repr(each.attribute(self._link, "label")) for each in buttons)
+            labels = ", ".join(repr(each.attribute("label")) for each in buttons)
             has = f"no back button, but {labels}" if labels else "no button"
             raise self._no_way_back(f"its navigation bar has {has}")
-        self._await_no_banner(self._screen.in_pixels(back.rect(self._link)).center)
+        self._await_no_banner(self._bounds(back).center)
         self._link.post(f"element/{back.id}/click")
 
-    def _is_back(self, button: Element, bar: Mapping[str, float]) -> bool:
+    def _is_back(self, button: Element, bar: Element) -> bool:
         """By UIKit's own name; where the name is the last screen's title, by the place at the very edge."""
-        if button.attribute(self._link, "name") in _BACK or button.attribute(self._link, "label") in _BACK:
+        if button.attribute("name") in _BACK or button.attribute("label") in _BACK:
             return True
-        return abs(_side(button.rect(self._link), "x") - _side(bar, "x")) < _AT_EDGE
+        return abs(self._bounds(button).left - self._bounds(bar).left) < _AT_EDGE * self._screen.scale
+
+    def _lies_in(self, inner: Element, outer: Element) -> bool:
+        """A tablet may have two bars side by side."""
+        bounds = self._bounds(inner)
+        return self._bounds(outer).contains(Point(bounds.left, bounds.top))
 
     def _no_way_back(self, seen: str) -> UsageError:
         return UsageError(
@@ -451,7 +414,7 @@ class IosKeyboard(Role):
 
     def _return_plainly(self, is_there: bool) -> None:
         field = self._focused()
-        if field is None or field.kind(self._link) not in _ONE_LINE:
+        if field is None or field.kind not in _ONE_LINE:
             raise self._cannot_hide("it has no key that hides it, and return would add a line")
         if not is_there:
             raise self._cannot_hide("it has no key that hides it, and its return key does more than that")
@@ -462,16 +425,3 @@ class IosKeyboard(Role):
             f"hide_keyboard on {self._link.name}: the keyboard cannot be hidden: {why}. Next: press_key('enter') "
             "where that is meant, or tap or scroll where the app hides it."
         )
-
-
-def _lies_in(button: Mapping[str, float], bar: Mapping[str, float]) -> bool:
-    """A tablet may have two bars side by side."""
-    return all(
-        _side(bar, at) <= _side(button, at) < _side(bar, at) + _side(bar, size)
-        for at, size in (("x", "width"), ("y", "height"))
-    )
-
-
-def _side(rect: Mapping[str, float], name: str) -> float:
-    value = rect.get(name)
-    return float(value) if isinstance(value, (int, float)) else 0.0

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from http import HTTPStatus
 from typing import Any
 
@@ -25,7 +25,7 @@ from ...clock import Clock, SystemClock
 from ...errors import DeviceOffline, ProtocolError, UsageError
 from ..exchanges import Exchanges
 from ..sent import Sent, unsent
-from .answers import CONNECTING, Refused, Trouble, is_status, read_answer, refusal, session_id
+from .answers import CONNECTING, Refused, Trouble, is_status, read_answer, refusal
 from .bounded_request import BoundedRequest, RequestTimeout, ResponseTooLarge
 from .versions import Release
 
@@ -66,7 +66,7 @@ CLOSE_SECONDS = 2.0
 _RETURN_POLL = 0.1
 _LEAST = 0.05
 _ELEMENT_ID = re.compile(r"^element/[^/]+/")
-_TOUCHES = re.compile(r"wda/tap(/0)?|wda/doubleTap|wda/touchAndHold|actions|element/[^/]+/click")
+_TOUCHES = re.compile(r"wda/tap|wda/doubleTap|wda/touchAndHold|actions|element/[^/]+/click")
 _URL = re.compile(r"(https?|http\+usbmux)://[^/?#@\s]+(/[^?#\s]*)?")
 
 
@@ -293,25 +293,13 @@ class Link:
         wanted: dict[str, Any] = {"shouldWaitForQuiescence": False}
         if app:
             wanted |= {"bundleId": app, "forceAppLaunch": False, "shouldTerminateApp": False}
-        body = {"capabilities": {"alwaysMatch": wanted}, "desiredCapabilities": wanted}  # new and old protocol
+        body = {"capabilities": {"alwaysMatch": wanted}}
         answer = self._exchange("POST", "session", body, CALL_LIMIT, doing="opening a session")
-        found = session_id(answer)
-        if not found:
+        found = answer.get("sessionId")
+        if not found or not isinstance(found, str):
             raise self.unexpected("session", answer)
         self._session = found
-        self._put_settings()
-
-    def _put_settings(self) -> None:
-        """Sends the settings at once, or one by one where this WebDriverAgent is too old to know them all."""
-        try:
-            self._settings(self.settings)
-        except Refused:
-            for name, value in self.settings.items():
-                with suppress(Refused):
-                    self._settings({name: value})
-
-    def _settings(self, settings: Mapping[str, Any]) -> None:
-        self._value("POST", f"session/{self._session}/appium/settings", {"settings": dict(settings)}, CALL_LIMIT)
+        self._value("POST", f"session/{found}/appium/settings", {"settings": self.settings}, CALL_LIMIT)
 
     def _value(
         self, method: str, path: str, data: Mapping[str, Any] | None, seconds: float, *, doing: str = ""
@@ -346,7 +334,7 @@ class Link:
         answer = read_answer(response.content)
         if answer is None:
             raise self._trouble.unreadable(doing, response.content)
-        no = refusal(answer.get("value"), answer.get("status"))
+        no = refusal(answer["value"])
         if no:
             raise self._trouble.refused(doing, *no) from None
         return answer

@@ -170,8 +170,7 @@ def read_screenshot(link: Link) -> bytes:
 
 
 DUMP_SECONDS = 20.0  # WebDriverAgent itself gives iOS 15 s for a snapshot
-# Without attributes that nothing reads: of each element iOS is asked whether it is accessible. One of before 2019
-# prints them all the same.
+# Without attributes that nothing reads: of each element iOS is asked whether it is accessible.
 JSON_FORM = "wda-json"
 _SOURCE = "source?format=xml&excluded_attributes=accessible,index"
 
@@ -310,17 +309,11 @@ class IosScreen(Role):
         return found
 
     def is_locked(self) -> bool:
-        """Whether the screen is locked; not known to an old WebDriverAgent, it is not."""
-        try:
-            return self._link.get_sessionless("wda/locked") is True
-        except Refused as refused:
-            if refused.is_unknown_call:
-                return False
-            raise
+        return self._link.get_sessionless("wda/locked") is True
 
     def wake(self) -> None:
         """Unlocks it where it is locked; WebDriverAgent cannot tell a passcode."""
-        if self._link.get_sessionless("wda/locked") is True:
+        if self.is_locked():
             self._link.post_sessionless("wda/unlock")
 
     def _turned(self, orientation: Orientation) -> bool:
@@ -329,7 +322,7 @@ class IosScreen(Role):
         try:
             self._link.post("orientation", {"orientation": _NAMES[orientation]})
         except Refused as refused:
-            if refused.is_unknown_call or "otat" not in refused.said:
+            if "otat" not in refused.said:
                 raise
         turned = come_true(
             self._link.clock, lambda: self.orientation() == orientation, ROTATE_SECONDS, _LOOK_EVERY

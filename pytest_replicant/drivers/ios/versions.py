@@ -10,12 +10,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-OLDEST = (
-    9,
-    0,
-)  # of January 2025, the oldest whose replies were checked; respectSystemAlerts knows banners since 8.12
+# Of January 2025, the oldest whose replies were checked; respectSystemAlerts knows banners since 8.12.
+OLDEST = (9, 0)
 PLACEHOLDER = "placeholderValue"
-_SINCE: Mapping[str, tuple[int, int]] = {PLACEHOLDER: (9, 1)}  # pull request 987; asked for earlier it is an error
+_PLACEHOLDER_SINCE = (9, 1)  # pull request 987; asked for earlier it is an error
 _PRINTED_SINCE = (9, 7)  # pull request 1016: the placeholder in the page source
 _RESPONSE = ("type", "label", "rect", "attribute/name", "attribute/value")
 _NUMBERS = re.compile(r"(\d+)\.(\d+)(\.|$|-)")
@@ -45,10 +43,6 @@ class Release:
             "build and start the latest release of Appium's WebDriverAgent; docs/how-to/iphone.md has the steps."
         )
 
-    def knows(self, attribute: str) -> bool:
-        """Whether an element may be asked for this attribute."""
-        return self._number >= _SINCE.get(attribute, OLDEST)
-
     @property
     def prints_placeholders(self) -> bool:
         """Whether the page source has them; an empty field's value is its placeholder all the same."""
@@ -57,7 +51,7 @@ class Release:
     @property
     def response_attributes(self) -> str:
         """What an element is to come with, which saves a request for each."""
-        names = (*_RESPONSE, f"attribute/{PLACEHOLDER}") if self.knows(PLACEHOLDER) else _RESPONSE
+        names = (*_RESPONSE, f"attribute/{PLACEHOLDER}") if self._number >= _PLACEHOLDER_SINCE else _RESPONSE
         return ",".join(names)
 
     @property

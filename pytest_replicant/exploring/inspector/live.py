@@ -15,7 +15,7 @@ from ...errors import DeviceError, ReplicantError, SnapshotError, UsageError
 from ...session.recording.secret_fields import blank
 from .. import answers
 from ..commands import FINDING, FINE, TROUBLE, USAGE, OpenSession, Said
-from ..grammar import read_step
+from ..grammar import read_step, secrets_in
 from ..process.handler import Request
 from ..table import checked
 from ..test_file.editing import written
@@ -189,13 +189,8 @@ class LiveSource:
         """The secrets that the steps mention: those that were given, else of the environment."""
         if not all(isinstance(one, str) and len(one) <= _SECRET_CHARS for one in secrets.values()):
             raise UsageError(f"a secret is a text of at most {_SECRET_CHARS:,} characters")
-        found: dict[str, str] = {}
-        for line in (*values.get("steps", ()), *values.get("checks", ())):
-            with suppress(UsageError):  # which the session raises itself
-                for name in read_step(line).secrets():
-                    value = secrets.get(name) or os.environ.get(name)
-                    found |= {name: value} if value else {}
-        return found
+        found = {name: secrets.get(name) or os.environ.get(name, "") for name in secrets_in(values)}
+        return {name: value for name, value in found.items() if value}
 
     def _clean(self, value: dict[str, Any]) -> dict[str, Any]:
         """Without the texts of secrets, at any depth."""
@@ -211,9 +206,10 @@ def _answered(name: str, said: Said, session: OpenSession, allowed: Sequence[str
         text = answers.batch_text(replace(batch, proposed={}))
         text = "\n".join([text, *summaries[-1:]]) if batch.failed is None else text
         failed = batch.failed
-        advice = failed.failure.advice if failed is not None and failed.failure is not None else ""
-        message = failed.failure.message if failed is not None and failed.failure is not None else ""
-        if failed is not None and (word := _ALLOWED.search(message)):
+        failure = failed.failure if failed is not None else None
+        advice = failure.advice if failure is not None else ""
+        word = _ALLOWED.search(failure.message) if failure is not None else None
+        if failed is not None and word is not None:
             allow = [*allowed, word[2]]
             shown = _with_next(text, said.code, advice)
             return {**shown, "advice": shown["next"], "allow": allow, "step": failed.given}

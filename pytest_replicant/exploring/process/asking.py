@@ -112,8 +112,8 @@ def chosen(folder: str, name: str | None, cwd: str = "") -> records.Record:
     folder where none is given. ``folder`` is "" where there is none. Raises ``Refusal``."""
     left = records.names(folder) if folder else []
     living = records.living(folder)
-    if name is None:
-        name = _of_project(folder, left, living, records.project_of(cwd or working_folder()))
+    project = "" if name else records.project_of(cwd or working_folder())
+    name = name or _of_project(folder, left, living, project)
     if name not in left:
         others = f" Open: {', '.join(living)}." if living else ""
         raise Refusal(
@@ -128,13 +128,14 @@ def chosen(folder: str, name: str | None, cwd: str = "") -> records.Record:
             f"the record of session {name} cannot be used: {error}. Next: end its process, then open it again "
             "with this version"
         ) from None
-    if record is None:
+    if record is None or not record.address or project not in ("", record.project):
         raise Refusal(f"session {name} is still opening, or closing. Next: try again; see 'replicant sessions'")
     return record
 
 
 def _of_project(folder: str, left: Sequence[str], living: Sequence[str], project: str) -> str:
-    """The name of its only session, living if one is. Raises ``Refusal``."""
+    """The name of its only session, living if one is. One whose project is not known may be another's. Raises
+    ``Refusal``."""
     projects = {each: records.project_of_session(folder, each) for each in left}
     own = [each for each in left if projects[each] == project]
     alive = [each for each in own if each in living]
@@ -143,10 +144,10 @@ def _of_project(folder: str, left: Sequence[str], living: Sequence[str], project
             f"several sessions are open: {', '.join(alive)}. Next: name one, as in -s {alive[0]}, or set "
             "REPLICANT_SESSION"
         )
-    unknown = [each for each in living if not projects[each]]  # still opening, or damaged
-    for each in (*alive, *own, *unknown):
-        return each
-    others = f" in this project. Open in others: {', '.join(living)}" if living else ""
+    if own:
+        return (alive or own)[0]
+    shown = ", ".join(each if projects.get(each) else f"{each} (its project is not known)" for each in living)
+    others = f" in this project. Open in others: {shown}" if living else ""
     reach = f", or -s {living[0]} for another's" if living else ""
     ended = records.last_end(folder, project)
     raise Refusal(f"no session is open{others}. Next: replicant open APP --device URI{reach}{ended}")

@@ -12,13 +12,12 @@ from ...clock import Clock
 from ...errors import UsageError
 from . import records
 from .handler import Handler
-from .listening import REQUEST_SECONDS, Listening
-from .serving import SIGNALS, Publisher
+from .listening import Listening
+from .serving import SIGNALS, Publisher, take_soon
 from .turns import Turns
 
 _WAIT_SECONDS = 5.0
 _MOST_NAMES = 100
-_TRIES, _PAUSE = 10, 0.02  # a lock may be in the hands of a client that sweeps up
 
 
 def serve_here(
@@ -42,9 +41,7 @@ def serve_here(
     turns = Turns(handler, clock, idle_seconds)
     try:
         socket = records.socket_path(folder, taken)
-        listening = Listening(
-            socket, turns.ask, turns.state, lambda: None, tcp=False, request_seconds=REQUEST_SECONDS
-        )
+        listening = Listening(socket, turns.ask, turns.state, lambda: None)
         publish = Publisher(folder, taken, handler, listening, clock.epoch_ms(), project)
         publish()
         listening.start()
@@ -71,10 +68,8 @@ def _taken(folder: str, name: str, clock: Clock) -> tuple[str, records.Lock]:
     for number in range(1, _MOST_NAMES):
         tried = name if number == 1 else f"{name[: records.LONGEST_NAME - 4]}-{number}"
         lock = records.Lock(records.lock_path(folder, tried))
-        for _ in range(_TRIES):
-            if lock.take():
-                return tried, lock
-            clock.sleep(_PAUSE)
+        if take_soon(lock, clock):
+            return tried, lock
     raise UsageError(f"{_MOST_NAMES} sessions are called {name}. Next: replicant sessions, and close them")
 
 

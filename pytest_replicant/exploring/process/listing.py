@@ -33,18 +33,20 @@ def close_all(folder: str, words: Sequence[str]) -> int:
     """Closes those of this project one after another, and returns the highest of their exit codes. One that may
     be of this project is named. Raises ``Refusal``."""
     _sweep(folder)
-    own = ("", records.project_of(working_folder()))
-    names = [name for name in records.living(folder) if records.project_of_session(folder, name) in own]
-    if not names:
-        say("no session is open")
-    codes = [FINE]
-    for name in names:
+    own, codes = records.project_of(working_folder()), []
+    for name in records.living(folder):
+        of = records.project_of_session(folder, name)
         try:
-            codes.append(ask(folder, chosen(folder, name), ["close", *words[2:]]))
+            if not of:
+                raise Refusal(f"session {name}: its project is not known. Next: replicant close -s {name}")
+            if of == own:
+                codes.append(ask(folder, chosen(folder, name), ["close", *words[2:]]))
         except Refusal as error:
             say(f"replicant: {error}", error=True)
             codes.append(error.code)
-    return max(codes)
+    if not codes:
+        say("no session is open")
+    return max(codes, default=FINE)
 
 
 def _sweep(folder: str) -> None:
@@ -66,6 +68,8 @@ def _row(folder: str, name: str) -> tuple[str, ...]:
 
 def _state(record: records.Record) -> str:
     """Busy or idle, by the process itself."""
+    if not record.address:
+        return "opening"
     found: dict[str, Any] = {}
     with suppress(OSError, EOFError, ValueError), wire.connect(record.address, _ANSWER_SECONDS) as connection:
         connection.sendall(packed({**message_of(["sessions"]), "token": record.token}))

@@ -14,6 +14,7 @@ from contextlib import suppress
 
 TYPE_CHECKING = False  # as type checkers read it; the client imports this module, and typing would double its cost
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
 RECORD_VERSION = 2
@@ -41,7 +42,8 @@ no folder has any of the rows before."""
 
 class Record:
     """What a client needs to reach a session. ``address`` is ``unix:PATH`` or ``tcp:HOST:PORT``, ``started`` ms
-    since 1970, ``phone`` and ``app`` as the session names them, ``project`` the root of its project."""
+    since 1970, ``phone`` and ``app`` as the session names them, ``project`` the root of its project. While the
+    session opens there are its name, ``pid`` and project alone."""
 
     def __init__(
         self, name: str, pid: int, address: str, token: str, phone: str = "", app: str = "", started: int = 0,
@@ -195,7 +197,7 @@ def _holds(path: str, text: bytes) -> bool:
 
 
 def project_of_session(folder: str, name: str) -> str:
-    """ "" while it has no record that can be used."""
+    """ "" if it has no record that can be used."""
     with suppress(ValueError):
         if (record := read(folder, name)) is not None:
             return record.project
@@ -238,6 +240,24 @@ def log_tail(folder: str, name: str) -> str:
     except OSError:
         return ""
     return printable(lines[-1]) if lines else ""
+
+
+def taken_out(words: Sequence[str], *flags: str) -> tuple[list[str], str | None]:
+    """The words without an option, before or after the verb, and its value: "" if there is none behind it, None
+    without it. ``flags`` are its spellings, the last one in full. What follows ``--`` stays."""
+    own: list[str] = []
+    value: str | None = None
+    rest = iter(words)
+    for word in rest:
+        if word == "--":
+            own += [word, *rest]
+        elif word in flags:
+            value = next(rest, "")
+        elif word.startswith(f"{flags[-1]}="):
+            value = word.partition("=")[2]
+        else:
+            own.append(word)
+    return own, value
 
 
 def printable(text: str, most: int = 200) -> str:

@@ -89,15 +89,19 @@ class Kept:
             records.make_folder(self._folder)
             records.sweep(self._folder)
             name, lock = self._take(name)
-        except (UsageError, OSError) as error:
-            text = records.unusable(self._folder, error) if isinstance(error, OSError) else str(error)
-            return self._fail(Answer(err=f"replicant: {text}", code=USAGE))
+        except UsageError as error:
+            return self._fail(Answer(err=f"replicant: {error}", code=USAGE))
+        except OSError as error:
+            return self._fail(self._unkept(error))
         self._reply.send({"name": name})
         try:
             failed = self._live(name, lock, request, idle_seconds, options)
         finally:
             self._remove(name, lock)
         return self._fail(failed) if failed else 0
+
+    def _unkept(self, error: OSError) -> Answer:
+        return Answer(err=f"replicant: {records.unusable(self._folder, error)}", code=USAGE)
 
     def _fail(self, answer: Answer) -> int:
         """Once nothing is left of it: the client may try again at once."""
@@ -109,10 +113,8 @@ class Kept:
         for number in range(1, 10_000):
             tried = name or f"s{number}"
             lock = records.Lock(records.lock_path(self._folder, tried))
-            for _ in range(_TRIES if name else 1):
-                if lock.take():
-                    return tried, lock
-                self._clock.sleep(_PAUSE)
+            if take_soon(lock, self._clock) if name else lock.take():
+                return tried, lock
             if name:
                 break
         raise UsageError(
@@ -131,6 +133,11 @@ class Kept:
         """The answer where it could not be opened, None once it has ended."""
         log = Log(records.log_path(self._folder, name))
         faulthandler.enable(2)
+        project = records.project_of(request.cwd)
+        try:
+            records.write(self._folder, records.Record(name, os.getpid(), "", "", project=project))
+        except OSError as error:
+            return self._unkept(error)
         opened = self._opened(name, request)
         if isinstance(opened, Answer):
             return opened
@@ -143,9 +150,8 @@ class Kept:
             )  # fmt: skip
         except OSError as error:
             handler.close()
-            return Answer(err=f"replicant: {records.unusable(self._folder, error)}", code=USAGE)
+            return self._unkept(error)
         self._turns = turns
-        project = records.project_of(request.cwd)
         publish = Publisher(self._folder, name, handler, listening, self._clock.epoch_ms(), project)
         try:
             return self._answer_all(turns, listening, publish, answer)
@@ -161,7 +167,7 @@ class Kept:
         try:
             publish()
         except OSError as error:
-            return Answer(err=f"replicant: {records.unusable(self._folder, error)}", code=USAGE)
+            return self._unkept(error)
         listening.start()
         self._reply.send_last(answer)
         if answer.ends or self._ended_early:
@@ -186,6 +192,15 @@ class Kept:
         if self._opening:
             self._opening = False
             raise KeyboardInterrupt
+
+
+def take_soon(lock: records.Lock, clock: Clock) -> bool:
+    """Whether it was free within some tries."""
+    for _ in range(_TRIES):
+        if lock.take():
+            return True
+        clock.sleep(_PAUSE)
+    return False
 
 
 class Publisher:
@@ -222,23 +237,14 @@ def _closed(handler: Handler) -> Answer:
 
 def _without_idle(request: Request) -> tuple[Request, float]:
     """The request without ``--idle MINUTES``, and that in seconds. Raises ``UsageError``."""
-    minutes, own, rest = str(IDLE_MINUTES), [], iter(request.argv)
-    for word in rest:
-        if word == "--":
-            own += [word, *rest]
-        elif word == "--idle":
-            minutes = next(rest, "")
-        elif word.startswith("--idle="):
-            minutes = word.partition("=")[2]
-        else:
-            own.append(word)
+    own, minutes = records.taken_out(request.argv, "--idle")
     try:
-        number = float(minutes)
+        number = IDLE_MINUTES if minutes is None else float(minutes)
     except ValueError:
         number = 0.0
     if not 0 < number <= _MOST_IDLE_MINUTES:  # false for nan as well
         raise UsageError(
-            f"--idle {records.printable(minutes)!r} is no number of minutes above 0, at most "
+            f"--idle {records.printable(minutes or '')!r} is no number of minutes above 0, at most "
             f"{_MOST_IDLE_MINUTES:g}. Next: --idle {IDLE_MINUTES:g}, or leave it out"
         )
     return replace(request, argv=tuple(own)), number * 60

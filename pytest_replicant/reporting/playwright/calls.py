@@ -159,17 +159,9 @@ def _call(event: Mapping[str, Any], index: int) -> Call:
 
 def _remark(kind: str, record: Mapping[str, Any]) -> str:
     recovered = (record.get("recovery") or {}).get("recovery_attempts", 0) > 0
-    words = {
-        "action": {"verified": "verified", "pending_verification": "not verified", "failed": "failed"},
-        "check": {
-            "passed": "passed",
-            "failed": "failed",
-            "error": "could not be decided",
-            "not compared": "not compared",
-        },
-    }.get(kind, {})
+    ended = str(record.get("lifecycle_state") or record.get("result", "")) if kind in ("action", "check") else ""
     remarks = [
-        words.get(record.get("lifecycle_state") or record.get("result", ""), ""),
+        {"pending_verification": "not verified", "error": "could not be decided"}.get(ended, ended),
         "proves little: it held before" if record.get("vacuous") else "",
         f"undone {record['undone']}" if record.get("undone") else "",
         "soft" if record.get("soft") else "",

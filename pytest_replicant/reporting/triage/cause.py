@@ -132,23 +132,23 @@ def cause_of(run: RecordedRun, parted: Divergence | None = None) -> Cause | None
     Of a redacted run it is redacted too."""
     if not run.failures:
         return None
-    first = run.failures[0]
+    first, parted = run.failures[0], parted or Divergence("")
     step = run.step(first.step)
-    record = step.failure if step is not None else first.failure
+    record, done = (step.failure, step) if step is not None else (first.failure, RecordedStep())
     known = Cause(
         TEST_ERROR,
         exception=first.exception,
         message=first.message,
         detail=first.detail,
-        source=first.source or (step.source if step is not None else ""),
+        source=first.source or done.source,
         step=first.step,
         phase=first.phase,
-        expected=step.expected if step is not None else "",
-        signals=parted.signals if parted is not None else (),
-        instead=parted.instead if parted is not None else "",
-        reason=parted.reason if parted is not None and parted.baseline else "",
-        belongs=parted.belongs if parted is not None else "",
-        late="yes" if step is not None and step.late else "",
+        expected=done.expected,
+        signals=parted.signals,
+        instead=parted.instead,
+        reason=parted.reason if parted.baseline else "",
+        belongs=parted.belongs,
+        late="yes" if done.late else "",
     )
     deaths = (*run.deaths, *run.anrs)
     if deaths:

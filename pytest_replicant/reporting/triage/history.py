@@ -101,17 +101,15 @@ def kept_run(
         own = [rows[at] for at in result.attempts]
         if own[-1].cause is not None and own[-1].cause.exception in _INTERRUPTIONS:
             continue  # it did not run to its end
-        healthy = passes.get(result.nodeid, ()) if passes is not None else [one for one in own if _passed(one)]
+        healthy = (
+            passes.get(result.nodeid, ()) if passes is not None else [one for one in own if one.outcome in HEALTHY]
+        )
         failures = tuple(_failures(own, healthy))
         tests[result.nodeid] = TestInRun(LETTERS.get(result.outcome, ABSENT), phone_of(own[-1]), failures)
     plan = f"{shard.count} {shard.plan}" if shard is not None else ""
     return KeptRun(
         (run_id,), started_at, tests, revision[:12], plan, (str(shard.index),) if shard is not None else ()
     )
-
-
-def _passed(row: RunRow) -> bool:
-    return row.outcome in HEALTHY
 
 
 def _failures(rows: Sequence[RunRow], healthy: Sequence[RunRow]) -> Iterator[FailedAttempt]:

@@ -7,7 +7,7 @@ import pytest
 from pytest_replicant.virtual import VirtualPhone
 from pytest_replicant.virtual.demo_apps.shop.state import ShopState
 
-from .stock import LAB, SHOP, follow, leaves_sockets_to_the_collector, opened, shown, wda
+from .stock import LAB, SHOP, follow, leaves_sockets_to_the_collector, opened, wda
 
 pytestmark = leaves_sockets_to_the_collector
 
@@ -26,10 +26,6 @@ def test_by_name(s: wda.Client) -> None:
     assert s(nameContains="emai").exists
     assert s(nameMatches="e.ail").exists
     assert not s(name="no such name").exists
-
-
-def test_by_raw_identifier(s: wda.Client) -> None:
-    assert s(id="email").get(timeout=0).className == "XCUIElementTypeTextField"
 
 
 def test_by_label(s: wda.Client) -> None:
@@ -59,14 +55,6 @@ def test_by_xpath(s: wda.Client) -> None:
     assert not s.xpath('//Button[@label="No such button"]').exists
 
 
-def test_by_predicate(s: wda.Client) -> None:
-    assert s("name == 'email' AND enabled == true").exists
-    assert s(predicate="label CONTAINS[c] 'FORGOT'").label == "Forgot password?"
-    assert s(predicate="label BEGINSWITH 'Forgot' AND type == 'XCUIElementTypeButton'").exists
-    assert s(predicate="(name == 'email' OR name == 'password') AND NOT name == 'password'").count() == 1
-    assert not s(predicate="label ENDSWITH 'nothing like it'").exists
-
-
 def test_by_class_chain(s: wda.Client) -> None:
     assert s(classChain="**/TextField[`name == 'email'`]").exists
     assert s(classChain="**/XCUIElementTypeButton[`label BEGINSWITH 'Forgot'`]").label == "Forgot password?"
@@ -85,12 +73,6 @@ def test_the_nth_of_several(s: wda.Client) -> None:
     names = [each.label for each in s(className="StaticText", name="product_name").find_elements()]
     assert len(names) > 2
     assert s(className="StaticText", name="product_name", index=2).get(timeout=0).label == names[1]
-
-
-def test_a_malformed_query_is_an_error(s: wda.Client) -> None:
-    for query in ({"xpath": "//*[@name="}, {"predicate": "name ==== 'a'"}, {"classChain": "**/XCUI[`"}):
-        with pytest.raises(wda.WDARequestError):
-            assert not s(**query).exists
 
 
 def test_get_waits_no_longer_than_it_was_asked(s: wda.Client) -> None:
@@ -116,12 +98,6 @@ def test_what_an_element_says_of_itself(s: wda.Client) -> None:
     assert info["accessibilityContainer"] in (False, "0", "false")
 
 
-def test_bounds_are_in_points(s: wda.Client) -> None:
-    bounds = s(label="Forgot password?").get(timeout=0).bounds
-    assert 0 < bounds.left < bounds.right < 393
-    assert 0 < bounds.top < bounds.bottom < 852
-
-
 def test_click_and_tap(s: wda.Client) -> None:
     s(label="Forgot password?").click()
     assert s(label="Reset password").get(timeout=2)
@@ -129,10 +105,6 @@ def test_click_and_tap(s: wda.Client) -> None:
     s.app_launch(SHOP)
     s(label="Forgot password?").get(timeout=2).tap()
     assert s(label="Reset password").get(timeout=2)
-
-
-def test_tap_hold_on_an_element(s: wda.Client) -> None:
-    s(label="Forgot password?").get(timeout=0).tap_hold(0.05)
 
 
 def test_set_text_and_clear_text(s: wda.Client, phone: VirtualPhone) -> None:
@@ -156,57 +128,12 @@ def test_send_keys_goes_to_the_field_with_the_focus(s: wda.Client, phone: Virtua
     assert s(className="SecureTextField").value != "correct horse"
 
 
-def test_without_a_keyboard_keys_go_nowhere(s: wda.Client, phone: VirtualPhone) -> None:
-    s.send_keys("lost")
-    assert shop_of(phone).form.email == ""
-
-
-def test_a_whole_purchase(s: wda.Client, phone: VirtualPhone) -> None:
-    s(name="email").set_text("ada@example.com")
-    s(name="password").set_text("correct horse\n")
-    assert s(name="welcome").get(timeout=2).label == "Welcome, Ada"
-    s(className="Button", name="add").get(timeout=2).click()
-    assert shop_of(phone).cart
-    assert s(label="Cart (1)").exists or s(labelContains="1").exists
-
-
 def test_a_switch_has_a_value(s: wda.Client, phone: VirtualPhone) -> None:
     switch = s(className="Switch", name="remember_me").get(timeout=0)
     assert switch.value in ("0", 0)
     switch.click()
     assert switch.value in ("1", 1)
     assert shop_of(phone).form.remember is True
-
-
-def test_what_is_gone_is_stale(s: wda.Client) -> None:
-    field = s(name="email").get(timeout=0)
-    s(label="Forgot password?").click()
-    with pytest.raises(wda.WDAStaleElementReferenceError):
-        field.tap()
-
-
-def test_scrolling_a_list(c: wda.Client) -> None:
-    s = opened(c, LAB, "lab://long-list?rows=60")
-    assert shown(s, "Row 1")
-    s(name="rows").get(timeout=0).scroll("down", 1.0)
-    assert not shown(s, "Row 1")
-    s(name="rows").get(timeout=0).scroll("up", 1.0)
-    assert shown(s, "Row 1")
-
-
-def test_scrolling_until_an_element_is_visible(s: wda.Client) -> None:
-    follow(s, "replicant-shop://catalogue")
-    rows = s(className="StaticText", name="product_name").find_elements()
-    rows[-1].scroll()
-    assert rows[-1].visible in (True, "1", "true")
-
-
-def test_pinch(c: wda.Client) -> None:
-    s = opened(c, LAB, "lab://pinch-map")
-    s(name="map").get(timeout=0).pinch(2.0, 1)
-    assert s(name="result").label == "Enlarged 2.0 times"
-    s(name="map").get(timeout=0).pinch(0.5, -1)
-    assert s(name="result").label == "Enlarged 1.0 times"
 
 
 def test_whether_something_is_selected(c: wda.Client) -> None:

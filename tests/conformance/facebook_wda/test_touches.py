@@ -20,8 +20,6 @@ from .stock import (
 
 pytestmark = leaves_sockets_to_the_collector
 
-ALLOW, ONCE, REFUSE = "Allow While Using App", "Allow Once", "Don’t Allow"
-
 
 @pytest.fixture
 def c(server: PhoneServer, phone: VirtualPhone) -> wda.Client:
@@ -36,14 +34,6 @@ def events(phone: VirtualPhone) -> list[str]:
     return state.events
 
 
-def test_a_tap_by_place_counts_once(c: wda.Client, phone: VirtualPhone) -> None:
-    s = opened(c, LAB, "lab://counter")
-    x, y = s(name="tap").get(timeout=0).bounds.center
-    s.tap(int(x), int(y))
-    assert events(phone) == ["tap 1"]
-    assert s(name="count").label == "1"
-
-
 def test_a_click_by_place_whole_and_relative(c: wda.Client, phone: VirtualPhone) -> None:
     s = opened(c, LAB, "lab://counter")
     x, y = s(name="tap").get(timeout=0).bounds.center
@@ -51,20 +41,6 @@ def test_a_click_by_place_whole_and_relative(c: wda.Client, phone: VirtualPhone)
     s.click(x / SIZE[0], y / SIZE[1])
     s.click(int(x), int(y), duration=0.05)
     assert events(phone)[:2] == ["tap 1", "tap 2"]
-
-
-def test_a_double_tap_is_two_taps(c: wda.Client, phone: VirtualPhone) -> None:
-    s = opened(c, LAB, "lab://counter")
-    x, y = s(name="tap").get(timeout=0).bounds.center
-    s.double_tap(int(x), int(y))
-    assert events(phone) == ["tap 1", "tap 2"]
-
-
-def test_holding_a_place_is_one_touch(c: wda.Client, phone: VirtualPhone) -> None:
-    s = opened(c, LAB, "lab://bare-canvas")
-    x, y = s(name="board").get(timeout=0).bounds.center
-    s.tap_hold(int(x), int(y), 0.05)
-    assert len(events(phone)) == 1
 
 
 def test_a_swipe_scrolls(c: wda.Client) -> None:
@@ -76,17 +52,6 @@ def test_a_swipe_scrolls(c: wda.Client) -> None:
     assert shown(s, "Row 1")
 
 
-def test_swipes_by_direction(c: wda.Client) -> None:
-    s = opened(c, LAB, "lab://long-list?rows=60")
-    s.swipe_up()
-    assert not shown(s, "Row 1")
-    s.swipe_down()
-    assert shown(s, "Row 1")
-    s.swipe_left()
-    s.swipe_right()
-    assert s.app_current()["bundleId"] == LAB
-
-
 def test_pressing_first_and_moving_then_drags(c: wda.Client, phone: VirtualPhone) -> None:
     s = opened(c, LAB, "lab://drop-zones")
     start, end = (s(name=name).get(timeout=0).bounds.center for name in ("parcel_mugs", "zone_lagos"))
@@ -94,31 +59,9 @@ def test_pressing_first_and_moving_then_drags(c: wda.Client, phone: VirtualPhone
     assert s(name="result").label == "Mugs to Lagos"
 
 
-def test_a_touch_off_the_screen_is_no_touch(c: wda.Client, phone: VirtualPhone) -> None:
-    s = opened(c, LAB, "lab://bare-canvas")
-    s.tap(5000, 5000)  # WebDriverAgent does not mind
-    assert events(phone) == []
-
-
 def drop(c: wda.Client, session: str) -> None:
     """As when somebody else works on the same phone."""
     c.http.fetch("DELETE", f"/session/{session}")
-
-
-@pytest.fixture
-def asked(c: wda.Client) -> wda.Client:
-    """In front of a question of the system's."""
-    s = opened(c, LAB, "lab://permission-question")
-    assert not s.alert.exists
-    s(label="Where am I?").click()
-    assert s.alert.wait(2)
-    return s
-
-
-def test_what_an_alert_says(asked: wda.Client) -> None:
-    assert "Lab" in asked.alert.text
-    assert "location" in asked.alert.text
-    assert asked.alert.buttons() == [ONCE, ALLOW, REFUSE]
 
 
 @pytest.mark.parametrize(("act", "came"), [("accept", "took part"), ("dismiss", "did not take part")])
@@ -129,45 +72,6 @@ def test_accepting_and_dismissing_an_alert(c: wda.Client, phone: VirtualPhone, a
     getattr(s.alert, act)()
     assert not s.alert.exists
     assert events(phone)[1:] == [came]
-
-
-def test_accepting_is_the_last_button_whatever_it_says(asked: wda.Client, phone: VirtualPhone) -> None:
-    """As on a real phone, where "Don’t Allow" is the last of three."""
-    asked.alert.accept()
-    assert events(phone) == ["location refused"]
-
-
-def test_an_alert_s_button_by_name(asked: wda.Client, phone: VirtualPhone) -> None:
-    assert asked.alert.click(["Not there", ALLOW]) == ALLOW
-    assert events(phone) == ["location allowed"]
-    assert asked.alert.click_exists(ALLOW) is None
-
-
-def test_an_alert_s_button_that_is_not_there(asked: wda.Client, phone: VirtualPhone) -> None:
-    with pytest.raises(ValueError, match="Only these buttons"):
-        asked.alert.click(["Not there"])
-    with pytest.raises(wda.WDARequestError):
-        asked.alert.click("Not there")
-    assert asked.alert.exists
-    assert events(phone) == []
-
-
-def test_an_alert_of_the_app_s_own(c: wda.Client, phone: VirtualPhone) -> None:
-    s = opened(c, LAB, "lab://survey?tap=1&delay=1")
-    s(name="continue").click()
-    assert s.alert.wait(2)
-    assert s.alert.text.startswith("How are we doing?")
-    assert set(s.alert.buttons()) == {"Take part", "No, thanks"}
-    s.alert.click("No, thanks")
-    assert events(phone) == ["step 1 done", "did not take part"]
-
-
-def test_a_notice_of_the_system_s(c: wda.Client, phone: VirtualPhone) -> None:
-    s = opened(c, LAB, "lab://counter")
-    phone.show_system_dialog("Low Battery", "20% of battery remaining", ("Close",))
-    assert s.alert.text == "Low Battery\n20% of battery remaining"
-    s.alert.accept()
-    assert not s.alert.exists
 
 
 def test_without_an_alert_there_is_nothing_to_answer(c: wda.Client) -> None:
@@ -205,14 +109,6 @@ def test_a_lost_session_of_an_app_is_not(c: wda.Client) -> None:
     assert s.app_current()["bundleId"] == SPRINGBOARD  # the app ended with its session
 
 
-def test_so_is_one_that_the_phone_forgot(counter: wda.Client, server: PhoneServer, phone: VirtualPhone) -> None:
-    x, y = counter(name="tap").get(timeout=0).bounds.center
-    server.lose_sessions()
-    counter.tap(int(x), int(y))
-    counter.tap(int(x), int(y))
-    assert events(phone) == ["tap 1", "tap 2"]
-
-
 def test_without_its_callback_a_lost_session_is_reported(counter: wda.Client, phone: VirtualPhone) -> None:
     counter.unregister_callback()
     drop(counter, counter.session_id)
@@ -227,15 +123,3 @@ def test_elements_of_a_lost_session_are_lost_with_it(counter: wda.Client, phone:
     with pytest.raises(wda.WDAStaleElementReferenceError):
         button.tap()
     assert events(phone) == []
-
-
-def test_a_second_session_ends_the_first(c: wda.Client) -> None:
-    first = c.session(SHOP)
-    second = c.session(LAB)
-    assert second.app_state(SHOP).value == 1
-    assert c.status()["sessionId"] == second.session_id != first.session_id
-
-
-def test_an_unknown_path_is_reported(c: wda.Client) -> None:
-    with pytest.raises(wda.WDARequestError, match="unknown command"):
-        c.http.get("/no/such/path")

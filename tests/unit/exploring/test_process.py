@@ -350,7 +350,7 @@ def test_a_client_that_is_killed_while_opening(desk: Desk, capsys: pytest.Captur
     opening.kill()
     opening.communicate()
     desk.let("slow")
-    until(lambda: "s1.json" in desk.left)
+    until(lambda: desk.record().address)
     assert here(capsys, "close") == "closed\n"
 
 
@@ -360,7 +360,7 @@ def test_a_client_that_is_stopped_while_opening_holds_up_no_one(desk: Desk) -> N
     desk.began("slow")
     opening.send_signal(signal.SIGSTOP)
     desk.let("slow")
-    until(lambda: "s1.json" in desk.left)
+    until(lambda: desk.record().address)
     assert "('look',)" in desk.run("look")
     opening.send_signal(signal.SIGCONT)
     assert len(opening.communicate(timeout=20)[0]) > 1_000_000
@@ -376,7 +376,7 @@ def test_ctrl_c_while_opening(desk: Desk, capsys: pytest.CaptureFixture[str]) ->
         "replicant: interrupted; a session that was opening goes on. Next: replicant sessions\n",
     )
     desk.let("slow")
-    until(lambda: "s1.json" in desk.left)
+    until(lambda: desk.record().address)
 
 
 def test_a_process_that_is_ended_while_it_opens(desk: Desk) -> None:
@@ -435,6 +435,23 @@ def test_a_session_is_found_from_its_project_alone(
     shutil.rmtree(bank)
     monkeypatch.chdir(desk.folder)
     assert here(capsys, "close", "-s", "s2") == "closed\n"
+
+
+def test_a_session_that_is_opening_is_of_its_project_alone(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shop, bank = project(desk, "shop"), project(desk, "bank")
+    desk.start("open", "slow", cwd=shop)
+    desk.began("slow")
+    monkeypatch.chdir(bank)
+    assert "no session is open in this project. Open in others: s1. Next: " in here(capsys, "look", code=2)
+    assert here(capsys, "close", "--all") == "no session is open\n"
+    monkeypatch.chdir(shop)
+    for words in (["look"], ["close", "--all"]):
+        assert "session s1 is still opening" in here(capsys, *words, code=2)
+    desk.let("slow")
+    until(lambda: desk.record().address)
+    assert here(capsys, "look").startswith("(('look',)")
 
 
 def test_an_agent_finds_the_session_of_its_project_over_mcp(desk: Desk) -> None:
@@ -601,7 +618,6 @@ def test_a_record_that_cannot_be_written_fails_the_open(desk: Desk) -> None:
     (desk.sessions / "s1.json").mkdir(parents=True)
     desk.sessions.chmod(0o700)
     assert "cannot keep sessions in" in desk.run("open", code=2)
-    assert (desk.folder / "released").exists()
     assert desk.left == ["s1.json"]
 
 
@@ -884,9 +900,10 @@ def test_a_damaged_record_is_named(text: str, desk: Desk, capsys: pytest.Capture
     held = records.Lock(records.lock_path(str(desk.sessions), "s1"))
     assert held.take()
     (desk.sessions / "s1.json").write_text(text)
-    assert "the record of session s1 cannot be used" in here(capsys, "look", code=2)
+    assert "Open in others: s1 (its project is not known)" in here(capsys, "look", code=2)
+    assert "the record of session s1 cannot be used" in here(capsys, "look", "-s", "s1", code=2)
     assert "s1" in here(capsys, "sessions")
-    here(capsys, "close", "--all", code=2)
+    assert "session s1: its project is not known" in here(capsys, "close", "--all", code=2)
     held.release()
     here(capsys, "sessions")
     assert desk.left == []

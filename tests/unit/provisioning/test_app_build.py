@@ -20,7 +20,7 @@ ROOT = Path("/home/shop")
 
 def result(*errors: BuildError, exit_code: int | None = 1, **fields: Any) -> BuildResult:
     count = fields.pop("error_count", len(errors))
-    summary = BuildSummary("failed", ":app:compile", 3, errors, count)
+    summary = BuildSummary("failed", ":app:compile", errors, count)
     return BuildResult("./gradlew assembleDebug", exit_code, 42, summary, ROOT / "no such.log", **fields)
 
 

@@ -9,56 +9,37 @@ import pytest
 from wda.usbmux.exceptions import BadDevError, MuxConnectToUsbmuxdError, NotPairedError
 
 from pytest_replicant.drivers import Refused, is_status
-from pytest_replicant.drivers.ios.answers import CONNECTING, Trouble, excerpt, gist, refusal, session_id
+from pytest_replicant.drivers.ios.answers import CONNECTING, Trouble, excerpt, gist, refusal
 from pytest_replicant.errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, ProtocolError
 
 
 @pytest.mark.parametrize(
-    ("value", "status", "said"),
+    ("value", "said"),
     [
-        ({"error": "no such element", "message": "none", "traceback": ""}, 0, ("no such element", "none")),
-        ({"error": "unknown error", "message": None}, 0, ("unknown error", "")),
-        ("Session does not exist", 6, ("invalid session id", "Session does not exist")),
-        ("nothing is open", 27, ("no such alert", "nothing is open")),
-        (None, 99, ("status 99", "")),
+        ({"error": "no such element", "message": "none", "traceback": ""}, ("no such element", "none")),
+        ({"error": "unknown error", "message": None}, ("unknown error", "")),
     ],
 )
-def test_new_and_old_refusals_say_what_was_refused(value: object, status: int, said: tuple[str, str]) -> None:
-    assert refusal(value, status) == said
+def test_a_refusal_says_what_was_refused(value: object, said: tuple[str, str]) -> None:
+    assert refusal(value) == said
 
 
 @pytest.mark.parametrize("value", [None, {}, "", [], {"error": ""}, {"message": "no error"}, "error", 4, False])
 def test_all_else_is_no_refusal(value: object) -> None:
-    assert refusal(value, 0) is None
-    assert refusal(value, None) is None
+    assert refusal(value) is None
 
 
 @pytest.mark.parametrize(
-    ("error", "said", "lost", "dead", "unknown"),
+    ("error", "said", "lost", "dead"),
     [
-        ("invalid session id", "gone", True, False, False),
-        ("invalid element state", "app is not running, possibly crashed", False, True, False),
-        ("unknown command", "no such route", False, False, True),
-        ("unknown error", "other", False, False, False),
+        ("invalid session id", "gone", True, False),
+        ("invalid element state", "app is not running, possibly crashed", False, True),
+        ("unknown error", "other", False, False),
     ],
 )
-def test_what_a_refusal_proves(error: str, said: str, lost: bool, dead: bool, unknown: bool) -> None:
+def test_what_a_refusal_proves(error: str, said: str, lost: bool, dead: bool) -> None:
     refused = Refused("message", error=error, said=said, device="phone", exchange="")
-    assert (refused.is_session_lost, refused.is_app_dead, refused.is_unknown_call) == (lost, dead, unknown)
-
-
-@pytest.mark.parametrize(
-    ("answer", "found"),
-    [
-        ({"sessionId": "A", "value": {}}, "A"),
-        ({"sessionId": None, "value": {"sessionId": "B", "capabilities": {}}}, "B"),
-        ({"value": None}, ""),
-        ({"sessionId": 7}, ""),
-        ({"value": {"sessionId": ["C"]}}, ""),
-    ],
-)
-def test_a_session_has_its_id_in_either_place(answer: dict[str, object], found: str) -> None:
-    assert session_id(answer) == found
+    assert (refused.is_session_lost, refused.is_app_dead) == (lost, dead)
 
 
 @pytest.mark.parametrize(
