@@ -31,8 +31,8 @@ from pytest_replicant.testing import Latency
 from pytest_replicant.virtual import App, Column, IconButton, RunningApp, Screen, Text, VirtualPhone, draw_screen
 from pytest_replicant.vision import contrast_in, drawn_texts, has_ocr, opened, ratio_of
 
-from .captures import NO_CORPUS, Capture, captures, corpus, split_of
-from .table import Table, Unmeasurable, percent
+from .captures import Capture, captures, needed_corpus, split_of
+from .table import Table, percent
 
 JUDGED = Path(__file__).with_name("accessibility_judged.tsv")
 COMMAND = "python -m benchmarks accessibility"
@@ -78,9 +78,7 @@ class Screenful:
 
 def every_screen() -> Iterator[Screenful]:
     """Every file of the corpus that is a screen, look-alikes too."""
-    folder = corpus()
-    if folder is None:
-        raise Unmeasurable(NO_CORPUS)
+    folder = needed_corpus()
     with (folder / "INDEX.tsv").open(encoding="utf-8", newline="") as index:
         lines = [*csv.DictReader(index, delimiter="\t", quoting=csv.QUOTE_NONE)]
     for line in lines:
@@ -96,9 +94,7 @@ def every_screen() -> Iterator[Screenful]:
 
 def pictured() -> Iterator[Screenful]:
     """The screens that were photographed with their hierarchy."""
-    folder = corpus()
-    if folder is None:
-        raise Unmeasurable(NO_CORPUS)
+    folder = needed_corpus()
     for path in sorted((folder / "screens").glob("*/*")):
         if path.suffix not in (".png", ".jpg"):
             continue
@@ -172,8 +168,7 @@ def apart() -> tuple[Sampled, ...]:
 
 
 def _kept() -> list[Capture]:
-    if corpus() is None:
-        raise Unmeasurable(NO_CORPUS)
+    needed_corpus()
     return captures("test")[0]
 
 

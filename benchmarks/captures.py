@@ -23,6 +23,7 @@ from pytest_replicant.captures import read_capture
 from pytest_replicant.errors import SnapshotError
 from pytest_replicant.snapshots import Snapshot
 
+from .table import Unmeasurable
 from .tree import Tree, class_of, words_of
 
 if TYPE_CHECKING:
@@ -60,6 +61,14 @@ def corpus() -> Path | None:
     """The folder of captures, None where there is none."""
     folder = Path(os.environ.get("REPLICANT_CORPUS") or CHECKOUT.parent / "shared" / "corpus")
     return folder if (folder / "INDEX.tsv").is_file() else None
+
+
+def needed_corpus() -> Path:
+    """Raises ``Unmeasurable`` where there is none."""
+    folder = corpus()
+    if folder is None:
+        raise Unmeasurable(NO_CORPUS)
+    return folder
 
 
 def split_of(repository: str) -> Split:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from pytest_replicant.model import Rect
 from pytest_replicant.snapshots import Snapshot
 
-from .captures import NO_CORPUS, SPLITS, corpus, split_of
-from .table import Table, Unmeasurable, percent
+from .captures import SPLITS, corpus, needed_corpus, split_of
+from .table import Table, percent
 
 if TYPE_CHECKING:
     from .captures import Split
@@ -43,8 +43,7 @@ class Named(NamedTuple):
 
 
 def measure() -> Table:
-    if corpus() is None:
-        raise Unmeasurable(NO_CORPUS)
+    needed_corpus()
     rows = tuple(_row(split, kind, controls) for split in SPLITS for controls in [named(split)] for kind in _KINDS)
     command = "python -m benchmarks control_names"
     return Table("control_names", "Names for controls without words", command, _COLUMNS, rows, _NOTE)

@@ -37,7 +37,7 @@ from pytest_replicant.virtual import (
 from pytest_replicant.virtual.demo_apps.lab import PACKAGE
 from pytest_replicant.vision import DrawnText, drawn_texts, find_icon, find_text, has_ocr, unreadable
 
-from .captures import NO_CORPUS, corpus
+from .captures import needed_corpus
 from .pictures import grid_app
 from .table import Table, Unmeasurable, percent
 
@@ -104,9 +104,7 @@ class Read:
 def measure() -> list[Table]:
     if not has_ocr():
         raise Unmeasurable(f"no OCR: {how_to_install('ocr')}")
-    folder = corpus()
-    if folder is None:
-        raise Unmeasurable(NO_CORPUS)
+    needed_corpus()
     drawn_texts(png_of(Image.new("RGB", (200, 200), "white")))  # loads the models
     reads = [*(virtual(platform) for platform, _ in PHONES), canvases(), latin(), chinese()]
     columns = ("screens", "count", "words", "labels", "lines that are right", "CPU ms each", "times a decoding")
@@ -219,10 +217,7 @@ def bounds(text: str) -> Rect:
 
 
 def real(name: str) -> Path:
-    folder = corpus()
-    if folder is None:
-        raise Unmeasurable(NO_CORPUS)
-    return folder / "screens" / name
+    return needed_corpus() / "screens" / name
 
 
 # --- icons ----------------------------------------------------------------------------------------------------

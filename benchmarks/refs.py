@@ -12,11 +12,11 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from . import figures, runs
-from .captures import NO_CORPUS, SPLITS, captures, corpus
+from .captures import NO_CORPUS, SPLITS, captures, corpus, needed_corpus
 from .mutations import MUTATIONS
 from .peers import PEERS
 from .scoring import ELEMENTS, OURS, SYSTEMS, Scores, Tally, score, upper_bound
-from .table import Table, Unmeasurable, percent
+from .table import Table, percent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -42,8 +42,7 @@ by the element that was found earlier.
 
 
 def measure() -> list[Table]:
-    if corpus() is None:
-        raise Unmeasurable(NO_CORPUS)
+    needed_corpus()
     measured = [*(table for split in SPLITS for table in tables(split)), runs.table(SPLITS)]
     return [headline(measured[0]), *measured]
 

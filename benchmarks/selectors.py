@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 
 from pytest_replicant.snapshots import Snapshot
 
-from .captures import NO_CORPUS, Capture, Split, captures, corpus
+from .captures import Capture, Split, captures, needed_corpus
 from .lists import list_of
 from .mutations import MUTATIONS, mutate
-from .table import Table, Unmeasurable, percent
+from .table import Table, percent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,8 +72,7 @@ class Proposed:
 
 
 def measure() -> list[Table]:
-    if corpus() is None:
-        raise Unmeasurable(NO_CORPUS)
+    needed_corpus()
     return tables(("tune", "test"))
 
 

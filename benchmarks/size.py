@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from pytest_replicant.snapshots import Snapshot
 
-from .captures import NO_CORPUS, SPLITS, captures, corpus
-from .table import Table, Unmeasurable, percent
+from .captures import SPLITS, captures, needed_corpus
+from .table import Table, percent
 from .tree import box, is_field, is_scroller, is_touched, words_of
 
 if TYPE_CHECKING:
@@ -60,8 +60,7 @@ class Sizes:
 
 
 def measure() -> Table:
-    if corpus() is None:
-        raise Unmeasurable(NO_CORPUS)
+    needed_corpus()
     rows = [row for split in SPLITS for row in _rows(split)]
     explained = _EXPLAINED.replace("\n", " ")
     return Table("size", "The outline's size", "python -m benchmarks size", _COLUMNS, tuple(rows), explained)

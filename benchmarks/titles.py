@@ -13,8 +13,8 @@ from pathlib import Path
 
 from pytest_replicant.snapshots import Snapshot
 
-from .captures import NO_CORPUS, SPLITS, Split, corpus
-from .table import Table, Unmeasurable, percent
+from .captures import SPLITS, Split, needed_corpus
+from .table import Table, percent
 
 LABELS = Path(__file__).with_name("screen_titles.tsv")
 KINDS = ("toolbar", "back+text", "large text", "tab", "dialog", "sheet", "none")
@@ -57,9 +57,7 @@ def judge(label: Labelled, title: str, dialog: str | None) -> str:
 
 def found_by(label: Labelled) -> tuple[str, str | None]:
     """The titles of the screen and of its dialog."""
-    folder = corpus()
-    if folder is None:
-        raise Unmeasurable(NO_CORPUS)
+    folder = needed_corpus()
     snapshot = Snapshot.parse((folder / label.path).read_bytes())
     return snapshot.title, snapshot.dialog
 

@@ -14,7 +14,7 @@ from zlib import crc32
 from . import bait, content, geometric, structural, wordless
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from ..tree import Tree
 
@@ -26,11 +26,15 @@ class Mutation:
     """``prepare`` changes the screen that the refs are printed on, for what few captures show. A ``control``
     counts where nothing in the hierarchy changes, too."""
 
-    name: str
     group: Group
     change: Callable[[Tree, Random], bool]
     prepare: Callable[[Tree, Random], bool] | None = None
     control: bool = False
+    called: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.called or self.change.__name__
 
     @property
     def says(self) -> str:
@@ -43,53 +47,64 @@ def _jitter(pixels: int) -> Mutation:
         return geometric.jitter(tree, rng, pixels)
 
     change.__doc__ = f"Every part of the screen moves by {pixels} px, each in a direction of its own."
-    return Mutation(f"jitter_{pixels}", "geometric", change)
+    return Mutation("geometric", change, called=f"jitter_{pixels}")
+
+
+def _each(group: Group, *changes: Callable[[Tree, Random], bool]) -> Iterator[Mutation]:
+    return (Mutation(group, change) for change in changes)
 
 
 MUTATIONS: tuple[Mutation, ...] = (
     *(_jitter(pixels) for pixels in (1, 3, 5, 10, 20, 40)),
-    Mutation("density", "geometric", geometric.density),
-    Mutation("rotation", "geometric", geometric.rotation),
-    Mutation("keyboard", "geometric", geometric.keyboard),
-    Mutation("scroll_part", "geometric", geometric.scroll_part),
-    Mutation("scroll_rows", "geometric", geometric.scroll_rows),
-    Mutation("scroll_new", "geometric", geometric.scroll_new),
-    Mutation("toast", "geometric", geometric.toast),
-    Mutation("snackbar", "geometric", geometric.snackbar),
-    Mutation("banner", "geometric", geometric.banner),
-    Mutation("notice", "geometric", geometric.notice),
-    Mutation("sheet", "geometric", geometric.sheet),
-    Mutation("row_first", "structural", structural.row_first),
-    Mutation("row_middle", "structural", structural.row_middle),
-    Mutation("row_removed", "structural", structural.row_removed),
-    Mutation("rows_swapped", "structural", structural.rows_swapped),
-    Mutation("rows_rotated", "structural", structural.rows_rotated),
-    Mutation("touched_swapped", "structural", structural.rows_swapped, structural.touched_words),
-    Mutation("touched_pushed", "structural", structural.row_first, structural.touched_words),
-    Mutation("icon_gone", "structural", wordless.icon_gone, wordless.add_grid),
-    Mutation("icon_came", "structural", wordless.icon_came, wordless.add_grid),
-    Mutation("wordless_gone", "structural", wordless.wordless_gone, wordless.strip_rows),
-    Mutation("wordless_came", "structural", wordless.wordless_came, wordless.strip_rows),
-    Mutation("tab_switched", "structural", bait.tab_switched, bait.tab_bar),
-    Mutation("wrapper", "structural", structural.wrapper),
-    Mutation("wrapper_root", "structural", structural.wrapper_root),
-    Mutation("text_changed", "content", content.text_changed),
-    Mutation("one_text", "content", content.one_text),
-    Mutation("title_counts", "content", content.title_counts, content.give_title),
-    Mutation("title_changed", "content", content.title_changed, content.give_title),
-    Mutation("row_title", "content", content.row_title),
-    Mutation("theme", "content", content.theme, control=True),
-    Mutation("row_detail", "content", content.row_detail),
-    Mutation("counter", "content", content.counter),
-    Mutation("toggles", "content", content.toggles),
-    Mutation("typed", "content", content.typed),
-    Mutation("translation", "content", content.translation),
-    Mutation("ids_renamed", "content", content.ids_renamed),
-    Mutation("other_rows", "bait", bait.other_rows),
-    Mutation("other_dialog", "bait", bait.other_dialog, bait.dialog),
-    Mutation("other_tab", "bait", bait.tab_switched, bait.tab_bar),
-    Mutation("sheet_alone", "bait", bait.sheet_alone),
-    Mutation("row_copied", "informative", structural.row_copied),
+    *_each(
+        "geometric",
+        geometric.density,
+        geometric.rotation,
+        geometric.keyboard,
+        geometric.scroll_part,
+        geometric.scroll_rows,
+        geometric.scroll_new,
+        geometric.toast,
+        geometric.snackbar,
+        geometric.banner,
+        geometric.notice,
+        geometric.sheet,
+    ),
+    *_each(
+        "structural",
+        structural.row_first,
+        structural.row_middle,
+        structural.row_removed,
+        structural.rows_swapped,
+        structural.rows_rotated,
+    ),
+    Mutation("structural", structural.rows_swapped, structural.touched_words, called="touched_swapped"),
+    Mutation("structural", structural.row_first, structural.touched_words, called="touched_pushed"),
+    Mutation("structural", wordless.icon_gone, wordless.add_grid),
+    Mutation("structural", wordless.icon_came, wordless.add_grid),
+    Mutation("structural", wordless.wordless_gone, wordless.strip_rows),
+    Mutation("structural", wordless.wordless_came, wordless.strip_rows),
+    Mutation("structural", bait.tab_switched, bait.tab_bar),
+    *_each("structural", structural.wrapper, structural.wrapper_root),
+    *_each("content", content.text_changed, content.one_text),
+    Mutation("content", content.title_counts, content.give_title),
+    Mutation("content", content.title_changed, content.give_title),
+    Mutation("content", content.row_title),
+    Mutation("content", content.theme, control=True),
+    *_each(
+        "content",
+        content.row_detail,
+        content.counter,
+        content.toggles,
+        content.typed,
+        content.translation,
+        content.ids_renamed,
+    ),
+    Mutation("bait", bait.other_rows),
+    Mutation("bait", bait.other_dialog, bait.dialog),
+    Mutation("bait", bait.tab_switched, bait.tab_bar, called="other_tab"),
+    Mutation("bait", bait.sheet_alone),
+    Mutation("informative", structural.row_copied),
 )
 
 

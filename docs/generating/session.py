@@ -238,7 +238,6 @@ FIXTURE_NAMES = (
     "mobile", "new_mobile", "class_mobile", "module_mobile", "session_mobile", "mobile_resource",
     "mobile_resource_pool", "mobile_device", "mobile_pool", "mobile_session_args",
 )  # fmt: skip
-SELF = {"C": "Self", "S": "Self"}
 
 
 def page() -> str:
@@ -285,8 +284,7 @@ def _call(receiver: str, name: str, member: object) -> str:
 
 
 def _returned(signature: inspect.Signature) -> str:
-    name = str(signature.return_annotation)
-    return SELF.get(name, name)
+    return str(signature.return_annotation)
 
 
 def _values() -> str:

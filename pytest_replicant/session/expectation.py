@@ -12,7 +12,7 @@ from ..snapshots import Snapshot, SnapshotDiff
 from .arguments import TargetLike
 from .checks import screens
 from .checks.check import Baseline, Check
-from .checks.checks import C, Checks
+from .checks.checks import Checks
 from .device_log.classify import Classification, Effect, classify, gather
 from .other_names import OtherNames
 from .perform import perform_again
@@ -23,7 +23,7 @@ from .stabilize.reads import settle
 from .step import ActionContext, SessionContext
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
+    from typing_extensions import Self, Unpack
 
 
 class Expectation(Checks, OtherNames):
@@ -127,11 +127,11 @@ class Expectation(Checks, OtherNames):
 
     @overload
     def expect_text(
-        self: C, expected: str | Secret | re.Pattern[str], /, *, timeout: float | None = None, stays: float = 0
-    ) -> C: ...
+        self, expected: str | Secret | re.Pattern[str], /, *, timeout: float | None = None, stays: float = 0
+    ) -> Self: ...
     @overload
     def expect_text(
-        self: C,
+        self,
         target: TargetLike | None = None,
         /,
         *,
@@ -139,18 +139,18 @@ class Expectation(Checks, OtherNames):
         timeout: float | None = None,
         stays: float = 0,
         **by: Unpack[SelectorKeywords],
-    ) -> C: ...
-    def expect_text(self: C, target: Any = None, /, **given: Any) -> C:
+    ) -> Self: ...
+    def expect_text(self, target: Any = None, /, **given: Any) -> Self:
         """The acted element shows this text, or the target does whose ``expected`` text is given."""
         return super().expect_text(*_with_expected(target, given), **given)
 
     @overload
     def expect_not_text(
-        self: C, expected: str | Secret | re.Pattern[str], /, *, timeout: float | None = None, stays: float = 0
-    ) -> C: ...
+        self, expected: str | Secret | re.Pattern[str], /, *, timeout: float | None = None, stays: float = 0
+    ) -> Self: ...
     @overload
     def expect_not_text(
-        self: C,
+        self,
         target: TargetLike | None = None,
         /,
         *,
@@ -158,24 +158,24 @@ class Expectation(Checks, OtherNames):
         timeout: float | None = None,
         stays: float = 0,
         **by: Unpack[SelectorKeywords],
-    ) -> C: ...
-    def expect_not_text(self: C, target: Any = None, /, **given: Any) -> C:
+    ) -> Self: ...
+    def expect_not_text(self, target: Any = None, /, **given: Any) -> Self:
         """It is there, and shows another text."""
         return super().expect_not_text(*_with_expected(target, given), **given)
 
     @overload
     def expect_value(
-        self: C,
+        self,
         expected: str | float | re.Pattern[str],
         /,
         *,
         tolerance: float | None = None,
         timeout: float | None = None,
         stays: float = 0,
-    ) -> C: ...
+    ) -> Self: ...
     @overload
     def expect_value(
-        self: C,
+        self,
         target: TargetLike | None = None,
         /,
         *,
@@ -184,24 +184,24 @@ class Expectation(Checks, OtherNames):
         timeout: float | None = None,
         stays: float = 0,
         **by: Unpack[SelectorKeywords],
-    ) -> C: ...
-    def expect_value(self: C, target: Any = None, /, **given: Any) -> C:
+    ) -> Self: ...
+    def expect_value(self, target: Any = None, /, **given: Any) -> Self:
         """It reports this value, give or take ``tolerance``."""
         return super().expect_value(*_with_expected(target, given), **given)
 
     @overload
     def expect_not_value(
-        self: C,
+        self,
         expected: str | float | re.Pattern[str],
         /,
         *,
         tolerance: float | None = None,
         timeout: float | None = None,
         stays: float = 0,
-    ) -> C: ...
+    ) -> Self: ...
     @overload
     def expect_not_value(
-        self: C,
+        self,
         target: TargetLike | None = None,
         /,
         *,
@@ -210,17 +210,17 @@ class Expectation(Checks, OtherNames):
         timeout: float | None = None,
         stays: float = 0,
         **by: Unpack[SelectorKeywords],
-    ) -> C: ...
-    def expect_not_value(self: C, target: Any = None, /, **given: Any) -> C:
+    ) -> Self: ...
+    def expect_not_value(self, target: Any = None, /, **given: Any) -> Self:
         """It is there, and reports another value."""
         return super().expect_not_value(*_with_expected(target, given), **given)
 
-    def expect_changed(self: C, *, timeout: float | None = None) -> C:
+    def expect_changed(self, *, timeout: float | None = None) -> Self:
         """Something differs from before. Evidence that the app reacted; does not verify the action. Only of what
         an action returns, as the next one."""
         return self._expect(screens.changed(), timeout)
 
-    def expect_unchanged(self: C, *, timeout: float | None = None) -> C:
+    def expect_unchanged(self, *, timeout: float | None = None) -> Self:
         """Nothing differs from before, through one whole window of successful reads."""
         return self._expect(screens.unchanged(), timeout)
 

@@ -18,9 +18,8 @@ from .stabilize.reads import Reads, settle
 from .step import SessionContext, SessionView, format_screen
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
+    from typing_extensions import Self, Unpack
 
-S = TypeVar("S", bound="Scopes")
 Value = TypeVar("Value")
 
 
@@ -64,7 +63,7 @@ class Scopes(SessionView):
 
     @contextmanager
     def on_interrupt(
-        self: S, target: TargetLike, do: Callable[[S], object], times: int = 1
+        self, target: TargetLike, do: Callable[[Self], object], times: int = 1
     ) -> Iterator[Interruption]:
         """For what may come up at any moment, such as a request to rate the app. Whenever an action or check that
         waits for the screen sees ``target``, ``do(mobile)`` is called to close it, at most ``times`` times. The
@@ -83,7 +82,7 @@ class Scopes(SessionView):
         finally:
             context.interrupts.remove(announced)
 
-    def within(self: S, target: TargetLike | None = None, /, **by: Unpack[SelectorKeywords]) -> S:
+    def within(self, target: TargetLike | None = None, /, **by: Unpack[SelectorKeywords]) -> Self:
         """A view of one part of the screen: the same actions, reads and checks, with every selector meant inside
         ``target``. Refs, elements and locators, whole snapshots, and what an action returns are not confined."""
         return self._view(scope=self._target("within", target, by), soft=self._is_soft)

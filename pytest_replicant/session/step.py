@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
 from ..clock import Clock
 from ..drivers import Capability, Driver, phone_name
@@ -32,6 +32,9 @@ from .recording.failures import failure_record
 from .recording.trace import Recorder
 from .settings import SessionSettings
 from .stabilize.observer import Observer
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 Ask = Callable[["Failure", "RecoveryState"], "Recovery | None"]
 """Callable that asks the recovery policies."""
@@ -235,9 +238,6 @@ def only_answers(verb: str) -> str:
     )
 
 
-V = TypeVar("V", bound="SessionView")
-
-
 class SessionView:
     """Base of all that a test calls on its session: a view of one ``SessionContext``. Selectors are meant inside
     ``scope``; with ``soft``, failed checks are collected instead of raised."""
@@ -247,7 +247,7 @@ class SessionView:
         self._scope = scope
         self._is_soft = soft
 
-    def _view(self: V, *, scope: Target | None, soft: bool) -> V:
+    def _view(self, *, scope: Target | None, soft: bool) -> Self:
         """Another view of the same session."""
         return type(self)(self._context, scope=scope, soft=soft)
 
@@ -468,9 +468,6 @@ def failure_on(
     return Failure(code, f"{code}  {text}\n{format_screen(snapshot)}", tuple(candidates), **facts)
 
 
-F = TypeVar("F", bound="StageFailed")
-
-
 class StageFailed(Exception):
     """One stage's failure on its way to ``perform``; never leaves the session. ``final`` failures do not
     get better by waiting."""
@@ -483,7 +480,7 @@ class StageFailed(Exception):
 
     @classmethod
     def on(
-        cls: type[F],
+        cls,
         snapshot: Snapshot,
         code: FailureCode,
         text: str,
@@ -491,7 +488,7 @@ class StageFailed(Exception):
         *,
         final: bool = False,
         **facts: Any,
-    ) -> F:
+    ) -> Self:
         """The failure on a screen, which its message shows."""
         return cls(failure_on(snapshot, code, text, candidates, **facts), snapshot, final=final)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypedDict, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypedDict, cast
 
 from ...errors import ExpectationFailed, UsageError, did_you_mean
 from ...model import (
@@ -31,10 +31,7 @@ from .custom import CustomCheck, custom_check
 from .run import CheckRun
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-C = TypeVar("C", bound="Checks")
-S = TypeVar("S", bound="ScreenChecks")
+    from typing_extensions import Self, Unpack
 
 
 class ElementStates(TypedDict, total=False):
@@ -59,13 +56,13 @@ class Checks(SessionView):
     """
 
     def expect_screen(
-        self: C, screen: str | re.Pattern[str] | Screen, *, timeout: float | None = None, stays: float = 0
-    ) -> C:
+        self, screen: str | re.Pattern[str] | Screen, *, timeout: float | None = None, stays: float = 0
+    ) -> Self:
         """The screen has this title, activity, or activity without "Activity"; or fits the ``Screen``."""
         return self._expect(screens.screen_is(self._known(screen)), timeout, stays)
 
     def expect_visible(
-        self: C,
+        self,
         target: TargetLike | None = None,
         /,
         *,
@@ -73,7 +70,7 @@ class Checks(SessionView):
         stays: float = 0,
         source: Source | None = None,
         **by: Unpack[SelectorKeywords],
-    ) -> C:
+    ) -> Self:
         """At least one element matches; labels that are printed with their row count. A ref or an element is
         visible while it is still the element that was printed. With ``source="picture"``, and for an image, it is
         enough that two pictures in a row show it in one place, which the trace says."""
@@ -83,33 +80,33 @@ class Checks(SessionView):
         return self._expect(presence.visible(wanted), timeout, stays)
 
     def expect_gone(
-        self: C,
+        self,
         target: TargetLike | None = None,
         /,
         *,
         timeout: float | None = None,
         source: Source | None = None,
         **by: Unpack[SelectorKeywords],
-    ) -> C:
+    ) -> Self:
         """No element matches, through one whole window of successful reads (``replicant_stabilize``). A picture
         proves no absence: ``source="picture"`` is a ``UsageError``."""
         refuse_absence("expect_gone", source)
         return self._expect(presence.gone(self._target("expect_gone", target, by)), timeout)
 
     def expect_seen(
-        self: C,
+        self,
         target: TargetLike | None = None,
         /,
         *,
         timeout: float | None = None,
         **by: Unpack[SelectorKeywords],
-    ) -> C:
+    ) -> Self:
         """It was on the screen at any read since the action was sent, and may be gone by now; platform toasts
         count. Takes a selector, since what comes and goes has no ref to hold on to."""
         return self._expect(presence.seen(self._target("expect_seen", target, by)), timeout)
 
     def expect_count(
-        self: C,
+        self,
         n: int,
         selector: Selector | HasSelector | None = None,
         /,
@@ -117,14 +114,14 @@ class Checks(SessionView):
         timeout: float | None = None,
         stays: float = 0,
         **by: Unpack[SelectorKeywords],
-    ) -> C:
+    ) -> Self:
         """Exactly ``n`` elements match what the selector says; none, through one whole window."""
         wanted = presence.checked_count(n)
         counted = self._context.as_recorded(as_selector("expect_count", selector, by, scope=self._scope))
         return self._expect(presence.count_is(wanted, counted), timeout, stays)
 
     def expect_state(
-        self: C,
+        self,
         target: TargetLike | None = None,
         /,
         *,
@@ -132,7 +129,7 @@ class Checks(SessionView):
         stays: float = 0,
         tolerance: float | None = None,
         **wanted_states: Unpack[ElementStates],
-    ) -> C:
+    ) -> Self:
         """Each of ``text, value, checked, selected, focused, enabled, expanded`` that is given is reported and
         equal; ``tolerance`` goes with a number in ``value``. The acted element where no target is given. A state
         that the phone does not report is neither True nor False; on iOS, one of several is ``checked`` as it is
@@ -151,7 +148,7 @@ class Checks(SessionView):
         return self._expect(states.state_is("expect_state", wanted, given, tolerance), timeout, stays)
 
     def expect_text(
-        self: C,
+        self,
         target: TargetLike | None = None,
         /,
         *,
@@ -159,13 +156,13 @@ class Checks(SessionView):
         timeout: float | None = None,
         stays: float = 0,
         **by: Unpack[SelectorKeywords],
-    ) -> C:
+    ) -> Self:
         """The element shows this whole text: what a field holds, else the label. A compiled pattern is searched
         for. The acted element where no target is given."""
         return self._expect_one("expect_text", target, by, expected, timeout, stays)
 
     def expect_not_text(
-        self: C,
+        self,
         target: TargetLike | None = None,
         /,
         *,
@@ -173,12 +170,12 @@ class Checks(SessionView):
         timeout: float | None = None,
         stays: float = 0,
         **by: Unpack[SelectorKeywords],
-    ) -> C:
+    ) -> Self:
         """The element is there, and shows another text; where its text is masked, nothing is known of it."""
         return self._expect_one("expect_not_text", target, by, expected, timeout, stays)
 
     def expect_value(
-        self: C,
+        self,
         target: TargetLike | None = None,
         /,
         *,
@@ -187,13 +184,13 @@ class Checks(SessionView):
         timeout: float | None = None,
         stays: float = 0,
         **by: Unpack[SelectorKeywords],
-    ) -> C:
+    ) -> Self:
         """The element reports this value: a number of its own unit, give or take ``tolerance``, or the text of a
         field."""
         return self._expect_one("expect_value", target, by, expected, timeout, stays, tolerance)
 
     def expect_not_value(
-        self: C,
+        self,
         target: TargetLike | None = None,
         /,
         *,
@@ -202,12 +199,12 @@ class Checks(SessionView):
         timeout: float | None = None,
         stays: float = 0,
         **by: Unpack[SelectorKeywords],
-    ) -> C:
+    ) -> Self:
         """The element is there, and reports another value of the same type."""
         return self._expect_one("expect_not_value", target, by, expected, timeout, stays, tolerance)
 
     def expect_checked(
-        self: C,
+        self,
         target: TargetLike | bool | None = None,
         /,
         *,
@@ -215,12 +212,12 @@ class Checks(SessionView):
         timeout: float | None = None,
         stays: float = 0,
         **by: Unpack[SelectorKeywords],
-    ) -> C:
+    ) -> Self:
         """The switch, checkbox or radio button is checked, or not where ``expected`` is False."""
         return self._expect_one("expect_checked", target, by, expected, timeout, stays)
 
     def expect_not_checked(
-        self: C,
+        self,
         target: TargetLike | bool | None = None,
         /,
         *,
@@ -228,12 +225,12 @@ class Checks(SessionView):
         timeout: float | None = None,
         stays: float = 0,
         **by: Unpack[SelectorKeywords],
-    ) -> C:
+    ) -> Self:
         """The element is there, and reported as not checked."""
         return self._expect_one("expect_not_checked", target, by, expected, timeout, stays)
 
     def expect_enabled(
-        self: C,
+        self,
         target: TargetLike | bool | None = None,
         /,
         *,
@@ -241,12 +238,12 @@ class Checks(SessionView):
         timeout: float | None = None,
         stays: float = 0,
         **by: Unpack[SelectorKeywords],
-    ) -> C:
+    ) -> Self:
         """The element is enabled, or disabled where ``expected`` is False."""
         return self._expect_one("expect_enabled", target, by, expected, timeout, stays)
 
     def expect_not_enabled(
-        self: C,
+        self,
         target: TargetLike | bool | None = None,
         /,
         *,
@@ -254,12 +251,12 @@ class Checks(SessionView):
         timeout: float | None = None,
         stays: float = 0,
         **by: Unpack[SelectorKeywords],
-    ) -> C:
+    ) -> Self:
         """The element is there, and disabled."""
         return self._expect_one("expect_not_enabled", target, by, expected, timeout, stays)
 
     def expect_focused(
-        self: C,
+        self,
         target: TargetLike | bool | None = None,
         /,
         *,
@@ -267,12 +264,12 @@ class Checks(SessionView):
         timeout: float | None = None,
         stays: float = 0,
         **by: Unpack[SelectorKeywords],
-    ) -> C:
+    ) -> Self:
         """The element has the focus, or not where ``expected`` is False."""
         return self._expect_one("expect_focused", target, by, expected, timeout, stays)
 
     def expect_not_focused(
-        self: C,
+        self,
         target: TargetLike | bool | None = None,
         /,
         *,
@@ -280,12 +277,12 @@ class Checks(SessionView):
         timeout: float | None = None,
         stays: float = 0,
         **by: Unpack[SelectorKeywords],
-    ) -> C:
+    ) -> Self:
         """The element is there, and reported without the focus."""
         return self._expect_one("expect_not_focused", target, by, expected, timeout, stays)
 
     def expect_selected(
-        self: C,
+        self,
         target: TargetLike | bool | None = None,
         /,
         *,
@@ -293,12 +290,12 @@ class Checks(SessionView):
         timeout: float | None = None,
         stays: float = 0,
         **by: Unpack[SelectorKeywords],
-    ) -> C:
+    ) -> Self:
         """The tab, row or chip is selected, or not where ``expected`` is False."""
         return self._expect_one("expect_selected", target, by, expected, timeout, stays)
 
     def expect_not_selected(
-        self: C,
+        self,
         target: TargetLike | bool | None = None,
         /,
         *,
@@ -306,15 +303,15 @@ class Checks(SessionView):
         timeout: float | None = None,
         stays: float = 0,
         **by: Unpack[SelectorKeywords],
-    ) -> C:
+    ) -> Self:
         """The element is there, and reported as not selected."""
         return self._expect_one("expect_not_selected", target, by, expected, timeout, stays)
 
-    def expect(self: C, check: CustomCheck, *, timeout: float | None = None, stays: float = 0) -> C:
+    def expect(self, check: CustomCheck, *, timeout: float | None = None, stays: float = 0) -> Self:
         """A check of the test's own holds: one that ``@check`` made of a function of the screen."""
         return self._expect(custom_check(check, self._context), timeout, stays)
 
-    def expect_outline(self: C, outline: str, *, timeout: float | None = None, stays: float = 0) -> C:
+    def expect_outline(self, outline: str, *, timeout: float | None = None, stays: float = 0) -> Self:
         """The screen is what this outline says, as ``print(mobile.snapshot())`` shows one.
 
         Refs are ignored, and so may be left out, as may the first line. Indentation is hierarchy, and what all
@@ -327,7 +324,7 @@ class Checks(SessionView):
         return self._expect(screens.outline_is(outline), timeout, stays)
 
     def expect_looks_like(
-        self: C,
+        self,
         name: str,
         target: TargetLike | None = None,
         /,
@@ -336,7 +333,7 @@ class Checks(SessionView):
         tolerance: float = 0.0,
         timeout: float | None = None,
         **by: Unpack[SelectorKeywords],
-    ) -> C:
+    ) -> Self:
         """The settled screen, or the one element, looks as it does on the picture that was kept under this name.
 
         Pictures are kept for each look of a phone (size, density, platform, language, dark mode), next to the test
@@ -352,26 +349,26 @@ class Checks(SessionView):
         return self._expect(looks_like(self._context, name, wanted, hidden, tolerance), timeout)
 
     def expect_app(
-        self: C,
+        self,
         status: Literal["foreground", "background", "stopped"],
         app: str | None = None,
         *,
         timeout: float | None = None,
         stays: float = 0,
-    ) -> C:
+    ) -> Self:
         """The app is in front ("foreground"), behind ("background"), or does not run ("stopped"): the one that the
         test is about, or launched last, where none is named."""
         return self._expect(phone.app_is(status, self._context.known_app("expect_app", app)), timeout, stays)
 
     def expect_log(
-        self: C,
+        self,
         pattern: str | re.Pattern[str],
         *,
         level: str | None = None,
         tag: str | None = None,
         app: str | None = None,
         timeout: float | None = None,
-    ) -> C:
+    ) -> Self:
         """The phone logged a line since the last action was sent, across restarts of the app.
 
         ``pattern`` is a part of the message, in its own letters, or a compiled expression that it is searched for.
@@ -380,7 +377,7 @@ class Checks(SessionView):
         """
         return self._expect(phone.log_says(pattern, level=level, tag=tag, app=app), timeout)
 
-    def expect_no_crash(self: C, app: str | None = None, *, timeout: float | None = None) -> C:
+    def expect_no_crash(self, app: str | None = None, *, timeout: float | None = None) -> Self:
         """No app of this test, or not this one, died or stopped answering since the last action was sent.
 
         Reads the log twice and waits for nothing else. Does not verify the action: what does not crash need not
@@ -391,13 +388,13 @@ class Checks(SessionView):
         return self._expect(phone.no_crash(meant), timeout)
 
     def expect_no_accessibility_findings(
-        self: C,
+        self,
         *,
         rules: Collection[str] | None = None,
         ignore: Ignored | Sequence[Ignored] = (),
         baseline: str | Path | None = None,
         timeout: float | None = None,
-    ) -> C:
+    ) -> Self:
         """No rule of accessibility that fails tests speaks against the screen; never that it is accessible.
 
         ``rules`` are the names of those to judge by, each of which fails then. ``ignore`` takes names of rules,
@@ -415,7 +412,7 @@ class Checks(SessionView):
         return self
 
     def _expect_one(
-        self: C,
+        self,
         kind: str,
         target: TargetLike | bool | None,
         by: SelectorKeywords,
@@ -423,7 +420,7 @@ class Checks(SessionView):
         timeout: float | None,
         stays: float,
         tolerance: float | None = None,
-    ) -> C:
+    ) -> Self:
         """One state of an element, which the name of the check says."""
         if isinstance(target, bool):  # of an outcome, whose element is known
             target, expected = None, target if not by else expected
@@ -439,7 +436,7 @@ class Checks(SessionView):
             return self._context.known_secret(value)
         return self._context.tape.text(value) if isinstance(value, str) else value
 
-    def _expect(self: C, check: Check, timeout: float | None, stays: float = 0) -> C:
+    def _expect(self, check: Check, timeout: float | None, stays: float = 0) -> Self:
         """Awaits one check, recovers where it fails, and records how it ended."""
         self._context.refuse_while_asking(check.kind)
         self._check_usable(check.kind)
@@ -480,7 +477,7 @@ class ScreenChecks(Checks):
     """The checks of the current screen, which need a target."""
 
     @property
-    def soft(self: S) -> S:
+    def soft(self) -> Self:
         """The same checks, collected instead of raised; the test fails at its end with all of them."""
         return self._view(scope=self._scope, soft=True)
 

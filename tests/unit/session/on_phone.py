@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 
 from pytest_replicant.drivers import Platform
 from pytest_replicant.recovery import builtin
@@ -25,13 +25,20 @@ QUICK: dict[str, Any] = {
 }
 
 
+def trial(start: type[Screen[dict[str, Any]]], *, options: Any = None, **state: Any) -> App[dict[str, Any]]:
+    """An app of the test's own. ``start`` is its first screen, ``state`` what it holds at first, ``options`` are
+    further ones of ``App``."""
+    return App(
+        package=PACKAGE, label="Trial", state=lambda stored: {**stored, **state}, start=start, **(options or {})
+    )
+
+
 @contextmanager
 def session_on(
     start: type[Screen[dict[str, Any]]], *, platform: Platform = "android", **options: Any
 ) -> Iterator[DeviceSession]:
     """``start`` is the app's first screen, which is in front; ``options`` are further ones of ``App``."""
-    app: App[dict[str, Any]] = App(package=PACKAGE, label="Trial", state=dict, start=start, **options)
-    with virtual_session(app, platform=platform, **QUICK) as session:
+    with virtual_session(trial(start, options=options), platform=platform, **QUICK) as session:
         yield session
 
 
@@ -64,6 +71,7 @@ def page_on(
     *others: App[Any],
     reads_take: float = 0.0,
     title: str = "Front",
+    room: Literal["resize", "pan"] = "resize",
     **settings: Any,
 ) -> Iterator[tuple[DeviceSession, Page, VirtualDevice]]:
     """A session on an app of one page, the app, and its phone. A read is taken at once, and arrives ``reads_take``
@@ -77,10 +85,9 @@ def page_on(
         def build(self, app: Page) -> Widget:
             return build(app)
 
-    Front.title = title
-    app: App[dict[str, Any]] = App(package=PACKAGE, label="Trial", state=dict, start=Front)
+    Front.title, Front.soft_input = title, room
     with (
-        virtual_device(app, *others, platform=platform) as device,
+        virtual_device(trial(Front), *others, platform=platform) as device,
         device.session(**{**QUICK, **settings}) as session,
     ):
         dump, clock = device.driver.dump_hierarchy, session._context.clock
@@ -92,6 +99,18 @@ def page_on(
 
         device.driver.dump_hierarchy = slow  # type: ignore[method-assign]
         yield session, opened[0], device
+
+
+def shown_on(platform: str, build: Callable[[Page], Widget]) -> Any:
+    """A session on an app of one page."""
+
+    class Front(Screen[dict[str, Any]]):
+        title = "Front"
+
+        def build(self, app: Page) -> Widget:
+            return build(app)
+
+    return virtual_session(trial(Front), platform=platform, **QUICK)  # type: ignore[arg-type]
 
 
 def noting(app: Page, what: str) -> Callable[[], None]:

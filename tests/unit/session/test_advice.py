@@ -13,7 +13,6 @@ from pytest_replicant.drivers import Platform
 from pytest_replicant.session import DeviceSession
 from pytest_replicant.testing import VirtualDevice, virtual_device
 from pytest_replicant.virtual import (
-    App,
     Button,
     Column,
     Dialog,
@@ -27,7 +26,7 @@ from pytest_replicant.virtual import (
     Widget,
 )  # fmt: skip
 
-from .on_phone import PACKAGE, QUICK, session_on
+from .on_phone import PACKAGE, QUICK, session_on, trial
 
 NEXT = re.compile(r"^Next: (.*)$", re.MULTILINE)
 NAMES = ("Red mug", "Blue mug", *(f"Cup {number}" for number in range(30)), "Red rug")
@@ -53,8 +52,7 @@ class Shop(Screen[dict[str, Any]]):
 
 @pytest.fixture(scope="module")
 def phone() -> Iterator[VirtualDevice]:
-    app: App[dict[str, Any]] = App(package=PACKAGE, label="Trial", state=dict, start=Shop)
-    with virtual_device(app) as device:
+    with virtual_device(trial(Shop)) as device:
         yield device
 
 

@@ -12,7 +12,6 @@ from pytest_replicant import ActionFailed, DeviceSession, ExpectationFailed, by
 from pytest_replicant.recovery import builtin
 from pytest_replicant.testing import virtual_session
 from pytest_replicant.virtual import (
-    App,
     Button,
     Column,
     Dialog,
@@ -28,7 +27,7 @@ from pytest_replicant.virtual import (
     Widget,
 )
 
-from .on_phone import PACKAGE, QUICK
+from .on_phone import QUICK, trial
 
 Deck = RunningApp[dict[str, Any]]
 
@@ -81,10 +80,9 @@ def deal(request: pytest.FixtureRequest) -> Iterator[Deal]:
     with ExitStack() as stack:
 
         def dealt(kind: str) -> DeviceSession:
-            app: App[dict[str, Any]] = App(
-                package=PACKAGE, label="Trial", state=lambda _: {"card_kind": kind}, start=Cards
+            return stack.enter_context(
+                virtual_session(trial(Cards, card_kind=kind), platform=request.param, **QUICK)
             )
-            return stack.enter_context(virtual_session(app, platform=request.param, **QUICK))
 
         yield dealt
 
@@ -167,8 +165,7 @@ class Asking(Screen[dict[str, Any]]):
 @pytest.mark.parametrize("platform", ["android", "ios"])
 def test_a_dialog_that_another_apps_lay_over_is_not_gone(platform: Literal["android", "ios"]) -> None:
     """It may be there still, and it is: once the other is answered its buttons are in sight again."""
-    app: App[dict[str, Any]] = App(package=PACKAGE, label="Trial", state=dict, start=Asking)
-    with virtual_session(app, platform=platform, **QUICK) as mobile:
+    with virtual_session(trial(Asking), platform=platform, **QUICK) as mobile:
         yes = mobile.tap(text="Ask").expect_visible(text="Remove?").snapshot.find(text="Yes")
         mobile.expect_visible(text="Battery low", timeout=3)
         mobile.tap(text="OK").expect_visible(text="Remove?")
@@ -213,8 +210,7 @@ class OneOfTwo(Screen[dict[str, Any]]):
 def screen_of(
     start: type[Screen[Any]], platform: Any, recover: Any = None, **state: Any
 ) -> Iterator[DeviceSession]:
-    app: App[dict[str, Any]] = App(package=PACKAGE, label="Trial", state=lambda _: dict(state), start=start)
-    with virtual_session(app, platform=platform, **{**QUICK, "recover": recover}) as session:
+    with virtual_session(trial(start, **state), platform=platform, **{**QUICK, "recover": recover}) as session:
         yield session
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from pytest_replicant import DeviceSession, by
 from pytest_replicant.testing import virtual_session
-from pytest_replicant.virtual import App, Button, Column, EditText, RunningApp, Screen, Switch, Widget
+from pytest_replicant.virtual import Button, Column, EditText, RunningApp, Screen, Switch, Widget
 
-from .on_phone import PACKAGE, QUICK
+from .on_phone import QUICK, trial
 
 Pair = RunningApp[dict[str, Any]]
 OPENED: list[Pair] = []
@@ -53,8 +53,7 @@ class Swapping(Screen[dict[str, Any]]):
 
 @pytest.fixture(params=["android", "ios"])
 def mobile(request: pytest.FixtureRequest) -> Iterator[DeviceSession]:
-    app: App[dict[str, Any]] = App(package=PACKAGE, label="Trial", state=dict, start=Swapping)
-    with virtual_session(app, platform=request.param, **QUICK) as session:
+    with virtual_session(trial(Swapping), platform=request.param, **QUICK) as session:
         yield session
 
 

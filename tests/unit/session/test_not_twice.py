@@ -19,7 +19,6 @@ from pytest_replicant.recovery import builtin
 from pytest_replicant.session import DeviceSession
 from pytest_replicant.testing import VirtualDevice, virtual_device
 from pytest_replicant.virtual import (
-    App,
     Button,
     Column,
     EditText,
@@ -32,7 +31,7 @@ from pytest_replicant.virtual import (
     Widget,
 )
 
-from .on_phone import PACKAGE, QUICK
+from .on_phone import PACKAGE, QUICK, trial
 
 PLATFORMS = pytest.mark.parametrize("platform", ["android", "ios"])
 TOUCHES = ("click", "wda/tap")
@@ -101,9 +100,8 @@ class Page(Screen[dict[str, Any]]):
 def page(
     platform: Platform, *, settings: Any = None, **state: Any
 ) -> Iterator[tuple[VirtualDevice, DeviceSession]]:
-    app: App[dict[str, Any]] = App(package=PACKAGE, label="Trial", state=lambda _: dict(state), start=Page)
     given = {**QUICK, "recover": builtin, **(settings or {})}
-    with virtual_device(app, platform=platform) as device, device.session(**given) as mobile:
+    with virtual_device(trial(Page, **state), platform=platform) as device, device.session(**given) as mobile:
         yield device, mobile
 
 

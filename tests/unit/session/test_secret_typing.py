@@ -10,9 +10,9 @@ import pytest
 from pytest_replicant import DeviceSession, Secret, Unsupported, by
 from pytest_replicant.model import Rect
 from pytest_replicant.testing import VirtualDevice, virtual_device
-from pytest_replicant.virtual import App, Column, EditText, RunningApp, Screen, Text, UiNode, Widget, Window
+from pytest_replicant.virtual import Column, EditText, RunningApp, Screen, Text, UiNode, Widget, Window
 
-from .on_phone import PACKAGE, QUICK
+from .on_phone import PACKAGE, QUICK, trial
 
 State = dict[str, Any]
 SECRET = 'Tr0ub4dor&3 "x"'
@@ -44,8 +44,7 @@ class Form(Screen[State]):
 
 @pytest.fixture(scope="module")
 def device() -> Iterator[VirtualDevice]:
-    app: App[State] = App(package=PACKAGE, label="Trial", state=dict, start=Form)
-    with virtual_device(app) as device:
+    with virtual_device(trial(Form)) as device:
         yield device
 
 

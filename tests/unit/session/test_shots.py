@@ -15,7 +15,6 @@ from pytest_replicant.drivers import Platform
 from pytest_replicant.model import Rect
 from pytest_replicant.testing import virtual_device
 from pytest_replicant.testing.virtual import (
-    App,
     Button,
     Column,
     Dialog,
@@ -30,7 +29,7 @@ from pytest_replicant.testing.virtual import (
 )
 from pytest_replicant.vision import changed_share
 
-from .on_phone import PACKAGE, QUICK, Page, session_on
+from .on_phone import PACKAGE, QUICK, Page, session_on, trial
 
 RUNNING: list[Page] = []
 """The apps that were started, the newest last."""
@@ -79,8 +78,7 @@ def platform(request: pytest.FixtureRequest) -> Platform:
 
 @pytest.fixture
 def board(platform: Platform) -> Any:
-    app: App[dict[str, Any]] = App(package=PACKAGE, label="Trial", state=dict, start=Board)
-    with virtual_device(app, platform=platform) as device, device.session(**QUICK) as mobile:
+    with virtual_device(trial(Board), platform=platform) as device, device.session(**QUICK) as mobile:
         device.driver.phone_of_test = device.phone  # type: ignore[attr-defined]
         yield mobile
 
@@ -296,8 +294,7 @@ def test_a_shot_of_another_session_is_not_acted_on(board: Any) -> None:
 
 
 def test_a_shot_of_an_earlier_test_is_not_acted_on(platform: Platform) -> None:
-    app: App[dict[str, Any]] = App(package=PACKAGE, label="Trial", state=dict, start=Board)
-    with virtual_device(app, platform=platform) as device, device.session(**QUICK) as mobile:
+    with virtual_device(trial(Board), platform=platform) as device, device.session(**QUICK) as mobile:
         shot = mobile.shot()
         outcome = shot.tap(1, 1)
         with pytest.raises(UsageError, match="another session"):

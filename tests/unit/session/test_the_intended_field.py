@@ -13,24 +13,20 @@ import pytest
 from pytest_replicant import ActionFailed, DeviceSession, Secret, Selector, by
 from pytest_replicant.drivers import Platform
 from pytest_replicant.recovery import builtin
-from pytest_replicant.testing import VirtualDevice, virtual_device
+from pytest_replicant.testing import VirtualDevice
 from pytest_replicant.virtual import (
-    App,
     Column,
     EditText,
     RecyclerList,
     Row,
-    RunningApp,
-    Screen,
     Scroll,
     Text,
     Widget,
 )
 
-from .on_phone import PACKAGE, QUICK
+from .on_phone import Page, page_on
 
 PLATFORMS: tuple[Platform, ...] = ("android", "ios")
-Page = RunningApp[dict[str, Any]]
 Room = Literal["resize", "pan"]
 PASSWORD = "correct horse"
 VERBS = ("fill", "silent", "append", "clear")
@@ -56,24 +52,8 @@ def form_on(
     platform: Platform, build: Callable[[Page], Widget], room: Room = "resize", **settings: Any
 ) -> Iterator[tuple[DeviceSession, dict[str, Any], VirtualDevice]]:
     """A session on a form, and what the app holds."""
-    opened: list[Page] = []
-
-    class Form(Screen[dict[str, Any]]):
-        title = "Form"
-        soft_input = room
-
-        def opened(self, app: Page) -> None:
-            opened[:] = [app]
-
-        def build(self, app: Page) -> Widget:
-            return build(app)
-
-    app: App[dict[str, Any]] = App(package=PACKAGE, label="Trial", state=dict, start=Form)
-    with (
-        virtual_device(app, platform=platform) as device,
-        device.session(**{**QUICK, "recover": builtin, **settings}) as session,
-    ):
-        yield session, opened[0].state, device
+    with page_on(platform, build, room=room, title="Form", recover=builtin, **settings) as (session, app, device):
+        yield session, app.state, device
 
 
 # --- a field at the foot of a form, which the keyboard moves --------------------------------------------------

@@ -89,19 +89,17 @@ def test_a_ref_of_what_the_keyboard_came_to_cover_is_good(mobile: DeviceSession,
     mobile.expect_state(ref, enabled=True)
 
 
-def test_what_stays_under_the_keyboard_is_not_touched(mobile: DeviceSession, phone: Phone) -> None:
-    phone.stays_up = True
-    with pytest.raises(ActionFailed, match="ELEMENT_NOT_INTERACTABLE"):
-        mobile.tap(text="Send")
-    assert {kind for kind, _ in phone.gestures} == {"hide_keyboard"}
-
-
-def test_a_keyboard_that_cannot_be_hidden_says_why_nothing_was_touched(
-    mobile: DeviceSession, phone: Phone
+@pytest.mark.parametrize(
+    ("trouble", "says"),
+    [
+        ("stays_up", "ELEMENT_NOT_INTERACTABLE"),
+        ("refuses", "the keyboard lies over it, and stays: hide_keyboard: this keyboard has"),
+    ],
+)
+def test_what_stays_under_the_keyboard_is_not_touched(
+    mobile: DeviceSession, phone: Phone, trouble: str, says: str
 ) -> None:
-    phone.refuses = True
-    with pytest.raises(
-        ActionFailed, match="the keyboard lies over it, and stays: hide_keyboard: this keyboard has"
-    ):
+    setattr(phone, trouble, True)
+    with pytest.raises(ActionFailed, match=says):
         mobile.tap(text="Send")
     assert {kind for kind, _ in phone.gestures} == {"hide_keyboard"}

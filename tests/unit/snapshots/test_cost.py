@@ -62,10 +62,13 @@ def nested(nodes: int) -> str:
 SHAPES = [rows, alike, overlapping, side_by_side, offscreen, windows, nested]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
+EACH = pytest.mark.parametrize(
     "shape", [rows, *(pytest.param(shape, marks=pytest.mark.thorough) for shape in SHAPES[1:])]
 )
+
+
+@pytest.mark.slow
+@EACH
 def test_four_times_the_nodes_cost_four_times_as_much(shape: Shape) -> None:
     small, large = shape(SMALL), shape(LARGE)
     shown(small)  # what is made out once is not counted
@@ -73,9 +76,7 @@ def test_four_times_the_nodes_cost_four_times_as_much(shape: Shape) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "shape", [rows, *(pytest.param(shape, marks=pytest.mark.thorough) for shape in SHAPES[1:])]
-)
+@EACH
 def test_another_look_at_four_times_the_nodes_costs_four_times_as_much(shape: Shape) -> None:
     small, large = another_look(shape(SMALL)), another_look(shape(LARGE))
     assert lines_run(large) < 5 * lines_run(small)

@@ -2,43 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 from pytest_replicant import ActionFailed, by
-from pytest_replicant.testing import virtual_session
 from pytest_replicant.virtual import (
-    App,
     Button,
     Column,
     RecyclerList,
     Row,
-    RunningApp,
-    Screen,
     Scroll,
     Spinner,
     Text,
     Widget,
 )
 
-from ..on_phone import PACKAGE, QUICK
+from ..on_phone import Page, shown_on
 
-Page = RunningApp[dict[str, Any]]
 LONG = " ".join(f"{number}. A term and a condition." for number in range(160))
 BOTH = pytest.mark.parametrize("platform", ["android", "ios"])
-
-
-def on_phone(platform: str, build: Callable[[Page], Widget]) -> Any:
-    class Front(Screen[dict[str, Any]]):
-        title = "Front"
-
-        def build(self, app: Page) -> Widget:
-            return build(app)
-
-    app: App[dict[str, Any]] = App(package=PACKAGE, label="Trial", state=dict, start=Front)
-    return virtual_session(app, platform=platform, **QUICK)  # type: ignore[arg-type]
 
 
 def terms(app: Page) -> Widget:
@@ -49,7 +30,7 @@ def terms(app: Page) -> Widget:
 
 @BOTH
 def test_what_follows_something_taller_than_the_screen_is_reached(platform: str) -> None:
-    with on_phone(platform, terms) as mobile:
+    with shown_on(platform, terms) as mobile:
         if platform == "android":
             assert mobile.scroll("down").reached_end is False
             assert len(mobile.collect(text="Row")) == 3
@@ -67,7 +48,7 @@ def test_a_list_that_shows_nothing_but_one_tall_text_ends(platform: str) -> None
     def article(app: Page) -> Widget:
         return Scroll([Text(LONG)], id="page", width="fill", height="fill")
 
-    with on_phone(platform, article) as mobile:
+    with shown_on(platform, article) as mobile:
         with pytest.raises(ActionFailed, match="the end of the list"):
             mobile.scroll_to(text="Agree", max_swipes=60)
         assert mobile.scroll("down").reached_end
@@ -82,7 +63,7 @@ def test_of_two_lists_of_one_size_none_is_taken(platform: str) -> None:
 
         return Column([listed("left"), listed("right")], width="fill", height="fill")
 
-    with on_phone(platform, two) as mobile:
+    with shown_on(platform, two) as mobile:
         with pytest.raises(ActionFailed, match="AMBIGUOUS_TARGET"):
             mobile.scroll("down")
         with pytest.raises(ActionFailed, match="AMBIGUOUS_TARGET"):
@@ -111,7 +92,7 @@ def test_of_two_equal_options_none_is_chosen(platform: str, second: int) -> None
 
         return Column([Spinner(towns, id="town", chosen=app.state.get("town", 0), on_change=choose)])
 
-    with on_phone(platform, towns_page) as mobile:
+    with shown_on(platform, towns_page) as mobile:
         town = by(resource_id="town")
         if second:
             with pytest.raises(ActionFailed, match=r"AMBIGUOUS_TARGET[\s\S]*2 options"):

@@ -10,6 +10,7 @@ from pytest_replicant import ActionFailed, UsageError, by
 from pytest_replicant.model import Rect
 from pytest_replicant.virtual import Button, Column, RunningApp, Screen, Scroll, Text, Widget
 from pytest_replicant.virtual.app_kit.sideways import HorizontalScroll
+from tests.lab.exhibits_shown import refused
 
 from ..conftest import Play
 from ..long_list import BOTTOM, ROW, TOP, LongList, text_row
@@ -157,9 +158,8 @@ def test_a_disabled_target_is_there(play: Play) -> None:
 def test_the_end_of_the_list_is_the_reason(play: Play) -> None:
     session, phone = play([STILL])
     rows = LongList(phone, 20, ROWS)
-    with pytest.raises(ActionFailed, match="not there, down up to the end of the list") as failed:
+    with refused("ELEMENT_NOT_FOUND", "not there, down up to the end of the list"):
         session.scroll_to(text="Row 39")
-    assert failed.value.failure_code == "ELEMENT_NOT_FOUND"
     assert rows.offset == rows.limit
 
 
@@ -192,9 +192,8 @@ def test_a_list_that_does_not_scroll_is_the_reason(play: Play) -> None:
 def test_two_that_fit_are_an_ambiguity(play: Play) -> None:
     session, phone = play([STILL])
     rows = LongList(phone, 40, text_row(["Same"] * 40))
-    with pytest.raises(ActionFailed) as failed:
+    with refused("AMBIGUOUS_TARGET"):
         session.scroll_to(text="Same")
-    assert failed.value.failure_code == "AMBIGUOUS_TARGET"
     assert rows.swipes == []
 
 

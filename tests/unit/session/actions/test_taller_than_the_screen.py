@@ -10,38 +10,22 @@ import PIL.Image
 import pytest
 
 from pytest_replicant import ActionFailed, ExpectationFailed, by
-from pytest_replicant.testing import virtual_session
 from pytest_replicant.virtual import (
-    App,
     Button,
     Column,
     RecyclerList,
     Row,
-    RunningApp,
-    Screen,
     Scroll,
     Text,
     Widget,
 )
 from pytest_replicant.virtual.app_kit import Card, HorizontalScroll, Image, Stack, WebView
 
-from ..on_phone import PACKAGE, QUICK
+from ..on_phone import Page, shown_on
 
 pytestmark = pytest.mark.ci
 
-Page = RunningApp[dict[str, Any]]
 BOTH = pytest.mark.parametrize("platform", ["android", "ios"])
-
-
-def on_phone(platform: str, build: Callable[[Page], Widget]) -> Any:
-    class Front(Screen[dict[str, Any]]):
-        title = "Front"
-
-        def build(self, app: Page) -> Widget:
-            return build(app)
-
-    app: App[dict[str, Any]] = App(package=PACKAGE, label="Trial", state=dict, start=Front)
-    return virtual_session(app, platform=platform, **QUICK)  # type: ignore[arg-type]
 
 
 def tall(name: str, words: int = 600) -> Text:
@@ -115,7 +99,7 @@ def ticking(held: Held) -> None:
 def test_a_list_with_something_tall_is_read_to_its_end(platform: str, content: str) -> None:
     held, widgets = Held(), CONTENTS[content]()
     wanted = [f"Row {number}" for number in range(sum(isinstance(widget, Row) for widget in widgets))]
-    with on_phone(platform, shown_list(widgets, held)) as mobile:
+    with shown_on(platform, shown_list(widgets, held)) as mobile:
         found = mobile.collect(by(text_matches=r"^Row \d+$", class_name=KINDS[platform]), max_swipes=100)
         assert found.labels == wanted
         assert held.at_the_end
@@ -134,7 +118,7 @@ ENDS = ["a tall one alone", "last", "two in a row", "pictures", "a feed", "witho
 )
 def test_the_end_is_said_at_the_end_and_not_before(platform: str, content: str, around: str) -> None:
     held = Held()
-    with on_phone(platform, shown_list(CONTENTS[content](), held, around)) as mobile:
+    with shown_on(platform, shown_list(CONTENTS[content](), held, around)) as mobile:
         mobile.snapshot()
         if around:
             ticking(held)
@@ -151,7 +135,7 @@ def test_the_end_is_said_at_the_end_and_not_before(platform: str, content: str, 
     ("content", "last"), [("a feed", "Like 1"), ("a button below", "Agree"), ("first", "Buy 5")]
 )
 def test_what_lies_below_something_tall_is_scrolled_to(platform: str, content: str, last: str) -> None:
-    with on_phone(platform, shown_list(CONTENTS[content](), Held())) as mobile:
+    with shown_on(platform, shown_list(CONTENTS[content](), Held())) as mobile:
         mobile.scroll_to(text=last, max_swipes=60).expect_visible(text=last)
 
 
@@ -159,7 +143,7 @@ def test_what_lies_below_something_tall_is_scrolled_to(platform: str, content: s
 @pytest.mark.parametrize("direction", ["down", "up"])
 def test_each_tall_thing_is_collected_once(platform: str, direction: str) -> None:
     names = ["Picture 1", "Picture 2", "Picture 3"]
-    with on_phone(platform, shown_list([picture(1), picture(2), picture(3)], Held())) as mobile:
+    with shown_on(platform, shown_list([picture(1), picture(2), picture(3)], Held())) as mobile:
         found = mobile.collect(text_contains="Picture", max_swipes=100)
         assert found.labels == names
         if direction == "up":
@@ -175,7 +159,7 @@ def test_a_wide_thing_is_no_end_to_the_side(platform: str) -> None:
         wide = Text(" ".join(f"w{number * 7919 % 10007}" for number in range(120)), key="wide", height=60)
         return Column([HorizontalScroll([Button("First"), wide, Button("Last")], id="strip"), Text("Below")])
 
-    with on_phone(platform, strip) as mobile:
+    with shown_on(platform, strip) as mobile:
         mobile.scroll_to(text="Last", direction="right", max_swipes=100).expect_visible(text="Last")
         assert mobile.scroll("right").reached_end
         assert held.at_the_end
@@ -185,7 +169,7 @@ def test_a_wide_thing_is_no_end_to_the_side(platform: str) -> None:
 def test_a_black_picture_is_no_evidence(monkeypatch: pytest.MonkeyPatch) -> None:
     """As of an app that allows no screenshots: nothing says whether it moved, and nothing is claimed."""
     held = Held()
-    with on_phone("android", shown_list([tall("One")], held)) as mobile:
+    with shown_on("android", shown_list([tall("One")], held)) as mobile:
         black = io.BytesIO()
         PIL.Image.new("RGB", mobile.snapshot().size).save(black, "PNG")
         monkeypatch.setattr(type(mobile._context.driver), "screenshot", lambda driver: black.getvalue())
@@ -204,7 +188,7 @@ def test_a_black_picture_is_no_evidence(monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_picture_that_always_is_the_same_is_no_evidence(monkeypatch: pytest.MonkeyPatch, picture: str) -> None:
     """As where a veil or a wallpaper is all that can be seen, which is not of one colour."""
     held = Held()
-    with on_phone("android", shown_list([tall("One")], held)) as mobile:
+    with shown_on("android", shown_list([tall("One")], held)) as mobile:
         if picture != "as it is":
             still = mobile._context.driver.screenshot()
             monkeypatch.setattr(type(mobile._context.driver), "screenshot", lambda driver: still)
@@ -216,7 +200,7 @@ def test_a_picture_that_always_is_the_same_is_no_evidence(monkeypatch: pytest.Mo
 @pytest.mark.parametrize("dropped", range(7))
 def test_a_dropped_swipe_is_no_end_of_something_tall(monkeypatch: pytest.MonkeyPatch, dropped: int) -> None:
     held = Held()
-    with on_phone("android", shown_list([tall("One"), row(0)], held)) as mobile:
+    with shown_on("android", shown_list([tall("One"), row(0)], held)) as mobile:
         driver = type(mobile._context.driver)
         swipe, count = driver.swipe, iter(range(1000))
 
@@ -235,7 +219,7 @@ def test_a_web_page_scrolls_by_what_lies_deep_in_it(platform: str) -> None:
         web = WebView(lines, id="web", height="fill", width="fill", page_title="Page")
         return Column([web], height="fill", width="fill")
 
-    with on_phone(platform, page) as mobile:
+    with shown_on(platform, page) as mobile:
         mobile.expect_visible(text="Line 0")
         assert len(mobile.collect(text_matches=r"^Line \d+$")) == 40
         with pytest.raises(ExpectationFailed):
@@ -253,7 +237,7 @@ def test_a_list_within_a_page_is_not_all_of_it(platform: str, wanted: str) -> No
         gap = Column([Text("Gap")], height=1200)
         return Scroll([Text("Heading"), inner, gap, Text("Footer")], id="page", height="fill")
 
-    with on_phone(platform, page) as mobile:
+    with shown_on(platform, page) as mobile:
         if wanted == "^Inner":
             assert len(mobile.collect(text_matches=wanted, max_swipes=60)) == 30
         else:

@@ -22,7 +22,8 @@ from pytest_replicant.virtual import (
 )
 from pytest_replicant.virtual.app_kit.sideways import HorizontalScroll
 
-from .test_ends_of_lists import BOTH, Page, on_phone
+from ..on_phone import Page, shown_on
+from .test_ends_of_lists import BOTH
 
 
 def listed(name: str, count: int, **size: Any) -> Widget:
@@ -55,7 +56,7 @@ def large_and_small(app: Page) -> Widget:
 @BOTH
 @pytest.mark.parametrize("how", COLLECTS)
 def test_the_list_that_is_read_is_the_one_that_the_selector_is_confined_to(platform: str, how: str) -> None:
-    with on_phone(platform, large_and_small) as mobile:
+    with shown_on(platform, large_and_small) as mobile:
         assert len(COLLECTS[how](mobile)) == 30
         mobile.expect_visible(text="a 0")
 
@@ -63,7 +64,7 @@ def test_the_list_that_is_read_is_the_one_that_the_selector_is_confined_to(platf
 @BOTH
 @pytest.mark.parametrize("how", SCROLLS)
 def test_the_list_that_is_scrolled_is_the_one_that_the_selector_is_confined_to(platform: str, how: str) -> None:
-    with on_phone(platform, large_and_small) as mobile:
+    with shown_on(platform, large_and_small) as mobile:
         SCROLLS[how](mobile)
         mobile.expect_visible(text="b 25").expect_visible(text="a 0")
 
@@ -76,14 +77,14 @@ def test_a_part_that_is_out_of_sight_is_scrolled_to(platform: str) -> None:
         rows = [Column([Text(f"Card {at}"), Button("Buy")], id=f"card{at}", key=str(at)) for at in range(30)]
         return Column([listed("a", 9, height=200), RecyclerList(rows, id="cards", weight=1)], height="fill")
 
-    with on_phone(platform, cards) as mobile:
+    with shown_on(platform, cards) as mobile:
         mobile.scroll_to(text="Buy", within=by(resource_id="card25")).expect_visible(text="Card 25")
         mobile.expect_visible(text="a 0")
 
 
 @BOTH
 def test_what_fits_outside_of_the_list_is_not_left_out_unsaid(platform: str) -> None:
-    with on_phone(platform, large_and_small) as mobile:
+    with shown_on(platform, large_and_small) as mobile:
         with pytest.raises(ActionFailed, match=r"AMBIGUOUS_TARGET[\s\S]*lies outside of[\s\S]*container="):
             mobile.collect(text_contains="b ")
         assert len(mobile.collect(by(text_contains="a "), by(resource_id="list_a"))) == 40
@@ -151,7 +152,7 @@ def test_of_two_that_are_never_in_sight_together_none_is_chosen(
 
         return build(app, ["Shelbyville", *TOWNS[1:]] if alone else TOWNS, choose)
 
-    with on_phone(platform, page) as mobile:
+    with shown_on(platform, page) as mobile:
         if build in (accordion, two_lists) and (verb, platform) == ("adjust", "ios"):
             pytest.skip("nothing says there that the button opens a list")
 

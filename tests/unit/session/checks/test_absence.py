@@ -24,7 +24,6 @@ from pytest_replicant.model import Selector
 from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.testing import virtual_session
 from pytest_replicant.virtual import (
-    App,
     Button,
     Canvas,
     Column,
@@ -39,7 +38,7 @@ from pytest_replicant.virtual import (
 )
 from pytest_replicant.virtual import Screen as AppScreen
 
-from ..on_phone import PACKAGE, QUICK, Page, page_on
+from ..on_phone import QUICK, Page, page_on, trial
 
 ROWS = by(resource_id="rows")
 Shop = RunningApp[dict[str, Any]]
@@ -97,8 +96,9 @@ class Rows(AppScreen[dict[str, Any]]):
 
 
 def on_phone(platform: Platform) -> AbstractContextManager[DeviceSession]:
-    app: App[dict[str, Any]] = App(package=PACKAGE, label="Trial", state=dict, start=Rows)
-    return virtual_session(app, platform=platform, **{**QUICK, "expect_timeout": 1.5, "window": 0.3, "read_on": 0})
+    return virtual_session(
+        trial(Rows), platform=platform, **{**QUICK, "expect_timeout": 1.5, "window": 0.3, "read_on": 0}
+    )
 
 
 @pytest.fixture(params=["android", "ios"])

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from pytest_replicant import DeviceError, ExpectationFailed, by
+from pytest_replicant import ExpectationFailed
 from pytest_replicant.session import DeviceSession
 from pytest_replicant.testing import virtual_session
 
@@ -57,23 +57,6 @@ def test_a_dump_that_takes_long_is_waited_for_twice(exhibit: Exhibit) -> None:
         mobile.expect_gone(text="Tap", timeout=0)
 
 
-@pytest.mark.parametrize("page", ["no-dump?lasts=0", "truncated-dump?lasts=0"])
-def test_what_cannot_be_read_is_neither_there_nor_gone(exhibit: Exhibit, page: str) -> None:
-    mobile = exhibit(page)
-    with pytest.raises(DeviceError):
-        mobile.expect_gone(text="Tap", timeout=1)
-    with pytest.raises(DeviceError):
-        mobile.expect_outline("...\nButton", timeout=0.5)
-    mobile.expect_app("foreground").expect_no_crash()
-
-
-def test_a_flash_was_seen_and_is_gone(exhibit: Exhibit) -> None:
-    mobile = exhibit("flash?lasts=600")
-    outcome = mobile.tap(text="Save")
-    outcome.expect_seen(text="Saved").expect_visible(text="Saves: 1")
-    outcome.expect_gone(text="Saved", timeout=2)
-
-
 def test_a_clock_is_a_change_and_an_outline_may_leave_it_out(exhibit: Exhibit) -> None:
     mobile = exhibit("clock?every=200")
     outcome = mobile.tap(text="Keep")
@@ -98,14 +81,3 @@ def test_an_app_that_goes_to_the_background_and_comes_back(exhibit: Exhibit) -> 
     mobile.activate().expect_app("foreground").expect_no_crash()
     with pytest.raises(ExpectationFailed, match="background"):
         mobile.home().expect_app("stopped", timeout=0.3)
-
-
-def test_a_crash_in_the_background_is_found_where_the_screen_looks_well(exhibit: Exhibit) -> None:
-    mobile = exhibit("background-crash?delay=50")
-    outcome = mobile.tap(text="Synchronise")
-    with pytest.raises(ExpectationFailed, match="NullPointerException"):
-        outcome.expect_no_crash()
-    with pytest.raises(ExpectationFailed) as failed:
-        outcome.expect_state(by(text="Synchronise"), enabled=True, timeout=0.3)
-    assert str(failed.value).splitlines()[1].startswith(f"{LAB} died: NullPointerException")
-    assert "Next:" not in str(failed.value)

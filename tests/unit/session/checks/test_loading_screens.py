@@ -11,11 +11,11 @@ import pytest
 from pytest_replicant import DeviceSession, ExpectationFailed, Screen, by
 from pytest_replicant.drivers import Platform
 from pytest_replicant.testing import virtual_session
-from pytest_replicant.virtual import App, Button, Column, RecyclerList, Row, RunningApp, Text, Widget
+from pytest_replicant.virtual import Button, Column, RecyclerList, Row, RunningApp, Text, Widget
 from pytest_replicant.virtual import Screen as AppScreen
 from pytest_replicant.virtual.app_kit import Progress
 
-from ..on_phone import PACKAGE, QUICK
+from ..on_phone import QUICK, trial
 
 both = pytest.mark.parametrize("platform", ["android", "ios"])
 
@@ -54,8 +54,9 @@ def on_phone(
     platform: Platform, sign: Callable[[], Widget], **values: Any
 ) -> AbstractContextManager[DeviceSession]:
     start = type("Start", (Orders,), {"sign": staticmethod(sign), **values})
-    app: App[dict[str, Any]] = App(package=PACKAGE, label="Trial", state=dict, start=start)
-    return virtual_session(app, platform=platform, **{**QUICK, "expect_timeout": 1.0, "window": 0.3, "read_on": 0})
+    return virtual_session(
+        trial(start), platform=platform, **{**QUICK, "expect_timeout": 1.0, "window": 0.3, "read_on": 0}
+    )
 
 
 def _skeleton() -> Widget:
@@ -124,8 +125,7 @@ class First(AppScreen[dict[str, Any]]):
 
 @both
 def test_a_part_of_a_screen_that_was_left_is_gone_with_all_in_it(platform: Platform) -> None:
-    app: App[dict[str, Any]] = App(package=PACKAGE, label="Trial", state=dict, start=First)
-    with virtual_session(app, platform=platform, **QUICK) as mobile:
+    with virtual_session(trial(First), platform=platform, **QUICK) as mobile:
         mobile.expect_visible(text="Row 3")
         mobile.tap(text="Go").expect_gone(text="Row 3", within=by(resource_id="rows"))
         mobile.expect_gone(text="Row 3", within=by(resource_id="rows"))

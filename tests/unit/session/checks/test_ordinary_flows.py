@@ -11,7 +11,6 @@ from pytest_replicant import DeviceSession, ExpectationFailed, by
 from pytest_replicant.reporting.findings import vacuous_checks
 from pytest_replicant.testing import virtual_session
 from pytest_replicant.virtual import (
-    App,
     Button,
     Column,
     Dialog,
@@ -27,7 +26,7 @@ from pytest_replicant.virtual import (
 )
 
 from ...reporting.factory import facts
-from ..on_phone import PACKAGE, QUICK
+from ..on_phone import QUICK, trial
 
 Store = RunningApp[dict[str, Any]]
 KINDS = ["Mugs", "Trays"]
@@ -69,8 +68,7 @@ class Shelf(Screen[dict[str, Any]]):
 
 @pytest.fixture(params=["android", "ios"])
 def mobile(request: pytest.FixtureRequest) -> Iterator[DeviceSession]:
-    app: App[dict[str, Any]] = App(package=PACKAGE, label="Trial", state=dict, start=Shelf)
-    with virtual_session(app, platform=request.param, **{**QUICK, "read_on": 0}) as session:
+    with virtual_session(trial(Shelf), platform=request.param, **{**QUICK, "read_on": 0}) as session:
         session.snapshot()
         yield session
 

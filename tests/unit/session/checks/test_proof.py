@@ -10,10 +10,10 @@ import pytest
 from pytest_replicant import DeviceSession, ExpectationFailed, UsageError, by
 from pytest_replicant.reporting.findings import vacuous_checks
 from pytest_replicant.testing import virtual_session
-from pytest_replicant.virtual import App, Button, Column, RunningApp, Screen, Switch, Text, Widget
+from pytest_replicant.virtual import Button, Column, RunningApp, Screen, Switch, Text, Widget
 
 from ...reporting.factory import facts
-from ..on_phone import PACKAGE, QUICK
+from ..on_phone import PACKAGE, QUICK, trial
 
 Hope = RunningApp[dict[str, Any]]
 
@@ -56,8 +56,7 @@ class Hopeful(Screen[dict[str, Any]]):
 
 @pytest.fixture(params=["android", "ios"])
 def mobile(request: pytest.FixtureRequest) -> Iterator[DeviceSession]:
-    app: App[dict[str, Any]] = App(package=PACKAGE, label="Trial", state=dict, start=Hopeful)
-    with virtual_session(app, platform=request.param, **QUICK) as session:
+    with virtual_session(trial(Hopeful), platform=request.param, **QUICK) as session:
         session.snapshot()
         yield session
 

@@ -13,9 +13,9 @@ from pytest_replicant import DeviceSession, ExpectationFailed, ReplicantError, S
 from pytest_replicant import Screen as ScreenOf
 from pytest_replicant.snapshots import code_points, same_text
 from pytest_replicant.testing import virtual_session
-from pytest_replicant.virtual import App, Button, Column, EditText, RunningApp, Screen, Spinner, Text, Widget
+from pytest_replicant.virtual import Button, Column, EditText, RunningApp, Screen, Spinner, Text, Widget
 
-from ..on_phone import PACKAGE, QUICK
+from ..on_phone import PACKAGE, QUICK, trial
 
 ALIKE = {
     "no-break space": ("1 234 €", "1\u00a0234 €"),
@@ -61,10 +61,7 @@ class Shown(Screen[dict[str, Any]]):
 
 
 def on_phone(platform: str, text: str, **state: Any) -> Any:
-    app: App[dict[str, Any]] = App(
-        package=PACKAGE, label="Trial", state=lambda _: {"text": text, **state}, start=Shown
-    )
-    return virtual_session(app, platform=platform, **{**QUICK, "read_on": 0})  # type: ignore[arg-type]
+    return virtual_session(trial(Shown, text=text, **state), platform=platform, **{**QUICK, "read_on": 0})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("wanted", "shown"), ALIKE.values(), ids=ALIKE)

@@ -12,7 +12,6 @@ from pytest_replicant import DeviceSession, ExpectationFailed, Screen, by
 from pytest_replicant.drivers import Platform
 from pytest_replicant.testing import virtual_session
 from pytest_replicant.virtual import (
-    App,
     Button,
     Column,
     EditText,
@@ -26,7 +25,7 @@ from pytest_replicant.virtual import (
 from pytest_replicant.virtual import Screen as AppScreen
 from pytest_replicant.virtual.app_kit.sideways import HorizontalScroll, Pager
 
-from ..on_phone import PACKAGE, QUICK
+from ..on_phone import PACKAGE, QUICK, trial
 
 pytestmark = pytest.mark.ci
 
@@ -75,8 +74,9 @@ class Shelf(Trial):
 
 
 def on_phone(start: type[Trial], platform: Platform, **state: Any) -> AbstractContextManager[DeviceSession]:
-    app: App[dict[str, Any]] = App(package=PACKAGE, label="Trial", state=lambda _: dict(state), start=start)
-    return virtual_session(app, platform=platform, **{**QUICK, "expect_timeout": 1.2, "window": 0.3, "read_on": 0})
+    return virtual_session(
+        trial(start, **state), platform=platform, **{**QUICK, "expect_timeout": 1.2, "window": 0.3, "read_on": 0}
+    )
 
 
 def change(**state: Any) -> Step:

@@ -15,7 +15,6 @@ from pytest_replicant.recovery import builtin
 from pytest_replicant.reporting.findings import vacuous_checks
 from pytest_replicant.testing import virtual_session
 from pytest_replicant.virtual import (
-    App,
     Button,
     Column,
     Dialog,
@@ -29,7 +28,7 @@ from pytest_replicant.virtual import (
 )
 
 from ...reporting.factory import facts
-from ..on_phone import PACKAGE, QUICK
+from ..on_phone import PACKAGE, QUICK, trial
 
 Shop = RunningApp[dict[str, Any]]
 
@@ -68,8 +67,7 @@ class Home(Screen[dict[str, Any]]):
 
 
 def on_phone(platform: str = "android", **settings: Any) -> Any:
-    app: App[dict[str, Any]] = App(package=PACKAGE, label="Trial", state=dict, start=Home)
-    return virtual_session(app, platform=platform, **{**QUICK, "read_on": 0, **settings})  # type: ignore[arg-type]
+    return virtual_session(trial(Home), platform=platform, **{**QUICK, "read_on": 0, **settings})  # type: ignore[arg-type]
 
 
 @pytest.fixture(params=["android", "ios"])
@@ -285,6 +283,5 @@ def test_an_expression_that_takes_for_ever_after_the_verdict_changes_no_verdict(
         def opened(self, app: Shop) -> None:
             app.after(1500, lambda: app.state.update(said="a" * 40 + "!"))
 
-    app: App[dict[str, Any]] = App(package=PACKAGE, label="Trial", state=dict, start=Late)
-    with virtual_session(app, **{**QUICK, "read_on": 3.0}) as mobile, pytest.raises(ExpectationFailed):
+    with virtual_session(trial(Late), **{**QUICK, "read_on": 3.0}) as mobile, pytest.raises(ExpectationFailed):
         mobile.expect_visible(text_matches=r"^(a|aa)+$", timeout=0.2)

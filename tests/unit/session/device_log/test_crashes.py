@@ -132,29 +132,19 @@ def test_a_clock_that_was_set_back_hides_no_death(logged: Logged) -> None:
 
 
 @pytest.mark.parametrize("jump", [-3600.0, 3600.0])
-def test_an_action_is_blamed_by_whichever_clock_the_death_was_logged(logged: Logged, jump: float) -> None:
-    session, phone = logged(die_at(3))
+@pytest.mark.parametrize(("gesture", "set_before"), [(3, 1), (1, 2)])
+def test_an_action_is_blamed_by_whichever_clock_the_death_was_logged(
+    logged: Logged, jump: float, gesture: int, set_before: int
+) -> None:
+    session, phone = logged(die_at(gesture))
     for number in range(4):
-        if number == 1:
+        if number == set_before:
             phone.wrong_by += jump
         session.tap(text="Go").expect_visible(text="Go")
         phone.clock.advance(1.0)
     death = unexplained_crash(session)
     assert death is not None
-    assert death.record.after == "a3"
-
-
-@pytest.mark.parametrize("jump", [-3600.0, 3600.0])
-def test_a_death_before_the_clock_was_set_is_blamed_by_the_old_one(logged: Logged, jump: float) -> None:
-    session, phone = logged(die_at(1))
-    for number in range(3):
-        if number == 2:
-            phone.wrong_by += jump
-        session.tap(text="Go").expect_visible(text="Go")
-        phone.clock.advance(1.0)
-    death = unexplained_crash(session)
-    assert death is not None
-    assert death.record.after == "a1"
+    assert death.record.after == f"a{gesture}"
 
 
 @pytest.mark.parametrize(

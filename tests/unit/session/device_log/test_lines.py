@@ -303,10 +303,11 @@ def test_of_several_the_last_is_named(logged: Logged) -> None:
     assert f"GET {URL}: 503 (and 1 before it)\n" in failure(session)
 
 
-def test_what_was_answered_is_no_news(logged: Logged) -> None:
+@pytest.mark.parametrize("request_", [{"status": "200 OK"}, {"pid": 77}])
+def test_what_was_answered_is_no_news_nor_what_another_app_asked(logged: Logged, request_: dict[str, Any]) -> None:
     session, phone = logged()
     session.tap(text="Go")
-    asks(phone, status="200 OK")
+    asks(phone, **request_)
     assert "meanwhile" not in failure(session)
 
 
@@ -316,13 +317,6 @@ def test_what_failed_before_the_action_is_not_its_own(logged: Logged) -> None:
     asks(phone)
     phone.clock.advance(1.0)
     session.tap(text="Go")
-    assert "meanwhile" not in failure(session)
-
-
-def test_another_apps_request_is_nobodys_fault_here(logged: Logged) -> None:
-    session, phone = logged()
-    session.tap(text="Go")
-    asks(phone, pid=77)
     assert "meanwhile" not in failure(session)
 
 

@@ -24,23 +24,15 @@ FIELD = (0, 300, 1000, 400)
         ({"hint": "Email", "text": "ada"}, "Email", "ada"),
         ({"hint": "", "content_desc": "Your address", "text": "ada"}, "Your address", "ada"),
         ({"hint": "", "text": "ada"}, "", "ada"),  # hints are reported, so this one was typed
+        ({"text": "Email"}, "Email", None),  # they are not, and it may be one
+        ({"text": "https://dev.shop/"}, "", "https://dev.shop/"),  # never one
     ],
 )
 def test_a_field_is_named_by_its_hint_never_by_what_was_typed(
-    attributes: dict[str, str], label: str, value: str
+    attributes: dict[str, str], label: str, value: str | None
 ) -> None:
     (field,) = parse(screen(node("EditText", at=FIELD, **attributes))).elements
     assert (field.label, field.value) == (label, value)
-
-
-def test_where_hints_are_not_reported_the_text_is_taken_for_one() -> None:
-    (field,) = parse(screen(node("EditText", at=FIELD, text="Email"))).elements
-    assert (field.label, field.value) == ("Email", None)
-
-
-def test_an_address_is_typed_and_no_hint() -> None:
-    (field,) = parse(screen(node("EditText", at=FIELD, text="https://dev.shop/"))).elements
-    assert (field.label, field.value) == ("", "https://dev.shop/")
 
 
 def test_a_remembered_hint_reports_what_was_typed_from_the_hint() -> None:

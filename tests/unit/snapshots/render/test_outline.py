@@ -417,34 +417,28 @@ def test_ends() -> None:
     assert [line.end for line in lines(0, 1, 2, 1, 0)] == [4, 3, 3, 4, 5]
 
 
-def test_everything_where_there_is_room() -> None:
-    assert cut(lines(0, 1, 0), None, None) == ["line 0", "  line 1", "line 2"]
-    assert cut(lines(0, 1, 0), None, len("line 0\n  line 1\nline 2\n")) == ["line 0", "  line 1", "line 2"]
-
-
-def test_depth_alone() -> None:
-    assert cut(lines(0, 1, 2, 0), 1, None) == ["line 0  (+2 inside)", "line 3"]
-    assert cut(lines(0, 1, 2, 0), 2, None) == ["line 0", "  line 1  (+1 inside)", "line 3"]
-
-
-def test_nothing_in_nothing() -> None:
-    assert cut([], None, 5) == []
-    assert cut([], 1, None) == []
-
-
-def test_the_rest_of_the_top_is_counted() -> None:
-    assert cut(lines(0, 0, 0, 0), None, 20) == ["line 0", "(+3 more)"]
-    assert cut(lines(0, 1, 1, 0), None, 5) == ["(+4 more)"]
-
-
-def test_a_large_part_shows_its_first_lines() -> None:
-    message = cut(lines(0, 1, 1, 1, 1, 0), None, 40)
-    assert message == ["line 0", "  line 1", "  (+3 more)", "line 5"]
-
-
-def test_deeper_levels_wait_for_the_ones_above() -> None:
-    message = cut(lines(0, 1, 2, 0, 1, 1, 1), None, 58)
-    assert message == ["line 0", "  line 1  (+1 inside)", "line 3", "  line 4", "  (+2 more)"]
+@pytest.mark.parametrize(
+    ("levels", "depth", "room", "shown"),
+    [
+        ((0, 1, 0), None, None, ["line 0", "  line 1", "line 2"]),
+        ((0, 1, 0), None, len("line 0\n  line 1\nline 2\n"), ["line 0", "  line 1", "line 2"]),
+        ((0, 1, 2, 0), 1, None, ["line 0  (+2 inside)", "line 3"]),
+        ((0, 1, 2, 0), 2, None, ["line 0", "  line 1  (+1 inside)", "line 3"]),
+        ((), None, 5, []),
+        ((), 1, None, []),
+        ((0, 0, 0, 0), None, 20, ["line 0", "(+3 more)"]),
+        ((0, 1, 1, 0), None, 5, ["(+4 more)"]),
+        ((0, 1, 1, 1, 1, 0), None, 40, ["line 0", "  line 1", "  (+3 more)", "line 5"]),
+        (
+            (0, 1, 2, 0, 1, 1, 1),  # deeper levels wait for the ones above
+            None, 58, ["line 0", "  line 1  (+1 inside)", "line 3", "  line 4", "  (+2 more)"],
+        ),
+    ],
+)  # fmt: skip
+def test_what_there_is_no_room_for_is_counted(
+    levels: tuple[int, ...], depth: int | None, room: int | None, shown: list[str]
+) -> None:
+    assert cut(lines(*levels), depth, room) == shown
 
 
 @pytest.mark.parametrize("depth", [None, 1, 2, 3])

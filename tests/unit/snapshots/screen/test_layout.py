@@ -19,19 +19,19 @@ def labels(*inside: str) -> list[str]:
     return [element.label for element in parse(screen(*inside)).elements]
 
 
-def test_a_later_panel_with_content_covers_what_is_fully_under_it() -> None:
-    panel = node("LinearLayout", button("Over", at=(0, 0, 100, 100)), at=(0, 0, 600, 600), clickable="true")
-    assert labels(button("Under", at=(10, 300, 200, 400)), panel) == ["", "Over"]
+PANEL = node("LinearLayout", button("Over", at=(0, 0, 100, 100)), at=(0, 0, 600, 350), clickable="true")
 
 
-def test_what_sticks_out_is_not_covered() -> None:
-    panel = node("LinearLayout", button("Over", at=(0, 0, 100, 100)), at=(0, 0, 600, 350), clickable="true")
-    assert "Under" in labels(button("Under", at=(10, 300, 200, 400)), panel)
-
-
-def test_an_earlier_sibling_does_not_cover() -> None:
-    panel = node("LinearLayout", text("Panel", at=(0, 0, 100, 100)), at=(0, 0, 600, 600), clickable="true")
-    assert "Over" in labels(panel, button("Over", at=(10, 300, 200, 400)))
+@pytest.mark.parametrize(
+    ("inside", "shown"),
+    [
+        ((button("Under", at=(10, 200, 200, 300)), PANEL), ["", "Over"]),
+        ((button("Sticks out", at=(10, 300, 200, 400)), PANEL), ["Sticks out", "", "Over"]),
+        ((PANEL, button("Later", at=(10, 200, 200, 300))), ["", "Over", "Later"]),
+    ],
+)
+def test_a_later_panel_with_content_covers_what_is_fully_under_it(inside: list[str], shown: list[str]) -> None:
+    assert labels(*inside) == shown
 
 
 def test_a_touch_area_without_content_does_not_hide_the_text_under_it() -> None:
