@@ -51,7 +51,7 @@ def locate(was: Element, here: Here) -> Located:
     its neighbours."""
     nominee = here.by_identity.get(was.identity)
     if nominee is not None and nominee.node is was.node:
-        return Located("same", nominee, (), "it is of this snapshot")
+        return _by_look(was, Located("same", nominee, (), "it is of this snapshot"), here)
     if nominee is None:
         located = _without_nominee(was, here)
     else:

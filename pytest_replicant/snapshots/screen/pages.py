@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import combinations
 from typing import NamedTuple
 
 from ...model import Node, Rect
@@ -48,14 +47,22 @@ def pages_below(
     """The pages of a window that lie under others of it. Those that are hidden are no longer ``shown``, and
     ``under`` others."""
     window = next((node.bounds for node in nodes if node.window == base), Rect(0, 0, 0, 0))
-    found = []
-    for lower, upper in _pairs(node for node in nodes if node.window == base and _fills(node, window)):
-        page, over = (_page(nodes[one.index : ends[one.index]], window) for one in (lower, upper))
-        hidden = _hides(over, page)
-        if hidden or (over.body and page.body):
-            found.append(Below(lower.index, ends[lower.index], upper.index, hidden))
-        if hidden:
-            _hide(range(lower.index, ends[lower.index]), shown, under)
+    siblings: defaultdict[int, list[Node]] = defaultdict(list)
+    for node in nodes:
+        if node.window == base and _fills(node, window):
+            siblings[node.parent].append(node)
+    found: list[Below] = []
+    for stack in siblings.values():
+        if len(stack) == 1:
+            continue
+        pages = [(node, _page(nodes[node.index : ends[node.index]], window)) for node in stack[:_MOST_PAGES]]
+        for at, (node, page) in enumerate(pages, start=1):
+            hiding = [one for one, over in pages[at:] if _hides(over, page)]
+            others = [one for one, over in pages[at:] if over.body and page.body]
+            for over in (hiding or others)[:1]:
+                found.append(Below(node.index, ends[node.index], over.index, bool(hiding)))
+            if hiding:
+                _hide(range(node.index, ends[node.index]), shown, under)
     return found
 
 
@@ -68,14 +75,6 @@ def _hide(page: range, shown: list[bool], under: list[bool]) -> None:
 def _fills(node: Node, window: Rect) -> bool:
     """Whether it fills a window, of which bars of the system may take a part."""
     return node.visible and node.bounds.intersect(window).area * 5 > window.area * 4
-
-
-def _pairs(pages: Iterable[Node]) -> Iterator[tuple[Node, Node]]:
-    """Each two siblings, the lower one first."""
-    siblings: defaultdict[int, list[Node]] = defaultdict(list)
-    for page in pages:
-        siblings[page.parent].append(page)
-    return (pair for stack in siblings.values() for pair in combinations(stack[:_MOST_PAGES], 2))
 
 
 class _Page(NamedTuple):
