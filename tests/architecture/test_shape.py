@@ -267,6 +267,7 @@ def test_rooms_never_import_the_facade() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.ci
 def test_the_house_does_not_grow_unnoticed() -> None:
     """A ceiling is lowered if there is less now, and raised only on purpose."""
     now = counts()

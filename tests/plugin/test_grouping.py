@@ -9,7 +9,7 @@ import pytest
 
 from tests.conftest import Run
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.ci]
 
 APPS = '''
 import os
