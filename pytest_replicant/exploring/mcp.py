@@ -32,7 +32,7 @@ from .process.asking import Refusal, answers, chosen, packed
 from .process.handler import Request
 from .process.records import LONGEST_NAME, check_folder, is_name, sessions_folder
 from .process.wire import VERSION
-from .table import COMMANDS, checked, command, schema_of
+from .table import COMMANDS, Values, checked, command, schema_of
 
 if TYPE_CHECKING:
     import mcp_types as types
@@ -146,7 +146,7 @@ class Tools:
         self._closing = threading.Lock()
         self._is_over = False
 
-    def call(self, name: str, given: Mapping[str, Any]) -> Future[Reply]:
+    def call(self, name: str, given: Values) -> Future[Reply]:
         """Begins one tool, with the arguments as they came. Errors are replies too."""
         try:
             own = dict(given)
@@ -183,7 +183,7 @@ class Tools:
                 return False
             return not any(one.is_error for one in replies)
 
-    def _open(self, name: str, values: Mapping[str, Any]) -> Future[Reply]:
+    def _open(self, name: str, values: Values) -> Future[Reply]:
         if name and not is_name(name):
             raise UsageError(
                 f"no name of a session: {name[:80]!r}. Next: at most {LONGEST_NAME} letters, digits, '.', '_', '-'"
@@ -197,7 +197,7 @@ class Tools:
             held = self._held[chosen] = _Held(chosen)
         return held.submit(lambda: self._opened(held, values))
 
-    def _opened(self, held: _Held, values: Mapping[str, Any]) -> Reply:
+    def _opened(self, held: _Held, values: Values) -> Reply:
         request = Request(_words("open", values), self._folder, None, {})
         try:
             held.session, answer = self._opener(held.name, request)
@@ -211,7 +211,7 @@ class Tools:
                 self._forget(held)
                 held.end(lambda: Reply(""), _GRACE_SECONDS)
 
-    def _close(self, held: _Held, values: Mapping[str, Any]) -> Reply:
+    def _close(self, held: _Held, values: Values) -> Reply:
         """The answer is about a phone that is free, so it is released first."""
         said = self._answer(held, "close", values)
         released = _released(held)
@@ -235,7 +235,7 @@ class Tools:
             raise UsageError(f"session {one.name} is still opening. Next: try again")
         return one
 
-    def _of_command_line(self, name: str, session: str | None, values: Mapping[str, Any]) -> Reply:
+    def _of_command_line(self, name: str, session: str | None, values: Values) -> Reply:
         """Asks the session of this project, or of that name, that ``replicant open`` keeps."""
         folder = sessions_folder()
         try:
@@ -248,7 +248,7 @@ class Tools:
             return Reply(f"replicant: {said}", True)
         return Reply(_bounded(f"{last['err']}{last['out']}".rstrip("\n")), last["code"] != FINE)
 
-    def _answer(self, held: _Held, name: str, values: Mapping[str, Any]) -> Reply:
+    def _answer(self, held: _Held, name: str, values: Values) -> Reply:
         """One command, on the thread of its session."""
         session = held.session
         if session is None:
@@ -264,7 +264,7 @@ class Tools:
             return _defect(error, session.explorer.secrets)
         return Reply(_bounded(session.hidden(said.text)), said.code != FINE)
 
-    def _request(self, values: Mapping[str, Any]) -> Request:
+    def _request(self, values: Values) -> Request:
         """With the secrets that its steps name, which no argument can hold."""
         env = {name: os.environ[name] for name in secrets_in(values) if name in os.environ}
         return Request(("",), self._folder, None, env)
@@ -276,7 +276,7 @@ def _over(reply: Reply) -> Future[Reply]:
     return done
 
 
-def _values(name: str, given: dict[str, Any]) -> dict[str, Any]:
+def _values(name: str, given: Values) -> Values:
     """The arguments of a tool, completed. Raises ``UsageError``."""
     tools = [one.name for one in COMMANDS if one.tool]
     if name not in tools:
@@ -286,7 +286,7 @@ def _values(name: str, given: dict[str, Any]) -> dict[str, Any]:
     return checked(name, given)
 
 
-def _words(name: str, values: Mapping[str, Any]) -> tuple[str, ...]:
+def _words(name: str, values: Values) -> tuple[str, ...]:
     """As they would be typed, each value a part of its own option: it may begin with a dash."""
     words: list[str] = []
     behind: list[str] = []
