@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from types import TracebackType
 
 from ..errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, ProtocolError, ReplicantError
 
@@ -117,9 +116,7 @@ class ForeignErrors:
     def __enter__(self) -> None:
         return None
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if not isinstance(error, Exception) or isinstance(error, ReplicantError):
             return
         ours = translated(error, device=self._device, doing=self._doing)

@@ -6,7 +6,7 @@ import json
 import math
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -48,7 +48,7 @@ class Said:
 @dataclass
 class Phone:
     """What an open session holds. ``uri`` is what a test is given, ``how`` is how a fresh app comes about.
-    ``lent`` gives the phone away while a test runs on it; None where that test has a phone of its own. ``spot`` is
+    ``lent`` gives the phone away while a test runs on it, unless that test has a phone of its own. ``spot`` is
     where a test stands still that has this session."""
 
     name: str
@@ -57,7 +57,7 @@ class Phone:
     described: str
     how: str
     fresh_in_test: bool = False
-    lent: Callable[[], Any] | None = None
+    lent: Callable[[], AbstractContextManager[None]] = nullcontext
     close: Callable[[], object] = lambda: None
     spot: Spot | None = None
 
@@ -326,14 +326,11 @@ class OpenSession:
         write_source(place.path, after, source.encoding if source is not None else "utf-8")
         self._saved = values["place"]
         head = f"written, +{added} -{removed}."
-        if not values["run"]:
-            text = f"{head} Not run. {said}"
-            return Said(text, {"added": added, "removed": removed, "ran": None, "said": said})
-        ran = self._ran(values["place"], values["allow"], request)
-        data = {"added": added, "removed": removed, "ran": asdict(ran), "said": said}
-        return Said(
-            f"{head} {_said_of_run(ran, self.phone.described.partition(',')[0])} {said}", data, _code_of_run(ran)
-        )
+        ran = Said("Not run.", {"ran": None})
+        if values["run"]:
+            ran = self._ran(values["place"], values["allow"], request)
+        data = {"added": added, "removed": removed, **ran.data, "said": said}
+        return Said(f"{head} {ran.text} {said}", data, ran.code)
 
     def _refuse_secrets(self, before: str, after: str) -> None:
         """The last look before a file is written. Raises ``UsageError``."""
@@ -363,21 +360,19 @@ class OpenSession:
         place = values["place"] or self._saved
         if not place:
             raise UsageError("run takes a test, and none was saved yet. Next: run tests/test_order.py::test_order")
-        ran = self._ran(place, values["allow"], request)
-        return Said(
-            _said_of_run(ran, self.phone.described.partition(",")[0]), {"ran": asdict(ran)}, _code_of_run(ran)
-        )
+        return self._ran(place, values["allow"], request)
 
-    def _ran(self, place: str, allowed: Sequence[str], request: Request) -> Ran:
+    def _ran(self, place: str, allowed: Sequence[str], request: Request) -> Said:
+        """What a fresh run of a test showed."""
         guard = []
         if self.guard is not None:
             lines = "\n".join(self.guard.allowing(allowed).lines)
             guard = ["-o", f"replicant_guard={lines}", f"--replicant-app={self.phone.app}"]
         secrets = {**self.explorer.secrets, **request.env}
-        if self.phone.lent is None:
-            return run_test(place, self.phone.uri, request.cwd, secrets, guard)
         with self.phone.lent():
-            return run_test(place, self.phone.uri, request.cwd, secrets, guard)
+            ran = run_test(place, self.phone.uri, request.cwd, secrets, guard)
+        text = _said_of_run(ran, self.phone.described.partition(",")[0])
+        return Said(text, {"ran": asdict(ran)}, FINE if ran.passed else FINDING)
 
     def _close(self, values: Values, request: Request) -> Said:
         count = counted(len(self.explorer.steps), "step")
@@ -417,10 +412,6 @@ def _said_of_run(ran: Ran, phone: str) -> str:
         return f"Fresh run: passed, {ran.seconds:.1f} s, {phone}."
     how = "recovered, which is no plain pass" if ran.recovered else "FAILED"
     return f"Fresh run: {how}, {ran.seconds:.1f} s, {phone}.\n{ran.text}\n"
-
-
-def _code_of_run(ran: Ran) -> int:
-    return FINE if ran.passed else FINDING
 
 
 def _code_of(error: ReplicantError) -> int:

@@ -13,7 +13,6 @@ import os
 import signal
 import sys
 import threading
-import traceback
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotInTime
@@ -23,7 +22,6 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ReplicantError, UsageError, did_you_mean, how_to_install
-from ..model import Redactor
 from ..reporting.printable import counted, version_of
 from .commands import FINE, PICTURES, TROUBLE, OpenSession
 from .grammar import secrets_in
@@ -31,6 +29,7 @@ from .opening import Opener, open_handler
 from .process.asking import Refusal, answers, chosen, packed
 from .process.handler import Request
 from .process.records import LONGEST_NAME, check_folder, is_name, sessions_folder
+from .process.turns import logged_defect
 from .process.wire import VERSION
 from .table import COMMANDS, Values, checked, command, schema_of
 
@@ -315,15 +314,8 @@ def _released(held: _Held) -> Reply:
 
 
 def _defect(error: Exception, secrets: Mapping[str, str]) -> Reply:
-    """The stack goes to standard error, without the values of secrets."""
-    said, logged = f"{type(error).__name__}: {error}", traceback.format_exc()
-    for name, value in secrets.items():
-        said, logged = (text.replace(value, f"${name}") if value else text for text in (said, logged))
-    said, logged = map(Redactor(secrets.values()).text, (said, logged))
-    sys.stderr.write(logged)
-    sys.stderr.flush()
     what = "This is a defect of replicant, not of the app. Next: report it with what stands on standard error"
-    return Reply(_bounded(f"replicant: {said}\n{what}"), True)
+    return Reply(_bounded(f"replicant: {logged_defect(error, secrets)}\n{what}"), True)
 
 
 def _bounded(text: str) -> str:

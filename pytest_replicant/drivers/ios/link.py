@@ -186,10 +186,10 @@ class Link:
                     raise
             return self._in_session("POST", path, data, seconds)
 
-    def get_sessionless(self, path: str, *, seconds: float = CALL_LIMIT) -> Any:
+    def get_sessionless(self, path: str) -> Any:
         """The value of a call outside of any session."""
         self._begin(path)
-        return self._value("GET", path, None, seconds)
+        return self._value("GET", path, None, CALL_LIMIT)
 
     def post_sessionless(self, path: str) -> Any:
         """Sends a call that does something outside of any session, once."""
