@@ -63,8 +63,8 @@ def _settings() -> dict[str, int]:
 
     return {
         "public names": len(pytest_replicant.__all__) + len(testing.__all__),
-        "options that are no mode": sum(one.option is not None and not one.mode for one in SETTINGS),
-        "ini keys": sum(one.key for one in SETTINGS),
+        "options that are no mode": sum(one.flag != "" and not one.mode for one in SETTINGS),
+        "ini keys": sum(not one.mode for one in SETTINGS),
     }
 
 

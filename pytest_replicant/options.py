@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -31,6 +31,7 @@ Traces = Literal["on", "off", "retain-on-failure"]
 AccessibilityMode = Literal["off", "report"]
 Updated = Literal["looks", "accessibility"]
 Reset = Literal["none", "stop", "clear", "snapshot"]
+Words = tuple[str, ...]
 Shard = tuple[int, int]
 """``(2, 3)``: the second part of three."""
 
@@ -46,17 +47,16 @@ Parse = Callable[[str, Any], Any]
 @dataclass(frozen=True)
 class Setting:
     """How one field of ``Options`` is given. ``option`` is its metavar on the command line, "" for a switch, None
-    where it has no option; ``key`` is whether it has an ini key; a *mode* is of one run, and has none. ``default``
-    is as written in an ini file."""
+    where it has no option; a *mode* is of one run, and has no ini key. ``default`` is as written in an ini
+    file. ``name`` is that of the field, of which a phone is one."""
 
     name: str
     help: str
     parse: Parse
     default: str
     option: str | None = None
-    key: bool = True
     mode: bool = False
-    choices: tuple[str, ...] = ()
+    choices: Words = ()
     ini_type: Literal["string", "linelist", "args"] = "string"
     const: str | None = None  # the value of an option that may go without one
 
@@ -65,10 +65,10 @@ class Setting:
         return f"--replicant-{self.name.replace('_', '-')}" if self.option is not None else ""
 
     @property
-    def keys(self) -> tuple[str, ...]:
+    def keys(self) -> Words:
         """The ini key; of phones there may be one or several, and both words are right."""
         names = ("device", "devices") if self.name == "device" else (self.name,)
-        return tuple(PREFIX + name for name in names) if self.key else ()
+        return tuple(PREFIX + name for name in names) if not self.mode else ()
 
 
 def _seconds(name: str, given: str) -> float:
@@ -98,13 +98,13 @@ def _stabilize(name: str, given: str) -> tuple[float | None, ...]:
     )
 
 
-def _choice(choices: tuple[str, ...], name: str, given: str) -> str:
+def _choice(choices: Words, name: str, given: str) -> str:
     if given not in choices:
         raise UsageError(f"{name} = {given}: give one of {', '.join(choices)}.{did_you_mean(given, choices)}")
     return given
 
 
-def _words(choices: tuple[str, ...], name: str, given: Sequence[str]) -> frozenset[str]:
+def _words(choices: Words, name: str, given: Sequence[str]) -> frozenset[str]:
     return frozenset(_choice(choices, name, word) for word in given)
 
 
@@ -120,7 +120,7 @@ def _path(_: str, given: str) -> Path | None:
     return Path(given) if given else None
 
 
-def _guard_words(name: str, given: Sequence[str]) -> tuple[str, ...]:
+def _guard_words(name: str, given: Sequence[str]) -> Words:
     words = _lines(name, given)
     for line in words:
         if line != "on" and not re.match(r"(refuse|allow) \S", line):
@@ -128,7 +128,7 @@ def _guard_words(name: str, given: Sequence[str]) -> tuple[str, ...]:
     return words
 
 
-def _lines(_: str, given: Sequence[str]) -> tuple[str, ...]:
+def _lines(_: str, given: Sequence[str]) -> Words:
     return tuple(given)
 
 
@@ -159,13 +159,13 @@ def _shard(name: str, given: str) -> Shard | None:
     return int(found[1]), int(found[2])
 
 
-def _set(name: str, default: str, text: str, parse: Parse = _text, **how: Any) -> Any:
+def _set(default: str, text: str, parse: Parse = _text, **how: Any) -> Any:
     """The dataclass field of one setting, always present in ``Options``."""
-    return field(metadata={"setting": Setting(name, text, parse, default, **how)})
+    return field(metadata={"setting": Setting("", text, parse, default, **how)})
 
 
-def _one_of(name: str, default: str, choices: tuple[str, ...], text: str, **how: Any) -> Any:
-    return _set(name, default, text, partial(_choice, choices), choices=choices, **how)
+def _one_of(default: str, choices: Words, text: str, **how: Any) -> Any:
+    return _set(default, text, partial(_choice, choices), choices=choices, **how)
 
 
 @dataclass(frozen=True)
@@ -180,7 +180,6 @@ class Options:
     """
 
     devices: tuple[DeviceUri, ...] = _set(
-        "device",
         "virtual",
         "phone: virtual, android (all attached), android:SERIAL, adb://HOST:PORT/SERIAL, virtual:ios, ios:URL of "
         "a WebDriverAgent such as ios:http://127.0.0.1:8100, virtual:N (N phones), avd:NAME (an emulator, booted "
@@ -190,30 +189,27 @@ class Options:
         ini_type="linelist",
     )
     app: str | None = _set(
-        "app",
         "",
         "app under test: the path of an apk, ipa or app, installed where the phone lacks it, or the id of an "
         "installed one",
         option="PATH",
     )
     build: str | None = _set(
-        "build", "", "command that builds the app before the first test, such as './gradlew assembleDebug'",
+        "", "command that builds the app before the first test, such as './gradlew assembleDebug'",
         option="CMD",
     )  # fmt: skip
-    output: Path = _set("output", "replicant-report", "folder for traces and reports", _path, option="DIR")
+    output: Path = _set("replicant-report", "folder for traces and reports", _path, option="DIR")
     trace: Traces = _one_of(
-        "trace",
         "on",
         get_args(Traces),
         "whose traces are kept: all, none, or failed and recovered tests'",
         option="",
     )
     screenshot: Screenshots = _one_of(
-        "screenshot", "on", get_args(Screenshots), "whose screenshots are kept: all, none, or failed tests'",
+        "on", get_args(Screenshots), "whose screenshots are kept: all, none, or failed tests'",
         option="",
     )  # fmt: skip
     recovery: RecoveryMode = _one_of(
-        "recovery",
         "allow",
         ("allow", "off", "report", "fail"),
         "what happens to a recoverable failure: recovered (allow), left (off), left and described in the trace "
@@ -221,63 +217,56 @@ class Options:
         option="",
     )
     baseline: Path | None = _set(
-        "baseline",
         "",
         "folder with reports of earlier runs, such as a downloaded artifact: a failure is compared with the last "
         "pass of its test in there, instead of in pytest's cache",
         _path,
         option="DIR",
-        key=False,
         mode=True,
     )
     replay: str | None = _set(
-        "replay",
         "",
         "replay the tests on what their phones showed in this report, with no phone: the same as "
         "--replicant-device=cassette:REPORT",
         option="REPORT",
-        key=False,
         mode=True,
     )
     update: frozenset[str] = _set(
-        "update", "", "write the baselines that tests compare with: looks, accessibility, or both; each where its "
+        "", "write the baselines that tests compare with: looks, accessibility, or both; each where its "
         "test is otherwise green",
-        _updated, option="WHAT", ini_type="linelist", key=False, mode=True,
+        _updated, option="WHAT", ini_type="linelist", mode=True,
     )  # fmt: skip
     accessibility: AccessibilityMode = _one_of(
-        "accessibility", "off", get_args(AccessibilityMode), "report: rules of accessibility judge the screens "
+        "off", get_args(AccessibilityMode), "report: rules of accessibility judge the screens "
         "that the tests visit anyway, by what the trace keeps of them, and change no outcome",
-        option="", key=False, mode=True,
+        option="", mode=True,
     )  # fmt: skip
     matrix: bool = _set(
-        "matrix", "", "run each test once on every --replicant-device, instead of on whichever is free",
-        lambda _, given: bool(given), option="", key=False, mode=True,
+        "", "run each test once on every --replicant-device, instead of on whichever is free",
+        lambda _, given: bool(given), option="", mode=True,
     )  # fmt: skip
     shard: Shard | None = _set(
-        "shard", "", "run the I-th of N parts of the tests, split by recorded durations", _shard,
-        option="I/N", key=False, mode=True,
+        "", "run the I-th of N parts of the tests, split by recorded durations", _shard,
+        option="I/N", mode=True,
     )  # fmt: skip
-    action_timeout: float = _set("action_timeout", "5", "seconds until an action's target is actionable", _seconds)
-    expect_timeout: float = _set("expect_timeout", "5", "seconds until a check holds", _seconds)
-    device_timeout: float = _set("device_timeout", "60", "seconds until a phone is ready", _seconds)
+    action_timeout: float = _set("5", "seconds until an action's target is actionable", _seconds)
+    expect_timeout: float = _set("5", "seconds until a check holds", _seconds)
+    device_timeout: float = _set("60", "seconds until a phone is ready", _seconds)
     lease_timeout: float = _set(
-        "lease_timeout", "600", "seconds to wait for a phone or resource that another test or run holds", _seconds
+        "600", "seconds to wait for a phone or resource that another test or run holds", _seconds
     )
     stabilize: tuple[float, float | None, float] = _set(
-        "stabilize",
         "1.0 adaptive 0.3",
         "three numbers of seconds: within which two reads agree, between two reads (`adaptive` is 0.05 to 0.15), "
         "and for which an unchanged screen is watched after an action",
         _stabilize,
     )
     read_on: float = _set(
-        "read_on",
         "3",
         "seconds for which the screen is watched after a check has failed, to report what came too late; 0 is off",
         _seconds,
     )
     prepare: frozenset[str] = _set(
-        "prepare",
         "animations awake dialogs permissions",
         "changes on a phone while it is used: animations off, the screen stays on, no uninvited dialogs, runtime "
         "permissions of an app file granted; any of these words, or none",
@@ -285,52 +274,43 @@ class Options:
         ini_type="args",
     )
     permission_prompts: PermissionPrompts = _one_of(
-        "permission_prompts", "deny", ("deny", "allow", "leave"), "how recovery answers a permission prompt"
+        "deny", ("deny", "allow", "leave"), "how recovery answers a permission prompt"
     )
     source: Literal["hierarchy", "picture"] = _one_of(
-        "source",
         "hierarchy",
         ("hierarchy", "picture"),
         "where taps, finds and expect_visible look that do not say so: picture is a second look, at text that is "
         "drawn and in no hierarchy",
     )
     unverified: Severity = _one_of(
-        "unverified", "warn", ("warn", "ignore", "fail"), "a test that ends on an action without a check"
+        "warn", ("warn", "ignore", "fail"), "a test that ends on an action without a check"
     )
-    vacuous: Severity = _one_of(
-        "vacuous", "warn", ("warn", "ignore", "fail"), "a check that already held before its action"
-    )
+    vacuous: Severity = _one_of("warn", ("warn", "ignore", "fail"), "a check that already held before its action")
     missing_look: Literal["fail", "warn"] = _one_of(
-        "missing_look", "fail", ("fail", "warn"), "a picture that has no baseline for this look of a phone"
+        "fail", ("fail", "warn"), "a picture that has no baseline for this look of a phone"
     )
-    looks: tuple[str, ...] = _set(
-        "looks",
+    looks: Words = _set(
         "",
         "the looks of phones whose pictures are compared, one pattern a line, such as `android-*-en-*-light`; all "
         "where none is given",
         _lines,
         ini_type="linelist",
     )
-    crash: Severity = _one_of(
-        "crash", "fail", ("fail", "warn", "ignore"), "a crash of an app that the test launched"
-    )
+    crash: Severity = _one_of("fail", ("fail", "warn", "ignore"), "a crash of an app that the test launched")
     known_flaky: Path | None = _set(
-        "known_flaky", "", "file of the tests known to be flaky, each with a cause, a ticket and an expiry", _path
+        "", "file of the tests known to be flaky, each with a cause, a ticket and an expiry", _path
     )
     known_flaky_stale: Severity = _one_of(
-        "known_flaky_stale",
         "warn",
         ("warn", "ignore", "fail"),
         "an entry of that file that has expired, names no test, or whose test passed 20 times in a row",
     )
     reset: Reset = _one_of(
-        "reset",
         "stop",
         ("stop", "clear", "none", "snapshot"),
         "what happens to launched apps after a test; snapshot loads the emulator's",
     )
     resources: tuple[Declared, ...] = _set(
-        "resources",
         "",
         "accounts and other resources that tests lease, one a line: `KIND: NAME key=value ...`, or `KIND: "
         "make=COMMAND remove=COMMAND` for those that a command makes; `$NAME` is a secret from the environment",
@@ -338,7 +318,6 @@ class Options:
         ini_type="linelist",
     )
     redact: tuple[re.Pattern[str], ...] = _set(
-        "redact",
         "",
         "regular expressions, one a line: their matches are hidden as a Secret is; credentials in addresses, and "
         "in token=, password= and their like, are hidden anyway",
@@ -346,12 +325,11 @@ class Options:
         ini_type="linelist",
     )
     debug: str = _set(
-        "debug", "", "stop a test where it fails, before its teardown, for looking and acting by hand; =ci "
+        "", "stop a test where it fails, before its teardown, for looking and acting by hand; =ci "
         "under CI too, and at mobile.pause()",
-        partial(_choice, ("", "on", "ci")), option="WHEN", const="on", key=False, mode=True,
+        partial(_choice, ("", "on", "ci")), option="WHEN", const="on", mode=True,
     )  # fmt: skip
-    guard: tuple[str, ...] = _set(
-        "guard",
+    guard: Words = _set(
         "",
         "refuse, before anything is sent, to touch other apps and what pays, deletes, sends or calls: on, or "
         "further words, one a line: `refuse LABEL`, `allow WORD`",
@@ -359,19 +337,22 @@ class Options:
         ini_type="linelist",
     )
     max_artifacts_mb: float = _set(
-        "max_artifacts_mb", "2048", "megabytes that the files of one run may take; 0 is no bound", _megabytes
+        "2048", "megabytes that the files of one run may take; 0 is no bound", _megabytes
     )
-    avds: tuple[str, ...] = ()
+    avds: Words = ()
     avd_snapshot: str = ""
     avd_timeout: float = AVD_SECONDS
     requeue: bool = True
     ci: bool = True
-    shared_phones: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    shared_phones: tuple[tuple[str, Words], ...] = ()
 
 
-SETTINGS: tuple[Setting, ...] = tuple(
-    one.metadata["setting"] for one in fields(Options) if "setting" in one.metadata
-)
+_BY_FIELD: dict[str, Setting] = {
+    one.name: replace(one.metadata["setting"], name="device" if one.name == "devices" else one.name)
+    for one in fields(Options)
+    if "setting" in one.metadata
+}
+SETTINGS = tuple(_BY_FIELD.values())
 """All of them, in the order of ``pytest --help`` and of the reference page."""
 
 
@@ -401,9 +382,7 @@ def _option(one: Setting) -> dict[str, Any]:
 def read(config: pytest.Config) -> Options:
     """Raises ``UsageError`` that names the option or key and what it takes."""
     _check_keys(config)
-    values = {
-        one.name: _value(config, one.metadata["setting"]) for one in fields(Options) if "setting" in one.metadata
-    }
+    values = {name: _value(config, setting) for name, setting in _BY_FIELD.items()}
     values |= _replayed(values["devices"], values["replay"])
     if values["replay"] and values["update"]:
         raise UsageError("--replicant-update: a replay writes no baselines. Next: run the tests on a phone")
@@ -422,10 +401,9 @@ def read(config: pytest.Config) -> Options:
 def usual() -> Options:
     """What counts where no one says anything."""
     values = {}
-    for one in fields(Options):
-        if (it := one.metadata.get("setting")) is not None:
-            words = it.ini_type in ("linelist", "args")
-            values[one.name] = it.parse(it.name, it.default.split() if words else it.default)
+    for name, it in _BY_FIELD.items():
+        words = it.ini_type in ("linelist", "args")
+        values[name] = it.parse(it.name, it.default.split() if words else it.default)
     return Options(**values)
 
 
@@ -461,7 +439,7 @@ def _check_keys(config: pytest.Config) -> None:
 CASSETTE = "cassette:"
 
 
-def _replayed(devices: tuple[str, ...], report: str | None) -> Mapping[str, Any]:
+def _replayed(devices: Words, report: str | None) -> Mapping[str, Any]:
     """The report that is replayed, whichever option names it, and its only phone. Raises ``UsageError``."""
     named = [uri for uri in devices if uri.startswith(CASSETTE)]
     if not named and not report:
@@ -472,7 +450,7 @@ def _replayed(devices: tuple[str, ...], report: str | None) -> Mapping[str, Any]
     return {"replay": place, "devices": (f"{CASSETTE}{place}",)}
 
 
-def _emulators(devices: tuple[str, ...]) -> Mapping[str, Any]:
+def _emulators(devices: Words) -> Mapping[str, Any]:
     """``avd:NAME?snapshot=S&timeout=300`` among the phones: those to boot, and the phones apart from them."""
     avds = [uri[len(AVD) :] for uri in devices if uri.startswith(AVD)]
     if not avds:

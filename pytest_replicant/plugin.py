@@ -96,40 +96,42 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[RUN_ID] = worker["replicant_run_id"] if worker else _new_run_id()
     if worker is not None:
         _take_over(config, worker)
-    if any("apps" in uri.knobs for uri in config.stash[OPTIONS].devices):
+    chosen = config.stash[OPTIONS]
+    if any("apps" in uri.knobs for uri in chosen.devices):
         sys.path.append(str(config.rootpath))
-    hidden = (part for uri in config.stash[OPTIONS].devices for part in uri.secrets)
-    config.stash[SECRETS] = Redactor(hidden, patterns=config.stash[OPTIONS].redact)
-    config.pluginmanager.register(Misspelt(__all__), "replicant-misspelt")
-    config.pluginmanager.register(Matrix(config), "replicant-matrix")
-    config.pluginmanager.register(LeaseHandover(config), "replicant-lease-handover")
+    hidden = (part for uri in chosen.devices for part in uri.secrets)
+    config.stash[SECRETS] = Redactor(hidden, patterns=chosen.redact)
+    register = config.pluginmanager.register
+    register(Misspelt(__all__), "replicant-misspelt")
+    register(Matrix(config), "replicant-matrix")
+    register(LeaseHandover(config), "replicant-lease-handover")
     _register_reports(config, on_controller=worker is None)
-    if config.stash[OPTIONS].replay:
+    if chosen.replay:
         _register_replay(config, on_controller=worker is None)
-    elif config.stash[OPTIONS].known_flaky is not None:
+    elif chosen.known_flaky is not None:
         _register_known_flaky(config)
     tests = TestReporter(config)
-    config.pluginmanager.register(tests, "replicant-test-reporter")
-    config.pluginmanager.register(HeldPhones(), HeldPhones.NAME)
-    config.pluginmanager.register(Tapes(), Tapes.NAME)
-    config.pluginmanager.register(Debugging(config), "replicant-debugging")
-    config.pluginmanager.register(SoftChecks(), "replicant-soft-checks")
-    config.pluginmanager.register(ShortTracebacks(), "replicant-short-tracebacks")
-    config.pluginmanager.register(ReportRedaction(config), "replicant-redaction")
+    register(tests, "replicant-test-reporter")
+    register(HeldPhones(), HeldPhones.NAME)
+    register(Tapes(), Tapes.NAME)
+    register(Debugging(config), "replicant-debugging")
+    register(SoftChecks(), "replicant-soft-checks")
+    register(ShortTracebacks(), "replicant-short-tracebacks")
+    register(ReportRedaction(config), "replicant-redaction")
     if config.pluginmanager.hasplugin("pytest-bdd"):
         from .reporting.attempts.gherkin import GherkinSteps
 
-        config.pluginmanager.register(GherkinSteps(), "replicant-gherkin")
-    if not config.stash[OPTIONS].replay:  # which has no phone that could be lost
-        config.pluginmanager.register(LossWatch(config), "replicant-losses")
-        config.pluginmanager.register(Requeue(config), "replicant-requeue")
-    config.pluginmanager.register(Sharding(config), "replicant-sharding")
+        register(GherkinSteps(), "replicant-gherkin")
+    if not chosen.replay:  # which has no phone that could be lost
+        register(LossWatch(config), "replicant-losses")
+        register(Requeue(config), "replicant-requeue")
+    register(Sharding(config), "replicant-sharding")
     if worker is None:
         config.add_cleanup(lambda: Quarantine(config.stash[RUN_ID]).forget())
-        config.pluginmanager.register(RunSetup(), "replicant-run-setup")
+        register(RunSetup(), "replicant-run-setup")
         deaths = WorkerDeaths(config)
-        config.pluginmanager.register(deaths, "replicant-worker-deaths")
-        config.pluginmanager.register(RunReporter(config, tests, deaths), "replicant-run-reporter")
+        register(deaths, "replicant-worker-deaths")
+        register(RunReporter(config, tests, deaths), "replicant-run-reporter")
 
 
 def _register_replay(config: pytest.Config, *, on_controller: bool) -> None:

@@ -32,33 +32,33 @@ _TAIL = 8  # lines of the log in a message
 _TAIL_BYTES = 16384
 
 
-_HINTS: tuple[tuple[re.Pattern[str], str], ...] = (
+_HINTS = (
     (
-        re.compile(r"multiple emulators with the same AVD", re.I),
+        r"multiple emulators with the same AVD",
         "this AVD runs already, and the adb server does not show it: close that emulator, or let it finish",
     ),
     (
-        re.compile(r"Missing emulator engine|CPU Architecture .* is not supported", re.I),
+        r"Missing emulator engine|CPU Architecture .* is not supported",
         "its system image is for another kind of processor: create an AVD of this computer's architecture",
     ),
     (
-        re.compile(r"KVM|hardware acceleration|HAXM|hypervisor|/dev/kvm", re.I),
+        r"KVM|hardware acceleration|HAXM|hypervisor|/dev/kvm",
         "it needs hardware acceleration: `emulator -accel-check` names the missing part (on Linux that /dev/kvm "
         "may be used by this user, on CI a runner that has it)",
     ),
     (
-        re.compile(r"not enough (disk )?space|No space left", re.I),
+        r"not enough (disk )?space|No space left",
         "the disk is full: an AVD needs several gigabytes besides its images",
     ),
     (
-        re.compile(r"(Broken|Cannot find) AVD system path", re.I),
+        r"(Broken|Cannot find) AVD system path",
         "its system image is not where ANDROID_HOME says: install it with sdkmanager, or set ANDROID_HOME",
     ),
     (
-        re.compile(r"could not connect to display|libxcb|libX11|Qt platform plugin|libGL", re.I),
+        r"could not connect to display|libxcb|libX11|Qt platform plugin|libGL",
         "it cannot open a window: unset DISPLAY to run it without one, or install the libraries that it names",
     ),
-    (re.compile(r"unknown option", re.I), "this emulator is too old for the options it was given: update it"),
+    (r"unknown option", "this emulator is too old for the options it was given: update it"),
 )
 
 
@@ -175,7 +175,7 @@ def _hint(lines: Sequence[str]) -> str:
     """The newest line counts first: a warning may stand before what ended it."""
     for line in reversed(lines):
         for pattern, hint in _HINTS:
-            if not line.startswith("$ ") and pattern.search(line):
+            if not line.startswith("$ ") and re.search(pattern, line, re.IGNORECASE):
                 return f": {hint}"
     return ""
 

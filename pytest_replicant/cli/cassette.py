@@ -14,12 +14,10 @@ from typing import TYPE_CHECKING
 
 from ..errors import UsageError
 from ..reporting.printable import counted, device_name, few, left_out, printable
-from .process import print_text
+from .process import Commands, print_text
 
 if TYPE_CHECKING:
     from ..cassettes import Cassette, Redacted, Stored, TapedStep
-
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 _FINE, _FINDING, _TROUBLE = 0, 1, 3
 _WIDTH, _MOST_STEPS, _MOST_CALLS = 110, 200, 6

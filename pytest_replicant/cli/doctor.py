@@ -11,16 +11,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..errors import UsageError
 from ..pool import Finding, Status, Subject
 from ..reporting.printable import counted, printable
 from . import saving
-from .process import DEVICE, WIDEST, print_text, width_of
-
-if TYPE_CHECKING:
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+from .process import DEVICE, WIDEST, Commands, print_text, width_of
 
 SCHEMA = "replicant.doctor/1"
 EXTRAS = ("contacts", "dialler")

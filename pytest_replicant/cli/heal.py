@@ -12,12 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
 from ..reporting.printable import counted, few, printable
-from .process import print_text
+from .process import Commands, print_text
 
 if TYPE_CHECKING:
     from ..healing import Healed, Healing, Refused
-
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 SCHEMA = "replicant.heal/1"
 _FINE, _FINDING, _TROUBLE = 0, 1, 3

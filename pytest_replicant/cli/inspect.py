@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING
 from ..clock import SystemClock
 from ..errors import UsageError
 from ..reporting.printable import counted
-from .process import DEVICE, on_signals, print_text
+from .process import DEVICE, Commands, on_signals, print_text
 
 if TYPE_CHECKING:
     from ..exploring.commands import OpenSession
     from ..exploring.inspector.server import Source
     from ..exploring.inspector.turns import Turns
-
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 _IDLE_MINUTES = 30.0
 

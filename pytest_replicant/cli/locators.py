@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
 from ..reporting.printable import counted, few, printable
-from .process import print_text
+from .process import Commands, print_text
 
 if TYPE_CHECKING:
     from ..reporting.screens_of_runs import Finding, SeenRuns, Trial, Tried
     from ..reporting.written_locators import Use
-
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 SCHEMA = "replicant.locators/1"
 _FINE, _FINDING, _TROUBLE = 0, 1, 3

@@ -8,15 +8,12 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import SnapshotError, UsageError
 from ..model import LOOK, LOOK_NAME, TRACE_SCHEMA
 from ..reporting.printable import counted, printable
-from .process import print_text
-
-if TYPE_CHECKING:
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+from .process import Commands, print_text
 
 _FINE, _FINDING, _TROUBLE = 0, 1, 3
 _ATTACHMENT = re.compile(r"attachments/[\w-]+\.png")

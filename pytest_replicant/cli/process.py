@@ -11,10 +11,11 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import takewhile
-from typing import Any, NoReturn, TextIO
+from typing import Any, NoReturn, TextIO, TypeAlias
 
 from ..errors import UsageError, did_you_mean
 
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 WIDEST = 110
 _NARROWEST = 40
 _SAME_SECONDS = 0.2

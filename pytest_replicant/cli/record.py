@@ -15,14 +15,12 @@ from typing import TYPE_CHECKING
 
 from ..errors import DeviceError, ReplicantError, UsageError
 from ..reporting.printable import counted, device_name, printable
-from .process import DEVICE, on_signals, print_text
+from .process import DEVICE, Commands, on_signals, print_text
 from .saving import Saving, made_by
 from .saving import add_to as add_saving
 
 if TYPE_CHECKING:
     from ..proving import Recording
-
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 FINE, UNFINISHED = 0, 3
 MINUTES = 10.0

@@ -6,10 +6,9 @@ import argparse
 import os
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+from .process import Commands
 
 FINE, OTHER, USAGE, OFF = 0, 1, 2, 3
 _OFF = ("diverged", "beyond the recording")

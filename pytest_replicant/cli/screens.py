@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING
 
 from ..errors import UsageError, did_you_mean
 from ..reporting.printable import counted, few, printable
-from .process import print_text
+from .process import Commands, print_text
 
 if TYPE_CHECKING:
     from ..model import Selector
     from ..reporting.screens_of_runs import SeenRuns, SeenScreen
-
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 _FINE, _TROUBLE = 0, 3
 _LINE = 98  # characters: three lines make one screen of the list

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from ..errors import UsageError
-
-if TYPE_CHECKING:
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+from .process import Commands
 
 _EPILOG = (
     "-s NAME, or $REPLICANT_SESSION, says which session; without it, that of this project. Exit codes: 0 fine, 1 "

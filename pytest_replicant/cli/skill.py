@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from .process import print_text
-
-if TYPE_CHECKING:
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+from .process import Commands, print_text
 
 PAGE = Path(__file__).parents[1] / "exploring" / "skill.md"
 

@@ -16,13 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import SnapshotError, TargetError, UsageError, did_you_mean
 from ..reporting.printable import counted, device_name, printable
-from .process import DEVICE, on_signals, print_text
+from .process import DEVICE, Commands, on_signals, print_text
 
 if TYPE_CHECKING:
     from ..model import Selector
     from ..snapshots import Purpose, Snapshot
-
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 _FINDING = 1
 WIDEST = 100

@@ -11,13 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
-from .process import print_text
+from .process import Commands, print_text
 
 if TYPE_CHECKING:
     from ..reporting.triage.runs import Found
     from ..reporting.triage.summary import Summary
-
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 _FINE, _FINDING, _TROUBLE = 0, 1, 3
 

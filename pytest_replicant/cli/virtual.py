@@ -14,14 +14,12 @@ from urllib.parse import quote
 
 from ..drivers import Platform
 from ..errors import UsageError
-from .process import on_signals, print_text
+from .process import Commands, on_signals, print_text
 
 if TYPE_CHECKING:
     from ..captures import Learned
     from ..pool import DeviceUri
     from ..virtual import PhoneServer, VirtualPhone
-
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 
 def add_to(commands: Commands) -> None:

@@ -5,13 +5,9 @@ from __future__ import annotations
 import argparse
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..errors import UsageError
-from .process import print_text
-
-if TYPE_CHECKING:
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+from .process import Commands, print_text
 
 
 def add_to(commands: Commands) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from types import TracebackType
 
 from ..errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, ProtocolError, ReplicantError
 
@@ -64,25 +63,25 @@ _ADVICE: Mapping[type[DeviceError], str] = {
     DeviceTimeout: "It may be asleep, overloaded or gone; nothing more was sent to it.",
 }
 # Errors that differ in their words alone, and share a class.
-_BY_WORDS: tuple[tuple[re.Pattern[str], type[DeviceError], str], ...] = (
-    (re.compile(r"device '.*' not found|no device with transport|no devices/emulators"), DeviceNotFound, _GONE),
+_BY_WORDS: tuple[tuple[str, type[DeviceError], str], ...] = (
+    (r"device '.*' not found|no device with transport|no devices/emulators", DeviceNotFound, _GONE),
     (
-        re.compile(r"unauthori[sz]ed|still authori[sz]ing"),
+        r"unauthori[sz]ed|still authori[sz]ing",
         DeviceOffline,
         "Accept the question about USB debugging on the phone's screen.",
     ),
     (
-        re.compile(r"no adb server answers at"),
+        r"no adb server answers at",
         DeviceOffline,
         "It may have been killed, or replaced by one of another version. Next: `adb start-server`, and run again.",
     ),
     (
-        re.compile(r"already registered"),
+        r"already registered",
         DeviceOffline,
         "Another automation tool holds the phone's accessibility service: stop it, or restart the phone.",
     ),
-    (re.compile(r"device offline|connection closed|^closed$|^Unknown data: b''$"), DeviceOffline, _REPLUG),
-    (re.compile(r"time(d )?out"), DeviceTimeout, _ADVICE[DeviceTimeout]),
+    (r"device offline|connection closed|^closed$|^Unknown data: b''$", DeviceOffline, _REPLUG),
+    (r"time(d )?out", DeviceTimeout, _ADVICE[DeviceTimeout]),
 )
 
 
@@ -96,7 +95,9 @@ def translated(error: BaseException, *, device: str, doing: str) -> DeviceError 
         return None
     words = _words(error)
     usual = by_class, _ADVICE.get(by_class, "")
-    ours, advice = next(((kind, advice) for pattern, kind, advice in _BY_WORDS if pattern.search(words)), usual)
+    ours, advice = next(
+        ((kind, advice) for pattern, kind, advice in _BY_WORDS if re.search(pattern, words)), usual
+    )
     detail = (words.strip().splitlines() or [""])[0].rstrip(".")[:300]
     message = f"{doing} on {device}: {detail}. {advice}".rstrip()
     if ours is ProtocolError:
@@ -115,9 +116,7 @@ class ForeignErrors:
     def __enter__(self) -> None:
         return None
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if not isinstance(error, Exception) or isinstance(error, ReplicantError):
             return
         ours = translated(error, device=self._device, doing=self._doing)

@@ -6,7 +6,7 @@ import json
 import math
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from .process.handler import Answer, Request
 from .proposals import SCROLLS
 from .running import Ran, run_test
 from .steps import SCHEMA, STEPS_SCHEMA, Batch, RecordedStep
-from .table import values_of
+from .table import Values, values_of
 from .test_file.editing import patch_of, read_source, write_source, written
 from .writing import Place, Spot, new_test, said_of
 
@@ -48,7 +48,7 @@ class Said:
 @dataclass
 class Phone:
     """What an open session holds. ``uri`` is what a test is given, ``how`` is how a fresh app comes about.
-    ``lent`` gives the phone away while a test runs on it; None where that test has a phone of its own. ``spot`` is
+    ``lent`` gives the phone away while a test runs on it, unless that test has a phone of its own. ``spot`` is
     where a test stands still that has this session."""
 
     name: str
@@ -57,7 +57,7 @@ class Phone:
     described: str
     how: str
     fresh_in_test: bool = False
-    lent: Callable[[], Any] | None = None
+    lent: Callable[[], AbstractContextManager[None]] = nullcontext
     close: Callable[[], object] = lambda: None
     spot: Spot | None = None
 
@@ -113,9 +113,9 @@ class OpenSession:
         """``last`` is answered at once, also while steps are done."""
         return self.handle(request) if request.argv[0] == "last" else None
 
-    def answer(self, name: str, values: Mapping[str, Any], request: Request) -> Said:
+    def answer(self, name: str, values: Values, request: Request) -> Said:
         """The answer to one command. Raises ``ReplicantError``."""
-        method: Callable[[Mapping[str, Any], Request], Said] = getattr(self, f"_{name}")
+        method: Callable[[Values, Request], Said] = getattr(self, f"_{name}")
         return method(values, request)
 
     def hidden(self, text: str) -> str:
@@ -146,12 +146,12 @@ class OpenSession:
         most = _whole(max_chars, "max_chars", answers.MAX_CHARS)
         return answers.screen_text(self._printed, max_chars=most, everything=everything, within=within)
 
-    def _look(self, values: Mapping[str, Any], request: Request) -> Said:
+    def _look(self, values: Values, request: Request) -> Said:
         text = self._screen(values["max_chars"], everything=values["all"], within=values["within"] or "")
         assert self._printed is not None
         return Said(text, {"screen": text, "elements": self._printed.to_dict()["elements"]})
 
-    def _do(self, values: Mapping[str, Any], request: Request) -> Said:
+    def _do(self, values: Values, request: Request) -> Said:
         steps = list(values["steps"])
         if steps in ([], ["-"]):
             steps = read_steps(request.stdin or "")
@@ -194,7 +194,7 @@ class OpenSession:
         finally:
             self.explorer.session._context.guard = self.guard
 
-    def _expect(self, values: Mapping[str, Any], request: Request) -> Said:
+    def _expect(self, values: Values, request: Request) -> Said:
         results = []
         for given in values["checks"]:
             result = self.explorer.expect(given, request.env)
@@ -210,7 +210,7 @@ class OpenSession:
         data = {"checks": [one.to_dict() for one in results]}
         return Said("\n".join(lines), data, code)
 
-    def _rewind(self, values: Mapping[str, Any], request: Request) -> Said:
+    def _rewind(self, values: Values, request: Request) -> Said:
         number = _whole(values["number"], "rewind", 0)
         with self._allowing(values["allow"]) as guard:
             rewound = self.explorer.rewind(number, guard)
@@ -229,13 +229,13 @@ class OpenSession:
         note = note if failed else "  (what a server keeps is not undone)"
         return Said(f"{text}{note}", data, FINDING if failed else FINE)
 
-    def _note(self, values: Mapping[str, Any], request: Request) -> Said:
+    def _note(self, values: Values, request: Request) -> Said:
         self.explorer.title = " ".join((values["title"] or "").split())
         title = self.explorer.title
         text = f"steps from here on: mobile.step({json.dumps(title)})" if title else "steps from here on: no title"
         return Said(text, {"title": title})
 
-    def _last(self, values: Mapping[str, Any], request: Request) -> Said:
+    def _last(self, values: Values, request: Request) -> Said:
         batches = self.explorer.batches
         if values["id"]:
             batch = self.explorer.batch(values["id"])
@@ -251,7 +251,7 @@ class OpenSession:
 
     # --- evidence --------------------------------------------------------------------------------------------
 
-    def _evidence(self, values: Mapping[str, Any], request: Request) -> Said:
+    def _evidence(self, values: Values, request: Request) -> Said:
         what, session = values["what"], self.explorer.session
         output = Path(request.cwd, values["output"]) if values["output"] else None
         if what in PICTURES:
@@ -293,7 +293,7 @@ class OpenSession:
 
     # --- the test --------------------------------------------------------------------------------------------
 
-    def _save(self, values: Mapping[str, Any], request: Request) -> Said:
+    def _save(self, values: Values, request: Request) -> Said:
         if len(self.explorer.steps) == self._inserted:
             raise UsageError("no step is recorded, and there is nothing to save. Next: replicant do 'tap m987'")
         if not values["place"]:
@@ -326,14 +326,11 @@ class OpenSession:
         write_source(place.path, after, source.encoding if source is not None else "utf-8")
         self._saved = values["place"]
         head = f"written, +{added} -{removed}."
-        if not values["run"]:
-            text = f"{head} Not run. {said}"
-            return Said(text, {"added": added, "removed": removed, "ran": None, "said": said})
-        ran = self._ran(values["place"], values["allow"], request)
-        data = {"added": added, "removed": removed, "ran": asdict(ran), "said": said}
-        return Said(
-            f"{head} {_said_of_run(ran, self.phone.described.partition(',')[0])} {said}", data, _code_of_run(ran)
-        )
+        ran = Said("Not run.", {"ran": None})
+        if values["run"]:
+            ran = self._ran(values["place"], values["allow"], request)
+        data = {"added": added, "removed": removed, **ran.data, "said": said}
+        return Said(f"{head} {ran.text} {said}", data, ran.code)
 
     def _refuse_secrets(self, before: str, after: str) -> None:
         """The last look before a file is written. Raises ``UsageError``."""
@@ -345,7 +342,7 @@ class OpenSession:
                     "step that shows it, and name it by an id"
                 )
 
-    def _save_here(self, values: Mapping[str, Any]) -> Said:
+    def _save_here(self, values: Values) -> Said:
         """The steps since the last time, at the line where the test stands."""
         spot = self.phone.spot
         if spot is None:
@@ -359,27 +356,25 @@ class OpenSession:
         text = f"written at {where}, +{added}. The test that stands here runs on as it was. {said_of(steps)}"
         return Said(text, {"added": added, "said": said_of(steps)})
 
-    def _run(self, values: Mapping[str, Any], request: Request) -> Said:
+    def _run(self, values: Values, request: Request) -> Said:
         place = values["place"] or self._saved
         if not place:
             raise UsageError("run takes a test, and none was saved yet. Next: run tests/test_order.py::test_order")
-        ran = self._ran(place, values["allow"], request)
-        return Said(
-            _said_of_run(ran, self.phone.described.partition(",")[0]), {"ran": asdict(ran)}, _code_of_run(ran)
-        )
+        return self._ran(place, values["allow"], request)
 
-    def _ran(self, place: str, allowed: Sequence[str], request: Request) -> Ran:
+    def _ran(self, place: str, allowed: Sequence[str], request: Request) -> Said:
+        """What a fresh run of a test showed."""
         guard = []
         if self.guard is not None:
             lines = "\n".join(self.guard.allowing(allowed).lines)
             guard = ["-o", f"replicant_guard={lines}", f"--replicant-app={self.phone.app}"]
         secrets = {**self.explorer.secrets, **request.env}
-        if self.phone.lent is None:
-            return run_test(place, self.phone.uri, request.cwd, secrets, guard)
         with self.phone.lent():
-            return run_test(place, self.phone.uri, request.cwd, secrets, guard)
+            ran = run_test(place, self.phone.uri, request.cwd, secrets, guard)
+        text = _said_of_run(ran, self.phone.described.partition(",")[0])
+        return Said(text, {"ran": asdict(ran)}, FINE if ran.passed else FINDING)
 
-    def _close(self, values: Mapping[str, Any], request: Request) -> Said:
+    def _close(self, values: Values, request: Request) -> Said:
         count = counted(len(self.explorer.steps), "step")
         saved = "" if self._saved or not self.explorer.steps else f"; {count} recorded and not saved"
         if self.phone.spot is not None:
@@ -417,10 +412,6 @@ def _said_of_run(ran: Ran, phone: str) -> str:
         return f"Fresh run: passed, {ran.seconds:.1f} s, {phone}."
     how = "recovered, which is no plain pass" if ran.recovered else "FAILED"
     return f"Fresh run: {how}, {ran.seconds:.1f} s, {phone}.\n{ran.text}\n"
-
-
-def _code_of_run(ran: Ran) -> int:
-    return FINE if ran.passed else FINDING
 
 
 def _code_of(error: ReplicantError) -> int:

@@ -161,7 +161,8 @@ class Explorer:
         try:
             step = self._act(call, result)
         except (ReplicantError, ExpectationFailed, TypeError) as error:
-            sent = self._was_sent(latest)
+            context = self.session._context
+            sent = context.recorder.latest != latest and context.sends > 0  # something may have reached the app
             self._outcome, self._lost = None, self._lost or sent
             result.state, result.failure = "failed", self._failure(call, error, sent=sent)
             self.current = None
@@ -265,11 +266,6 @@ class Explorer:
         return step
 
     # --- failures --------------------------------------------------------------------------------------------
-
-    def _was_sent(self, latest: str) -> bool:
-        """Whether something may have reached the app since that action."""
-        context = self.session._context
-        return context.recorder.latest != latest and context.sends > 0
 
     def _failure(self, call: Call, error: BaseException, *, sent: bool, kept: bool = False) -> StepFailure:
         record = self.session._context.recorder.record_of(error)

@@ -13,7 +13,6 @@ import os
 import signal
 import sys
 import threading
-import traceback
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotInTime
@@ -23,7 +22,6 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ReplicantError, UsageError, did_you_mean, how_to_install
-from ..model import Redactor
 from ..reporting.printable import counted, version_of
 from .commands import FINE, PICTURES, TROUBLE, OpenSession
 from .grammar import secrets_in
@@ -31,8 +29,9 @@ from .opening import Opener, open_handler
 from .process.asking import Refusal, answers, chosen, packed
 from .process.handler import Request
 from .process.records import LONGEST_NAME, check_folder, is_name, sessions_folder
+from .process.turns import logged_defect
 from .process.wire import VERSION
-from .table import COMMANDS, checked, command, schema_of
+from .table import COMMANDS, Values, checked, command, schema_of
 
 if TYPE_CHECKING:
     import mcp_types as types
@@ -146,7 +145,7 @@ class Tools:
         self._closing = threading.Lock()
         self._is_over = False
 
-    def call(self, name: str, given: Mapping[str, Any]) -> Future[Reply]:
+    def call(self, name: str, given: Values) -> Future[Reply]:
         """Begins one tool, with the arguments as they came. Errors are replies too."""
         try:
             own = dict(given)
@@ -183,7 +182,7 @@ class Tools:
                 return False
             return not any(one.is_error for one in replies)
 
-    def _open(self, name: str, values: Mapping[str, Any]) -> Future[Reply]:
+    def _open(self, name: str, values: Values) -> Future[Reply]:
         if name and not is_name(name):
             raise UsageError(
                 f"no name of a session: {name[:80]!r}. Next: at most {LONGEST_NAME} letters, digits, '.', '_', '-'"
@@ -197,7 +196,7 @@ class Tools:
             held = self._held[chosen] = _Held(chosen)
         return held.submit(lambda: self._opened(held, values))
 
-    def _opened(self, held: _Held, values: Mapping[str, Any]) -> Reply:
+    def _opened(self, held: _Held, values: Values) -> Reply:
         request = Request(_words("open", values), self._folder, None, {})
         try:
             held.session, answer = self._opener(held.name, request)
@@ -211,7 +210,7 @@ class Tools:
                 self._forget(held)
                 held.end(lambda: Reply(""), _GRACE_SECONDS)
 
-    def _close(self, held: _Held, values: Mapping[str, Any]) -> Reply:
+    def _close(self, held: _Held, values: Values) -> Reply:
         """The answer is about a phone that is free, so it is released first."""
         said = self._answer(held, "close", values)
         released = _released(held)
@@ -235,7 +234,7 @@ class Tools:
             raise UsageError(f"session {one.name} is still opening. Next: try again")
         return one
 
-    def _of_command_line(self, name: str, session: str | None, values: Mapping[str, Any]) -> Reply:
+    def _of_command_line(self, name: str, session: str | None, values: Values) -> Reply:
         """Asks the session of this project, or of that name, that ``replicant open`` keeps."""
         folder = sessions_folder()
         try:
@@ -248,7 +247,7 @@ class Tools:
             return Reply(f"replicant: {said}", True)
         return Reply(_bounded(f"{last['err']}{last['out']}".rstrip("\n")), last["code"] != FINE)
 
-    def _answer(self, held: _Held, name: str, values: Mapping[str, Any]) -> Reply:
+    def _answer(self, held: _Held, name: str, values: Values) -> Reply:
         """One command, on the thread of its session."""
         session = held.session
         if session is None:
@@ -264,7 +263,7 @@ class Tools:
             return _defect(error, session.explorer.secrets)
         return Reply(_bounded(session.hidden(said.text)), said.code != FINE)
 
-    def _request(self, values: Mapping[str, Any]) -> Request:
+    def _request(self, values: Values) -> Request:
         """With the secrets that its steps name, which no argument can hold."""
         env = {name: os.environ[name] for name in secrets_in(values) if name in os.environ}
         return Request(("",), self._folder, None, env)
@@ -276,7 +275,7 @@ def _over(reply: Reply) -> Future[Reply]:
     return done
 
 
-def _values(name: str, given: dict[str, Any]) -> dict[str, Any]:
+def _values(name: str, given: Values) -> Values:
     """The arguments of a tool, completed. Raises ``UsageError``."""
     tools = [one.name for one in COMMANDS if one.tool]
     if name not in tools:
@@ -286,7 +285,7 @@ def _values(name: str, given: dict[str, Any]) -> dict[str, Any]:
     return checked(name, given)
 
 
-def _words(name: str, values: Mapping[str, Any]) -> tuple[str, ...]:
+def _words(name: str, values: Values) -> tuple[str, ...]:
     """As they would be typed, each value a part of its own option: it may begin with a dash."""
     words: list[str] = []
     behind: list[str] = []
@@ -315,15 +314,8 @@ def _released(held: _Held) -> Reply:
 
 
 def _defect(error: Exception, secrets: Mapping[str, str]) -> Reply:
-    """The stack goes to standard error, without the values of secrets."""
-    said, logged = f"{type(error).__name__}: {error}", traceback.format_exc()
-    for name, value in secrets.items():
-        said, logged = (text.replace(value, f"${name}") if value else text for text in (said, logged))
-    said, logged = map(Redactor(secrets.values()).text, (said, logged))
-    sys.stderr.write(logged)
-    sys.stderr.flush()
     what = "This is a defect of replicant, not of the app. Next: report it with what stands on standard error"
-    return Reply(_bounded(f"replicant: {said}\n{what}"), True)
+    return Reply(_bounded(f"replicant: {logged_defect(error, secrets)}\n{what}"), True)
 
 
 def _bounded(text: str) -> str:

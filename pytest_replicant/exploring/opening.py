@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +64,7 @@ def open_session(
         facts = Phone(
             name, uri, app, described, how,
             fresh_in_test=not keep_data,
-            lent=None if parsed.is_virtual else lambda: phone.lent(explorer), close=phone.close,
+            lent=nullcontext if parsed.is_virtual else lambda: phone.lent(explorer), close=phone.close,
         )  # fmt: skip
         return OpenSession(explorer, facts, its_guard)
     except BaseException:

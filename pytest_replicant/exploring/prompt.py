@@ -23,7 +23,7 @@ HELP = (
 )
 
 
-def request_of(line: str, folder: str = ".") -> Request:
+def request_of(line: str) -> Request:
     """The command of a line: one by its name, else steps. Raises ``UsageError``."""
     word, _, rest = line.strip().partition(" ")
     names = NAMES - {"open", "sessions"}
@@ -38,7 +38,7 @@ def request_of(line: str, folder: str = ".") -> Request:
     else:
         argv = ["do", "--", line.strip()]
     named = {name: os.environ[name] for name in variables_in(argv) if name in os.environ}
-    return Request(tuple(argv), str(Path(folder).absolute()), None, named, tty=True)
+    return Request(tuple(argv), str(Path.cwd()), None, named, tty=True)
 
 
 def run_prompt(session: OpenSession, read: Callable[[], str | None], show: Callable[[str], object]) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NoReturn
 
 from ..errors import UsageError, did_you_mean
 
 Kind = Literal["text", "texts", "flag", "number"]
+Values = Mapping[str, Any]
+"""Of a command, by the names of its arguments."""
 
 
 @dataclass(frozen=True)
@@ -142,7 +144,7 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(message or "")
 
 
-def values_of(argv: Sequence[str]) -> dict[str, Any]:
+def values_of(argv: Sequence[str]) -> Values:
     """The values of a command as it was typed, by the names of its arguments, and ``json``. Raises
     ``UsageError``."""
     its = command(argv[0])
@@ -174,7 +176,7 @@ def add_arguments(parser: argparse.ArgumentParser, its: Command) -> None:
 _METAVARS: dict[Kind, str] = {"text": "TEXT", "texts": "TEXT", "number": "N"}
 
 
-def checked(name: str, given: dict[str, Any]) -> dict[str, Any]:
+def checked(name: str, given: Values) -> Values:
     """The values of a command that were given as JSON, completed. Raises ``UsageError`` for wrong ones."""
     its = command(name)
     known = {one.name: one for one in its.arguments}

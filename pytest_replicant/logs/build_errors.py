@@ -65,18 +65,18 @@ _MANIFEST = re.compile(
 _BARE = re.compile(r"(?:ERROR: ?(?:AAPT: )?(?:error: )?|error: )(?P<message>\S.*)")
 
 _KINDS: dict[str, BuildErrorKind] = {"java": "java", "kt": "kotlin", "kts": "kotlin"}
-_PLAIN: tuple[tuple[re.Pattern[str], BuildErrorKind], ...] = (
-    (re.compile(r"(?:ERROR: )?(?P<message>(?:JAVA_HOME|The JAVA_HOME) .*)"), "jvm"),
-    (re.compile(r"Error: (?P<message>Could not find or load main class .*)"), "gradle"),
-    (re.compile(r"Exception in thread \"[^\"]*\" (?P<message>.*)"), "gradle"),
-    (re.compile(r"(?P<message>Could not (?:create|reserve) .*(?:virtual machine|object heap).*)"), "jvm"),
-    (re.compile(r"(?:Error: ?)?(?P<message>(?:ERROR: )?(?:R8|D8): .*)"), "compiler"),
-    (re.compile(r"(?P<message>.*Type \S+ is defined multiple times: .*)"), "compiler"),
-    (re.compile(r"(?P<message>(?:\S*sh: )(?:line )?\d*:? ?\S.*: (?:command )?not found)"), "command"),
-    (re.compile(r"(?P<message>(?:\S*sh: )(?:line )?\d*:? ?\S.*: Permission denied)"), "command"),
-    (re.compile(r"(?P<message>(?:\S*sh: )(?:line )?\d*:? ?\S.*: No such file or directory)"), "command"),
-    (re.compile(r"(?P<message>'.+' is not recognized as an internal or external command.*)"), "command"),
-    (re.compile(r"xcodebuild: error: (?P<message>.*)"), "compiler"),
+_PLAIN: tuple[tuple[str, BuildErrorKind], ...] = (
+    (r"(?:ERROR: )?(?P<message>(?:JAVA_HOME|The JAVA_HOME) .*)", "jvm"),
+    (r"Error: (?P<message>Could not find or load main class .*)", "gradle"),
+    (r"Exception in thread \"[^\"]*\" (?P<message>.*)", "gradle"),
+    (r"(?P<message>Could not (?:create|reserve) .*(?:virtual machine|object heap).*)", "jvm"),
+    (r"(?:Error: ?)?(?P<message>(?:ERROR: )?(?:R8|D8): .*)", "compiler"),
+    (r"(?P<message>.*Type \S+ is defined multiple times: .*)", "compiler"),
+    (r"(?P<message>(?:\S*sh: )(?:line )?\d*:? ?\S.*: (?:command )?not found)", "command"),
+    (r"(?P<message>(?:\S*sh: )(?:line )?\d*:? ?\S.*: Permission denied)", "command"),
+    (r"(?P<message>(?:\S*sh: )(?:line )?\d*:? ?\S.*: No such file or directory)", "command"),
+    (r"(?P<message>'.+' is not recognized as an internal or external command.*)", "command"),
+    (r"xcodebuild: error: (?P<message>.*)", "compiler"),
 )
 _PLAIN_WORDS = re.compile(
     r"JAVA_HOME|main class|Exception in|machine|heap|[RD]8:|Type |sh: |recognized|xcodebuild"
@@ -98,7 +98,7 @@ def read_error(line: str) -> BuildError | None:
             return _error(_kind(found), found)
     if _PLAIN_WORDS.search(text):
         for pattern, kind in _PLAIN:
-            if found := pattern.fullmatch(text):
+            if found := re.fullmatch(pattern, text):
                 return _error(kind, found)
     found = _BARE.fullmatch(text)
     return _error("compiler", found) if found else None

@@ -43,26 +43,20 @@ CONSEQUENCE = re.compile(
 )
 """Lines that only repeat the cause: worth reporting where nothing else was reported."""
 
-_KINDS: tuple[tuple[re.Pattern[str], BuildErrorKind], ...] = (
+_KINDS: tuple[tuple[str, BuildErrorKind], ...] = (
     (
-        re.compile(
-            r"SDK location not found|ailed to find (?:target|Build Tools|Platform)|licen[cs]es? (?:for|have)|"
-            r"failed to install the following|NDK|Android Gradle plugin requires Java|sdk\.dir"
-        ),
+        r"SDK location not found|ailed to find (?:target|Build Tools|Platform)|licen[cs]es? (?:for|have)|"
+        r"failed to install the following|NDK|Android Gradle plugin requires Java|sdk\.dir",
         "sdk",
     ),
     (
-        re.compile(
-            r"class file major version|JAVA_HOME|[Jj]ava home|JVM|invalid source release|[Tt]oolchain|Java heap|"
-            r"OutOfMemory|GC overhead|Metaspace|daemon|requires Java|Unsupported Java|release version \d+"
-        ),
+        r"class file major version|JAVA_HOME|[Jj]ava home|JVM|invalid source release|[Tt]oolchain|Java heap|"
+        r"OutOfMemory|GC overhead|Metaspace|daemon|requires Java|Unsupported Java|release version \d+",
         "jvm",
     ),
     (
-        re.compile(
-            r"Could not (?:find (?!method|or load)|resolve |download |GET |HEAD )|"
-            r"No matching (?:variant|configuration)|Plugin \[id: |was not found in any of the following"
-        ),
+        r"Could not (?:find (?!method|or load)|resolve |download |GET |HEAD )|"
+        r"No matching (?:variant|configuration)|Plugin \[id: |was not found in any of the following",
         "dependency",
     ),
 )
@@ -182,7 +176,7 @@ def _message(cause: _Cause) -> str:
 def _kind(leaf: _Cause, causes: list[_Cause]) -> BuildErrorKind:
     for text in (_message(leaf), causes[0].text):
         for pattern, kind in _KINDS:
-            if pattern.search(text):
+            if re.search(pattern, text):
                 return kind
     return "gradle"
 

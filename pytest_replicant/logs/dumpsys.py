@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+Facts = dict[str, Any]
 _BATTERY_HEAD = "Current Battery Service state:"
 _FACT = re.compile(r"\s+(?P<name>[A-Za-z][\w ]*): (?P<value>.*\S)\s*")
 _VERSION = re.compile(r"\bversionCode=(\d{1,18})")
@@ -77,10 +78,10 @@ def screen_state(said: str) -> ScreenState:
     )
 
 
-def battery(said: str) -> dict[str, Any] | None:
+def battery(said: str) -> Facts | None:
     """Values by name in lower case; temperature in tenths of a degree, voltage in millivolts, as printed."""
     _, head, facts = said.partition(_BATTERY_HEAD)
-    found: dict[str, Any] = {}
+    found: Facts = {}
     for line in facts.splitlines() if head else ():
         fact = _FACT.fullmatch(line)
         if fact:
@@ -88,7 +89,7 @@ def battery(said: str) -> dict[str, Any] | None:
     return found if "level" in found else None
 
 
-def package(said: str, name: str) -> dict[str, Any] | None:
+def package(said: str, name: str) -> Facts | None:
     """Facts of a package. ``granted`` and ``denied`` are permissions of the first user in the answer."""
     block = _block(said, name)
     version = _VERSION.search(block)
@@ -129,7 +130,7 @@ def resumed_activity(said: str) -> tuple[str, str] | None:
     return candidates[0] if candidates else None
 
 
-def activities(said: str) -> dict[str, Any] | None:
+def activities(said: str) -> Facts | None:
     """Activities. ``stack`` holds all open ones, as ``app/activity``, the topmost of each task first."""
     resumed = resumed_activity(said)
     stack = [_component(*found) for found in _HISTORY.findall(said)]
@@ -138,7 +139,7 @@ def activities(said: str) -> dict[str, Any] | None:
     return {"resumed": _component(*resumed) if resumed else None, "stack": stack}
 
 
-def top(said: str) -> dict[str, Any] | None:
+def top(said: str) -> Facts | None:
     """Activity in front of each task; one is resumed that says so itself."""
     found = list(_SHOWN.finditer(said))
     if not found:
@@ -156,7 +157,7 @@ def top(said: str) -> dict[str, Any] | None:
     return {"resumed": resumed[0] if len(resumed) == 1 else None, "activities": shown}
 
 
-def meminfo(said: str, name: str) -> dict[str, Any] | None:
+def meminfo(said: str, name: str) -> Facts | None:
     """Memory of the process of that name or pid, in kilobytes; ``pss`` by the use of the memory."""
     processes = list(_PROCESS.finditer(said))
     chosen = [at for at, one in enumerate(processes) if name in (one[2], one[1])]

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from . import dumpsys
 
+Words = tuple[str, ...]
 _PACKAGE = re.compile(r"package:(?P<rest>\S.*)")
 _MORE = re.compile(r" (?P<name>versionCode|uid): ?(?P<value>[\d,]+)| +installer=(?P<installer>\S+)")
 _PERMISSION = re.compile(r"\s*permission:(\S+)")
@@ -24,7 +25,7 @@ _FILTERS = frozenset(("-3", "-s", "-d", "-e", "-a", "-u", "-q", "--apex-only", "
 _DETAILED = frozenset(("-f", "-U", "-i", "--show-versioncode"))
 
 
-def _packages(lines: list[str], words: tuple[str, ...]) -> list[str] | list[dict[str, Any]] | None:
+def _packages(lines: list[str], words: Words) -> list[str] | list[dict[str, Any]] | None:
     """Names; with options that tell more, a dict of each."""
     options = {word for word in words if word.startswith("-")}
     found = _each(_PACKAGE, lines)
@@ -50,19 +51,19 @@ def _listed_package(rest: str, *, with_path: bool) -> dict[str, Any]:
     return {"package": name if " " not in name else "", **({"path": path} if with_path else {}), **facts}
 
 
-def _permissions(lines: list[str], words: tuple[str, ...]) -> list[str] | None:
+def _permissions(lines: list[str], words: Words) -> list[str] | None:
     """Names, whatever groups they are printed in."""
     found = [match[1] for line in lines if (match := _PERMISSION.fullmatch(line))]
     return None if "-s" in words or (lines and not found) else found
 
 
-def _features(lines: list[str], words: tuple[str, ...]) -> dict[str, str | None] | None:
+def _features(lines: list[str], words: Words) -> dict[str, str | None] | None:
     """Libraries by name, with the version where one is listed."""
     found = _each(_FEATURE, lines)
     return None if words or found is None else {one["name"]: one["version"] for one in found}
 
 
-def _users(lines: list[str], words: tuple[str, ...]) -> list[dict[str, Any]] | None:
+def _users(lines: list[str], words: Words) -> list[dict[str, Any]] | None:
     found = _each(_USER, [line for line in lines if line.strip() != "Users:"])
     if words or not found:
         return None
@@ -72,7 +73,7 @@ def _users(lines: list[str], words: tuple[str, ...]) -> list[dict[str, Any]] | N
     ]
 
 
-def _instrumentation(lines: list[str], words: tuple[str, ...]) -> list[dict[str, str]] | None:
+def _instrumentation(lines: list[str], words: Words) -> list[dict[str, str]] | None:
     """With ``-f`` the package's path stands before the name, and an ``=`` between them."""
     listing = [(one["name"].rpartition("=")[2], one["target"]) for one in _each(_INSTRUMENTATION, lines) or ()]
     if len(listing) != len(lines) or not all(_COMPONENT.fullmatch(name) for name, _ in listing):
@@ -186,7 +187,7 @@ _HINTS = (
 )
 
 
-def hints(command: str | Sequence[str], stdout: str, stderr: str, exit_code: int) -> tuple[str, ...]:
+def hints(command: str | Sequence[str], stdout: str, stderr: str, exit_code: int) -> Words:
     """One for each thing that went wrong and is known, each with the next step; none for what went well, whatever
     it printed."""
     said = stderr[:_LONGEST]
@@ -217,7 +218,6 @@ def _is_tool(command: str | Sequence[str]) -> bool:
     return words[0] != "dumpsys" and words[:2] not in (("settings", "get"), ("settings", "list"))
 
 
-Words = tuple[str, ...]
 Parser = Callable[[str, Words], Any]  # of what was printed, and of the words after those that name the command
 
 _BEYOND_WORDS = re.compile(r"[|&;<>()$`\n*?\[\]{}~#!=]")

@@ -118,18 +118,17 @@ class _Search:
         ]
         lines = "\n".join(f"  {line}" for line in in_use)
         device = ", ".join([*(uri.text for uri in self.held), *(busy.device for busy in self.busy.values())])
+        why = (
+            f"this run has no further{kind} phone. Next: repeat --replicant-device with another phone, or use "
+            f"{self._virtual}, of which there are as many as asked for"
+        )
         if self.waited:
-            return DeviceBusy(
+            why = (
                 f"no{kind} phone came free in {self.waited:.0f} s. Next: start fewer workers or runs at a time, "
                 "add a phone with --replicant-device, end a process below that has no business with it, or set "
-                f"replicant_lease_timeout higher.\nIn use:\n{lines}",
-                device=device,
+                "replicant_lease_timeout higher"
             )
-        return DeviceBusy(
-            f"this run has no further{kind} phone. Next: repeat --replicant-device with another phone, or use "
-            f"{self._virtual}, of which there are as many as asked for.\nIn use:\n{lines}",
-            device=device,
-        )
+        return DeviceBusy(f"{why}.\nIn use:\n{lines}", device=device)
 
 
 def _several(names: list[str]) -> str:
@@ -341,8 +340,7 @@ class DevicePool:
                 wanted = [phone for phone in ticket.wanted if phone in idle]
                 others = [phone for phone in ticket.wanted if phone not in idle]
                 if wanted and not (own and ticket.name == own.name) and all(map(holder_of, others)):
-                    with suppress(DeviceError):  # the next user meets the same
-                        self.drop(idle.pop(wanted[0]))
+                    self._discard(idle.pop(wanted[0]))
 
     def release(self, opened: Opened) -> None:
         """Ends the use of a phone. It stays warm, unless it was lost, or another process waits for it."""
@@ -382,7 +380,7 @@ class DevicePool:
         self._discard(opened)
 
     def _discard(self, opened: Opened) -> None:
-        with suppress(DeviceError):
+        with suppress(DeviceError):  # the next user meets the same
             self.drop(opened)
 
     def _place(self, opened: Opened) -> _Place | None:

@@ -188,13 +188,10 @@ def _tour_display(scene: TourScene) -> None:
     screen = visit.read()
     must(screen.traits.differ(before.traits), f"what opens are the settings themselves:\n{screen.outline()}")
     scene.found["display"] = screen.title
-    silent = [one.describe() for one in screen.elements if one.node.class_name == "Switch" and _is_silent(one)]
+    switches = [one for one in screen.elements if one.node.class_name == "Switch"]
+    silent = [one.describe() for one in switches if one.states.checked is None]
     must(not silent, f"switches without a state: {silent}")
     visit.seen("display")
-
-
-def _is_silent(element: Element) -> bool:
-    return element.states.checked is None
 
 
 @TOUR.clause("scrolling shows more of a list", stop="settings")

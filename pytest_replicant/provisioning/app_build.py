@@ -123,21 +123,21 @@ _NOT_FOUND = (127, 9009)
 _NOT_EXECUTABLE = 126
 _EXECUTABLE = "make it executable: chmod +x, and git update-index --chmod=+x"
 
-_ADVICE: tuple[tuple[str, re.Pattern[str], str], ...] = (
+_ADVICE = (
     (
         "sdk",
-        re.compile("SDK location not found|sdk.dir"),
+        "SDK location not found|sdk.dir",
         "set ANDROID_HOME to the Android SDK, or sdk.dir in local.properties",
     ),
-    ("sdk", re.compile("licen[cs]e"), "accept the licences of the SDK: sdkmanager --licenses"),
-    ("sdk", re.compile(""), "install the missing part of the Android SDK with sdkmanager"),
-    ("jvm", re.compile("heap|OutOfMemory|Metaspace|GC overhead"), "give Gradle more memory: org.gradle.jvmargs"),
-    ("jvm", re.compile("daemon"), "the Gradle daemon died, often for want of memory: org.gradle.jvmargs"),
-    ("jvm", re.compile(""), "set JAVA_HOME to a JDK that this version of Gradle can use"),
-    ("command", re.compile("Permission denied"), _EXECUTABLE),
+    ("sdk", "licen[cs]e", "accept the licences of the SDK: sdkmanager --licenses"),
+    ("sdk", "", "install the missing part of the Android SDK with sdkmanager"),
+    ("jvm", "heap|OutOfMemory|Metaspace|GC overhead", "give Gradle more memory: org.gradle.jvmargs"),
+    ("jvm", "daemon", "the Gradle daemon died, often for want of memory: org.gradle.jvmargs"),
+    ("jvm", "", "set JAVA_HOME to a JDK that this version of Gradle can use"),
+    ("command", "Permission denied", _EXECUTABLE),
     (
         "dependency",
-        re.compile(""),
+        "",
         "check the name, the repositories and the network; Gradle's --offline is no help",
     ),
 )
@@ -215,7 +215,7 @@ def _next_step(result: BuildResult, root: Path) -> str:
         return "see what it waited for"
     for error in result.summary.errors[:1]:
         for kind, pattern, advice in _ADVICE:
-            if error.kind == kind and pattern.search(error.message):
+            if error.kind == kind and re.search(pattern, error.message):
                 return advice
     if result.exit_code in _NOT_FOUND:
         return f"check the command; it ran in {root}"

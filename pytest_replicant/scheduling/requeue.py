@@ -26,6 +26,9 @@ others."""
 
 _AGAIN = pytest.StashKey[bool]()
 _PART_FAILED = pytest.StashKey[bool]()
+Wrapped = Generator[None, object, object]
+_around = pytest.hookimpl(wrapper=True, tryfirst=True)
+"""Marks a hook that encloses those of all other plugins."""
 
 
 class LossWatch:
@@ -34,20 +37,20 @@ class LossWatch:
     def __init__(self, config: pytest.Config) -> None:
         self._stash = config.stash
 
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, object, object]:
+    @_around
+    def pytest_runtest_setup(self, item: pytest.Item) -> Wrapped:
         if LOSS in item.stash:
             del item.stash[LOSS]
         with self._noted(item):
             return (yield)
 
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
+    @_around
+    def pytest_runtest_call(self, item: pytest.Item) -> Wrapped:
         with self._noted(item):
             return (yield)
 
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_teardown(self) -> Generator[None, object, object]:
+    @_around
+    def pytest_runtest_teardown(self) -> Wrapped:
         phones = self._stash.get(POOL, None)
         in_use = phones.in_use if phones is not None else []
         try:
@@ -103,10 +106,8 @@ class Requeue:
         self._on = not config.getoption("usepdb", False)
         self._calling = False
 
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_protocol(
-        self, item: pytest.Item, nextitem: pytest.Item | None
-    ) -> Generator[None, object, object]:
+    @_around
+    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> Wrapped:
         """The outermost wrapper: all others around an attempt have ended before the next attempt begins."""
         done = yield
         again, loss = item.stash.get(_AGAIN, False), item.stash.get(LOSS, None)
@@ -119,21 +120,21 @@ class Requeue:
         reset_item(item)
         return item.config.hook.pytest_runtest_protocol(item=item, nextitem=nextitem)
 
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_call(self) -> Generator[None, object, object]:
+    @_around
+    def pytest_runtest_call(self) -> Wrapped:
         self._calling = True
         try:
             return (yield)
         finally:
             self._calling = False
 
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_teardown(self, item: pytest.Item) -> Generator[None, object, object]:
+    @_around
+    def pytest_runtest_teardown(self, item: pytest.Item) -> Wrapped:
         """Keeps wider fixtures for the next attempt, whichever test comes after."""
         with wider_scopes_held(item) if item.stash.get(_AGAIN, False) else nullcontext():
             return (yield)
 
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    @_around
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:

@@ -257,7 +257,7 @@ MOST_OPTIONS, MOST_KEYS = 8, 28
 def test_there_are_few_settings() -> None:
     settings = [one for one in SETTINGS if not one.mode]
     assert len([one for one in settings if one.option is not None]) <= MOST_OPTIONS
-    assert len([one for one in settings if one.key]) <= MOST_KEYS
+    assert len([one for one in settings if one.keys]) <= MOST_KEYS
     assert [one.name for one in SETTINGS if one.mode] == [
         "baseline",
         "replay",
@@ -267,7 +267,7 @@ def test_there_are_few_settings() -> None:
         "shard",
         "debug",
     ]
-    assert not any(one.key for one in SETTINGS if one.mode)
+    assert not any(one.keys for one in SETTINGS if one.mode)
 
 
 def known_names() -> set[str]:

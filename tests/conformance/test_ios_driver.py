@@ -387,7 +387,7 @@ def test_what_is_missing_names_what_there_is_instead(driver: IosDriver) -> None:
 
 def test_a_session_is_ended_by_whoever_opened_it(server: PhoneServer, phone: VirtualPhone) -> None:
     second = IosDriver.connect(server.wda_url, timeout=10)
-    assert second._link.get_sessionless("status", seconds=5)
+    assert second._link.get_sessionless("status")
     second.close()
     with pytest.raises(DeviceError, match="the driver is closed"):
         second.dump_hierarchy()

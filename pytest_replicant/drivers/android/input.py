@@ -25,7 +25,7 @@ from ..sent import as_one
 from .adb import CALL_LIMIT
 from .command import Ended
 from .link import Link, ObjectNotFound
-from .screen import SECURITY_SETTINGS, AndroidScreen, Role
+from .screen import SECURITY_SETTINGS, AndroidScreen, Role, rect_of
 
 Selector = dict[str, Any]
 """Selector of a node, as the uiautomator2 server takes it."""
@@ -130,7 +130,8 @@ class AndroidKeyboard(AndroidScreen):
         if focused is None:
             return None
         self._seen.keep(_selector(focused))
-        return FocusedField(focused.get("resourceName") or "", _bounds(focused), focused.get("text") or "")
+        bounds = rect_of(focused.get("bounds"))
+        return FocusedField(focused.get("resourceName") or "", bounds, focused.get("text") or "")
 
     def keyboard_shown(self) -> bool:
         return "mInputShown=true" in self._input_method()
@@ -243,11 +244,6 @@ def _selector(info: dict[str, Any]) -> Selector:
     field = _of_app(field, info.get("packageName") or "")
     name = info.get("resourceName")
     return {**field, "mask": field["mask"] | _RESOURCE_ID, "resourceId": name} if name else field
-
-
-def _bounds(info: dict[str, Any]) -> Rect:
-    sides = info.get("bounds") or {}
-    return Rect(*(int(sides.get(side, 0)) for side in ("left", "top", "right", "bottom")))
 
 
 # uiautomator injects one move, waits until the app has drawn it, and 5 ms more: a frame, at 60 Hz as at 120 Hz.

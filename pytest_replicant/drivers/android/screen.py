@@ -89,9 +89,14 @@ def _undotted(plain: str, dots: str) -> str:
     return _SPECIAL.sub(r"\\\g<0>", plain) + (f"{_ANY_DOT}{{{(len(dots) + 1) // 2},{len(dots)}}}" if dots else "")
 
 
+def rect_of(sides: Mapping[str, Any] | None) -> Rect:
+    """Of the bounds in an answer; empty if it has none."""
+    found = sides or {}
+    return Rect(*(int(found.get(side, 0)) for side in ("left", "top", "right", "bottom")))
+
+
 def _node_text(info: Mapping[str, Any]) -> NodeText:
-    sides = info.get("visibleBounds") or info.get("bounds") or {}
-    bounds = Rect(*(int(sides.get(side, 0)) for side in ("left", "top", "right", "bottom")))
+    bounds = rect_of(info.get("visibleBounds") or info.get("bounds"))
     return NodeText(info.get("text") or "", info.get("contentDescription") or "", bounds)
 
 

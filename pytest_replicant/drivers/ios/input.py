@@ -26,13 +26,13 @@ from .screen import Role, Screen
 from .versions import PLACEHOLDER
 
 Place = Mapping[str, float]
+Stroke = list[dict[str, Any]]
+"""What one finger does, as W3C's actions."""
 
 
-def stroke(
-    start: Place, end: Place, seconds: float, *, hold: float = 0.0, rest: float = 0.0
-) -> list[dict[str, Any]]:
+def stroke(start: Place, end: Place, seconds: float, *, hold: float = 0.0, rest: float = 0.0) -> Stroke:
     """Down at ``start``, still for ``hold``, to ``end`` within ``seconds``, still for ``rest``, up."""
-    steps: list[dict[str, Any]] = [
+    steps: Stroke = [
         {"type": "pointerMove", "duration": 0, **start},
         {"type": "pointerDown", "button": 0},
     ]
@@ -44,7 +44,7 @@ def stroke(
     return [*steps, {"type": "pointerUp", "button": 0}]
 
 
-def fingers_doing(*strokes: list[dict[str, Any]]) -> dict[str, Any]:
+def fingers_doing(*strokes: Stroke) -> dict[str, Any]:
     """Body of the request: a finger for each stroke, all at once."""
     return {
         "actions": [
@@ -102,7 +102,7 @@ class IosPointer(Role):
         ]
         self._gesture(*paths, seconds=seconds)
 
-    def _gesture(self, *paths: list[dict[str, Any]], seconds: float) -> None:
+    def _gesture(self, *paths: Stroke, seconds: float) -> None:
         self._link.post("actions", fingers_doing(*paths), seconds=CALL_LIMIT + seconds)
 
     def _place(self, point: Point) -> dict[str, float]:

@@ -59,6 +59,7 @@ SETTINGS: Mapping[str, Any] = {
 }
 
 
+Body = Mapping[str, Any] | None
 BUNDLE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 FOREGROUND = 4
 CALL_LIMIT = 20.0
@@ -165,7 +166,7 @@ class Link:
             raise
         return [str(label) for label in said] if isinstance(said, list) else []
 
-    def post(self, path: str, data: Mapping[str, Any] | None = None, *, seconds: float = CALL_LIMIT) -> Any:
+    def post(self, path: str, data: Body = None, *, seconds: float = CALL_LIMIT) -> Any:
         """Sends a call that does something, once. It is sent again, in a new session, only where the first session
         was unknown: then nothing was done. A touch is not: the place or element that it was meant for is known no
         more by then. Then raises the refusal, which says ``look_again``."""
@@ -185,16 +186,16 @@ class Link:
                     raise
             return self._in_session("POST", path, data, seconds)
 
-    def get_sessionless(self, path: str, *, seconds: float = CALL_LIMIT) -> Any:
+    def get_sessionless(self, path: str) -> Any:
         """The value of a call outside of any session."""
         self._begin(path)
-        return self._value("GET", path, None, seconds)
+        return self._value("GET", path, None, CALL_LIMIT)
 
-    def post_sessionless(self, path: str, *, seconds: float = CALL_LIMIT) -> Any:
+    def post_sessionless(self, path: str) -> Any:
         """Sends a call that does something outside of any session, once."""
         self._begin(path)
         with self.sent.one():
-            return self._value("POST", path, None, seconds)
+            return self._value("POST", path, None, CALL_LIMIT)
 
     def change_setting(self, name: str, value: object) -> None:
         """Changes a setting of this session and of those that may follow it."""
@@ -244,15 +245,10 @@ class Link:
         return self._app
 
     @property
-    def place(self) -> str:
-        """Phone and address, for messages."""
-        return self._trouble.place
-
-    @property
     def _trouble(self) -> Trouble:
         return Trouble(self.name, self.url)
 
-    def _look(self, method: str, path: str, data: Mapping[str, Any] | None, seconds: float) -> Any:
+    def _look(self, method: str, path: str, data: Body, seconds: float) -> Any:
         self._begin(path)
         try:
             return self._in_session(method, path, data, seconds)
@@ -264,7 +260,7 @@ class Link:
             pass  # a relay to a phone on a cable drops one now and then
         return self._in_session(method, path, data, seconds)
 
-    def _in_session(self, method: str, path: str, data: Mapping[str, Any] | None, seconds: float) -> Any:
+    def _in_session(self, method: str, path: str, data: Body, seconds: float) -> Any:
         if not self._session:  # lost, and the next one was refused
             self._open_session()
         doing = _ELEMENT_ID.sub("element/ID/", path)  # in a message it says nothing, and is another one each time
@@ -301,22 +297,18 @@ class Link:
         self._session = found
         self._value("POST", f"session/{found}/appium/settings", {"settings": self.settings}, CALL_LIMIT)
 
-    def _value(
-        self, method: str, path: str, data: Mapping[str, Any] | None, seconds: float, *, doing: str = ""
-    ) -> Any:
+    def _value(self, method: str, path: str, data: Body, seconds: float, *, doing: str = "") -> Any:
         return self._exchange(method, path, data, seconds, doing=doing)["value"]
 
     def _exchange(
-        self, method: str, path: str, data: Mapping[str, Any] | None, seconds: float, *, doing: str = ""
+        self, method: str, path: str, data: Body, seconds: float, *, doing: str = ""
     ) -> Mapping[str, Any]:
         """Makes one request within the limit. Raises ``DeviceError``; ``Refused`` where the agent says no."""
         doing = doing or path
         with self.exchanges.made("call", doing):
             return self._answer(method, path, data, seconds, doing)
 
-    def _answer(
-        self, method: str, path: str, data: Mapping[str, Any] | None, seconds: float, doing: str
-    ) -> Mapping[str, Any]:
+    def _answer(self, method: str, path: str, data: Body, seconds: float, doing: str) -> Mapping[str, Any]:
         seconds = max(min(seconds, self._deadline - self.clock.now()), _LEAST)
         request = BoundedRequest(method, f"{self.url}/{path}", data)
         try:

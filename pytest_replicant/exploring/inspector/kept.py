@@ -15,7 +15,8 @@ from ...model import TRACE_SCHEMA
 from ...reporting.printable import few, printable, system_name
 from ...reporting.screens_of_runs import TRACE, tests_at
 from ...snapshots import Snapshot
-from .screens import Picture, Seen
+from ..table import Values
+from .screens import Picture, Seen, Shown
 
 _PICTURE = re.compile(r"[0-9a-f]{32}\.(webp|png)")
 _MOST_STEPS = 5_000
@@ -33,7 +34,7 @@ class KeptTrace:
     outcome: str
     device: Mapping[str, Any]
     records: Mapping[str, Mapping[str, Any]]
-    steps: list[dict[str, Any]]
+    steps: list[Shown]
     _seen: dict[str, Seen] = field(default_factory=dict)
 
     @classmethod
@@ -51,10 +52,10 @@ class KeptTrace:
         example = names[0].rpartition("::")[2] if names else "test_order"
         raise UsageError(f"{report} has {what}.\n{listed}\nNext: --trace {report}::{printable(example, 100)}")
 
-    def state(self, name: str = "") -> dict[str, Any]:
+    def state(self, name: str = "") -> Shown:
         """Everything that the page shows; ``name`` is the screen. Raises ``UsageError`` for one that is none."""
         name = name or next((one["after"] for one in self.steps if one["after"]), next(iter(self.records), ""))
-        screen: dict[str, Any] | None = None
+        screen: Shown | None = None
         trouble = "" if name else "This trace has no screen."
         try:
             screen = self._screen(name).to_dict() if name else None
@@ -71,7 +72,7 @@ class KeptTrace:
             "steps": self.steps,
         }
 
-    def poll(self, seen: str) -> dict[str, Any]:
+    def poll(self, seen: str) -> Shown:
         """A recording never changes."""
         return {"same": True}
 
@@ -82,7 +83,7 @@ class KeptTrace:
         except (UsageError, OSError, ValueError, SnapshotError):
             return None
 
-    def element(self, id: str, ref: str) -> dict[str, Any]:
+    def element(self, id: str, ref: str) -> Shown:
         """Its locators are tried on the other screens of the trace that were shown. Raises ``UsageError``."""
         try:
             seen = self._screen(id)
@@ -90,7 +91,7 @@ class KeptTrace:
             raise UsageError(f"this screen cannot be read: {error}") from None
         return seen.element(ref, [one.snapshot for one in list(self._seen.values())])
 
-    def command(self, name: str, values: Mapping[str, Any], secrets: Mapping[str, Any]) -> dict[str, Any]:
+    def command(self, name: str, values: Values, secrets: Values) -> Shown:
         raise UsageError("a kept trace is only looked at: there is no phone. Next: replicant inspect APP")
 
     def _screen(self, name: str) -> Seen:
@@ -143,7 +144,7 @@ def _loaded(stored: Stored) -> KeptTrace | None:
     return KeptTrace(stored, test["nodeid"][:_LONGEST], str(test.get("outcome", ""))[:40], phone, kept, steps)
 
 
-def _steps(events: list[Any], records: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _steps(events: list[Any], records: Mapping[str, Any]) -> Iterator[Shown]:
     """What was done and checked; each screen by its name."""
     for event in events:
         if not isinstance(event, dict) or event.get("kind") not in ("action", "check"):

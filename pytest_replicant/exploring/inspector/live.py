@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -17,10 +17,10 @@ from .. import answers
 from ..commands import FINDING, FINE, TROUBLE, USAGE, OpenSession, Said
 from ..grammar import read_step, secrets_in
 from ..process.handler import Request
-from ..table import checked
+from ..table import Values, checked
 from ..test_file.editing import written
 from ..writing import Place, new_test, said_of
-from .screens import Picture, Seen
+from .screens import Picture, Seen, Shown
 from .turns import Busy, Turns
 
 COMMANDS = frozenset({"do", "expect", "rewind", "note", "save", "evidence"})
@@ -41,7 +41,7 @@ class LiveSource:
         self._picture = ""  # digest of the phone's own picture
         self._trouble = ""
         self._number = 0
-        self._code: dict[str, Any] = {}
+        self._code: Shown = {}
         self.saved = 0  # steps that a file has
 
     def begin(self) -> None:
@@ -51,7 +51,7 @@ class LiveSource:
 
     # --- what the page asks ----------------------------------------------------------------------------------
 
-    def state(self, name: str = "") -> dict[str, Any]:
+    def state(self, name: str = "") -> Shown:
         """Everything that the page shows. Never asks the phone."""
         phone = self._session.phone
         guard = self._session.guard
@@ -67,7 +67,7 @@ class LiveSource:
             }
         )
 
-    def poll(self, seen: str) -> dict[str, Any]:
+    def poll(self, seen: str) -> Shown:
         """The state, where the phone looks different by now; ``same`` or ``busy`` else."""
         try:
             changed = self._turns.ask(self._look, counts=False, waits=False)
@@ -80,7 +80,7 @@ class LiveSource:
         seen = self._kept.get(id)
         return (seen.marked if marks else seen.picture) if seen is not None else None
 
-    def element(self, id: str, ref: str) -> dict[str, Any]:
+    def element(self, id: str, ref: str) -> Shown:
         """Raises ``UsageError`` for a screen or an element that is not there."""
         seen = self._kept.get(id)
         if seen is None:
@@ -88,19 +88,19 @@ class LiveSource:
         self._turns.touch()
         return self._clean(seen.element(ref, self._session.explorer.screens, live=True))
 
-    def command(self, name: str, values: Mapping[str, Any], secrets: Mapping[str, Any]) -> dict[str, Any]:
+    def command(self, name: str, values: Values, secrets: Values) -> Shown:
         """What the session answers to one of ``COMMANDS``, and the state after it. ``secrets`` are values by the
         names that a fill mentions. Raises ``UsageError`` for whatever is no such request."""
         if name not in COMMANDS:
             raise UsageError(f"{name!r} is no command of this page")
-        asked = checked(name, dict(values))
+        asked = checked(name, values)
         self._check(name, asked)
         request = Request((name,), str(self._cwd), None, self._env(asked, secrets))
         return self._turns.ask(lambda: self._answer(name, asked, request))
 
     # --- on the phone's thread -------------------------------------------------------------------------------
 
-    def _answer(self, name: str, values: Mapping[str, Any], request: Request) -> dict[str, Any]:
+    def _answer(self, name: str, values: Values, request: Request) -> Shown:
         try:
             said = self._session.answer(name, values, request)
             answer = _answered(name, said, self._session, values.get("allow", ()))
@@ -171,7 +171,7 @@ class LiveSource:
 
     # --- whatever is asked ---------------------------------------------------------------------------------------
 
-    def _check(self, name: str, values: Mapping[str, Any]) -> None:
+    def _check(self, name: str, values: Values) -> None:
         """The page writes tests below the folder that it was started in, and no other file."""
         if name == "evidence" and values["output"]:
             raise UsageError("the page keeps no evidence in files. Next: replicant evidence ... --output")
@@ -185,19 +185,19 @@ class LiveSource:
                     "replicant inspect in the folder of the tests"
                 )
 
-    def _env(self, values: Mapping[str, Any], secrets: Mapping[str, Any]) -> dict[str, str]:
+    def _env(self, values: Values, secrets: Values) -> dict[str, str]:
         """The secrets that the steps mention: those that were given, else of the environment."""
         if not all(isinstance(one, str) and len(one) <= _SECRET_CHARS for one in secrets.values()):
             raise UsageError(f"a secret is a text of at most {_SECRET_CHARS:,} characters")
         found = {name: secrets.get(name) or os.environ.get(name, "") for name in secrets_in(values)}
         return {name: value for name, value in found.items() if value}
 
-    def _clean(self, value: dict[str, Any]) -> dict[str, Any]:
+    def _clean(self, value: Shown) -> Shown:
         """Without the texts of secrets, at any depth."""
         return {name: _texts(one, self._session.hidden) for name, one in value.items()}
 
 
-def _answered(name: str, said: Said, session: OpenSession, allowed: Sequence[str]) -> dict[str, Any]:
+def _answered(name: str, said: Said, session: OpenSession, allowed: Sequence[str]) -> Shown:
     """Whatever is shown of an answer: for steps not the screen, which the page has itself. ``allow`` are the
     words with which the guard would let the step pass, after those that were ``allowed``."""
     text, advice = said.text, ""
@@ -219,13 +219,13 @@ def _answered(name: str, said: Said, session: OpenSession, allowed: Sequence[str
     return _with_next(text, said.code, advice)
 
 
-def _refused(error: ReplicantError) -> dict[str, Any]:
+def _refused(error: ReplicantError) -> Shown:
     text = str(error)
     code = TROUBLE if isinstance(error, DeviceError) else USAGE
     return _with_next(text, code, text.rpartition("Next: ")[2])
 
 
-def _with_next(text: str, code: int, advice: str) -> dict[str, Any]:
+def _with_next(text: str, code: int, advice: str) -> Shown:
     """``next`` is the step in the advice, "" where there is none that can be done as it stands; then ``text`` has
     no such line of its own."""
     step = ""

@@ -23,6 +23,10 @@ _FIELDS = frozenset({"text_field"})
 _CONTROLS = frozenset({"button", "text_field", "switch", "checkbox", "radio", "slider", "tab", "link", "dropdown"})
 
 
+Shown = dict[str, Any]
+"""What the page is sent, ready for JSON."""
+
+
 @dataclass(frozen=True)
 class Picture:
     """What the screen looked like. ``media_type`` is that of an image."""
@@ -39,7 +43,7 @@ class Seen:
     snapshot: Snapshot
     picture: Picture | None = None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Shown:
         """Ready for JSON; rectangles are left, top, right, bottom in device pixels."""
         snapshot = self.snapshot
         rows = snapshot.to_dict()["elements"]
@@ -65,7 +69,7 @@ class Seen:
         drawn, _ = marked(image, *boxes_to_mark(self.snapshot, image.width / wide))
         return Picture(packed(drawn))
 
-    def element(self, ref: str, others: Sequence[Snapshot] = (), *, live: bool = False) -> dict[str, Any]:
+    def element(self, ref: str, others: Sequence[Snapshot] = (), *, live: bool = False) -> Shown:
         """Everything about one element. Its locators are tried on ``others`` as well; ``live``: it can be acted
         on. Raises ``UsageError`` for a ref that this screen does not have."""
         element = next((one for one in self._everything if one.ref == ref), None)
@@ -90,7 +94,7 @@ class Seen:
     def _everything(self) -> tuple[Element, ...]:
         return (*self.snapshot.elements, *self.snapshot.headings)
 
-    def _locator(self, ref: str, purpose: Purpose, others: Sequence[Snapshot]) -> dict[str, Any]:
+    def _locator(self, ref: str, purpose: Purpose, others: Sequence[Snapshot]) -> Shown:
         also = [one for one in others if one is not self.snapshot]
         found = self.snapshot.selector(ref, also=also, purpose=purpose)
         return {"code": found.code, "unique": bool(found.unique_on), "warnings": list(found.warnings)}
@@ -157,7 +161,7 @@ def _states(element: Element) -> Iterator[str]:
             yield name if value else f"not {name}"
 
 
-def _lines(snapshot: Snapshot) -> Iterator[dict[str, Any]]:
+def _lines(snapshot: Snapshot) -> Iterator[Shown]:
     """The outline, a dict a line: ``depth``, ``text``, and ``ref`` where it is an element. A heading, which the
     outline has as a title alone, can be chosen too."""
     known = {element.ref for element in snapshot.elements}

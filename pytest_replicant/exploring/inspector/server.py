@@ -7,7 +7,7 @@ import json
 import re
 import secrets
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
@@ -16,7 +16,8 @@ from urllib.parse import parse_qs, urlsplit
 
 from ...errors import ReplicantError, UsageError
 from ...reporting.pages.page import asset
-from .screens import Picture
+from ..table import Values
+from .screens import Picture, Shown
 from .turns import Ended
 
 HOST = "127.0.0.1"
@@ -44,15 +45,15 @@ _HEADERS = {
 class Source(Protocol):
     """Whatever is inspected. Everything is ready for JSON."""
 
-    def state(self, name: str = "") -> dict[str, Any]: ...
+    def state(self, name: str = "") -> Shown: ...
 
-    def poll(self, seen: str) -> dict[str, Any]: ...
+    def poll(self, seen: str) -> Shown: ...
 
     def picture(self, id: str, *, marks: bool = False) -> Picture | None: ...
 
-    def element(self, id: str, ref: str) -> dict[str, Any]: ...
+    def element(self, id: str, ref: str) -> Shown: ...
 
-    def command(self, name: str, values: Mapping[str, Any], secrets: Mapping[str, Any]) -> dict[str, Any]: ...
+    def command(self, name: str, values: Values, secrets: Values) -> Shown: ...
 
 
 class InspectorServer:
@@ -183,7 +184,7 @@ class _Requests(BaseHTTPRequestHandler):
             raise UsageError("a request has a command, its values, and secrets by name")
         self._send_json(self.server.source.command(name, values, hidden))
 
-    def _body(self) -> dict[str, Any]:
+    def _body(self) -> Shown:
         """The JSON object of a request, which no form of another page can send."""
         keeps, self.close_connection = not self.close_connection, True  # whatever is refused is not read
         if self.headers.get_content_type() != "application/json":
@@ -200,7 +201,7 @@ class _Requests(BaseHTTPRequestHandler):
         self.close_connection = not keeps
         return body
 
-    def _send_json(self, data: Mapping[str, Any], status: int = 200) -> None:
+    def _send_json(self, data: Shown, status: int = 200) -> None:
         self._send(json.dumps(data).encode(), "application/json", status)
 
     def _send(self, data: bytes, media_type: str, status: int = 200) -> None:

@@ -11,6 +11,7 @@ import stat
 import sys
 import time
 from contextlib import suppress
+from functools import partial
 
 TYPE_CHECKING = False  # as type checkers read it; the client imports this module, and typing would double its cost
 if TYPE_CHECKING:
@@ -131,16 +132,9 @@ def path_of(folder: str, name: str, suffix: str) -> str:
     return os.path.join(folder, name + suffix)
 
 
-def log_path(folder: str, name: str) -> str:
-    return path_of(folder, name, _LOG)
-
-
-def socket_path(folder: str, name: str) -> str:
-    return path_of(folder, name, _SOCKET)
-
-
-def lock_path(folder: str, name: str) -> str:
-    return path_of(folder, name, _LOCK)
+log_path = partial(path_of, suffix=_LOG)
+socket_path = partial(path_of, suffix=_SOCKET)
+lock_path = partial(path_of, suffix=_LOCK)
 
 
 def names(folder: str) -> list[str]:

@@ -8,7 +8,7 @@ import sys
 import threading
 import traceback
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
@@ -17,6 +17,7 @@ from typing import TypeVar
 
 from ...clock import Clock
 from ...errors import WRONG_CALLS, ReplicantError
+from ...model import Redactor
 from .asking import GONE, USAGE
 from .handler import Answer, Handler, Request
 from .records import printable
@@ -185,13 +186,20 @@ def guarded(request: Request, answer: Callable[[], Given]) -> Given | Answer:
     except ReplicantError as error:
         return Answer(err=f"replicant: {error}", code=USAGE if isinstance(error, WRONG_CALLS) else GONE)
     except Exception as error:
-        said, logged = f"{type(error).__name__}: {error}", traceback.format_exc()
-        for name, value in request.env.items():
-            said, logged = (text.replace(value, f"${name}") if value else text for text in (said, logged))
-        sys.stderr.write(logged)
-        sys.stderr.flush()
+        said = logged_defect(error, request.env)
         return Answer(
             err=f"replicant: {said}\nThis is a defect of replicant, not of the app. Next: report it with the log "
             "that 'replicant sessions' names",
             code=GONE,
         )
+
+
+def logged_defect(error: Exception, secrets: Mapping[str, str]) -> str:
+    """The error that is handled, in words. Its stack goes to standard error. Neither has the values of secrets."""
+    said, logged = f"{type(error).__name__}: {error}", traceback.format_exc()
+    for name, value in secrets.items():
+        said, logged = (text.replace(value, f"${name}") if value else text for text in (said, logged))
+    said, logged = map(Redactor(secrets.values()).text, (said, logged))
+    sys.stderr.write(logged)
+    sys.stderr.flush()
+    return said
