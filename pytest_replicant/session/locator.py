@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NoReturn
@@ -13,7 +12,7 @@ from ..snapshots import selector_of
 from .actions.controls import ControlActions
 from .actions.gestures import Collected, GestureActions
 from .arguments import Target, TargetLike, as_selector, checked_target, inside
-from .checks.checks import ElementStates, ScreenChecks
+from .checks.checks import ElementStates, ScreenChecks, Text, Value
 from .drawn import Source
 from .execute.scrollers import Direction
 from .expectation import Expectation, Scrolled
@@ -260,23 +259,19 @@ class Locator(OtherNames):
         self._verbs.expect_state(self.selector, timeout=timeout, stays=stays, tolerance=tolerance, **wanted_states)
         return self
 
-    def expect_text(
-        self, expected: str | Secret | re.Pattern[str], *, timeout: float | None = None, stays: float = 0
-    ) -> Locator:
+    def expect_text(self, expected: Text, *, timeout: float | None = None, stays: float = 0) -> Locator:
         """It shows this text; a pattern is searched for."""
         self._verbs.expect_text(self.selector, expected=expected, timeout=timeout, stays=stays)
         return self
 
-    def expect_not_text(
-        self, expected: str | Secret | re.Pattern[str], *, timeout: float | None = None, stays: float = 0
-    ) -> Locator:
+    def expect_not_text(self, expected: Text, *, timeout: float | None = None, stays: float = 0) -> Locator:
         """It is there, with another text."""
         self._verbs.expect_not_text(self.selector, expected=expected, timeout=timeout, stays=stays)
         return self
 
     def expect_value(
         self,
-        expected: str | float | re.Pattern[str],
+        expected: Value,
         *,
         tolerance: float | None = None,
         timeout: float | None = None,
@@ -290,7 +285,7 @@ class Locator(OtherNames):
 
     def expect_not_value(
         self,
-        expected: str | float | re.Pattern[str],
+        expected: Value,
         *,
         tolerance: float | None = None,
         timeout: float | None = None,

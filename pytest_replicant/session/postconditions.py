@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from ..drivers import AppInFront, Capability
 from ..errors import DeviceError, ProtocolError, SnapshotError, UndecidableText
@@ -14,7 +13,7 @@ from .execute.choosing import is_chosen
 from .execute.control import is_near, number_of
 from .execute.groups import members_of
 from .stabilize.observer import agree
-from .step import ActionContext, Postcondition, SessionContext, failure_on
+from .step import ActionContext, Details, Postcondition, SessionContext, Verdict, failure_on
 
 
 def app_in_front(context: SessionContext) -> AppInFront:
@@ -68,7 +67,7 @@ class InFront:
             clock.sleep(self._context.settings.pause)
             front = None
 
-    def judge(self, action: ActionContext, snapshot: Snapshot) -> tuple[Failure | None, str]:
+    def judge(self, action: ActionContext, snapshot: Snapshot) -> Verdict:
         """The postcondition of the action."""
         front = self._front()
         seen = f"{front.app} in front" if front else "nothing known to be in front"
@@ -180,7 +179,7 @@ def read_back(
     *,
     secret: bool = False,
     before: Callable[[], str] = str,
-    other_way: Callable[[], Mapping[str, Any]] = dict,
+    other_way: Callable[[], Details] = dict,
     elsewhere: Callable[[ActionContext, Snapshot], Failure | None],
 ) -> Postcondition:
     """Judges the field by its content; a masked one by its length; ``unavailable`` where it shows neither.
@@ -190,7 +189,7 @@ def read_back(
     Returns the failure, if any, and how it was read: ``exact``, ``length`` or ``unavailable``.
     """
 
-    def judge_field(action: ActionContext, snapshot: Snapshot) -> tuple[Failure | None, str]:
+    def judge_field(action: ActionContext, snapshot: Snapshot) -> Verdict:
         acted, field = action.acted, action.acted_on(snapshot)
         if acted is None or field is None or not field.states.editable:
             return None, "unavailable"
@@ -219,7 +218,7 @@ def read_back(
         )
         return failure_on(snapshot, "ACTION_REJECTED", wrong, (field,), other_way=other_way()), "exact"
 
-    def judge(action: ActionContext, snapshot: Snapshot) -> tuple[Failure | None, str]:
+    def judge(action: ActionContext, snapshot: Snapshot) -> Verdict:
         failure, how = judge_field(action, snapshot)
         if failure is None and how != "unavailable":
             return None, how
@@ -232,7 +231,7 @@ def chosen(option: str) -> Postcondition:
     """The postcondition of ``select``: the control shows the option, or is out of sight and the list that offered
     it is closed or marks it; ``unavailable`` where it shows no value."""
 
-    def judge(action: ActionContext, snapshot: Snapshot) -> tuple[Failure | None, str]:
+    def judge(action: ActionContext, snapshot: Snapshot) -> Verdict:
         control = action.acted_on(snapshot)
         if control is None and snapshot.beneath is not None:
             control = action.acted_on(snapshot.beneath)  # under a list that is still open
@@ -256,7 +255,7 @@ def chosen(option: str) -> Postcondition:
     return judge
 
 
-def keyboard_hidden(action: ActionContext, snapshot: Snapshot) -> tuple[Failure | None, str]:
+def keyboard_hidden(action: ActionContext, snapshot: Snapshot) -> Verdict:
     """What ``hide_keyboard`` is for."""
     if not action.query.keyboard_shown():
         return None, "hidden"
@@ -280,7 +279,7 @@ def _still_offered(snapshot: Snapshot, option: str) -> Failure | None:
 def stays(to: float | str | bool, tolerance: float) -> Postcondition:
     """The postcondition of ``adjust``: the control keeps its value; ``unavailable`` where it reports none."""
 
-    def judge(action: ActionContext, snapshot: Snapshot) -> tuple[Failure | None, str]:
+    def judge(action: ActionContext, snapshot: Snapshot) -> Verdict:
         control = action.acted_on(snapshot)
         if control is None:
             return None, "unavailable"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypedDict, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeAlias, TypedDict, TypeVar, cast
 
 from ...errors import ExpectationFailed, UsageError, did_you_mean
 from ...model import (
@@ -35,13 +35,17 @@ if TYPE_CHECKING:
 
 C = TypeVar("C", bound="Checks")
 S = TypeVar("S", bound="ScreenChecks")
+Text: TypeAlias = "str | Secret | re.Pattern[str]"
+"""What an element is to show: the text, or a pattern that is searched for."""
+Value: TypeAlias = "str | float | re.Pattern[str]"
+"""What a control is to report."""
 
 
 class ElementStates(TypedDict, total=False):
     """What ``expect_state`` compares of an element."""
 
-    text: str | Secret | re.Pattern[str] | None
-    value: str | float | re.Pattern[str] | None
+    text: Text | None
+    value: Value | None
     checked: bool | None
     selected: bool | None
     focused: bool | None
@@ -155,7 +159,7 @@ class Checks(SessionView):
         target: TargetLike | None = None,
         /,
         *,
-        expected: str | Secret | re.Pattern[str],
+        expected: Text,
         timeout: float | None = None,
         stays: float = 0,
         **by: Unpack[SelectorKeywords],
@@ -169,7 +173,7 @@ class Checks(SessionView):
         target: TargetLike | None = None,
         /,
         *,
-        expected: str | Secret | re.Pattern[str],
+        expected: Text,
         timeout: float | None = None,
         stays: float = 0,
         **by: Unpack[SelectorKeywords],
@@ -182,7 +186,7 @@ class Checks(SessionView):
         target: TargetLike | None = None,
         /,
         *,
-        expected: str | float | re.Pattern[str],
+        expected: Value,
         tolerance: float | None = None,
         timeout: float | None = None,
         stays: float = 0,
@@ -197,7 +201,7 @@ class Checks(SessionView):
         target: TargetLike | None = None,
         /,
         *,
-        expected: str | float | re.Pattern[str],
+        expected: Value,
         tolerance: float | None = None,
         timeout: float | None = None,
         stays: float = 0,

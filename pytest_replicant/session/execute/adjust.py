@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Literal
 
 from ...errors import UsageError
 from ...model import Element
 from ..arguments import Target
 from ..element_state import checked_of
-from ..step import ActionContext, StageFailed
+from ..step import ActionContext, Details, StageFailed
 from .choosing import choose_option, choose_segment, is_chosen, switch
 from .control import Control, number_of, parse_number
 from .groups import members_of
@@ -141,7 +141,7 @@ def _raw_kind(control: Control, to: float | str | bool) -> Kind:
     return "stepper" if buttons_of(control.snapshot, element) else "slider"
 
 
-def _choose(action: ActionContext, kind: Kind, label: str, *, tapped: bool) -> Mapping[str, Any]:
+def _choose(action: ActionContext, kind: Kind, label: str, *, tapped: bool) -> Details:
     if kind == "segments":
         return choose_segment(action, label, tapped=tapped)
     if action.target.element.value == label:
@@ -161,7 +161,7 @@ class Adjusting:
         self._was: Kind | None = None  # what it was taken for the last time
         self._best: tuple[Control, Stop, Mode] | None = None  # the attempt that moved it, which says most
 
-    def send(self, action: ActionContext) -> Mapping[str, Any]:
+    def send(self, action: ActionContext) -> Details:
         to = self._to
         control = Control(action, self._target, raw=action.params.get("semantics") == "raw")
         kind = kind_of(control, to)
@@ -174,7 +174,7 @@ class Adjusting:
             raise no_number(control)
         return self._move(control, kind, to)
 
-    def _move(self, control: Control, kind: Kind, to: float) -> Mapping[str, Any]:
+    def _move(self, control: Control, kind: Kind, to: float) -> Details:
         """Raises ``StageFailed`` where this mode does not get there."""
         modes = modes_of(control, kind)
         if control.raw or control.action.params.get("mode") == "next":

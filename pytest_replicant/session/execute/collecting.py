@@ -10,7 +10,7 @@ from typing import Any
 from ...model import Element, FailureCode, Rect, Selector, descendants
 from ...snapshots import Snapshot
 from ..arguments import inside
-from ..step import ActionContext, StageFailed
+from ..step import ActionContext, Details, StageFailed
 from .scrollers import Way, content_of, located, scroller_around, viewport
 from .scrolling import END_UNKNOWN, Swept, note_end, screen_now, sweep
 from .sight import shows_no_edge, span
@@ -227,7 +227,7 @@ class Collecting:
         """In the order of the content, rows from the top and from the left."""
         return [one.element for one in sorted(self._gathered, key=lambda one: (one.low, one.across))]
 
-    def send(self, action: ActionContext) -> Mapping[str, Any]:
+    def send(self, action: ActionContext) -> Details:
         self._gathered, offset, swipes, carried, known = [], 0, 0, 0, True
         snapshot = screen_now(action)
         box = self._way.box(action, snapshot)

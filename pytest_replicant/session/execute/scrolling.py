@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
@@ -15,7 +14,7 @@ from ..advice import advised
 from ..arguments import Target, describe
 from ..reachability import OFF_SCREEN, Unfit
 from ..stabilize.reads import settle, settled_now
-from ..step import ActionContext, Dispatch, StageFailed
+from ..step import ActionContext, Details, Dispatch, StageFailed
 from .scrollers import (
     OPPOSITE,
     Direction,
@@ -230,7 +229,7 @@ def scroll_path(
 def swipe_across(direction: Direction) -> Dispatch:
     """The finger moves that way, across the target or the whole screen."""
 
-    def send(action: ActionContext) -> Mapping[str, Any]:
+    def send(action: ActionContext) -> Details:
         area = action.target.element.bounds if action.resolved else screen_of(action)
         start, end = scroll_path(area, OPPOSITE[direction])
         swipe(action, start, end)
@@ -243,7 +242,7 @@ def scroll(direction: Direction) -> Dispatch:
     """One swipe that shows what lies in that direction, in the target or the largest that scrolls. Unless the
     action is silent, a swipe that moved nothing is followed by a second, shorter one, and says ``reached_end``."""
 
-    def send(action: ActionContext) -> Mapping[str, Any]:
+    def send(action: ActionContext) -> Details:
         snapshot, box = _box(action, direction)
         start, end = path_in(snapshot, box, direction, REACH)
         swipe(action, start, end)
@@ -307,7 +306,7 @@ class Seek:
         self._covered = False  # by something else, where it was found last
         self._off_screen = False  # though the platform lists it, as iOS lists all of a page
 
-    def send(self, action: ActionContext) -> Mapping[str, Any]:
+    def send(self, action: ActionContext) -> Details:
         snapshot, box = screen_now(action), None
         expired = action.timer()
         most, swipes, known = self._way.max_swipes, 0, True
@@ -372,7 +371,7 @@ class Seek:
                 return onward if high >= last else OPPOSITE[onward]
         return self._way.direction if self._off_screen else None
 
-    def _at_the_end(self, action: ActionContext, snapshot: Snapshot, swipes: int) -> Mapping[str, Any]:
+    def _at_the_end(self, action: ActionContext, snapshot: Snapshot, swipes: int) -> Details:
         """The list goes no further: what shows of the target now is all that will."""
         element = self._found(action, snapshot)
         if element is not None:

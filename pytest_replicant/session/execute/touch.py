@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, cast
 
 from ...drivers import Driver, FocusedField, has_shortcut
@@ -13,7 +13,7 @@ from ..actionability import await_still, resolve
 from ..element_state import true_text_of
 from ..reachability import gesture_point, not_interactable
 from ..stabilize.reads import read_now
-from ..step import ActionContext, Dispatch, StageFailed
+from ..step import ActionContext, Details, Dispatch, StageFailed
 from .focus import Focus, take_focus, went_elsewhere
 
 DRAG_SECONDS = 0.8
@@ -23,7 +23,7 @@ PINCH_SECONDS = 0.5
 def gesture(send: Callable[[Driver, Point], object], **facts: Any) -> Dispatch:
     """One gesture at the free point of the target."""
 
-    def dispatch(action: ActionContext) -> Mapping[str, Any]:
+    def dispatch(action: ActionContext) -> Details:
         point = action.target.point
         action.touched.append(point)
         send(action.driver, point)
@@ -32,7 +32,7 @@ def gesture(send: Callable[[Driver, Point], object], **facts: Any) -> Dispatch:
     return dispatch
 
 
-def drag(action: ActionContext) -> Mapping[str, Any]:
+def drag(action: ActionContext) -> Details:
     """While the goal was awaited the source may have moved: both points are of one screen that stands still."""
     source, goal = action.resolved
     start, end = source.point, goal.point
@@ -53,7 +53,7 @@ def drag(action: ActionContext) -> Mapping[str, Any]:
 def tap_at(point: Point) -> Dispatch:
     """The point must be on the screen as it is now, which may be turned."""
 
-    def send(action: ActionContext) -> Mapping[str, Any]:
+    def send(action: ActionContext) -> Details:
         screen = screen_of(action)
         if not screen.contains(point):
             raise UsageError(
@@ -67,7 +67,7 @@ def tap_at(point: Point) -> Dispatch:
 
 
 def pinch(scale: float) -> Dispatch:
-    def send(action: ActionContext) -> Mapping[str, Any]:
+    def send(action: ActionContext) -> Details:
         area = action.target.element.bounds.intersect(screen_of(action))
         action.touched.append(area.center)
         action.driver.pinch(area, scale, PINCH_SECONDS)
@@ -109,7 +109,7 @@ class Fill:
         self._focus: Focus | None = None
         self.mode: str = MODES[0]
 
-    def send(self, action: ActionContext) -> Mapping[str, Any]:
+    def send(self, action: ActionContext) -> Details:
         self.mode = action.params.get("mode", MODES[0])
         if self.mode not in MODES:
             raise UsageError(f"fill: there is no typing mode {self.mode!r}; there are {', '.join(MODES)}")
@@ -158,6 +158,6 @@ class Fill:
         """What the field held, where this appends to it; "" where it does not."""
         return self._before
 
-    def other_way(self) -> Mapping[str, Any]:
+    def other_way(self) -> Details:
         """The params of typing in another way than it was; empty where there is none."""
         return {"mode": MODES[-1]} if self.mode != MODES[-1] and len(self._text) > 1 else {}
