@@ -334,7 +334,7 @@ class _Search:
             return failed
         if snapshot.beneath is not None and not hides_the_app(snapshot):
             return failed
-        before = observer.before_dialog()
+        before = observer.before_dialog
         try:
             met = resolve(observer, before, self._target) if before is not None else None
         except StageFailed:

@@ -151,7 +151,7 @@ def under_dialog(look: CheckInput, target: Target, *, absent: bool = False) -> S
     """The sample of a target that is neither known to be there nor to be gone: a dialog keeps the app's window out
     of the hierarchy, and it was on the screen when that opened. With ``absent``, any that is not looked for on the
     dialog itself: what was not there before may be there by now. None where nothing is in doubt."""
-    snapshot, before = look.snapshot, look.observer.before_dialog()
+    snapshot, before = look.snapshot, look.observer.before_dialog
     if not snapshot.alone:
         return None
     if isinstance(target, Selector) and target.any_of:

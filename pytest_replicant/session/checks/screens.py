@@ -69,7 +69,7 @@ def _named_screen(look: CheckInput, wanted: str | re.Pattern[str]) -> Sample:
     if title and fits(wanted, title) and not look.snapshot.cut:
         return Sample(True, title)
     observer = look.observer
-    front = observer.in_front_of(look.snapshot) if look.now else observer.was_in_front_of(look.snapshot)
+    front = observer.in_front_of(look.snapshot, now=look.now)
     activity = front.activity if front is not None else ""
     short = activity.rsplit(".", 1)[-1]
     bare = short.removesuffix("Activity")
@@ -93,7 +93,7 @@ def _named_screen(look: CheckInput, wanted: str | re.Pattern[str]) -> Sample:
         shown += next(filter(None, (alike_clause(wanted, name) for name in (title, short, bare) if name)), "")
     if opening:
         shown += ", which is in front and has drawn nothing yet: the screen is still another one"
-    before = look.observer.before_dialog() if look.snapshot.alone and not held else None
+    before = look.observer.before_dialog if look.snapshot.alone and not held else None
     if before is not None and fits(wanted, before.title):
         return while_open(look.snapshot, f"it came over {quoted(before.title)}", **facts)
     more = partial(_other_name, look, wanted)

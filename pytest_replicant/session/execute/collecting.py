@@ -11,7 +11,7 @@ from ...model import Element, FailureCode, Rect, Selector, descendants
 from ...snapshots import Snapshot
 from ..arguments import inside
 from ..step import ActionContext, Details, StageFailed
-from .scrollers import Way, content_of, located, scroller_around, viewport
+from .scrollers import Way, content_of, is_upright, located, scroller_around, viewport
 from .scrolling import END_UNKNOWN, Swept, note_end, screen_now, sweep
 from .sight import shows_no_edge, span
 
@@ -213,7 +213,7 @@ class Collecting:
         self._selector = selector
         self._wanted = selector if way.container is None else inside(way.container, selector)
         self._way = way
-        self._upright = way.direction in ("up", "down")
+        self._upright = is_upright(way.direction)
         self._sign = 1 if way.direction in ("down", "right") else -1
         self._gathered: list[_Gathered] = []
         self._shown: list[_Gathered] = []  # on the last screen

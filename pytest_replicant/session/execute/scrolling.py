@@ -20,6 +20,7 @@ from .scrollers import (
     Direction,
     Way,
     content_of,
+    is_upright,
     located,
     scroller,
     scroller_around,
@@ -209,18 +210,16 @@ def scroll_path(
 ) -> tuple[Point, Point]:
     """Start and end of the finger, inside the area: from half of ``reach`` before the middle to half of ``whole``
     behind it, in a lane at that part of the other side."""
-    x, y = area.left + int(area.width * lane), area.top + int(area.height * lane)
-    center = area.center
-    behind = reach if whole is None else whole
-    near = (int(area.width * reach / 2), int(area.height * reach / 2))
-    far = (int(area.width * behind / 2), int(area.height * behind / 2))
-    ends = {
-        "down": (Point(x, center.y + near[1]), Point(x, center.y - far[1])),
-        "up": (Point(x, center.y - near[1]), Point(x, center.y + far[1])),
-        "right": (Point(center.x + near[0], y), Point(center.x - far[0], y)),
-        "left": (Point(center.x - near[0], y), Point(center.x + far[0], y)),
-    }
-    return ends[direction]
+    upright, sign = is_upright(direction), 1 if direction in ("down", "right") else -1
+    length = area.height if upright else area.width
+    near = sign * int(length * reach / 2)
+    far = sign * int(length * (reach if whole is None else whole) / 2)
+    x, y = area.center
+    if upright:
+        x = area.left + int(area.width * lane)
+        return Point(x, y + near), Point(x, y - far)
+    y = area.top + int(area.height * lane)
+    return Point(x + near, y), Point(x - far, y)
 
 
 # --- the actions -----------------------------------------------------------------------------------------------
@@ -361,7 +360,7 @@ class Seek:
             return self._way.direction
         if self._covered:
             return None
-        upright = self._way.direction in ("up", "down")
+        upright = is_upright(self._way.direction)
         onward: Direction = "down" if upright else "right"
         low, high = span(element.bounds, upright)
         for first, last in (span(view, upright) for view in views_of(snapshot, element)):

@@ -139,8 +139,8 @@ class Reads:
             return self._known.pop(0)
         self.interrupted = ""
         reading = self.attempt(self._context.observer.read)
-        looks_only = self._context.asking  # for a policy, which answers, and does nothing
-        for one in self._context.interrupts if not looks_only else ():
+        # not for a policy, which answers, and does nothing
+        for one in self._context.interrupts if not self._context.asking else ():
             if reading is not None and one.shows(reading.snapshot):
                 self._interrupt(one, reading)
                 return None
@@ -354,7 +354,7 @@ class _Run:
         """The window is over: learns the volatile regions, where only these kept the reads from agreeing."""
         if loading:
             if self.reads.elapsed >= self._timeout:
-                self._volatile.learn_loading(snapshot)
+                self._volatile.loading.add(snapshot.screen_key)  # it loads for ever, and was awaited in vain
             return self._settled(agreed=False)
         self._volatile.learn([reading.snapshot for reading in self._row])
         return self._settled(agreed=self._volatile.agreed(self._row))
