@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from ...errors import UsageError
 from ...model import Element
@@ -19,6 +19,8 @@ from .groups import members_of
 from .steppers import buttons_of, press_until, steppers_of, swipe_inside, tap_halves
 from .track import Stop, drag_thumb, tap_track
 
+Setting: TypeAlias = "float | str | bool"
+"""What a control is set to: a number, the label to choose, on or off."""
 Kind = Literal["switch", "dropdown", "segments", "slider", "stepper", "custom"]
 
 
@@ -69,7 +71,7 @@ _BY_ROLE: dict[str, Kind] = {
 }
 
 
-def kind_of(control: Control, to: float | str | bool) -> Kind:
+def kind_of(control: Control, to: Setting) -> Kind:
     """By its role, else by the elements in it or next to it. Raises ``StageFailed`` for anything else, and
     ``UsageError`` where ``to`` is of another type than it takes: nothing has been touched."""
     kind = _raw_kind(control, to) if control.raw else _kind(control, to)
@@ -92,7 +94,7 @@ def modes_of(control: Control, kind: Kind) -> list[Mode]:
     return [*buttons, HALVES, SWIPE] if control.element.semantic_role == "stepper" or not buttons else buttons
 
 
-def _kind(control: Control, to: float | str | bool) -> Kind:
+def _kind(control: Control, to: Setting) -> Kind:
     element = control.element
     role = element.semantic_role
     if role == "text_field":
@@ -131,7 +133,7 @@ def _is_choice(members: list[Element]) -> bool:
     return len(members) > 1 and any(is_chosen(one) or one.semantic_role in ("radio", "tab") for one in members)
 
 
-def _raw_kind(control: Control, to: float | str | bool) -> Kind:
+def _raw_kind(control: Control, to: Setting) -> Kind:
     """By what it reports and holds alone, for a role that proved wrong."""
     element = control.element
     if isinstance(to, bool):
@@ -153,7 +155,7 @@ class Adjusting:
     """Sets the control to a number give or take ``tolerance``, to the option of that label, or on and off. Of the
     modes that may move a number, each attempt uses one."""
 
-    def __init__(self, target: Target, to: float | str | bool, tolerance: float) -> None:
+    def __init__(self, target: Target, to: Setting, tolerance: float) -> None:
         self._target = target
         self._to = to
         self._tolerance = tolerance

@@ -358,10 +358,8 @@ class Collecting:
 
     def _span(self, bounds: Rect, area: Rect | None) -> tuple[int, int, int]:
         """From where to where along the way, and where across it; from the viewport's own beginning."""
-        left, top = (area.left, area.top) if area is not None else (0, 0)
-        if self._upright:
-            return bounds.top - top, bounds.bottom - top, bounds.left - left
-        return bounds.left - left, bounds.right - left, bounds.top - top
+        here = bounds.shifted(-area.left, -area.top) if area is not None else bounds
+        return (*span(here, self._upright), here.left if self._upright else here.top)
 
     def _length(self, area: Rect) -> int:
         return area.height if self._upright else area.width

@@ -102,10 +102,10 @@ class Fill:
     ``mode="keys"`` one character after the other, as a person would. ``mode`` is how it was typed last."""
 
     def __init__(self, text: str, *, append: bool, secret: bool = False) -> None:
-        self._text = text
+        self.text = text
         self._append = append
-        self._secret = secret
-        self._before = ""
+        self.secret = secret
+        self.before = ""  # what the field held, where this appends to it
         self._focus: Focus | None = None
         self.mode: str = MODES[0]
 
@@ -113,33 +113,33 @@ class Fill:
         self.mode = action.params.get("mode", MODES[0])
         if self.mode not in MODES:
             raise UsageError(f"fill: there is no typing mode {self.mode!r}; there are {', '.join(MODES)}")
-        action.query.check_typeable(self._text)
+        action.query.check_typeable(self.text)
         if action.target.element.states.editable is False:  # focusing is a tap, which a button would take for one
             raise not_interactable(action.target.snapshot, action.target.element, "it is no text field")
         if not action.may_have_acted:  # else a part of the text may be there already
-            self._before = true_text_of(action.target.snapshot, action.target.element) if self._append else ""
+            self.before = true_text_of(action.target.snapshot, action.target.element) if self._append else ""
         self._focus = focus = take_focus(action)
-        action.query.check_field_takes(self._text)
-        action.context.recorder.secret_fields.typed(action.target.element, secret=self._secret)
-        action.context.tape.hides = self._secret  # one letter after the other is no secret that could be found
+        action.query.check_field_takes(self.text)
+        action.context.recorder.secret_fields.typed(action.target.element, secret=self.secret)
+        action.context.tape.hides = self.secret  # one letter after the other is no secret that could be found
         self._type(action)
         action.context.tape.hides = False
         if action.step.silent and self._has_left(action, focus.field):
             snapshot = read_now(action.context, again=True).snapshot
             if (failure := self.elsewhere(action, snapshot)) is not None:
                 raise StageFailed(failure, snapshot)
-        facts = {"length": len(self._text), "append": self._append, "mode": self.mode}
+        facts = {"length": len(self.text), "append": self._append, "mode": self.mode}
         return {**point_details(action.target.point), **facts}
 
     def _type(self, action: ActionContext) -> None:
         in_bulk = self.mode == MODES[0]
-        whole = in_bulk and self._text and not self._append
+        whole = in_bulk and self.text and not self._append
         if whole and has_shortcut(action.query, "replace_text", "type_text", "clear_text"):
-            cast(Any, action.driver).replace_text(self._text)
+            cast(Any, action.driver).replace_text(self.text)
             return
         if not self._append:
             action.driver.clear_text()
-        for part in [self._text] if in_bulk else self._text:
+        for part in [self.text] if in_bulk else self.text:
             if part:
                 action.driver.type_text(part)
 
@@ -152,12 +152,8 @@ class Fill:
         """The failure of a text that went into another field; None if it did not."""
         if self._focus is None:
             return None
-        return went_elsewhere(action, self._focus, snapshot, self._text, secret=self._secret)
-
-    def before(self) -> str:
-        """What the field held, where this appends to it; "" where it does not."""
-        return self._before
+        return went_elsewhere(action, self._focus, snapshot, self.text, secret=self.secret)
 
     def other_way(self) -> Details:
         """The params of typing in another way than it was; empty where there is none."""
-        return {"mode": MODES[-1]} if self.mode != MODES[-1] and len(self._text) > 1 else {}
+        return {"mode": MODES[-1]} if self.mode != MODES[-1] and len(self.text) > 1 else {}

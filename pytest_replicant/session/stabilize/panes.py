@@ -45,12 +45,9 @@ def lies_sideways(snapshot: Snapshot, pane: Node) -> bool | None:
         return True
     children = [snapshot.nodes[index].bounds for index in pane.children]
     if len(children) < 2:
-        return False if pane.class_name in ("ScrollView", "NestedScrollView") and not _is_ios(snapshot) else None
+        is_upright = pane.class_name in ("ScrollView", "NestedScrollView") and snapshot.platform != "ios"
+        return False if is_upright else None  # an iPhone's scroll views go any way
     return all(one.right <= other.left for one, other in pairwise(children))
-
-
-def _is_ios(snapshot: Snapshot) -> bool:
-    return snapshot.platform == "ios"  # whose scroll views go any way
 
 
 def _is_there(node: Node) -> bool:
