@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..errors import UndecidableText
 from ..model import AuditIssue, Element, Node, Rect
 from ..snapshots import Snapshot
-from ..vision import opened
+from ..vision import opened, packed
 from .apple import merged
 from .finding import APPLE_RULE, RULES, Audit, Finding
 from .pictures import PICTURE, Drawn, unexposed_text
@@ -156,6 +155,4 @@ def crop_of(image: Image, bounds: Rect) -> bytes | None:
     part = bounds.inset(-_MARGIN).intersect(Rect(0, 0, *image.size))
     if part.is_empty:
         return None
-    out = io.BytesIO()
-    image.crop(part).save(out, "PNG", compress_level=1)
-    return out.getvalue()
+    return packed(image.crop(part))

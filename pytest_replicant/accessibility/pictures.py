@@ -105,11 +105,10 @@ def _share_of_size(word: str) -> float:
 
 
 def image_contrast(screen: Screen, image: Image) -> Iterator[Found]:
-    whole = screen.size[0] * screen.size[1]
     for element in screen.acting:
         node = element.node
         drawing = _image_in(screen, node)
-        if drawing is None or drawing.bounds.area * _MOST_SHARE >= whole:
+        if drawing is None or drawing.bounds.area * _MOST_SHARE >= screen.whole.area:
             continue
         if screen.is_cut(drawing) or not _is_whole(screen, drawing):
             continue

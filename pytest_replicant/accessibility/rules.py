@@ -19,9 +19,10 @@ _ROUNDING = 0.75  # dp or points: sizes are rounded to pixels
 _CANVASES = ("WebView", "SurfaceView", "TextureView", "GLSurfaceView", "MapView", "VideoView", "PlayerView")
 _OWN_SIZES = frozenset(
     {"Switch", "Toggle", "Slider", "SegmentedControl", "Stepper", "PageIndicator", "DatePicker", "SearchField",
-     "TextField", "SecureTextField"}
+     "TextField", "SecureTextField", "Cell"}
 )  # fmt: skip
-"""Controls of the iPhone that Apple makes smaller than its own guideline."""
+"""Controls of the iPhone that Apple makes smaller than its own guideline, and cells: a heading is one as well, and
+nothing says what acts."""
 _IOS_BARS = frozenset({"NavigationBar", "TabBar", "Toolbar", "StatusBar", "Keyboard"})
 _SYSTEM = frozenset({"com.android.systemui"})
 
@@ -72,7 +73,7 @@ class Screen:
 
     def __init__(self, snapshot: Snapshot, density: float | None) -> None:
         self.snapshot, self.density = snapshot, density
-        self.platform, self.nodes, self.size = snapshot.platform, snapshot.nodes, snapshot.size
+        self.platform, self.nodes, self.whole = snapshot.platform, snapshot.nodes, Rect(0, 0, *snapshot.size)
         listed = {element.node.index: element for element in (*snapshot.headings, *snapshot.elements)}
         self.by_node = {index: listed[index] for index in sorted(listed) if self._is_own(listed[index].node)}
         self.elements = list(self.by_node.values())
@@ -102,7 +103,7 @@ class Screen:
     @cached_property
     def app_area(self) -> Rect:
         """The part of the screen that is the app's: no bar of the system and no keyboard."""
-        left, top, right, bottom = 0, 0, *self.size
+        left, top, right, bottom = self.whole
         bars = [node.bounds for node in self.nodes if node.parent < 0 and node.package in _SYSTEM]
         bars += [node.bounds for node in self.nodes if node.class_name == "StatusBar"]
         top = max([top, *(bar.bottom for bar in bars if bar.top <= 0 and bar.height * 4 < bottom)])
@@ -164,10 +165,9 @@ class Screen:
     @cached_property
     def ports(self) -> list[Rect]:
         """Of each node: the part of the screen in which it can be seen, by the scrollers around it."""
-        whole = Rect(0, 0, *self.size)
         found: list[Rect] = []
         for node in self.nodes:
-            port = found[node.parent] if node.parent >= 0 else whole
+            port = found[node.parent] if node.parent >= 0 else self.whole
             above = self.nodes[node.parent] if node.parent >= 0 else None
             found.append(port.intersect(above.bounds) if above is not None and is_pane(above) else port)
         return found
@@ -192,7 +192,7 @@ class Screen:
     def is_cut(self, node: Node) -> bool:
         """Whether more of it may lie beyond: it reaches to the edge of a scroller, over the edge of the screen, or
         to where something in it, or next to it, goes on outside of the box around them."""
-        port, whole, bounds = self.ports[node.index], Rect(0, 0, *self.size), node.bounds
+        port, whole, bounds = self.ports[node.index], self.whole, node.bounds
         if not whole.encloses(bounds):
             return True
         box = self.nodes[node.parent].bounds if node.parent >= 0 else whole
@@ -235,7 +235,6 @@ def is_wordless(said: str) -> bool:
 
 
 def missing_label(screen: Screen) -> Iterator[Found]:
-    whole = screen.size[0] * screen.size[1]
     least = _LEAST_SIDE * (screen.density or 1.0)
     for element in screen.acting:
         node = element.node
@@ -243,7 +242,10 @@ def missing_label(screen: Screen) -> Iterator[Found]:
             continue
         if is_pane(node) or node.class_name.endswith(_CANVASES) or screen.holds_controls(node):
             continue
-        if node.bounds.area * _MOST_OF_SCREEN >= whole or min(node.bounds.width, node.bounds.height) < least:
+        if (
+            node.bounds.area * _MOST_OF_SCREEN >= screen.whole.area
+            or min(node.bounds.width, node.bounds.height) < least
+        ):
             continue
         if screen.is_cut(node) or (node.children and screen.is_part_of_named(node)):
             continue
@@ -289,8 +291,6 @@ def touch_target(screen: Screen) -> Iterator[Found]:
             continue
         if screen.around[node.index] & {"acting", "web", "bar"} or node.class_name in _OWN_SIZES:
             continue
-        if node.class_name == "Cell":  # of an iPhone: a heading is one as well, and nothing says what acts
-            continue
         if element.semantic_role == "link":  # most stand in a line of a text, which makes them as high as they are
             continue
         width, height = bounds.width / density, bounds.height / density
@@ -306,19 +306,18 @@ def _least(screen: Screen, bounds: Rect) -> tuple[int, int]:
     """Width and height that it needs: what lies at an edge of the screen may be narrower."""
     if screen.platform == "ios":
         return _TOUCH_PT, _TOUCH_PT
-    (width, height), edge = screen.size, _TOUCH_AT_EDGE_DP
+    whole, edge = screen.whole, _TOUCH_AT_EDGE_DP
     return (
-        edge if bounds.left <= 0 or bounds.right >= width else _TOUCH_DP,
-        edge if bounds.top <= 0 or bounds.bottom >= height else _TOUCH_DP,
+        edge if bounds.left <= 0 or bounds.right >= whole.right else _TOUCH_DP,
+        edge if bounds.top <= 0 or bounds.bottom >= whole.bottom else _TOUCH_DP,
     )
 
 
 def duplicate_bounds(screen: Screen) -> Iterator[Found]:
     places: defaultdict[Rect, list[Node]] = defaultdict(list)
-    whole = screen.size[0] * screen.size[1]
     seen = {element.node.index for element in screen.acting}
     for node in screen.nodes:
-        small = node.bounds.area * _MOST_OF_SCREEN < whole and not node.bounds.is_empty
+        small = node.bounds.area * _MOST_OF_SCREEN < screen.whole.area and not node.bounds.is_empty
         if node.clickable and small and not is_pane(node) and screen.is_enabled(node) and not screen.is_cut(node):
             places[node.bounds].append(node)
     for nodes in places.values():

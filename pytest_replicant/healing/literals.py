@@ -42,7 +42,7 @@ class Literal:
 
     @property
     def line(self) -> int:
-        return self.call.func.end_lineno or self.call.lineno
+        return _line_of(self.call)
 
 
 class Source:
@@ -95,11 +95,15 @@ class Source:
 
     def again(self, literal: Literal) -> Literal:
         """The same literal in this file, which may have changed behind it. Raises ``Refusal``."""
-        there = [one for one in _calls(self.tree) if (one.lineno, one.col_offset) == literal.place]
-        found = [one for one in there if _selector_of(one) == literal.selector]
+        found = self._written(literal, literal.selector)
         if len(found) != 1:
             raise Refusal("source changed", f"{self.name}:{literal.line} is not what it was a moment ago")
         return Literal(found[0], literal.selector, literal.name)
+
+    def _written(self, literal: Literal, selector: Selector) -> list[ast.Call]:
+        """The calls in the place of a literal that say this selector."""
+        there = [one for one in _calls(self.tree) if (one.lineno, one.col_offset) == literal.place]
+        return [one for one in there if _selector_of(one) == selector]
 
     def _used_by(self, call: ast.Call) -> Iterator[Literal]:
         """The keywords of a call, the ``by(...)`` it is given, what it is called on, and constants for either."""
@@ -108,11 +112,8 @@ class Source:
             yield Literal(call, own)
         receiver = [call.func.value] if isinstance(call.func, ast.Attribute) else []
         for part in (*call.args, *(each.value for each in call.keywords if each.arg == "target"), *receiver):
-            if isinstance(part, ast.Call) and _called(part) in _MAKERS:
-                inner = _selector_of(part)
-                if inner is not None:
-                    yield Literal(part, inner)
-            elif name := _name_of(part):
+            yield from _made(part)
+            if name := _name_of(part):
                 yield from self._constant(name, is_attribute=isinstance(part, ast.Attribute))
 
     def _constant(self, name: str, *, is_attribute: bool) -> Iterator[Literal]:
@@ -120,10 +121,7 @@ class Source:
         object or a class."""
         bound = [value for each, value in _bindings(self.tree, is_attribute) if each == name]
         (value,) = bound if len(bound) == 1 else (None,)
-        if isinstance(value, ast.Call) and _called(value) in _MAKERS:
-            selector = _selector_of(value)
-            if selector is not None:
-                yield Literal(value, selector, name)
+        yield from _made(value, name)
 
     def _refuse_checks_of(self, name: str) -> None:
         for call in _calls(self.tree):
@@ -146,8 +144,7 @@ class Source:
         for (begin, end), text in sorted(edits, reverse=True):
             data = data[:begin] + text.encode("utf-8") + data[end:]
         again = Source(data, self.name)
-        there = [one for one in _calls(again.tree) if (one.lineno, one.col_offset) == literal.place]
-        same = [one for one in there if _selector_of(one) == selector and _called(one) == _called(literal.call)]
+        same = [one for one in again._written(literal, selector) if _called(one) == _called(literal.call)]
         if len(same) != 1 or _rest(again.tree, same[0]) != _rest(self.tree, literal.call):
             raise Refusal(
                 "no literal", f"the call at {self.name}:{literal.line} is written in a way not known here"
@@ -199,8 +196,15 @@ def _line_of(call: ast.Call) -> int:
 
 
 def _called(call: ast.Call) -> str:
-    func = call.func
-    return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+    return _name_of(call.func)
+
+
+def _made(node: ast.expr | None, name: str = "") -> Iterator[Literal]:
+    """A ``by(...)``."""
+    if isinstance(node, ast.Call) and _called(node) in _MAKERS:
+        selector = _selector_of(node)
+        if selector is not None:
+            yield Literal(node, selector, name)
 
 
 def _is_check(call: ast.Call) -> bool:

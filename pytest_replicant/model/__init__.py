@@ -54,7 +54,7 @@ if TYPE_CHECKING:
         Stage,
         TerminalFailure,
     )
-    from .quoting import as_dotted, bare, composed, normal, one_line, quoted, shortened, shown_name
+    from .quoting import as_dotted, bare, composed, first_line, normal, one_line, quoted, shortened, shown_name
     from .secret import MASK, SHORT, Redactor, Secret, compiled, names_a_credential, without_values
     from .selector import (
         SELECTOR_KEYWORDS,

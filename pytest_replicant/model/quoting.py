@@ -45,6 +45,11 @@ def one_line(text: str, longest: int = _LONGEST) -> str:
     return line if line.isprintable() else re.sub(_UNSEEN, _escaped, line)
 
 
+def first_line(said: object) -> str:
+    """The first line of what is said, as of an error: what went wrong, without the advice."""
+    return str(said).partition("\n")[0]
+
+
 def _escaped(sign: re.Match[str]) -> str:
     return sign[0].encode("unicode_escape").decode("ascii")
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ..errors import TargetError, UndecidableText
-from ..model import Element, Failure, FailureCode, Rect, Selector
+from ..model import Element, Failure, FailureCode, Rect, Selector, first_line
 from ..snapshots import Snapshot, excludes, way_to
 from .advice import advised, scroll_to, scrolled_away
 from .arguments import Target, describe
@@ -151,7 +151,7 @@ def _by_selector(observer: Observer, snapshot: Snapshot, selector: Selector) -> 
             raise cannot_be_seen(snapshot, hidden[0]) from None
         over, text = over_the_app(snapshot), str(error)
         if over and not error.candidates:
-            text = text.split("\n", 1)[0]  # no advice but the one
+            text = first_line(text)  # no advice but the one
         message = f"{text}{over}\n{format_screen(snapshot)}"
         raise StageFailed(Failure(error.code, message, error.candidates), snapshot) from None
 
@@ -334,7 +334,7 @@ class _Search:
             return failed
         if snapshot.beneath is not None and not hides_the_app(snapshot):
             return failed
-        before = observer.before_dialog()
+        before = observer.before_dialog
         try:
             met = resolve(observer, before, self._target) if before is not None else None
         except StageFailed:

@@ -61,16 +61,15 @@ def as_selector(
 def checked_target(verb: str, target: object, *, call: str = "by", scope: Target | None = None) -> Target:
     """A target given as a value; a selector is meant inside ``scope``. ``call`` takes the keywords that a bare
     string should have been."""
-    if isinstance(target, ImageSelector):
-        if verb not in BY_IMAGE:
-            proves = "Absence cannot be proven by a picture. " if verb == "expect_gone" else ""
-            raise UsageError(
-                f"{verb}({describe(target)}): an image matches nothing in the hierarchy, where {verb} looks. "
-                f"{proves}Next: {', '.join(sorted(BY_IMAGE))} look for one"
-            )
-        return target if scope is None else inside(scope, target)
+    if isinstance(target, ImageSelector) and verb not in BY_IMAGE:
+        proves = "Absence cannot be proven by a picture. " if verb == "expect_gone" else ""
+        raise UsageError(
+            f"{verb}({describe(target)}): an image matches nothing in the hierarchy, where {verb} looks. "
+            f"{proves}Next: {', '.join(sorted(BY_IMAGE))} look for one"
+        )
     if isinstance(target, Selector):
-        check_selector(target, verb, strict=True)
+        if not isinstance(target, ImageSelector):
+            check_selector(target, verb, strict=True)
         return target if scope is None else inside(scope, target)
     if isinstance(own := unbound(target), Selector):
         check_selector(own, verb, strict=True)

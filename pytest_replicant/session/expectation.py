@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, overload
 
 from ..errors import UsageError
-from ..model import ActionResult, ActionTrace, Element, Recovery, Secret, SelectorKeywords
+from ..model import ActionResult, ActionTrace, Element, Recovery, SelectorKeywords
 from ..snapshots import Snapshot, SnapshotDiff
 from .arguments import TargetLike
 from .checks import screens
 from .checks.check import Baseline, Check
-from .checks.checks import Checks
+from .checks.checks import Checks, Text, Value
 from .device_log.classify import Classification, Effect, classify, gather
 from .other_names import OtherNames
 from .perform import perform_again
@@ -126,16 +125,14 @@ class Expectation(Checks, OtherNames):
         return Expectation(self._context, self._action, soft=True)
 
     @overload
-    def expect_text(
-        self, expected: str | Secret | re.Pattern[str], /, *, timeout: float | None = None, stays: float = 0
-    ) -> Self: ...
+    def expect_text(self, expected: Text, /, *, timeout: float | None = None, stays: float = 0) -> Self: ...
     @overload
     def expect_text(
         self,
         target: TargetLike | None = None,
         /,
         *,
-        expected: str | Secret | re.Pattern[str],
+        expected: Text,
         timeout: float | None = None,
         stays: float = 0,
         **by: Unpack[SelectorKeywords],
@@ -145,16 +142,14 @@ class Expectation(Checks, OtherNames):
         return super().expect_text(*_with_expected(target, given), **given)
 
     @overload
-    def expect_not_text(
-        self, expected: str | Secret | re.Pattern[str], /, *, timeout: float | None = None, stays: float = 0
-    ) -> Self: ...
+    def expect_not_text(self, expected: Text, /, *, timeout: float | None = None, stays: float = 0) -> Self: ...
     @overload
     def expect_not_text(
         self,
         target: TargetLike | None = None,
         /,
         *,
-        expected: str | Secret | re.Pattern[str],
+        expected: Text,
         timeout: float | None = None,
         stays: float = 0,
         **by: Unpack[SelectorKeywords],
@@ -166,7 +161,7 @@ class Expectation(Checks, OtherNames):
     @overload
     def expect_value(
         self,
-        expected: str | float | re.Pattern[str],
+        expected: Value,
         /,
         *,
         tolerance: float | None = None,
@@ -179,7 +174,7 @@ class Expectation(Checks, OtherNames):
         target: TargetLike | None = None,
         /,
         *,
-        expected: str | float | re.Pattern[str],
+        expected: Value,
         tolerance: float | None = None,
         timeout: float | None = None,
         stays: float = 0,
@@ -192,7 +187,7 @@ class Expectation(Checks, OtherNames):
     @overload
     def expect_not_value(
         self,
-        expected: str | float | re.Pattern[str],
+        expected: Value,
         /,
         *,
         tolerance: float | None = None,
@@ -205,7 +200,7 @@ class Expectation(Checks, OtherNames):
         target: TargetLike | None = None,
         /,
         *,
-        expected: str | float | re.Pattern[str],
+        expected: Value,
         tolerance: float | None = None,
         timeout: float | None = None,
         stays: float = 0,

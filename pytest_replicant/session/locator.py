@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NoReturn
@@ -13,7 +12,7 @@ from ..snapshots import selector_of
 from .actions.controls import ControlActions
 from .actions.gestures import Collected, GestureActions
 from .arguments import Target, TargetLike, as_selector, checked_target, inside
-from .checks.checks import ElementStates, ScreenChecks
+from .checks.checks import ElementStates, ScreenChecks, Text, Value
 from .drawn import Source
 from .execute.scrollers import Direction
 from .expectation import Expectation, Scrolled
@@ -260,95 +259,81 @@ class Locator(OtherNames):
         self._verbs.expect_state(self.selector, timeout=timeout, stays=stays, tolerance=tolerance, **wanted_states)
         return self
 
-    def expect_text(
-        self, expected: str | Secret | re.Pattern[str], *, timeout: float | None = None, stays: float = 0
-    ) -> Locator:
+    def expect_text(self, expected: Text, *, timeout: float | None = None, stays: float = 0) -> Locator:
         """It shows this text; a pattern is searched for."""
-        self._verbs.expect_text(self.selector, expected=expected, timeout=timeout, stays=stays)
-        return self
+        return self._expect("expect_text", expected, timeout, stays)
 
-    def expect_not_text(
-        self, expected: str | Secret | re.Pattern[str], *, timeout: float | None = None, stays: float = 0
-    ) -> Locator:
+    def expect_not_text(self, expected: Text, *, timeout: float | None = None, stays: float = 0) -> Locator:
         """It is there, with another text."""
-        self._verbs.expect_not_text(self.selector, expected=expected, timeout=timeout, stays=stays)
-        return self
+        return self._expect("expect_not_text", expected, timeout, stays)
 
     def expect_value(
         self,
-        expected: str | float | re.Pattern[str],
+        expected: Value,
         *,
         tolerance: float | None = None,
         timeout: float | None = None,
         stays: float = 0,
     ) -> Locator:
         """It reports this value, give or take ``tolerance``."""
-        self._verbs.expect_value(
-            self.selector, expected=expected, tolerance=tolerance, timeout=timeout, stays=stays
-        )
-        return self
+        return self._expect("expect_value", expected, timeout, stays, tolerance)
 
     def expect_not_value(
         self,
-        expected: str | float | re.Pattern[str],
+        expected: Value,
         *,
         tolerance: float | None = None,
         timeout: float | None = None,
         stays: float = 0,
     ) -> Locator:
         """It is there, with another value."""
-        self._verbs.expect_not_value(
-            self.selector, expected=expected, tolerance=tolerance, timeout=timeout, stays=stays
-        )
+        return self._expect("expect_not_value", expected, timeout, stays, tolerance)
+
+    def _expect(
+        self, kind: str, expected: object, timeout: float | None, stays: float, tolerance: float | None = None
+    ) -> Locator:
+        self._verbs._expect_one(kind, self.selector, {}, expected, timeout, stays, tolerance)
         return self
 
     def expect_checked(self, expected: bool = True, *, timeout: float | None = None, stays: float = 0) -> Locator:
         """It is checked, or not where ``expected`` is False."""
-        self._verbs.expect_checked(self.selector, expected=expected, timeout=timeout, stays=stays)
-        return self
+        return self._expect("expect_checked", expected, timeout, stays)
 
     def expect_not_checked(
         self, expected: bool = True, *, timeout: float | None = None, stays: float = 0
     ) -> Locator:
         """It is there, and not checked."""
-        self._verbs.expect_not_checked(self.selector, expected=expected, timeout=timeout, stays=stays)
-        return self
+        return self._expect("expect_not_checked", expected, timeout, stays)
 
     def expect_enabled(self, expected: bool = True, *, timeout: float | None = None, stays: float = 0) -> Locator:
         """It is enabled, or disabled where ``expected`` is False."""
-        self._verbs.expect_enabled(self.selector, expected=expected, timeout=timeout, stays=stays)
-        return self
+        return self._expect("expect_enabled", expected, timeout, stays)
 
     def expect_not_enabled(
         self, expected: bool = True, *, timeout: float | None = None, stays: float = 0
     ) -> Locator:
         """It is there, and disabled."""
-        self._verbs.expect_not_enabled(self.selector, expected=expected, timeout=timeout, stays=stays)
-        return self
+        return self._expect("expect_not_enabled", expected, timeout, stays)
 
     def expect_focused(self, expected: bool = True, *, timeout: float | None = None, stays: float = 0) -> Locator:
         """It has the focus, or not where ``expected`` is False."""
-        self._verbs.expect_focused(self.selector, expected=expected, timeout=timeout, stays=stays)
-        return self
+        return self._expect("expect_focused", expected, timeout, stays)
 
     def expect_not_focused(
         self, expected: bool = True, *, timeout: float | None = None, stays: float = 0
     ) -> Locator:
         """It is there, without the focus."""
-        self._verbs.expect_not_focused(self.selector, expected=expected, timeout=timeout, stays=stays)
-        return self
+        return self._expect("expect_not_focused", expected, timeout, stays)
 
     def expect_selected(self, expected: bool = True, *, timeout: float | None = None, stays: float = 0) -> Locator:
         """It is selected, or not where ``expected`` is False."""
-        self._verbs.expect_selected(self.selector, expected=expected, timeout=timeout, stays=stays)
-        return self
+        return self._expect("expect_selected", expected, timeout, stays)
 
     def expect_not_selected(
         self, expected: bool = True, *, timeout: float | None = None, stays: float = 0
     ) -> Locator:
         """It is there, and not selected."""
-        self._verbs.expect_not_selected(self.selector, expected=expected, timeout=timeout, stays=stays)
-        return self
+        return self._expect("expect_not_selected", expected, timeout, stays)
 
     def expect_looks_like(
         self,

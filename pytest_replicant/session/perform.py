@@ -21,7 +21,7 @@ from ..errors import (
     UndecidableText,
     UsageError,
 )
-from ..model import ActionResult, ActionTarget, Element, ElementRecord, Failure, Selector, TraceEvent
+from ..model import ActionResult, ActionTarget, Element, ElementRecord, Failure, Selector, TraceEvent, first_line
 from . import keyboard
 from .actionability import await_actionable, undecidable
 from .arguments import describe
@@ -91,7 +91,7 @@ def _watch(action: ActionContext) -> None:
     def is_undone(snapshot: Snapshot) -> bool:
         failure, _ = postcondition(action, snapshot)
         if failure is not None:
-            wrong = failure.message.split("\n", 1)[0].removeprefix(f"{failure.code}  ")
+            wrong = first_line(failure.message).removeprefix(f"{failure.code}  ")
             action.details["undone"] = f"{action.context.clock.now() - began:.1f} s later: {wrong}"
         return failure is not None
 
@@ -197,7 +197,13 @@ def _send(action: ActionContext, log: StepLog) -> None:
         action.context.recorder.keep_screenshot(action.before)
     _begin(action, log)
     action.stage = "execute"
-    _execute(action, log)
+    action.touched.clear()
+    with log.stage("execute") as notes:
+        try:
+            notes.update(action.step.dispatch(action))
+        finally:
+            action.context.observer.invalidate()
+        action.details.update(notes)
 
 
 def _before(action: ActionContext) -> Snapshot | None:
@@ -220,15 +226,15 @@ def _resolve(action: ActionContext, log: StepLog) -> None:
             notes["keyboard"] = "hidden, since there was no room for the target above it"
         action.resolved = _actionable(action)
         if not any(one.details for one in action.resolved) and keyboard.covers(context, action.resolved):
-            keyboard.hide(action, action.resolved[0])
+            keyboard.hide(action, action.target)
             context.observer.invalidate()
             notes["keyboard"] = "hidden, since it lay over the target"
             action.resolved = _actionable(action, under_keyboard=False)
         if not action.sent:  # else what the action has done so far belongs to its effect
-            action.before = action.resolved[0].snapshot
+            action.before = action.target.snapshot
             context.recorder.keep_screenshot(action.before)
         notes["resolved"] = [one.element.describe() for one in action.resolved]
-        notes["snapshot"] = action.resolved[0].snapshot.id
+        notes["snapshot"] = action.target.snapshot.id
         for one in action.resolved:
             _note_app(context, one.element.node.package or one.snapshot.app)
         for one, target in zip(action.resolved, action.targets, strict=True):
@@ -276,32 +282,21 @@ def _begin(action: ActionContext, log: StepLog) -> None:
     if any(one.seen_at < seen for one in action.resolved) and not context.observer.just_read():
         with log.stage("resolve", again="the last read was too old for a gesture") as notes:
             action.resolved = _actionable(action, under_keyboard=False)
-            notes["snapshot"] = action.resolved[0].snapshot.id
+            notes["snapshot"] = action.target.snapshot.id
         context.observer.record.begin(context.observer.latest)
         if not action.sent:
-            action.before = action.resolved[0].snapshot
+            action.before = action.target.snapshot
     for one in action.resolved:
         action.details.update(one.details)
     if context.guard is not None:
         touched = [one.element for one in action.resolved]
-        screen = action.resolved[0].snapshot if action.resolved else latest
+        screen = action.target.snapshot if action.resolved else latest
         unnamed = any(isinstance(one, DrawnElement) and one.how != "text" for one in touched)
         verb = "tap_at" if unnamed else action.step.kind.name
         context.guard.touches(verb, touched, screen, context.driver.system_dialogs)
         for one in action.resolved:
             if drawn := one.details.get("drawn"):  # which the element that it lies in need not say
                 context.guard.says(f"{verb} {one.element.ref}", drawn)
-
-
-def _execute(action: ActionContext, log: StepLog) -> None:
-    context = action.context
-    action.touched.clear()
-    with log.stage("execute") as notes:
-        try:
-            notes.update(action.step.dispatch(action))
-        finally:
-            context.observer.invalidate()
-        action.details.update(notes)
 
 
 def _stabilize(action: ActionContext, log: StepLog) -> None:

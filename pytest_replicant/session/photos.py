@@ -7,7 +7,6 @@ photographed again: where something else is under the point by now, nothing is t
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -138,9 +137,7 @@ def size_of(png: bytes) -> tuple[int, int]:
 
 
 def packed(image: Any) -> bytes:
-    out = io.BytesIO()
-    image.save(out, "PNG", compress_level=3)
-    return out.getvalue()
+    return vision.packed(image, level=3)
 
 
 def element_at(snapshot: Snapshot, point: Point) -> Element | None:

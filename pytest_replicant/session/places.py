@@ -46,7 +46,7 @@ def handed_after(action: ActionContext, *, failed: bool) -> Snapshot | None:
 
 def _below(context: SessionContext, selector: Selector, snapshot: Snapshot, element: Element) -> list[Element]:
     """The matches on the screen under a dialog, unless it is the app's own and the test was given it."""
-    below, handed = context.observer.before_dialog(), context.handed
+    below, handed = context.observer.before_dialog, context.handed
     if below is None:
         return []
     own = (element.node.package or snapshot.app) == below.app

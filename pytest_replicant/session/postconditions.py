@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from ..drivers import AppInFront, Capability
 from ..errors import DeviceError, ProtocolError, SnapshotError, UndecidableText
@@ -13,8 +12,9 @@ from .element_state import checked_of, true_text_of, truly
 from .execute.choosing import is_chosen
 from .execute.control import is_near, number_of
 from .execute.groups import members_of
+from .execute.touch import Fill
 from .stabilize.observer import agree
-from .step import ActionContext, Postcondition, SessionContext, failure_on
+from .step import ActionContext, Postcondition, SessionContext, Verdict, failure_on
 
 
 def app_in_front(context: SessionContext) -> AppInFront:
@@ -68,7 +68,7 @@ class InFront:
             clock.sleep(self._context.settings.pause)
             front = None
 
-    def judge(self, action: ActionContext, snapshot: Snapshot) -> tuple[Failure | None, str]:
+    def judge(self, action: ActionContext, snapshot: Snapshot) -> Verdict:
         """The postcondition of the action."""
         front = self._front()
         seen = f"{front.app} in front" if front else "nothing known to be in front"
@@ -175,27 +175,18 @@ class Left(InFront):
         return "as before: the phone did not go home"
 
 
-def read_back(
-    text: str,
-    *,
-    secret: bool = False,
-    before: Callable[[], str] = str,
-    other_way: Callable[[], Mapping[str, Any]] = dict,
-    elsewhere: Callable[[ActionContext, Snapshot], Failure | None],
-) -> Postcondition:
+def read_back(filling: Fill) -> Postcondition:
     """Judges the field by its content; a masked one by its length; ``unavailable`` where it shows neither.
-    ``before`` returns the text that it was typed behind, ``other_way`` the params of another way of typing that
-    might fare better, ``elsewhere`` the failure of a text that went into another field.
 
     Returns the failure, if any, and how it was read: ``exact``, ``length`` or ``unavailable``.
     """
 
-    def judge_field(action: ActionContext, snapshot: Snapshot) -> tuple[Failure | None, str]:
+    def judge_field(action: ActionContext, snapshot: Snapshot) -> Verdict:
         acted, field = action.acted, action.acted_on(snapshot)
         if acted is None or field is None or not field.states.editable:
             return None, "unavailable"
         try:
-            shown, wanted = true_text_of(snapshot, field), before() + text
+            shown, wanted = true_text_of(snapshot, field), filling.before + filling.text
         except UndecidableText:
             return None, "unavailable"
         if field.states.password:
@@ -204,26 +195,28 @@ def read_back(
             if len(shown) == len(wanted):
                 return None, "length"
             wrong = f"{field.describe()} holds {len(shown)} characters where {len(wanted)} are meant to be"
-            return failure_on(snapshot, "ACTION_REJECTED", wrong, (field,), other_way=other_way()), "length"
+            return failure_on(
+                snapshot, "ACTION_REJECTED", wrong, (field,), other_way=filling.other_way()
+            ), "length"
         if same_text(shown, wanted):
             return None, "exact"
         if not shown and any(same_text(wanted, each) for each in (field.text, field.hint)):
             return None, "unavailable"  # an empty field prints its hint, and so looks like one that holds it
-        texts = ("another text", MASK) if secret else (repr(shown), repr(wanted))
-        unseen = "" if secret else code_points(wanted, shown)
+        texts = ("another text", MASK) if filling.secret else (repr(shown), repr(wanted))
+        unseen = "" if filling.secret else code_points(wanted, shown)
         alike = f" ({unseen})" if unseen else ""
         wrong = (
             f"{field.describe()} shows {texts[0]} after {texts[1]} was typed{alike}. Does the app correct, "
             "format or limit it? Then fill(silent=True) types without reading back, and "
             "expect_state(text=...) says what it should show."
         )
-        return failure_on(snapshot, "ACTION_REJECTED", wrong, (field,), other_way=other_way()), "exact"
+        return failure_on(snapshot, "ACTION_REJECTED", wrong, (field,), other_way=filling.other_way()), "exact"
 
-    def judge(action: ActionContext, snapshot: Snapshot) -> tuple[Failure | None, str]:
+    def judge(action: ActionContext, snapshot: Snapshot) -> Verdict:
         failure, how = judge_field(action, snapshot)
         if failure is None and how != "unavailable":
             return None, how
-        return elsewhere(action, snapshot) or failure, how
+        return filling.elsewhere(action, snapshot) or failure, how
 
     return judge
 
@@ -232,7 +225,7 @@ def chosen(option: str) -> Postcondition:
     """The postcondition of ``select``: the control shows the option, or is out of sight and the list that offered
     it is closed or marks it; ``unavailable`` where it shows no value."""
 
-    def judge(action: ActionContext, snapshot: Snapshot) -> tuple[Failure | None, str]:
+    def judge(action: ActionContext, snapshot: Snapshot) -> Verdict:
         control = action.acted_on(snapshot)
         if control is None and snapshot.beneath is not None:
             control = action.acted_on(snapshot.beneath)  # under a list that is still open
@@ -256,7 +249,7 @@ def chosen(option: str) -> Postcondition:
     return judge
 
 
-def keyboard_hidden(action: ActionContext, snapshot: Snapshot) -> tuple[Failure | None, str]:
+def keyboard_hidden(action: ActionContext, snapshot: Snapshot) -> Verdict:
     """What ``hide_keyboard`` is for."""
     if not action.query.keyboard_shown():
         return None, "hidden"
@@ -280,7 +273,7 @@ def _still_offered(snapshot: Snapshot, option: str) -> Failure | None:
 def stays(to: float | str | bool, tolerance: float) -> Postcondition:
     """The postcondition of ``adjust``: the control keeps its value; ``unavailable`` where it reports none."""
 
-    def judge(action: ActionContext, snapshot: Snapshot) -> tuple[Failure | None, str]:
+    def judge(action: ActionContext, snapshot: Snapshot) -> Verdict:
         control = action.acted_on(snapshot)
         if control is None:
             return None, "unavailable"

@@ -202,7 +202,7 @@ class Queries(SessionView):
         if since is None and app is None:
             lines = parse_log(self._context.driver.logs())
         else:
-            lines = log.lines(whole=since != "action")
+            lines = log.window(whole=since != "action").lines
         pids = log.pids(app, None if since == "action" else lines) if app is not None else frozenset()
         if app is not None and not pids:
             self._context.refuse_unknown_app("logs", app)

@@ -24,6 +24,7 @@ from ..model import (
     Remedy,
     Selector,
     TerminalFailure,
+    first_line,
     one_line,
     shortened,
 )
@@ -83,7 +84,13 @@ class RecoveryLoop:
             if refused:
                 self.refuse(answer, refused)
                 break
-            state = self.state = _counted(state, answer)
+            state = self.state = replace(
+                state,
+                recovery_strategy=answer.strategy,
+                recovery_attempts=state.recovery_attempts + 1,
+                retry_depth=state.retry_depth + (answer.strategy in RESOLVING),
+                attempted=(*state.attempted, answer.strategy),
+            )
             self._records.append(self._record(answer, failure))
             if self._prepared(answer):
                 blocked = why_not(answer)
@@ -236,7 +243,7 @@ class RecoveryLoop:
                     self._unrecoverable = error
             else:
                 return True
-            reason = self._failed[len(self._records) - 1] = why.split("\n", 1)[0]
+            reason = self._failed[len(self._records) - 1] = first_line(why)
             notes.update(result="failure", reason=reason)
         return False
 
@@ -264,16 +271,6 @@ def _wrong(answer: Recovery) -> str:
     if not isinstance(answer.reason, str) or not isinstance(answer.policy, str):
         return "reason= and policy= are strings"
     return ""
-
-
-def _counted(state: RecoveryState, answer: Recovery) -> RecoveryState:
-    return replace(
-        state,
-        recovery_strategy=answer.strategy,
-        recovery_attempts=state.recovery_attempts + 1,
-        retry_depth=state.retry_depth + (answer.strategy in RESOLVING),
-        attempted=(*state.attempted, answer.strategy),
-    )
 
 
 def _remedies(answer: Recovery) -> list[str]:
@@ -444,7 +441,7 @@ def _changed(context: SessionContext, before: Snapshot) -> str:
     try:
         settled = settle(context, before)
     except (DeviceError, SnapshotError) as error:
-        return f"the screen cannot be read: {str(error).splitlines()[0]}"
+        return f"the screen cannot be read: {first_line(error)}"
     if not settled.agreed:
         return "the screen does not rest"
     if settled.snapshot.cut:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, cast
 
 from ..clock import Clock
 from ..drivers import Capability, Driver, phone_name
@@ -36,8 +36,10 @@ from .stabilize.observer import Observer
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-Ask = Callable[["Failure", "RecoveryState"], "Recovery | None"]
+Ask = Callable[[Failure, RecoveryState], "Recovery | None"]
 """Callable that asks the recovery policies."""
+Details: TypeAlias = Mapping[str, Any]
+"""Facts of an action, by name, for the trace."""
 
 
 class Tape(Protocol):
@@ -64,27 +66,18 @@ class Tape(Protocol):
         """What was asked for last was no part of a proof."""
 
 
-class NoTape:
-    """Nothing is recorded."""
+class NoTape(Tape):
+    """Nothing is recorded: all is as it was given."""
 
     hides = False
-
-    def step(self, kind: str, title: str) -> None:
-        """Nothing."""
-
-    def secret(self, value: str) -> str:
-        return value
 
     def text(self, value: str) -> str:
         return value
 
-    typed = text
+    secret = typed = text
 
     def value(self, name: str, make: Callable[[], Any]) -> Any:
         return make()
-
-    def withdraw(self) -> None:
-        """Nothing."""
 
 
 BaselineKind = Literal["looks", "accessibility"]
@@ -279,16 +272,18 @@ class ResolvedTarget:
     element: Element
     point: Point
     snapshot: Snapshot
-    notes: Mapping[str, Any] = field(default_factory=dict)  # what was waited for, for the trace
+    notes: Details = field(default_factory=dict)  # what was waited for, for the trace
     seen_at: float = float("-inf")  # when a picture of it was received
-    details: Mapping[str, Any] = field(default_factory=dict)  # of the action, where it was found by picture
+    details: Details = field(default_factory=dict)  # of the action, where it was found by picture
 
 
-Dispatch = Callable[["ActionContext"], Mapping[str, Any]]
+Dispatch = Callable[["ActionContext"], Details]
 """Sends the action, and returns details for the trace."""
-Postcondition = Callable[["ActionContext", "Snapshot"], "tuple[Failure | None, str]"]
-"""(action, settled screen) to its failure, if any, and what was read: ``exact``, ``unavailable`` or the observed
+Verdict: TypeAlias = "tuple[Failure | None, str]"
+"""What came of an action: its failure, if any, and what was read: ``exact``, ``unavailable`` or the observed
 value."""
+Postcondition = Callable[["ActionContext", Snapshot], Verdict]
+"""Judges an action by its settled screen."""
 
 
 @dataclass(frozen=True)
@@ -362,7 +357,7 @@ class ActionContext:
     resolved: tuple[ResolvedTarget, ...] = ()
     at: int = 0
     about: Target | None = None
-    params: Mapping[str, Any] = field(default_factory=dict)
+    params: Details = field(default_factory=dict)
     before: Snapshot | None = None
     after: Snapshot | None = None
     failed_on: Snapshot | None = None

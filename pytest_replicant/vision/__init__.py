@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from .grid import CELLS, POSITIONS, cell_point, with_grid
     from .icons import find_icon
     from .marks import Mark, marked
-    from .picture import changed_share, fitted, is_drawn_on, opened, scaled_to
+    from .picture import changed_share, fitted, is_drawn_on, opened, packed, scaled_to
     from .text import (
         DrawnText,
         Found,

@@ -121,10 +121,10 @@ def compare_pictures(
             forgiven.paste(ImageChops.subtract(far, found.crop(inner)), part)
         where.paste(found, box)
         differing += found.histogram()[255]
-    for box in _boxes(forgiven) if forgiven.getbbox() is not None and not certain else ():
+    for box in _boxes(forgiven) if not certain else ():
         turned = _turned(expected.crop(box), actual.crop(box), _half_contrast(expected, actual, box))
         turned = ImageChops.darker(turned, forgiven.crop(box))
-        for part in _boxes(turned) if turned.getbbox() is not None else ():
+        for part in _boxes(turned):
             around = part.shifted(box.left, box.top).inset(-_MARGIN).intersect(Rect(*area))
             if where.crop(around).getbbox() is None and not _has_moved(expected, actual, around, hidden):
                 found = turned.crop(part)

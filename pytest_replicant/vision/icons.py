@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import io
 import math
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..errors import UsageError
+from ..errors import SnapshotError, UsageError
 from ..model import Rect
-from .picture import opened, why_unread
+from .picture import opened
 from .text import Found, need_ocr
 
 if TYPE_CHECKING:
@@ -75,16 +73,10 @@ def find_icon(png: bytes, icon: bytes, *, scales: Iterable[float] = SCALES, leas
 
 def _icon(icon: bytes) -> Image:
     """With its transparency, without a transparent border."""
-    from PIL import Image as pillow
-
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            with pillow.open(io.BytesIO(icon)) as found:
-                image: Image = found.convert("RGBA")
-    except (OSError, ValueError, SyntaxError, pillow.DecompressionBombError) as error:
-        why = f"the icon is no picture ({len(icon)} bytes): {why_unread(error)}"
-        raise UsageError(f"{why}. Next: give a PNG") from error
+        image = opened(icon, "RGBA", "the icon")
+    except SnapshotError as error:
+        raise UsageError(f"{error}. Next: give a PNG") from error
     image = image.crop(image.getchannel("A").point(lambda level: 255 * (level > 16)).getbbox() or (0, 0, 0, 0))
     if min(image.size) < _SMALLEST:
         raise UsageError(f"an icon of {_size(image)} has no shape. Next: give one of at least 8 x 8 that is seen")
@@ -167,16 +159,22 @@ def _scores(ground: Any, template: _Template, scale: float, least: float) -> Any
     wide, high = round(width * scale), round(height * scale)
     if min(wide, high) < _SMALLEST // 2 or wide > ground.shape[1] or high > ground.shape[0]:
         return numpy.zeros((1, 1))
-    wanted = template.shade(_resized(template.pixels, wide, high))
-    weight = _resized(template.weight, wide, high)
-    mask = None if weight.min() > 0.5 else (weight > 0.5).astype(numpy.float32)
-    scores = numpy.nan_to_num(
-        cv2.matchTemplate(ground, wanted, cv2.TM_CCOEFF_NORMED, mask=mask), posinf=0, neginf=0
-    )
+    scores, _, _ = _correlated(ground, template, wide, high)
     scores = numpy.abs(scores) if template.silhouette else scores
     scores[_spread(ground, wide, high) < _PLAIN] = 0  # of a plain ground, nothing is divided by nothing
     around = cv2.dilate(scores, numpy.ones((max(3, high // 2), max(3, wide // 2))))
     return numpy.where((scores >= least) & (scores >= around), scores, 0)
+
+
+def _correlated(ground: Any, template: _Template, width: int, height: int) -> tuple[Any, Any, Any]:
+    """The correlation of a shaded ground with the template of a size, its pixels, and their weight."""
+    import cv2
+    import numpy
+
+    wanted, weight = (_resized(each, width, height) for each in (template.pixels, template.weight))
+    mask = None if weight.min() > 0.5 else (weight > 0.5).astype(numpy.float32)
+    scores = cv2.matchTemplate(ground, template.shade(wanted), cv2.TM_CCOEFF_NORMED, mask=mask)
+    return numpy.nan_to_num(scores, posinf=0, neginf=0), wanted, weight
 
 
 def _spread(ground: Any, width: int, height: int) -> Any:
@@ -196,7 +194,6 @@ def _spread(ground: Any, width: int, height: int) -> Any:
 def _refined(colours: Any, template: _Template, scale: float, near: Rect) -> Iterator[tuple[float, Rect]]:
     """Yields the confidence at full size, for sizes and places close to a candidate."""
     import cv2
-    import numpy
 
     height, width = template.weight.shape
     around = max(3, round(min(near.width, near.height) * 0.12))
@@ -206,10 +203,7 @@ def _refined(colours: Any, template: _Template, scale: float, near: Rect) -> Ite
         wide, high = round(width * scale * factor), round(height * scale * factor)
         if min(wide, high) < _SMALLEST // 2 or wide > room.width or high > room.height:
             continue
-        wanted, weight = _resized(template.pixels, wide, high), _resized(template.weight, wide, high)
-        mask = None if weight.min() > 0.5 else (weight > 0.5).astype(numpy.float32)
-        scores = cv2.matchTemplate(template.shade(ground), template.shade(wanted), cv2.TM_CCOEFF_NORMED, mask=mask)
-        scores = numpy.nan_to_num(scores, posinf=0, neginf=0)
+        scores, wanted, weight = _correlated(template.shade(ground), template, wide, high)
         _, _, (dark, above), (left, top) = cv2.minMaxLoc(scores)
         places = [(left, top), (dark, above)] if template.silhouette else [(left, top)]
         for x, y in places:

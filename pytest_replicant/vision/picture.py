@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 
-def opened(png: bytes) -> Image:
+def opened(png: bytes, mode: str = "RGB", what: str = "the screenshot") -> Image:
     """The picture as RGB. Raises ``SnapshotError`` for bytes that are no picture: a failed read proves nothing."""
     from PIL import Image as pillow  # heavy, and not needed by a run that looks at no picture
 
@@ -22,15 +22,18 @@ def opened(png: bytes) -> Image:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Pillow warns of sizes that no phone has, and refuses beyond
             with pillow.open(io.BytesIO(png)) as found:
-                picture: Image = found.convert("RGB")
+                picture: Image = found.convert(mode)
     except (OSError, ValueError, SyntaxError, pillow.DecompressionBombError) as error:
-        raise SnapshotError(f"the screenshot is no picture ({len(png)} bytes): {why_unread(error)}") from error
+        why = str(error).partition(" <_io.")[0]  # without the address of an object, another one in each run
+        raise SnapshotError(f"{what} is no picture ({len(png)} bytes): {why}") from error
     return picture
 
 
-def why_unread(error: Exception) -> str:
-    """What Pillow says, without the address of an object, which is another one in each run."""
-    return str(error).partition(" <_io.")[0]
+def packed(image: Image, level: int = 1) -> bytes:
+    """The picture as a PNG; ``level`` from 0 to 9 is how much time is spent on making it small."""
+    out = io.BytesIO()
+    image.save(out, "PNG", compress_level=level)
+    return out.getvalue()
 
 
 def scaled_to(size: tuple[int, int], scale: float) -> tuple[int, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from importlib.util import find_spec
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import UsageError, how_to_install
 from ..model import Rect
 from ..snapshots import clean, finds, shape
-from .picture import opened
+from .picture import opened, scaled_to
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -92,7 +92,7 @@ def _lines(picture: Image, max_side: int) -> tuple[DrawnText, ...]:
     if min(picture.size) < _LEAST or max_side < _LEAST:
         return ()
     scale = min(1.0, min(max_side, _MOST_PIXELS) / max(picture.size))
-    width, height = (max(round(side * scale), 1) for side in picture.size)
+    width, height = scaled_to(picture.size, scale)
     small = picture.resize((width, height), Resampling.LANCZOS) if scale < 1 else picture
     across, down = picture.width / width, picture.height / height
     texts = []
@@ -306,12 +306,11 @@ def unreadable(text: str) -> str:
     return ""
 
 
-def refuse_unreadable(verb: str, texts: str | Iterable[str]) -> None:
+def refuse_unreadable(verb: str, text: str) -> None:
     """Raises ``UsageError`` for a text in a script that OCR cannot read: searched in a picture it would never be
     found, whatever is on the screen."""
-    for text in (texts,) if isinstance(texts, str) else texts:
-        if script := unreadable(text):
-            raise UsageError(
-                f"{verb}: {text!r} has {script} in it, and OCR reads Latin, Chinese and Japanese text only. Next: "
-                'find it in the hierarchy, or give a picture of it, by_image("word.png")'
-            )
+    if script := unreadable(text):
+        raise UsageError(
+            f"{verb}: {text!r} has {script} in it, and OCR reads Latin, Chinese and Japanese text only. Next: "
+            'find it in the hierarchy, or give a picture of it, by_image("word.png")'
+        )

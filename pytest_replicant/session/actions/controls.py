@@ -9,7 +9,7 @@ from ...errors import UsageError
 from ...model import Secret, SelectorKeywords, quoted
 from ..arguments import TargetLike, describe, is_number
 from ..execute import touch
-from ..execute.adjust import Adjusting
+from ..execute.adjust import Adjusting, Setting
 from ..execute.choosing import select
 from ..execute.device import command
 from ..expectation import Expectation
@@ -81,14 +81,8 @@ class ControlActions(ActionBase):
         typed = context.known_secret(value).value if isinstance(value, Secret) else context.tape.typed(value)
         title = f"fill {describe(wanted)} with {value if secret else repr(typed)}"
         filling = touch.Fill(typed, append=append, secret=secret)
-        check = read_back(
-            typed,
-            secret=secret,
-            before=filling.before,
-            other_way=filling.other_way,
-            elsewhere=filling.elsewhere,
-        )
         kind = ActionKind("type_text", idempotent=not append, local=True)
+        check = read_back(filling)
         return self._do(kind, title, filling.send, timeout, silent, targets=(wanted,), check=check)
 
     def clear_text(
@@ -104,7 +98,7 @@ class ControlActions(ActionBase):
         wanted = self._target("clear_text", target, by)
         title, emptying = f"clear_text {describe(wanted)}", touch.Fill("", append=False)
         kind = ActionKind("clear_text", idempotent=True, local=True)
-        check = read_back("", elsewhere=emptying.elsewhere)
+        check = read_back(emptying)
         return self._do(kind, title, emptying.send, timeout, silent, targets=(wanted,), check=check)
 
     def press_key(self, key: Key, *, timeout: float | None = None, silent: bool = False) -> Expectation:
@@ -133,7 +127,7 @@ class ControlActions(ActionBase):
         self,
         target: TargetLike,
         /,
-        to: float | str | bool,
+        to: Setting,
         *,
         tolerance: float = 0,
         timeout: float | None = None,
@@ -143,7 +137,7 @@ class ControlActions(ActionBase):
     def adjust(
         self,
         *,
-        to: float | str | bool,
+        to: Setting,
         tolerance: float = 0,
         timeout: float | None = None,
         silent: bool = False,
@@ -153,7 +147,7 @@ class ControlActions(ActionBase):
         self,
         target: TargetLike | None = None,
         /,
-        to: float | str | bool | None = None,
+        to: Setting | None = None,
         *,
         tolerance: float = 0,
         timeout: float | None = None,
@@ -207,7 +201,7 @@ class ControlActions(ActionBase):
         return self._do(kind, title, select(option), timeout, silent, targets=(wanted,), check=chosen(option))
 
 
-def _checked_value(to: object) -> float | str | bool:
+def _checked_value(to: object) -> Setting:
     """Raises ``UsageError`` for what no control can be set to."""
     if isinstance(to, bool) or (isinstance(to, str) and to):
         return to
@@ -218,7 +212,7 @@ def _checked_value(to: object) -> float | str | bool:
     )
 
 
-def _checked_tolerance(tolerance: object, value: float | str | bool) -> float:
+def _checked_tolerance(tolerance: object, value: Setting) -> float:
     if not is_number(tolerance) or tolerance < 0:
         raise UsageError(f"adjust(tolerance={tolerance!r}): a number from 0, in the unit that the control shows")
     if tolerance and not isinstance(value, float):

@@ -21,6 +21,7 @@ from ..stabilize.panes import named_once, panes_around, same_pane
 from .check import CheckInput, Sample, undecided
 from .in_sight import read_through, shows_place
 
+_MISSPELT = "Next: is it misspelt? A check of absence needs what it is within."
 _MOST_SHOWN = 2  # in one line; the message of a failed check lists them all
 
 
@@ -101,9 +102,11 @@ def unfinished(look: CheckInput, target: Target, matches: int = 0) -> Sample | N
     beyond = deeper(look.snapshot, target, matches=matches, hidden=False)
     if beyond is not None or not _may_bring(look.snapshot, target, _last_seen(look, target)):
         return beyond
-    sample = undecided("the screen is loading, and may still bring it", matches=matches, hidden=False)
-    return replace(
-        sample, more=lambda: "Next: wait for what it loads, or look within= a part that is not loading."
+    return undecided(
+        "the screen is loading, and may still bring it",
+        more=lambda: "Next: wait for what it loads, or look within= a part that is not loading.",
+        matches=matches,
+        hidden=False,
     )
 
 
@@ -135,7 +138,7 @@ def undescribed(look: CheckInput, _: Target | None = None) -> Sample | None:
     if silent is None or (look.now and not look.observer.pictures.shows_more(look.snapshot, silent)):
         return None
     why = "the app reports next to nothing of this screen, and its picture shows more"
-    return replace(undecided(why, matches=0, hidden=False), more=lambda: _DRAWN)
+    return undecided(why, more=lambda: _DRAWN, matches=0, hidden=False)
 
 
 _DRAWN = (
@@ -151,7 +154,7 @@ def under_dialog(look: CheckInput, target: Target, *, absent: bool = False) -> S
     """The sample of a target that is neither known to be there nor to be gone: a dialog keeps the app's window out
     of the hierarchy, and it was on the screen when that opened. With ``absent``, any that is not looked for on the
     dialog itself: what was not there before may be there by now. None where nothing is in doubt."""
-    snapshot, before = look.snapshot, look.observer.before_dialog()
+    snapshot, before = look.snapshot, look.observer.before_dialog
     if not snapshot.alone:
         return None
     if isinstance(target, Selector) and target.any_of:
@@ -262,8 +265,7 @@ def _without_anchor(look: CheckInput, target: Target) -> Sample | None:
             why = f"{anchor.describe()} is not on this screen, and was not before"
         else:
             continue
-        sample = undecided(why, matches=0, hidden=False)
-        return replace(sample, more=lambda: "Next: is it misspelt? A check of absence needs what it is within.")
+        return undecided(why, more=lambda: _MISSPELT, matches=0, hidden=False)
     return None
 
 
@@ -312,8 +314,7 @@ def _scrolled_away(look: CheckInput, target: Target) -> Sample | None:
             shown = any(shows_place(element, then, now, look.observer) for now in whole)
             if not shown and not read_through(element, then, whole, look.observer):
                 away = f"scrolled out of view since {then.id}: {element.describe()}"
-                sample = undecided(away, matches=0, hidden=True)
-                return replace(sample, more=lambda: _WHERE)
+                return undecided(away, more=lambda: _WHERE, matches=0, hidden=True)
         return None
     return None
 

@@ -70,18 +70,18 @@ class Sample:
     received_at: float = 0.0
 
 
-def undecided(why: str, **facts: Any) -> Sample:
+def undecided(why: str, *, more: Callable[[], str] | None = None, **facts: Any) -> Sample:
     """The sample of a read that says neither yes nor no, as where the phone leaves out what the check is about.
     It never holds, whatever the check asks for, presence or absence."""
     seen = {"undecided": why, **facts}
-    return Sample(False, f"cannot be decided: {why}", decided=False, facts=seen, problem="undecided")
+    return Sample(False, f"cannot be decided: {why}", decided=False, facts=seen, problem="undecided", more=more)
 
 
 def under_system(snapshot: Snapshot) -> Sample:
     """The sample of a target that a window of the system's lacks: the app that it lies over is in front, and
     cannot be read."""
-    sample = undecided(f"a window of the system lies over {snapshot.over}, whose screen it hides")
-    return replace(sample, more=lambda: "Next: answer it, or turn on Do Not Disturb if it is a notification.")
+    why = f"a window of the system lies over {snapshot.over}, whose screen it hides"
+    return undecided(why, more=lambda: "Next: answer it, or turn on Do Not Disturb if it is a notification.")
 
 
 def _no_screen(_: CheckInput) -> Sample:

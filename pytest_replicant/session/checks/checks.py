@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypedDict, cast
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeAlias, TypedDict, cast
 
 from ...errors import ExpectationFailed, UsageError, did_you_mean
 from ...model import (
@@ -33,12 +33,17 @@ from .run import CheckRun
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
 
+Text: TypeAlias = "str | Secret | re.Pattern[str]"
+"""What an element is to show: the text, or a pattern that is searched for."""
+Value: TypeAlias = "str | float | re.Pattern[str]"
+"""What a control is to report."""
+
 
 class ElementStates(TypedDict, total=False):
     """What ``expect_state`` compares of an element."""
 
-    text: str | Secret | re.Pattern[str] | None
-    value: str | float | re.Pattern[str] | None
+    text: Text | None
+    value: Value | None
     checked: bool | None
     selected: bool | None
     focused: bool | None
@@ -152,7 +157,7 @@ class Checks(SessionView):
         target: TargetLike | None = None,
         /,
         *,
-        expected: str | Secret | re.Pattern[str],
+        expected: Text,
         timeout: float | None = None,
         stays: float = 0,
         **by: Unpack[SelectorKeywords],
@@ -166,7 +171,7 @@ class Checks(SessionView):
         target: TargetLike | None = None,
         /,
         *,
-        expected: str | Secret | re.Pattern[str],
+        expected: Text,
         timeout: float | None = None,
         stays: float = 0,
         **by: Unpack[SelectorKeywords],
@@ -179,7 +184,7 @@ class Checks(SessionView):
         target: TargetLike | None = None,
         /,
         *,
-        expected: str | float | re.Pattern[str],
+        expected: Value,
         tolerance: float | None = None,
         timeout: float | None = None,
         stays: float = 0,
@@ -194,7 +199,7 @@ class Checks(SessionView):
         target: TargetLike | None = None,
         /,
         *,
-        expected: str | float | re.Pattern[str],
+        expected: Value,
         tolerance: float | None = None,
         timeout: float | None = None,
         stays: float = 0,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...errors import UndecidableText
-from ...model import Selector
+from ...model import Selector, first_line
 from ..arguments import describe
 from ..by_picture import drawn_on, nearest_drawn
 from ..drawn import DrawnElement, ImageSelector
@@ -35,7 +35,7 @@ def drawn(target: Selector) -> Check:
         try:
             seen = drawn_on(context, shot, target)
         except StageFailed as failed:  # of within=
-            why = f"where to look: {failed.failure.message.splitlines()[0]}"
+            why = f"where to look: {first_line(failed.failure.message)}"
             return Sample(False, why, problem="missing", snapshot=shot.snapshot)
         before[:] = seen
         facts = {"source": "picture", "matches": len(seen)}

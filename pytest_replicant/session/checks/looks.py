@@ -177,6 +177,11 @@ class _Looking:
         return self._take(look) or self._judged(look)
 
     @property
+    def _now(self) -> _Shown:
+        assert self.shown is not None
+        return self.shown
+
+    @property
     def path(self) -> Path:
         return self.files.folder("looks") / self.name / f"{self.look}.png"
 
@@ -215,14 +220,13 @@ class _Looking:
         return element.bounds, None
 
     def _judged(self, look: CheckInput) -> Sample:
-        assert self.shown is not None
         updates, place = self.files.updates("looks") and not self._is_proposed, (self.path, self._is_proposed)
         if self.kept_at != place:
             self.kept, self.kept_at = self._read(), place
         found = self._comparison()
         if (found is None or not found.same) and self._watch(look):
             found = self._comparison()
-        masked = area_of(_boxes(self._all_masks())) / max(self.shown.area.area, 1)
+        masked = area_of(_boxes(self._all_masks())) / max(self._now.area.area, 1)
         if masked > _MOST_MASKED:
             return undecided(f"masks cover {masked:.0%} of it")
         if found is not None:
@@ -232,7 +236,7 @@ class _Looking:
         if not self._is_steady():
             return undecided("the picture goes on changing")
         if updates:
-            png = kept_png(self.shown.image, self._all_masks(kept=False))
+            png = kept_png(self._now.image, self._all_masks(kept=False))
             self.files.propose(self.path, lambda _: png)
             return Sample(True, f"to be kept as {self.files.shown(self.path)}")
         return self._missing()
@@ -304,7 +308,6 @@ class _Looking:
             ) from None
 
     def _compared(self, expected: Image, actual: Image) -> Comparison:
-        assert self.shown is not None
         found = compare_pictures(expected, actual, masks=_boxes(self._all_masks()), tolerance=self.tolerance)
         if found.same or found.where is None:
             return found
@@ -323,9 +326,8 @@ class _Looking:
 
     def _carets(self, found: Comparison, expected: Image, actual: Image) -> list[Rect]:
         """Of the focused field: a bar of one colour that is there on one picture and not on the other."""
-        assert self.shown is not None
         assert found.where is not None
-        unit, area = self.context.driver.info.density or 1.0, self.shown.area
+        unit, area = self.context.driver.info.density or 1.0, self._now.area
         bars = [
             box
             for box in found.boxes
@@ -341,8 +343,7 @@ class _Looking:
 
     def _focused(self) -> Rect | None:
         """The field that has the focus; it is asked for where the hierarchy does not say."""
-        assert self.shown is not None
-        fields = [node for node in self.shown.snapshot.nodes if node.states.editable and node.visible]
+        fields = [node for node in self._now.snapshot.nodes if node.states.editable and node.visible]
         named = next((node.bounds for node in fields if node.states.focused), None)
         if named is not None or not fields or any(node.states.focused is not None for node in fields):
             return named
@@ -360,14 +361,13 @@ class _Looking:
 
     # --- masks ------------------------------------------------------------------------------------------------
     def _all_masks(self, *, kept: bool = True) -> tuple[MaskRecord, ...]:
-        assert self.shown is not None
-        own = (*self.shown.masks, *(MaskRecord(box, _RESTS_NOT) for box in self._restless()))
+        own = (*self._now.masks, *(MaskRecord(box, _RESTS_NOT) for box in self._restless()))
         if kept and self.kept is not None:
             moved = [mask.box for mask in self.kept.masks if mask.why in _MOVING]
             if self.kept.masked:
                 own = tuple(mask for mask in own if mask.why not in _MOVING or lies_in(mask.box, moved))
             own += tuple(mask for mask in self.kept.masks if self.masks or mask.why != _ASKED)
-        area = Rect(0, 0, self.shown.area.width, self.shown.area.height)
+        area = Rect(0, 0, self._now.area.width, self._now.area.height)
         return tuple(dict.fromkeys(_clipped(own, area)))
 
     def _restless(self) -> list[Rect]:
@@ -375,10 +375,9 @@ class _Looking:
 
     def _widened(self, box: Rect) -> Rect:
         """All of the small view that it lies in, since a wheel turns through more than was seen yet."""
-        assert self.shown is not None
-        left, top, *_ = self.shown.area
-        inner, most = box.inset(NEAR).shifted(left, top), self.shown.area.area * _SMALL
-        nodes = (one for one in self.shown.snapshot.nodes if one.visible and not one.children)
+        left, top, *_ = self._now.area
+        inner, most = box.inset(NEAR).shifted(left, top), self._now.area.area * _SMALL
+        nodes = (one for one in self._now.snapshot.nodes if one.visible and not one.children)
         around = [one.bounds for one in nodes if one.bounds.area <= most and one.bounds.encloses(inner)]
         return min(around, key=lambda one: one.area).shifted(-left, -top) if around else box
 
@@ -433,8 +432,7 @@ class _Looking:
         return "\n".join(lines)
 
     def _owner(self, box: Rect) -> str:
-        assert self.shown is not None
-        around = [one for one in self.shown.snapshot.elements if not one.bounds.intersect(box).is_empty]
+        around = [one for one in self._now.snapshot.elements if not one.bounds.intersect(box).is_empty]
         around = [one for one in around if one.bounds.contains(box.center)] or around
         if not around:
             return ""

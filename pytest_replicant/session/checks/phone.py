@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import partial
 from typing import get_args
 
@@ -63,10 +62,10 @@ def log_says(pattern: str | re.Pattern[str], *, level: str | None, tag: str | No
         maybe = next((line for line in window.doubtful if wanted.is_from(line, pids) and wanted.says(line)), None)
         if maybe is not None:
             why = f"{context.log.doubt}, and it may have been logged before the action: {format_line(maybe)}"
-            return replace(undecided(why), more=more)
+            return undecided(why, more=more)
         if window.reaches is False:
             why = "the phone keeps no log of the first time after the action: it was overwritten or cleared"
-            return replace(undecided(why), more=more)
+            return undecided(why, more=more)
         count = "no such line" if not own else f"none of {len(own)} {'lines' if len(own) > 1 else 'line'}"
         return Sample(False, count, more=more)
 
@@ -95,7 +94,7 @@ def no_crash(app: str | None) -> Check:
             maybe = [one.crash for one in own]
             died = "; ".join(map(format_crash, maybe))
             why = f"{context.log.doubt}, and it may have died before the action: {died}"
-            return replace(undecided(why), more=partial(_lines_of, maybe))
+            return undecided(why, more=partial(_lines_of, maybe))
         if app is not None:
             context.refuse_unknown_app("expect_no_crash", app)
         missing = context.log.missing

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from ...errors import DeviceError, ExpectationFailed, ReplayEnded, ReplicantError
-from ...model import CheckRecord, Failure, FailureRecord, Recovery, Selector, TraceEvent
+from ...model import CheckRecord, Failure, FailureRecord, Recovery, Selector, TraceEvent, first_line
 from ...snapshots import Snapshot
 from ..perform import code_of
 from ..recording.failures import failure_record
@@ -69,7 +69,7 @@ class CheckRun:
             self._recovery.close(recovered=False)
             message = str(broken) or type(broken).__name__
             error = broken if isinstance(broken, ReplicantError) else None
-            unknown = CheckOutcome(Sample(False, message.split("\n", 1)[0]), error=error)
+            unknown = CheckOutcome(Sample(False, first_line(message)), error=error)
             facts = self._record(unknown, "error", message, type(broken).__name__)
             self._context.recorder.link(broken, facts)
             raise

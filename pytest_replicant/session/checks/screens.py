@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from ...errors import UsageError
-from ...model import Screen, Selector, described, quoted
+from ...model import Screen, Selector, described, first_line, quoted
 from ...snapshots import (
     OutlineText,
     Snapshot,
@@ -69,7 +69,7 @@ def _named_screen(look: CheckInput, wanted: str | re.Pattern[str]) -> Sample:
     if title and fits(wanted, title) and not look.snapshot.cut:
         return Sample(True, title)
     observer = look.observer
-    front = observer.in_front_of(look.snapshot) if look.now else observer.was_in_front_of(look.snapshot)
+    front = observer.in_front_of(look.snapshot, now=look.now)
     activity = front.activity if front is not None else ""
     short = activity.rsplit(".", 1)[-1]
     bare = short.removesuffix("Activity")
@@ -93,7 +93,7 @@ def _named_screen(look: CheckInput, wanted: str | re.Pattern[str]) -> Sample:
         shown += next(filter(None, (alike_clause(wanted, name) for name in (title, short, bare) if name)), "")
     if opening:
         shown += ", which is in front and has drawn nothing yet: the screen is still another one"
-    before = look.observer.before_dialog() if look.snapshot.alone and not held else None
+    before = look.observer.before_dialog if look.snapshot.alone and not held else None
     if before is not None and fits(wanted, before.title):
         return while_open(look.snapshot, f"it came over {quoted(before.title)}", **facts)
     more = partial(_other_name, look, wanted)
@@ -166,7 +166,7 @@ def outline_is(text: str) -> Check:
         lines = [f"  {line}" for line in found.lines] if found is not None else []
         if found is None or (limit and not any(line[2:3] == "+" and line[3:].strip() != "..." for line in lines)):
             seen = found.summary if found is not None else "as expected so far"
-            return replace(undecided(f"{limit}: {seen}"), more=lambda: "\n".join(lines))
+            return undecided(f"{limit}: {seen}", more=lambda: "\n".join(lines))
         lines += _lookalikes(found.lines, look.snapshot)
         if not any(line.startswith("-") for line in found.lines):
             lines.append('Next: write the unexpected lines as well, or a line of "..." in its place.')
@@ -193,7 +193,7 @@ def _lookalikes(lines: Sequence[str], snapshot: Snapshot) -> list[str]:
 
 def _now(snapshot: Snapshot) -> tuple[str, OutlineText]:
     shown = snapshot.outline()
-    header = shown.split("\n", 1)[0] if snapshot.screen or snapshot.app else ""
+    header = first_line(shown) if snapshot.screen or snapshot.app else ""
     return header, read_outline(shown, header)
 
 

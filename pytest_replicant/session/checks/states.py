@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from ...errors import UndecidableText, UsageError
-from ...model import Element, Secret, Selector, one_line, quoted
+from ...model import Element, Secret, Selector, first_line, one_line, quoted
 from ...snapshots import Snapshot, code_points, fits, fits_label, same_text
 from ..actionability import resolve
 from ..advice import advised
@@ -241,7 +241,7 @@ def acted_or(look: CheckInput, kind: str, target: Target | None) -> tuple[Elemen
         return resolve(look.observer, look.snapshot, wanted), _FOUND
     except StageFailed as failed:
         # Without the number of the read, so that the same failure on many reads is one line of the history.
-        observed = failed.failure.message.split("\n", 1)[0].removesuffix(f", now {look.snapshot.id}")
+        observed = first_line(failed.failure.message).removesuffix(f", now {look.snapshot.id}")
         if look.snapshot.cut:
             return None, undecided(f"{observed}: {look.snapshot.limit}")
         return None, under_dialog(look, wanted) or Sample(

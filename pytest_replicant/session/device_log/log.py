@@ -72,10 +72,6 @@ class DeviceLog:
         self._look_again()
         return self._read(index).window(index)
 
-    def lines(self, *, whole: bool = False) -> list[LogLine]:
-        """The same, with those of which it cannot be known."""
-        return self.window(whole=whole).lines
-
     def own(self, apps: Collection[str], action_id: str = "") -> Window:
         """Lines of the processes of these apps since the last action was sent; or since that action was, until
         the next one. Reads the log once, from the test's start: only there it says which processes an app had."""

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Literal, TypeAlias
 
 from ...errors import UsageError
 from ...model import Element
 from ..arguments import Target
 from ..element_state import checked_of
-from ..step import ActionContext, StageFailed
+from ..step import ActionContext, Details, StageFailed
 from .choosing import choose_option, choose_segment, is_chosen, switch
 from .control import Control, number_of, parse_number
 from .groups import members_of
 from .steppers import buttons_of, press_until, steppers_of, swipe_inside, tap_halves
 from .track import Stop, drag_thumb, tap_track
 
+Setting: TypeAlias = "float | str | bool"
+"""What a control is set to: a number, the label to choose, on or off."""
 Kind = Literal["switch", "dropdown", "segments", "slider", "stepper", "custom"]
 
 
@@ -69,7 +71,7 @@ _BY_ROLE: dict[str, Kind] = {
 }
 
 
-def kind_of(control: Control, to: float | str | bool) -> Kind:
+def kind_of(control: Control, to: Setting) -> Kind:
     """By its role, else by the elements in it or next to it. Raises ``StageFailed`` for anything else, and
     ``UsageError`` where ``to`` is of another type than it takes: nothing has been touched."""
     kind = _raw_kind(control, to) if control.raw else _kind(control, to)
@@ -92,7 +94,7 @@ def modes_of(control: Control, kind: Kind) -> list[Mode]:
     return [*buttons, HALVES, SWIPE] if control.element.semantic_role == "stepper" or not buttons else buttons
 
 
-def _kind(control: Control, to: float | str | bool) -> Kind:
+def _kind(control: Control, to: Setting) -> Kind:
     element = control.element
     role = element.semantic_role
     if role == "text_field":
@@ -131,7 +133,7 @@ def _is_choice(members: list[Element]) -> bool:
     return len(members) > 1 and any(is_chosen(one) or one.semantic_role in ("radio", "tab") for one in members)
 
 
-def _raw_kind(control: Control, to: float | str | bool) -> Kind:
+def _raw_kind(control: Control, to: Setting) -> Kind:
     """By what it reports and holds alone, for a role that proved wrong."""
     element = control.element
     if isinstance(to, bool):
@@ -141,7 +143,7 @@ def _raw_kind(control: Control, to: float | str | bool) -> Kind:
     return "stepper" if buttons_of(control.snapshot, element) else "slider"
 
 
-def _choose(action: ActionContext, kind: Kind, label: str, *, tapped: bool) -> Mapping[str, Any]:
+def _choose(action: ActionContext, kind: Kind, label: str, *, tapped: bool) -> Details:
     if kind == "segments":
         return choose_segment(action, label, tapped=tapped)
     if action.target.element.value == label:
@@ -153,7 +155,7 @@ class Adjusting:
     """Sets the control to a number give or take ``tolerance``, to the option of that label, or on and off. Of the
     modes that may move a number, each attempt uses one."""
 
-    def __init__(self, target: Target, to: float | str | bool, tolerance: float) -> None:
+    def __init__(self, target: Target, to: Setting, tolerance: float) -> None:
         self._target = target
         self._to = to
         self._tolerance = tolerance
@@ -161,7 +163,7 @@ class Adjusting:
         self._was: Kind | None = None  # what it was taken for the last time
         self._best: tuple[Control, Stop, Mode] | None = None  # the attempt that moved it, which says most
 
-    def send(self, action: ActionContext) -> Mapping[str, Any]:
+    def send(self, action: ActionContext) -> Details:
         to = self._to
         control = Control(action, self._target, raw=action.params.get("semantics") == "raw")
         kind = kind_of(control, to)
@@ -174,7 +176,7 @@ class Adjusting:
             raise no_number(control)
         return self._move(control, kind, to)
 
-    def _move(self, control: Control, kind: Kind, to: float) -> Mapping[str, Any]:
+    def _move(self, control: Control, kind: Kind, to: float) -> Details:
         """Raises ``StageFailed`` where this mode does not get there."""
         modes = modes_of(control, kind)
         if control.raw or control.action.params.get("mode") == "next":

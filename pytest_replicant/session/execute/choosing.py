@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from ...errors import DeviceError, UsageError
 from ...model import Element, Point, Selector
@@ -12,14 +11,14 @@ from ..actionability import await_still
 from ..element_state import checked_of, elements_in
 from ..reachability import gesture_point
 from ..stabilize.reads import settle
-from ..step import ActionContext, Dispatch, StageFailed
+from ..step import ActionContext, Details, Dispatch, StageFailed
 from .control import again
 from .groups import may_offer, members_of, only_member
 from .opened import Opened
 from .touch import touch_at
 
 
-def choose_segment(action: ActionContext, label: str, *, tapped: bool = False) -> Mapping[str, Any]:
+def choose_segment(action: ActionContext, label: str, *, tapped: bool = False) -> Details:
     """Taps the one with that label, unless it is chosen already, and reads back that it is. ``tapped``: an earlier
     attempt did, and what the app makes of that may only be late."""
     segment, members, again_on = only_member(action, label)
@@ -67,7 +66,7 @@ _END = 0.93  # of a control's width: where a list opens by an arrow at the end
 def select(label: str) -> Dispatch:
     """Chooses the option; where a role proved wrong, by what the control holds and not by what it is called."""
 
-    def send(action: ActionContext) -> Mapping[str, Any]:
+    def send(action: ActionContext) -> Details:
         raw = action.params.get("semantics") == "raw"
         element = action.target.element
         segmented = element.semantic_role == "segmented_control" or _is_one_of(action, label)
@@ -87,7 +86,7 @@ def _is_one_of(action: ActionContext, label: str) -> bool:
     return one_of_several and may_offer(snapshot, element, label)
 
 
-def choose_option(action: ActionContext, label: str) -> Mapping[str, Any]:
+def choose_option(action: ActionContext, label: str) -> Details:
     """Opens the list with a tap, and taps the option in what that opened: what was there before is no option."""
     touch_at(action, _opener(action))
     action.context.observer.invalidate()
@@ -98,7 +97,7 @@ def choose_option(action: ActionContext, label: str) -> Mapping[str, Any]:
         raise
 
 
-def _choose_in_list(action: ActionContext, label: str) -> Mapping[str, Any]:
+def _choose_in_list(action: ActionContext, label: str) -> Details:
     before = action.target.snapshot
     list_ = Opened(action, label)
     expired = action.timer()
@@ -130,7 +129,7 @@ def _holds(action: ActionContext, label: str) -> bool:
     return held and members_of(snapshot, element) != [element]
 
 
-def switch(action: ActionContext, to: bool, *, tapped: bool = False) -> Mapping[str, Any]:
+def switch(action: ActionContext, to: bool, *, tapped: bool = False) -> Details:
     """``tapped``: an earlier attempt did, and a second tap might undo what the first one did late."""
     element, snapshot = action.target.element, action.target.snapshot
     now = checked_of(snapshot, element)

@@ -10,8 +10,8 @@ from typing import Any
 from ...model import Element, FailureCode, Rect, Selector, descendants
 from ...snapshots import Snapshot
 from ..arguments import inside
-from ..step import ActionContext, StageFailed
-from .scrollers import Way, content_of, located, scroller_around, viewport
+from ..step import ActionContext, Details, StageFailed
+from .scrollers import Way, content_of, is_upright, located, scroller_around, viewport
 from .scrolling import END_UNKNOWN, Swept, note_end, screen_now, sweep
 from .sight import shows_no_edge, span
 
@@ -213,7 +213,7 @@ class Collecting:
         self._selector = selector
         self._wanted = selector if way.container is None else inside(way.container, selector)
         self._way = way
-        self._upright = way.direction in ("up", "down")
+        self._upright = is_upright(way.direction)
         self._sign = 1 if way.direction in ("down", "right") else -1
         self._gathered: list[_Gathered] = []
         self._shown: list[_Gathered] = []  # on the last screen
@@ -227,7 +227,7 @@ class Collecting:
         """In the order of the content, rows from the top and from the left."""
         return [one.element for one in sorted(self._gathered, key=lambda one: (one.low, one.across))]
 
-    def send(self, action: ActionContext) -> Mapping[str, Any]:
+    def send(self, action: ActionContext) -> Details:
         self._gathered, offset, swipes, carried, known = [], 0, 0, 0, True
         snapshot = screen_now(action)
         box = self._way.box(action, snapshot)
@@ -358,10 +358,8 @@ class Collecting:
 
     def _span(self, bounds: Rect, area: Rect | None) -> tuple[int, int, int]:
         """From where to where along the way, and where across it; from the viewport's own beginning."""
-        left, top = (area.left, area.top) if area is not None else (0, 0)
-        if self._upright:
-            return bounds.top - top, bounds.bottom - top, bounds.left - left
-        return bounds.left - left, bounds.right - left, bounds.top - top
+        here = bounds.shifted(-area.left, -area.top) if area is not None else bounds
+        return (*span(here, self._upright), here.left if self._upright else here.top)
 
     def _length(self, area: Rect) -> int:
         return area.height if self._upright else area.width

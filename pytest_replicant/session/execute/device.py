@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from ...drivers import AppInFront, Capability, Driver, Orientation, PermissionAnswer, has_shortcut
-from ...model import Element, Failure
+from ...model import Element
 from ...snapshots import Snapshot
 from ..postconditions import InFront, Left
 from ..stabilize.observer import agree
 from ..stabilize.reads import AGREEING_READS, Reads, read_now
-from ..step import ActionContext, Dispatch, Postcondition, SessionContext, StageFailed, failure_on
+from ..step import (
+    ActionContext,
+    Details,
+    Dispatch,
+    Postcondition,
+    SessionContext,
+    StageFailed,
+    Verdict,
+    failure_on,
+)
 from .touch import point_details, touch_at
 
 if TYPE_CHECKING:
@@ -21,7 +30,7 @@ if TYPE_CHECKING:
 def command(send: Callable[[Driver], object], *, ends: str = "", **facts: Any) -> Dispatch:
     """One command to the phone; ``ends`` is an app that it may end, ``facts`` are details for the trace."""
 
-    def dispatch(action: ActionContext) -> Mapping[str, Any]:
+    def dispatch(action: ActionContext) -> Details:
         if ends:
             action.context.stopped.add(ends)
         send(action.driver)
@@ -31,7 +40,7 @@ def command(send: Callable[[Driver], object], *, ends: str = "", **facts: Any) -
 
 
 def rotate(orientation: Orientation) -> Dispatch:
-    def send(action: ActionContext) -> Mapping[str, Any]:
+    def send(action: ActionContext) -> Details:
         action.driver.rotate(orientation)
         return {"orientation": action.query.orientation()}
 
@@ -41,7 +50,7 @@ def rotate(orientation: Orientation) -> Dispatch:
 def pull_file(remote: str, into: bytearray) -> Dispatch:
     """Leaves the content in ``into``."""
 
-    def send(action: ActionContext) -> Mapping[str, Any]:
+    def send(action: ActionContext) -> Details:
         into[:] = action.query.pull_file(remote)
         return {"remote": remote, "bytes": len(into)}
 
@@ -55,7 +64,7 @@ class Prompt:
         self._answer = answer
         self._asked: Snapshot | None = None
 
-    def send(self, action: ActionContext) -> Mapping[str, Any]:
+    def send(self, action: ActionContext) -> Details:
         """Waits until two reads in a row show the same button in the same place."""
         self._asked = None
         reads = Reads(action.context, action.step.timeout)
@@ -72,7 +81,7 @@ class Prompt:
                 reads.raise_if_no_read()
                 raise self._missing(action, reads)
 
-    def judge(self, action: ActionContext, snapshot: Snapshot) -> tuple[Failure | None, str]:
+    def judge(self, action: ActionContext, snapshot: Snapshot) -> Verdict:
         """The prompt that was answered is gone; the next one, for another permission, is another screen."""
         if self._asked is None or not agree(self._asked, snapshot):
             return None, "answered"
@@ -118,7 +127,7 @@ def _how_to_forget(can: Capability) -> str:
 def turned(orientation: Orientation) -> Postcondition:
     """The promise of ``rotate``: the screen is that way up."""
 
-    def judge(action: ActionContext, snapshot: Snapshot) -> tuple[Failure | None, str]:
+    def judge(action: ActionContext, snapshot: Snapshot) -> Verdict:
         now = action.query.orientation()
         if now == orientation:
             return None, now
@@ -135,7 +144,7 @@ def _same(one: Element, other: Element) -> bool:
 def _navigation(promise: InFront, send: Callable[[ActionContext], object], **facts: Any) -> Dispatch:
     """Sends what may keep the promise, and waits until it is kept; a silent action waits for nothing."""
 
-    def dispatch(action: ActionContext) -> Mapping[str, Any]:
+    def dispatch(action: ActionContext) -> Details:
         if action.step.silent:
             send(action)
             return facts
@@ -166,7 +175,7 @@ def launch(promise: InFront, *, fresh: bool, activity: str | None, args: tuple[s
             action.driver.stop(app)
         _start(action, app, activity, args)
 
-    def at_once(action: ActionContext) -> Mapping[str, Any]:
+    def at_once(action: ActionContext) -> Details:
         end(action)
         verb = cast("ColdStart", action.driver).cold_start
         front = verb(app, activity, args, fresh=fresh, ended=noted.append)
@@ -202,7 +211,7 @@ def background(seconds: float, left: Left, back: InFront) -> Dispatch:
     """Goes home, waits, and brings back the app that was in front, in one action. An app that did not leave was
     not in the background: that is a failure before anything is waited for."""
 
-    def send(action: ActionContext) -> Mapping[str, Any]:
+    def send(action: ActionContext) -> Details:
         if not action.sent:
             left.look()
         action.driver.press_key("home")

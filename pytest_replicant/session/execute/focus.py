@@ -33,7 +33,9 @@ def take_focus(action: ActionContext) -> Focus:
     phone names the same holder of the focus before and after that read. An id that is the only one of its kind
     needs no other read. Where the hierarchy does not report the focus, the phone is asked before the touch: a
     second tap on a field opens a menu on iOS."""
-    target, has_it = action.target, _has_it(action)
+    target, has_it = action.target, action.target.element.states.focused
+    if has_it is None:
+        has_it = action.context.observer.has_focus(target.element)
     if not has_it:
         action.touched.append(target.point)
         action.driver.tap(target.point)
@@ -43,7 +45,7 @@ def take_focus(action: ActionContext) -> Focus:
     while True:
         focused = action.query.focused_field()
         if focused is not None and (screen := _proof(target, focused, before, shown)) is not None:
-            action.harmless += 0 if has_it else 1  # it has the focus now, and is not tapped again
+            action.harmless += not has_it  # it has the focus now, and is not tapped again
             return Focus(screen, focused)
         if reads.out_of_time and (focused is None or reads.good + reads.failed >= AGREEING_READS):
             raise _without_focus(action, focused, shown)
@@ -54,19 +56,17 @@ def take_focus(action: ActionContext) -> Focus:
             shown = reading.snapshot
 
 
-def _has_it(action: ActionContext) -> bool:
-    element = action.target.element
-    has_it = element.states.focused
-    return action.context.observer.has_focus(element) if has_it is None else has_it
-
-
 def _proof(
     target: ResolvedTarget, focused: FocusedField, before: FocusedField | None, shown: Snapshot | None
 ) -> Snapshot | None:
     """The screen that shows that the focus is on the target; None where none does."""
     if _is_known_by_id(target, focused):
         return target.snapshot
-    return shown if shown is not None and before in (None, focused) and _is_in(focused, shown, target) else None
+    if shown is None or before not in (None, focused):
+        return None
+    holder, now = _holder(focused, shown), _as_it_is_now(target, shown)
+    is_in = holder is not None and now is not None and holder.node.index == now.node.index
+    return shown if is_in else None
 
 
 def _is_known_by_id(target: ResolvedTarget, focused: FocusedField) -> bool:
@@ -76,12 +76,6 @@ def _is_known_by_id(target: ResolvedTarget, focused: FocusedField) -> bool:
     if not name or focused.resource_id != name or sum(node.resource_id == name for node in nodes) > 1:
         return False
     return not any(map(is_pane, ancestors(nodes, target.element.node)))
-
-
-def _is_in(focused: FocusedField, shown: Snapshot, target: ResolvedTarget) -> bool:
-    """Whether the focus is in the one field that is the target, which was found on an earlier screen."""
-    holder, now = _holder(focused, shown), _as_it_is_now(target, shown)
-    return holder is not None and now is not None and holder.node.index == now.node.index
 
 
 def _holder(focused: FocusedField, shown: Snapshot) -> Element | None:

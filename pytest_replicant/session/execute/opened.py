@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from ...drivers import traits_of
 from ...model import Element, Selector, ancestors, quoted
@@ -14,7 +13,7 @@ from ..element_state import elements_in
 from ..reachability import gesture_point
 from ..settings import GESTURE_FRESH_FOR
 from ..stabilize.reads import settle
-from ..step import ActionContext, StageFailed
+from ..step import ActionContext, Details, StageFailed
 from .collecting import SLACK, Collecting
 from .scrollers import OPPOSITE, Direction, Way, goes_sideways, largest, located, scroller_around, viewport
 from .scrolling import Seek, sweep
@@ -67,7 +66,7 @@ class Opened:
             return self._found()
         return found
 
-    def choose(self) -> Mapping[str, Any]:
+    def choose(self) -> Details:
         """Taps the option once it stands still, in the window in which it was found."""
         first = self.snapshot
 

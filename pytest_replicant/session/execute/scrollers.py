@@ -14,7 +14,7 @@ from ..actionability import resolve
 from ..arguments import Target, describe
 from ..element_state import elements_in
 from ..reachability import not_interactable
-from ..stabilize.panes import content_in, lies_sideways
+from ..stabilize.panes import content_in, in_view, lies_sideways
 from ..step import ActionContext, StageFailed
 
 Direction = Literal["up", "down", "left", "right"]
@@ -103,7 +103,7 @@ def scrolling_part(snapshot: Snapshot, element: Element, direction: Direction) -
 def largest(snapshot: Snapshot, choice: Sequence[Element], direction: Direction) -> Element | None:
     """By area, among those that scroll that way where that is known; inside one that is only a frame, the one
     that fills it."""
-    fitting = [e for e in choice if goes_sideways(snapshot, e) is _is_sideways(direction)] or list(choice)
+    fitting = [e for e in choice if goes_sideways(snapshot, e) is not is_upright(direction)] or list(choice)
     if not fitting:
         return None
     best = max(fitting, key=lambda e: e.bounds.area)
@@ -135,7 +135,7 @@ def scroller_of(action: ActionContext, snapshot: Snapshot, part: Target, directi
         return None
     own = [element for element in snapshot.elements if element.node.index == node.index]
     inside = [e for e in (*own, *elements_in(snapshot, node)) if e.states.scrollable]
-    fitting = [e for e in inside if goes_sideways(snapshot, e) is _is_sideways(direction)]
+    fitting = [e for e in inside if goes_sideways(snapshot, e) is not is_upright(direction)]
     found = (
         largest(snapshot, fitting, direction)
         or scroller_around(snapshot, node, direction)
@@ -150,7 +150,7 @@ def scroller_around(snapshot: Snapshot, node: Node, direction: Direction) -> Ele
     """The nearest scroller around a node that goes that way."""
     by_index = {e.node.index: e for e in snapshot.elements if e.states.scrollable}
     around = [by_index[one.index] for one in ancestors(snapshot.nodes, node) if one.index in by_index]
-    return next((e for e in around if goes_sideways(snapshot, e) is _is_sideways(direction)), None)
+    return next((e for e in around if goes_sideways(snapshot, e) is not is_upright(direction)), None)
 
 
 def _node_of(action: ActionContext, snapshot: Snapshot, part: Target) -> Node | None:
@@ -162,8 +162,8 @@ def _node_of(action: ActionContext, snapshot: Snapshot, part: Target) -> Node | 
         return None
 
 
-def _is_sideways(direction: Direction) -> bool:
-    return direction in ("left", "right")
+def is_upright(direction: Direction) -> bool:
+    return direction in ("up", "down")
 
 
 def goes_sideways(snapshot: Snapshot, element: Element) -> bool:
@@ -174,12 +174,7 @@ def goes_sideways(snapshot: Snapshot, element: Element) -> bool:
 def viewport(snapshot: Snapshot, element: Element) -> Rect:
     """Where the content of a scroller shows: its own bounds, as far as they are on the screen and no keyboard
     lies over them."""
-    width, height = snapshot.size
-    area = element.bounds.intersect(Rect(0, 0, width, height)) if width and height else element.bounds
-    keyboard = snapshot.keyboard
-    if keyboard is not None and keyboard.top > area.top:
-        area = Rect(area.left, area.top, area.right, min(area.bottom, keyboard.top))
-    return area
+    return in_view(snapshot, element.bounds)
 
 
 def views_of(snapshot: Snapshot, element: Element) -> list[Rect]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
@@ -15,12 +14,13 @@ from ..advice import advised
 from ..arguments import Target, describe
 from ..reachability import OFF_SCREEN, Unfit
 from ..stabilize.reads import settle, settled_now
-from ..step import ActionContext, Dispatch, StageFailed
+from ..step import ActionContext, Details, Dispatch, StageFailed
 from .scrollers import (
     OPPOSITE,
     Direction,
     Way,
     content_of,
+    is_upright,
     located,
     scroller,
     scroller_around,
@@ -210,18 +210,16 @@ def scroll_path(
 ) -> tuple[Point, Point]:
     """Start and end of the finger, inside the area: from half of ``reach`` before the middle to half of ``whole``
     behind it, in a lane at that part of the other side."""
-    x, y = area.left + int(area.width * lane), area.top + int(area.height * lane)
-    center = area.center
-    behind = reach if whole is None else whole
-    near = (int(area.width * reach / 2), int(area.height * reach / 2))
-    far = (int(area.width * behind / 2), int(area.height * behind / 2))
-    ends = {
-        "down": (Point(x, center.y + near[1]), Point(x, center.y - far[1])),
-        "up": (Point(x, center.y - near[1]), Point(x, center.y + far[1])),
-        "right": (Point(center.x + near[0], y), Point(center.x - far[0], y)),
-        "left": (Point(center.x - near[0], y), Point(center.x + far[0], y)),
-    }
-    return ends[direction]
+    upright, sign = is_upright(direction), 1 if direction in ("down", "right") else -1
+    length = area.height if upright else area.width
+    near = sign * int(length * reach / 2)
+    far = sign * int(length * (reach if whole is None else whole) / 2)
+    x, y = area.center
+    if upright:
+        x = area.left + int(area.width * lane)
+        return Point(x, y + near), Point(x, y - far)
+    y = area.top + int(area.height * lane)
+    return Point(x + near, y), Point(x - far, y)
 
 
 # --- the actions -----------------------------------------------------------------------------------------------
@@ -230,7 +228,7 @@ def scroll_path(
 def swipe_across(direction: Direction) -> Dispatch:
     """The finger moves that way, across the target or the whole screen."""
 
-    def send(action: ActionContext) -> Mapping[str, Any]:
+    def send(action: ActionContext) -> Details:
         area = action.target.element.bounds if action.resolved else screen_of(action)
         start, end = scroll_path(area, OPPOSITE[direction])
         swipe(action, start, end)
@@ -243,7 +241,7 @@ def scroll(direction: Direction) -> Dispatch:
     """One swipe that shows what lies in that direction, in the target or the largest that scrolls. Unless the
     action is silent, a swipe that moved nothing is followed by a second, shorter one, and says ``reached_end``."""
 
-    def send(action: ActionContext) -> Mapping[str, Any]:
+    def send(action: ActionContext) -> Details:
         snapshot, box = _box(action, direction)
         start, end = path_in(snapshot, box, direction, REACH)
         swipe(action, start, end)
@@ -307,7 +305,7 @@ class Seek:
         self._covered = False  # by something else, where it was found last
         self._off_screen = False  # though the platform lists it, as iOS lists all of a page
 
-    def send(self, action: ActionContext) -> Mapping[str, Any]:
+    def send(self, action: ActionContext) -> Details:
         snapshot, box = screen_now(action), None
         expired = action.timer()
         most, swipes, known = self._way.max_swipes, 0, True
@@ -362,7 +360,7 @@ class Seek:
             return self._way.direction
         if self._covered:
             return None
-        upright = self._way.direction in ("up", "down")
+        upright = is_upright(self._way.direction)
         onward: Direction = "down" if upright else "right"
         low, high = span(element.bounds, upright)
         for first, last in (span(view, upright) for view in views_of(snapshot, element)):
@@ -372,7 +370,7 @@ class Seek:
                 return onward if high >= last else OPPOSITE[onward]
         return self._way.direction if self._off_screen else None
 
-    def _at_the_end(self, action: ActionContext, snapshot: Snapshot, swipes: int) -> Mapping[str, Any]:
+    def _at_the_end(self, action: ActionContext, snapshot: Snapshot, swipes: int) -> Details:
         """The list goes no further: what shows of the target now is all that will."""
         element = self._found(action, snapshot)
         if element is not None:

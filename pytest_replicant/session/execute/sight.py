@@ -5,18 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from io import BytesIO
 from typing import TYPE_CHECKING
 
 from ...errors import DeviceError
 from ...model import Element, Node, Rect, descendants
 from ...snapshots import Snapshot
+from ...vision import opened
 from ..recording.secret_fields import picture_of
 from ..step import ActionContext
-from .scrollers import Direction, located, viewport
+from .scrollers import Direction, is_upright, located, viewport
 
 if TYPE_CHECKING:
-    from PIL import Image
+    from PIL.Image import Image
 
 _FULL = 0.12  # of a scroller at its edges: what reaches into both fills it
 _BAR = 1 / 16  # of its width at each side, where scroll bars come and go
@@ -54,10 +54,6 @@ def _fills(node: Node, area: Rect, upright: bool) -> bool:
     return low <= first + slack and high >= last - slack
 
 
-def is_upright(direction: Direction) -> bool:
-    return direction in ("up", "down")
-
-
 def span(rect: Rect, upright: bool) -> tuple[int, int]:
     """From where to where it reaches along the way that is scrolled."""
     return (rect.top, rect.bottom) if upright else (rect.left, rect.right)
@@ -68,8 +64,8 @@ class Sight:
     """A picture of what a scroller shows, and what in it is no part of what fills it: a heading that sticks, a
     button that floats, a ticker."""
 
-    image: Image.Image
-    covers: tuple[tuple[int, int, int, int], ...]
+    image: Image
+    covers: tuple[Rect, ...]
 
 
 def sight_of(action: ActionContext, snapshot: Snapshot, box: Element, direction: Direction) -> Sight | None:
@@ -82,17 +78,14 @@ def sight_of(action: ActionContext, snapshot: Snapshot, box: Element, direction:
         picture = picture_of(action.query, snapshot, action.context.recorder.redactor)
     except DeviceError:
         return None
-    from PIL import Image  # a run that never comes here needs no Pillow
-
     upright = is_upright(direction)
     bar = int((area.width if upright else area.height) * _BAR)
     margin = (bar, 0) if upright else (0, bar)
     seen = Rect(area.left + margin[0], area.top + margin[1], area.right - margin[0], area.bottom - margin[1])
-    with Image.open(BytesIO(picture)) as image:
-        scale = image.width / max(snapshot.size[0], 1)
-        part = image.convert("RGB").crop(_scaled(seen, scale))
+    image = opened(picture)
+    scale = image.width / max(snapshot.size[0], 1)
     covers = [node.bounds.shifted(-seen.left, -seen.top) for node in _over(snapshot, now, area, upright)]
-    return Sight(part, tuple(_scaled(cover, scale) for cover in covers))
+    return Sight(image.crop(seen.scaled(scale)), tuple(cover.scaled(scale) for cover in covers))
 
 
 def _over(snapshot: Snapshot, box: Element, area: Rect, upright: bool) -> Iterator[Node]:
@@ -106,10 +99,6 @@ def _over(snapshot: Snapshot, box: Element, area: Rect, upright: bool) -> Iterat
                 yield node
         elif (node.index > box.node.index or node.window != box.node.window) and not node.bounds.encloses(area):
             yield node
-
-
-def _scaled(rect: Rect, scale: float) -> tuple[int, int, int, int]:
-    return round(rect.left * scale), round(rect.top * scale), round(rect.right * scale), round(rect.bottom * scale)
 
 
 def is_same(one: Sight, other: Sight) -> bool:

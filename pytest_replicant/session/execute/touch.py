@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, cast
 
 from ...drivers import Driver, FocusedField, has_shortcut
@@ -13,7 +13,7 @@ from ..actionability import await_still, resolve
 from ..element_state import true_text_of
 from ..reachability import gesture_point, not_interactable
 from ..stabilize.reads import read_now
-from ..step import ActionContext, Dispatch, StageFailed
+from ..step import ActionContext, Details, Dispatch, StageFailed
 from .focus import Focus, take_focus, went_elsewhere
 
 DRAG_SECONDS = 0.8
@@ -23,7 +23,7 @@ PINCH_SECONDS = 0.5
 def gesture(send: Callable[[Driver, Point], object], **facts: Any) -> Dispatch:
     """One gesture at the free point of the target."""
 
-    def dispatch(action: ActionContext) -> Mapping[str, Any]:
+    def dispatch(action: ActionContext) -> Details:
         point = action.target.point
         action.touched.append(point)
         send(action.driver, point)
@@ -32,7 +32,7 @@ def gesture(send: Callable[[Driver, Point], object], **facts: Any) -> Dispatch:
     return dispatch
 
 
-def drag(action: ActionContext) -> Mapping[str, Any]:
+def drag(action: ActionContext) -> Details:
     """While the goal was awaited the source may have moved: both points are of one screen that stands still."""
     source, goal = action.resolved
     start, end = source.point, goal.point
@@ -53,7 +53,7 @@ def drag(action: ActionContext) -> Mapping[str, Any]:
 def tap_at(point: Point) -> Dispatch:
     """The point must be on the screen as it is now, which may be turned."""
 
-    def send(action: ActionContext) -> Mapping[str, Any]:
+    def send(action: ActionContext) -> Details:
         screen = screen_of(action)
         if not screen.contains(point):
             raise UsageError(
@@ -67,7 +67,7 @@ def tap_at(point: Point) -> Dispatch:
 
 
 def pinch(scale: float) -> Dispatch:
-    def send(action: ActionContext) -> Mapping[str, Any]:
+    def send(action: ActionContext) -> Details:
         area = action.target.element.bounds.intersect(screen_of(action))
         action.touched.append(area.center)
         action.driver.pinch(area, scale, PINCH_SECONDS)
@@ -102,44 +102,44 @@ class Fill:
     ``mode="keys"`` one character after the other, as a person would. ``mode`` is how it was typed last."""
 
     def __init__(self, text: str, *, append: bool, secret: bool = False) -> None:
-        self._text = text
+        self.text = text
         self._append = append
-        self._secret = secret
-        self._before = ""
+        self.secret = secret
+        self.before = ""  # what the field held, where this appends to it
         self._focus: Focus | None = None
         self.mode: str = MODES[0]
 
-    def send(self, action: ActionContext) -> Mapping[str, Any]:
+    def send(self, action: ActionContext) -> Details:
         self.mode = action.params.get("mode", MODES[0])
         if self.mode not in MODES:
             raise UsageError(f"fill: there is no typing mode {self.mode!r}; there are {', '.join(MODES)}")
-        action.query.check_typeable(self._text)
+        action.query.check_typeable(self.text)
         if action.target.element.states.editable is False:  # focusing is a tap, which a button would take for one
             raise not_interactable(action.target.snapshot, action.target.element, "it is no text field")
         if not action.may_have_acted:  # else a part of the text may be there already
-            self._before = true_text_of(action.target.snapshot, action.target.element) if self._append else ""
+            self.before = true_text_of(action.target.snapshot, action.target.element) if self._append else ""
         self._focus = focus = take_focus(action)
-        action.query.check_field_takes(self._text)
-        action.context.recorder.secret_fields.typed(action.target.element, secret=self._secret)
-        action.context.tape.hides = self._secret  # one letter after the other is no secret that could be found
+        action.query.check_field_takes(self.text)
+        action.context.recorder.secret_fields.typed(action.target.element, secret=self.secret)
+        action.context.tape.hides = self.secret  # one letter after the other is no secret that could be found
         self._type(action)
         action.context.tape.hides = False
         if action.step.silent and self._has_left(action, focus.field):
             snapshot = read_now(action.context, again=True).snapshot
             if (failure := self.elsewhere(action, snapshot)) is not None:
                 raise StageFailed(failure, snapshot)
-        facts = {"length": len(self._text), "append": self._append, "mode": self.mode}
+        facts = {"length": len(self.text), "append": self._append, "mode": self.mode}
         return {**point_details(action.target.point), **facts}
 
     def _type(self, action: ActionContext) -> None:
         in_bulk = self.mode == MODES[0]
-        whole = in_bulk and self._text and not self._append
+        whole = in_bulk and self.text and not self._append
         if whole and has_shortcut(action.query, "replace_text", "type_text", "clear_text"):
-            cast(Any, action.driver).replace_text(self._text)
+            cast(Any, action.driver).replace_text(self.text)
             return
         if not self._append:
             action.driver.clear_text()
-        for part in [self._text] if in_bulk else self._text:
+        for part in [self.text] if in_bulk else self.text:
             if part:
                 action.driver.type_text(part)
 
@@ -152,12 +152,8 @@ class Fill:
         """The failure of a text that went into another field; None if it did not."""
         if self._focus is None:
             return None
-        return went_elsewhere(action, self._focus, snapshot, self._text, secret=self._secret)
+        return went_elsewhere(action, self._focus, snapshot, self.text, secret=self.secret)
 
-    def before(self) -> str:
-        """What the field held, where this appends to it; "" where it does not."""
-        return self._before
-
-    def other_way(self) -> Mapping[str, Any]:
+    def other_way(self) -> Details:
         """The params of typing in another way than it was; empty where there is none."""
-        return {"mode": MODES[-1]} if self.mode != MODES[-1] and len(self._text) > 1 else {}
+        return {"mode": MODES[-1]} if self.mode != MODES[-1] and len(self.text) > 1 else {}

@@ -7,7 +7,6 @@ gives nearly all of it away.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -105,12 +104,10 @@ def painted(png: bytes, areas: list[Rect]) -> bytes:
     """The picture with these parts painted over. Raises ``SnapshotError`` for bytes that are no picture."""
     from PIL import ImageDraw  # heavy, and needed only by tests that type secrets in the open
 
-    from ...vision import opened
+    from ...vision import opened, packed
 
     image = opened(png)
     draw = ImageDraw.Draw(image)
     for area in areas:
         draw.rectangle((area.left, area.top, max(area.right - 1, 0), max(area.bottom - 1, 0)), fill="#303030")
-    out = io.BytesIO()
-    image.save(out, "PNG", compress_level=1)
-    return out.getvalue()
+    return packed(image)

@@ -40,6 +40,7 @@ from ...model import (
     TestTrace,
     TraceEvent,
     TraceStep,
+    first_line,
 )
 from ...snapshots import Snapshot, toast_lines
 from ..stabilize.sightings import Sightings
@@ -84,7 +85,7 @@ class StepLog:
             yield notes
             result = notes.pop("result", "success")
         except BaseException as error:
-            notes.setdefault("reason", _first_line(error))
+            notes.setdefault("reason", first_line(str(error) or type(error).__name__))
             raise
         finally:
             took = round((self._clock.now() - began) * 1000)
@@ -384,7 +385,3 @@ def line_in_test() -> tuple[str, str]:
     with suppress(ValueError, OSError):  # another drive on Windows; a test that took away the folder it stands in
         path = os.path.relpath(path)
     return f"{Path(path).as_posix()}:{line}", text
-
-
-def _first_line(error: BaseException) -> str:
-    return (str(error) or type(error).__name__).split("\n", 1)[0]

@@ -61,7 +61,7 @@ class Observer:
         self.pictures = Pictures(driver, self._memory)
         self.volatile = VolatileRegions()
         self._last_bytes = b""
-        self._beneath: Snapshot | None = None
+        self.before_dialog: Snapshot | None = None  # the last screen that no dialog lay over
         self._taken = 0
         self._revision = 0
         self._last: Reading | None = None
@@ -228,10 +228,6 @@ class Observer:
             raise UsageError(f'{snapshot_id!r} is no snapshot id; ids look like "s7": see snapshot.id')
         return self._kept.get(snapshot_id)
 
-    def before_dialog(self) -> Snapshot | None:
-        """The last screen that no dialog lay over."""
-        return self._beneath
-
     def on_dialog(self, snapshot: Snapshot) -> list[Snapshot]:
         """The kept screens of the dialog that is on this one."""
         return [
@@ -272,8 +268,11 @@ class Observer:
             printed = self._memory.witness(element.ref)
             if printed is not None and printed.identity == element.identity:
                 self._shown[element.ref] = printed
-        if self._row and any(one.twins and not one.label and self._is_last(one) for one in elements):
-            self.pictures.take(self._row[-1].snapshot, printed=True, handed=True)
+        last = self._row[-1].snapshot if self._row else None
+        if last is not None and any(
+            one.twins and not one.label and one.snapshot_id == last.id for one in elements
+        ):
+            self.pictures.take(last, printed=True, handed=True)
 
     def shown(self, ref: str) -> Element | None:
         """The element as the test was given it last under this ref, else as any read had it."""
@@ -289,9 +288,11 @@ class Observer:
         focused = self._driver.focused_field()
         return focused is not None and focused.is_same(field.resource_id, field.bounds)
 
-    def in_front_of(self, snapshot: Snapshot) -> AppInFront | None:
-        """The activity in front now, where it belongs to the app of this snapshot: no hierarchy reports it. None
-        where the platform has none."""
+    def in_front_of(self, snapshot: Snapshot, *, now: bool) -> AppInFront | None:
+        """The activity in front, where it belongs to the app of this snapshot: no hierarchy reports it. None
+        where the platform has none. Of a screen of the past, what was asked then."""
+        if not now:
+            return self._fronts.get(snapshot.id)
         if not self.has_activities:
             return None
         front = self._driver.app_in_front()
@@ -300,10 +301,6 @@ class Observer:
         if snapshot.id != self._acted_on:  # else another activity may have come before it has drawn anything
             self._fronts[snapshot.id] = front
         return front
-
-    def was_in_front_of(self, snapshot: Snapshot) -> AppInFront | None:
-        """The activity that was in front when this screen was there, where that was asked then."""
-        return self._fronts.get(snapshot.id)
 
     @property
     def has_activities(self) -> bool:
@@ -327,9 +324,6 @@ class Observer:
             raise
         except DeviceError:
             return None
-
-    def _is_last(self, element: Element) -> bool:
-        return element.snapshot_id == self._row[-1].snapshot.id
 
     def _pictures_of(self, snapshot: Snapshot) -> Mapping[int, Picture] | None:
         current = bool(self._row) and self._row[-1].snapshot is snapshot
@@ -359,7 +353,7 @@ class Observer:
         self._memory.learn(snapshot)
         self._kept[snapshot.id] = snapshot
         if snapshot.dialog is None:
-            self._beneath = snapshot
+            self.before_dialog = snapshot
         while len(self._kept) > self._settings.kept_snapshots:
             self.history.keep(self._kept.popitem(last=False)[1])
         self._on_snapshot(snapshot, source)
@@ -445,10 +439,6 @@ class VolatileRegions:
         if snapshot.loading and snapshot.screen_key in self.loading:
             names += _spinners(snapshot)
         return tuple(dict.fromkeys(names))[:_MOST_NAMES]
-
-    def learn_loading(self, snapshot: Snapshot) -> None:
-        """Remembers that this screen loads for ever: it was awaited in vain."""
-        self.loading.add(snapshot.screen_key)
 
     def learn(self, reads: Sequence[Snapshot]) -> None:
         """Learns the regions that changed on each of the last reads while all else agreed, if any did."""

@@ -45,12 +45,9 @@ def lies_sideways(snapshot: Snapshot, pane: Node) -> bool | None:
         return True
     children = [snapshot.nodes[index].bounds for index in pane.children]
     if len(children) < 2:
-        return False if pane.class_name in ("ScrollView", "NestedScrollView") and not _is_ios(snapshot) else None
+        is_upright = pane.class_name in ("ScrollView", "NestedScrollView") and snapshot.platform != "ios"
+        return False if is_upright else None  # an iPhone's scroll views go any way
     return all(one.right <= other.left for one, other in pairwise(children))
-
-
-def _is_ios(snapshot: Snapshot) -> bool:
-    return snapshot.platform == "ios"  # whose scroll views go any way
 
 
 def _is_there(node: Node) -> bool:
@@ -68,11 +65,17 @@ def content_in(snapshot: Snapshot, pane: Node) -> Iterator[tuple[Node, Sign]]:
 def viewport(snapshot: Snapshot, node: Node) -> Rect:
     """Where the content of a pane shows: its own bounds, as far as they are on the screen, in the panes around it,
     and no keyboard lies over them."""
-    width, height = snapshot.size
-    area = node.bounds.intersect(Rect(0, 0, width, height)) if width and height else node.bounds
+    area = node.bounds
     for around in panes_around(snapshot, node):
         if not around.bounds.is_empty:
             area = area.intersect(around.bounds)
+    return in_view(snapshot, area)
+
+
+def in_view(snapshot: Snapshot, area: Rect) -> Rect:
+    """The part of an area that is on the screen and above the keyboard."""
+    width, height = snapshot.size
+    area = area.intersect(Rect(0, 0, width, height)) if width and height else area
     keyboard = snapshot.keyboard
     if keyboard is not None and keyboard.top > area.top:
         area = Rect(area.left, area.top, area.right, min(area.bottom, keyboard.top))

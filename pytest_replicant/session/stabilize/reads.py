@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from ...clock import Clock
 from ...errors import DeviceError, DeviceOffline, ProtocolError, SnapshotError
-from ...model import Element
+from ...model import Element, first_line
 from ...snapshots import Snapshot
 from ..step import Interrupt, SessionContext
 from .observer import Reading, agree, changed_alone
@@ -139,8 +139,8 @@ class Reads:
             return self._known.pop(0)
         self.interrupted = ""
         reading = self.attempt(self._context.observer.read)
-        looks_only = self._context.asking  # for a policy, which answers, and does nothing
-        for one in self._context.interrupts if not looks_only else ():
+        # not for a policy, which answers, and does nothing
+        for one in self._context.interrupts if not self._context.asking else ():
             if reading is not None and one.shows(reading.snapshot):
                 self._interrupt(one, reading)
                 return None
@@ -192,7 +192,7 @@ class Reads:
     @property
     def trouble(self) -> str:
         """The reason why the last read does not count: an interruption, or the first line of its error."""
-        return self.interrupted or "read failed: " + str(self._error).split("\n", 1)[0]
+        return self.interrupted or f"read failed: {first_line(self._error)}"
 
     def raise_if_no_read(self, needed: int = 1) -> None:
         """Raises ``DeviceError`` where fewer reads than ``needed`` succeeded: the app is then unknown."""
@@ -354,7 +354,7 @@ class _Run:
         """The window is over: learns the volatile regions, where only these kept the reads from agreeing."""
         if loading:
             if self.reads.elapsed >= self._timeout:
-                self._volatile.learn_loading(snapshot)
+                self._volatile.loading.add(snapshot.screen_key)  # it loads for ever, and was awaited in vain
             return self._settled(agreed=False)
         self._volatile.learn([reading.snapshot for reading in self._row])
         return self._settled(agreed=self._volatile.agreed(self._row))
