@@ -17,7 +17,7 @@ from ..json_fields import fitted
 from ..model import MASK, Picture, Rect, Redactor, ReplayVerdict
 from .hidden import HiddenTexts
 from .matching import Hit, hidden_in, shown_call, why_other
-from .recording import EPOCH, looks_of
+from .recording import EPOCH, TapeClock, looks_of
 from .tape import (
     HIDDEN_TEXT,
     METHODS,
@@ -32,7 +32,7 @@ from .tape import (
     plain_args,
     with_stand_ins,
 )
-from .track import ReplayClock, Track
+from .track import Track
 from .values import failure_of, of_data
 
 LATE = 0.001
@@ -72,7 +72,7 @@ class Replay:
     def __post_init__(self) -> None:
         self._own = Track(self.cassette.entries)
         self._tracks = [self._own]
-        self.clock = ReplayClock(self)
+        self.clock = TapeClock(self)
         self._step = ("", "")
         self._hidden = HiddenTexts(self.cassette.header.secrets, self.redactor)
         self._dumps: dict[tuple[int, int], bytes] = {}  # what each phone's session was shown last

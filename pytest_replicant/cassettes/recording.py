@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 from ..clock import Clock
 from ..drivers import Capability, Driver, has_shortcut, traits_of
@@ -66,7 +66,7 @@ class Recording:
         self.values: dict[str, Any] = {}
         self.owner: Callable[[], str] = lambda: ""  # whose data is made now: before its name
         self.own_fixtures: set[str] = set()  # of a wider scope, that were set up on this tape
-        self.clock = RecordingClock(self)
+        self.clock = TapeClock(self)
         self.hides = False  # a secret is typed now
         self._secrets: dict[str, int] = {}
         self._newest_secret = 0
@@ -77,11 +77,11 @@ class Recording:
     def ticks(self) -> int:
         return max(int((self._clock.now() - self._zero) * TICKS), 0)
 
-    def read_clock(self) -> int:
-        """Ticks now, as the session sees them."""
+    def read_clock(self) -> float:
+        """Now, as the session sees it: in whole ticks, which a replay returns."""
         now = self.ticks()
         self._latest.nows.append(now - self._latest.asked)
-        return now
+        return EPOCH + now / TICKS
 
     def sleep(self, seconds: float) -> None:
         self._clock.sleep(seconds)
@@ -242,20 +242,32 @@ def _is_hidden(arg: Any) -> bool:
     return isinstance(arg, dict) and HIDDEN in arg
 
 
-class RecordingClock:
-    """The session's clock, whose readings are on the tape, in whole ticks: a replay returns the very same."""
+class Timed(Protocol):
+    """What has a time of its own: a recording, whose readings are on its tape, or a replay, which returns them."""
 
-    def __init__(self, recording: Recording) -> None:
-        self._recording = recording
+    @property
+    def epoch_ms(self) -> int: ...
+
+    def read_clock(self) -> float: ...
+
+    def sleep(self, seconds: float) -> None: ...
+
+
+class TapeClock:
+    """The clock of sessions on a tape, in whole ticks."""
+
+    def __init__(self, tape: Timed) -> None:
+        self._tape = tape
 
     def now(self) -> float:
-        return EPOCH + self._recording.read_clock() / TICKS
+        return self._tape.read_clock()
 
     def epoch_ms(self) -> int:
-        return self._recording.epoch_ms + self._recording.read_clock() * 1000 // TICKS
+        ticks = round((self._tape.read_clock() - EPOCH) * TICKS)
+        return self._tape.epoch_ms + ticks * 1000 // TICKS
 
     def sleep(self, seconds: float) -> None:
-        self._recording.sleep(seconds)
+        self._tape.sleep(seconds)
 
 
 class RecordingDriver:

@@ -19,7 +19,6 @@ import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from random import SystemRandom
 from typing import Any, TypeVar
 
@@ -235,8 +234,8 @@ class _Redaction:
     def made(self) -> Redacted:
         old = self._cassette
         texts = self._texts.text
-        entries = self._entries(old.entries)
-        fixtures = {texts(key): self._entries(one) for key, one in old.fixtures.items()}
+        entries = tuple(map(self._entry, old.entries))
+        fixtures = {texts(key): tuple(map(self._entry, one)) for key, one in old.fixtures.items()}
         made = replace(
             old,
             header=self._header(old.header),
@@ -298,9 +297,6 @@ class _Redaction:
         return text(value) if isinstance(value, str) else value
 
     # --- calls ---------------------------------------------------------------------------------------------
-    def _entries(self, entries: Iterable[Entry]) -> tuple[Entry, ...]:
-        return tuple(map(self._entry, entries))
-
     def _entry(self, entry: Entry) -> Entry:
         if entry.method == PHASE:
             self._title = ""
@@ -360,16 +356,11 @@ class _Redaction:
         text = data.decode("utf-8", "surrogateescape")
         clean = self._texts.text(text) if how == "log" else self._screen(text, extension)
         masks = self._cassette.masks.get(str(place), ())
-        if clean != text and how == "screen" and self._changed(text, clean, extension):
+        if clean != text and how == "screen" and _values(text, extension) != _values(clean, extension):
             masks = (*masks, HIDDEN_TEXT)
         if masks:
             self._masks[str(len(self._names))] = masks
         return self._keep(gzip.compress(clean.encode("utf-8", "surrogateescape"), mtime=0), extension)
-
-    @staticmethod
-    def _changed(before: str, after: str, extension: str) -> bool:
-        """Whether more than noise was left out."""
-        return _values(before, extension) != _values(after, extension)
 
     def _screen(self, text: str, extension: str) -> str:
         change = self._texts.screen
@@ -445,7 +436,10 @@ def archive_of(found: Sequence[Redacted]) -> bytes:
     """A zip that is replayed as a report is. One cassette is at its top; of several, each has a folder."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
-        put = partial(_put, archive)
+
+        def put(name: str, data: bytes) -> None:
+            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
+
         put(README, _README.encode())
         for number, one in enumerate(found, 1):
             folder = "" if len(found) == 1 else f"{_folder(number, one.cassette.header)}/"
@@ -453,10 +447,6 @@ def archive_of(found: Sequence[Redacted]) -> bytes:
         for name, packed in sorted({name: data for one in found for name, data in one.blobs.items()}.items()):
             put(f"blobs/{name}", packed)
     return made.getvalue()
-
-
-def _put(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
-    archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
 
 
 def _folder(number: int, header: Header) -> str:
