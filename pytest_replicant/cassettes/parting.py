@@ -15,7 +15,7 @@ from typing import Any, Literal
 from ..model import Point, Redactor, shortened
 from ..snapshots import Snapshot, SnapshotDiff
 from .matching import Hit, why_other
-from .tape import TICKS, Cassette, Entry, RecordedFailure
+from .tape import TICKS, Cassette, Entry, RecordedFailure, walked
 from .timeline import TapedStep, error_in, sent_call, steps_of
 
 Blobs = Callable[[str], bytes]
@@ -68,8 +68,7 @@ class _Beat:
     before: _Beat | None = None  # in the same phase
 
     def dumps(self, phone: int) -> list[tuple[TapedStep, Entry]]:
-        found = [(step, one) for step, one in self.reads if one.method == "dump_hierarchy" and one.phone == phone]
-        return [(step, one) for step, one in found if "blob" in (one.answer or {})]
+        return [(step, one) for step, one in self.reads if one.is_dump and one.phone == phone]
 
     @property
     def errors(self) -> list[Entry]:
@@ -149,7 +148,7 @@ class _Side:
     def came(self, beat: _Beat) -> float:
         """In how many seconds after the call before the last screen of a beat was first there; 0 where nothing was
         sent before."""
-        dumps = [entry for _, entry in beat.reads if entry.method == "dump_hierarchy" and "blob" in entry.answer]
+        dumps = [entry for _, entry in beat.reads if entry.is_dump]
         first = next((one for one in dumps if one.answer == dumps[-1].answer), None)
         return (first.end - beat.after) / TICKS if first is not None and beat.after is not None else 0.0
 
@@ -157,15 +156,6 @@ class _Side:
         for word, other in self.words.items():
             text = text.replace(word, other)
         return text
-
-    def args(self, value: Any) -> Any:
-        if isinstance(value, str):
-            return self.text(value)
-        if isinstance(value, (list, tuple)):
-            return [self.args(one) for one in value]
-        if isinstance(value, Mapping):
-            return {name: self.args(one) for name, one in value.items()}
-        return value
 
 
 @dataclass
@@ -198,12 +188,10 @@ class _Comparison:
         sooner = sooner or self._errors(one, other)
         after = self._steps(one, other) or self._sent(one, other)
         is_over = one.sent is None or other.sent is None
-        if sooner is not None and is_over and (after is not None or self._fails_otherwise(one.phase)):
+        fails = bool(self.first_side.failures(one.phase)), bool(self.second_side.failures(one.phase))
+        if sooner is not None and is_over and (after is not None or fails[0] != fails[1]):
             return sooner
         return after
-
-    def _fails_otherwise(self, phase: str) -> bool:
-        return bool(self.first_side.failures(phase)) != bool(self.second_side.failures(phase))
 
     # --- screens -------------------------------------------------------------------------------------------
     def _screens(self, one: _Beat, other: _Beat, phone: int) -> tuple[Parting | None, bool]:
@@ -270,7 +258,7 @@ class _Comparison:
         if mine is None and theirs is None:
             return None
         if mine is not None and theirs is not None and mine.method == theirs.method and mine.phone == theirs.phone:
-            asked = self.second_side.args(list(theirs.args))
+            asked = walked(theirs.args, self.second_side.text)
             hits = self._hits(one, other, mine.phone)
             if not why_other(mine, asked, lambda: hits, _NOTHING_HIDDEN):
                 return None

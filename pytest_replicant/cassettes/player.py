@@ -334,7 +334,7 @@ class Replay:
         def hits() -> tuple[Hit, Hit] | None:
             entry = track.entries[place]
             earlier = reversed(track.entries[:place])
-            before = next((one for one in earlier if self._is_dump(one, entry.phone)), None)
+            before = next((one for one in earlier if one.is_dump and one.phone == entry.phone), None)
             shown = self._dumps.get((len(self._tracks), entry.phone)) or self._dumps.get((1, entry.phone))
             if before is None or shown is None:
                 return None
@@ -342,10 +342,6 @@ class Replay:
             return Hit(self._blob(before.answer["blob"]), info), Hit(shown, info)
 
         return hits
-
-    @staticmethod
-    def _is_dump(entry: Entry, phone: int) -> bool:
-        return entry.method == "dump_hierarchy" and entry.phone == phone and "blob" in (entry.answer or {})
 
     def _later(self, track: Track, phone: int, method: str, args: tuple[Any, ...]) -> int | None:
         """The first recording of the same from now on, up to the next call that may change a phone."""

@@ -68,7 +68,7 @@ class Recording:
         self.own_fixtures: set[str] = set()  # of a wider scope, that were set up on this tape
         self.clock = TapeClock(self)
         self.hides = False  # a secret is typed now
-        self._secrets: dict[str, int] = {}
+        self.secrets: dict[str, int] = {}  # the test's own, in the clear, by their places
         self._newest_secret = 0
         self._calls: list[_Call] = [_Call(0, PHASE, 0, ("setup",))]
         self._latest = self._calls[0]
@@ -110,9 +110,9 @@ class Recording:
 
     def secret(self, value: str) -> str:
         """Notes a secret that a session is given; the session works with what this returns."""
-        if value not in self._secrets:
-            self._secrets[value] = len(self._secrets)
-        self._newest_secret = self._secrets[value]
+        if value not in self.secrets:
+            self.secrets[value] = len(self.secrets)
+        self._newest_secret = self.secrets[value]
         return value
 
     def text(self, value: str) -> str:
@@ -123,11 +123,6 @@ class Recording:
     def value(self, name: str, make: Callable[[], Any]) -> Any:
         """What ``make`` returns, kept under the name; a name that was used before counts on."""
         return made_and_kept(self.values, f"{self.owner()}{name}", name, make)
-
-    @property
-    def secrets(self) -> Mapping[str, int]:
-        """The test's own, in the clear, by their places."""
-        return self._secrets
 
     def _mark(self, method: str, *args: str) -> None:
         self._calls.append(_Call(0, method, self.ticks(), args))

@@ -40,6 +40,7 @@ from .tape import (
     RecordedFailure,
     RecordedPhone,
     cassette_json,
+    walked,
 )
 
 Blobs = Callable[[str], bytes]
@@ -260,7 +261,7 @@ class _Redaction:
         text = self._texts.text
         failures = tuple(self._hidden_in(one, "message", "step", "exception", "line") for one in header.failures)
         facts = {name: text(value) for name, value in header.facts.items()}
-        settings = _walked(header.settings, text)
+        settings = walked(header.settings, text)
         ends = tuple(map(text, header.ends))
         return replace(
             header, nodeid=text(header.nodeid), facts=facts, settings=settings, failures=failures, ends=ends
@@ -268,7 +269,7 @@ class _Redaction:
 
     def _phone(self, phone: RecordedPhone) -> RecordedPhone:
         text = self._texts.text
-        info = {name: one if name == "platform" else _walked(one, text) for name, one in phone.info.items()}
+        info = {name: one if name == "platform" else walked(one, text) for name, one in phone.info.items()}
         taken_over = phone.taken_over
         if taken_over is not None:
             apps = {name: tuple(map(text, getattr(taken_over, name))) for name in vars(taken_over)}
@@ -280,7 +281,7 @@ class _Redaction:
             )
             for one in phone.states
         )
-        walked = {name: _walked(getattr(phone, name), text) for name in ("traits", "dialogs")}
+        walked = {name: walked(getattr(phone, name), text) for name in ("traits", "dialogs")}
         walked["test"] = text(phone.test)
         return replace(phone, uri=text(phone.uri), info=info, taken_over=taken_over, states=states, **walked)
 
@@ -317,13 +318,13 @@ class _Redaction:
             return self._texts.loose(value)
         if isinstance(value, (list, tuple)):
             return [self._argument(one) for one in value]
-        return _walked(value, self._texts.text)
+        return walked(value, self._texts.text)
 
     def _answer(self, entry: Entry) -> Any:
         answer = entry.answer
         if isinstance(answer, dict) and "error" in answer:
             cut = {} if self._keeps_texts or not answer["error"].get("exchange") else {"exchange": ""}
-            return {"error": {**_walked(answer["error"], self._texts.text), **cut}}
+            return {"error": {**walked(answer["error"], self._texts.text), **cut}}
         if isinstance(answer, dict) and "looks" in answer:
             return answer
         if isinstance(answer, dict) and "blob" in answer:
@@ -331,7 +332,7 @@ class _Redaction:
         if entry.method == "shell" and not self._keeps_texts and any(map(answer.get, ("stdout", "stderr"))):
             self._left_out[_OUTPUTS["shell"]] += 1
             return {**answer, "stdout": "", "stderr": "", "hints": [], "parsed": None}
-        return _walked(answer, self._texts.screen if entry.method in _ON_SCREEN else self._texts.text)
+        return walked(answer, self._texts.screen if entry.method in _ON_SCREEN else self._texts.text)
 
     # --- blobs ---------------------------------------------------------------------------------------------
     def _blob(self, method: str, place: int) -> int:
@@ -406,17 +407,6 @@ def _values(text: str, extension: str) -> set[tuple[str, str]]:
         return xml_values(text) if extension == ".xml.gz" else {("", text)}
     except ValueError:
         return {("", text), ("", html.unescape(text))}
-
-
-def _walked(value: Any, change: Callable[[str], str]) -> Any:
-    """The value with each text in it changed; its keys stay."""
-    if isinstance(value, str):
-        return change(value)
-    if isinstance(value, Mapping):
-        return {name: _walked(one, change) for name, one in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_walked(one, change) for one in value]
-    return value
 
 
 def _blank(png: bytes) -> bytes:

@@ -237,10 +237,16 @@ class Publisher:
         if tape is not None:
             has_pictures = options.screenshot == "on" or (options.screenshot != "off" and news)
             tape = replace(tape, pictures=has_pictures)
-        parted = plain(divergence)
-        bound, packed = self._bound, self._pictures.packed
-        run_id = self.folder.name
-        return write_trace(trace, options.output, run_id, redactor, parted, bound=bound, packed=packed, tape=tape)
+        return write_trace(
+            trace,
+            options.output,
+            self.folder.name,
+            redactor,
+            plain(divergence),
+            bound=self._bound,
+            packed=self._pictures.packed,
+            tape=tape,
+        )
 
 
 def _facts(item: pytest.Item, entry: TestSession, result: Phase) -> TestFacts:
