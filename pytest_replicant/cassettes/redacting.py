@@ -281,9 +281,9 @@ class _Redaction:
             )
             for one in phone.states
         )
-        walked = {name: walked(getattr(phone, name), text) for name in ("traits", "dialogs")}
-        walked["test"] = text(phone.test)
-        return replace(phone, uri=text(phone.uri), info=info, taken_over=taken_over, states=states, **walked)
+        others = {name: walked(getattr(phone, name), text) for name in ("traits", "dialogs")}
+        others["test"] = text(phone.test)
+        return replace(phone, uri=text(phone.uri), info=info, taken_over=taken_over, states=states, **others)
 
     def _value(self, value: Any) -> Any:
         """Recorded data, of which bytes are kept in base64."""

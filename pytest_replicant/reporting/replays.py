@@ -257,7 +257,8 @@ def _facts(began: object, phones: Iterable[str], environment: object) -> ReplayO
     known = environment if isinstance(environment, Mapping) else {}
     app, version, revision = (str(known.get(name) or "") for name in ("app", "app version", "revision"))
     texts = (str(began or ""), _one_of(phones, "several phones"), f"{app} {version}".strip(), revision[:12])
-    return ReplayOf("", *(printable(text, 100) for text in texts))
+    began_at, phone, build, code = (printable(text, 100) for text in texts)
+    return ReplayOf("", began_at, phone, build, code)
 
 
 def _one_of(texts: Iterable[str], several: str) -> str:
