@@ -29,7 +29,7 @@ from pytest_replicant.model import Redactor
 from pytest_replicant.recovery import builtin
 from pytest_replicant.replaying.verdict import Ended, judged
 from pytest_replicant.reporting.artifacts.storage import PartStorage
-from pytest_replicant.reporting.cassette_file import TapeParts, cassette_file, failures_of
+from pytest_replicant.reporting.cassette_file import CassetteWriting, TapeParts, failures_of
 from pytest_replicant.session import DeviceSession, build_session
 from pytest_replicant.testing import SharedClock, virtual_device
 
@@ -256,9 +256,8 @@ def read_back(parts: TapeParts, redactor: Redactor) -> tuple[Cassette, dict[str,
     with tempfile.TemporaryDirectory() as folder:
         test = Path(folder, "run", "test-00000000")
         storage = PartStorage(test, test.parent / "blobs", redactor)
-        data = cassette_file(parts, storage)
-        assert data is not None, storage.warnings
-        storage.write("cassette.json.gz", data)
+        CassetteWriting(parts, storage).write()
+        assert not storage.warnings, storage.warnings
         (stored,) = stored_in(report_at(test.parent))
         cassette = stored.load()
         return cassette, {name: stored.blob(name) for name in cassette.blobs}

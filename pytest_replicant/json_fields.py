@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from difflib import get_close_matches
 from functools import cache
+from importlib import resources
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, NoReturn, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, NoReturn, Union, cast, get_args, get_origin, get_type_hints
 
 LONGEST = 4_000_000
 """Characters of a text at most."""
@@ -31,6 +32,11 @@ def load_json(data: bytes) -> Any:
         raise ValueError("is nested too deeply") from None
     except ValueError as error:
         raise ValueError(f"is no JSON: {_brief(str(error))}") from None
+
+
+def packaged_json(package: str, name: str) -> dict[str, Any]:
+    """A file of a package, such as a published schema (JSON Schema, draft 2020-12); a new value on every call."""
+    return cast("dict[str, Any]", load_json(resources.files(package).joinpath(name).read_bytes()))
 
 
 def _no_number(name: str) -> NoReturn:

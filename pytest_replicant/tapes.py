@@ -225,11 +225,11 @@ class Tapes:
     def _set_up_wider(self, item: pytest.Item, key: str, name: str, node: str) -> Generator[None, object, object]:
         tape, made = item.stash.get(TAPE, None), len(self._values)
         began, known = (tape.length, len(tape.values)) if tape is not None else (0, 0)
-        sent = place_on(_under_way(item))[1]
+        sent = place_on(tape_of(item))[1]
         try:
             return (yield)
         except BaseException as error:
-            step, sends = place_on(_under_way(item))
+            step, sends = place_on(tape_of(item))
             broken = broken_fixtures(error) or BrokenFixtures(step, sends - sent)
             with suppress(AttributeError, TypeError):  # of the user's own, and takes none
                 setattr(error, _BROKEN, broken._replace(keys=(*broken.keys, key)))
@@ -300,7 +300,8 @@ def place_on(tape: Recording | Replay | None) -> tuple[str, int]:
     return (tape.newest_step, tape.sends) if tape is not None else ("", 0)
 
 
-def _under_way(item: pytest.Item) -> Recording | Replay | None:
+def tape_of(item: pytest.Item) -> Recording | Replay | None:
+    """What its sessions are replayed from, or recorded on; None before its first phone."""
     return item.stash.get(REPLAY, None) or item.stash.get(TAPE, None)
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import NamedTuple
 
-from pytest_replicant.captures import KnownProof, index_of, known_proofs
+from pytest_replicant.captures import SCHEMA_OF_PROOFS, Capture, KnownProof, known_proofs, read_capture
+from pytest_replicant.errors import UsageError
 from pytest_replicant.reporting.printable import device_name
 
 ROOT = Path(__file__).parents[2]
@@ -60,6 +63,41 @@ PHONES = (
 
 def index() -> str:
     return index_of(FOLDER)
+
+
+def index_of(folder: Path) -> str:
+    """The text of the index of a folder's files. Raises ``UsageError`` for one that cannot be contributed."""
+    proofs = [_known(path) for path in sorted(folder.glob("*.zip"))]
+    return json.dumps({"schema": SCHEMA_OF_PROOFS, "proofs": [asdict(each) for each in proofs]}, indent=1) + "\n"
+
+
+def _known(path: Path) -> KnownProof:
+    capture = read_capture(path)
+    if not re.fullmatch(r"[a-z0-9][a-z0-9.-]*\.zip", path.name):
+        raise UsageError(
+            f"{path}: a contributed file is named by a-z, 0-9 and '-', such as pixel-7-android-14.zip"
+        )
+    if capture.made.get("phone") == "virtual":
+        raise UsageError(f"{path}: it is of a virtual phone, and proves nothing of a real one")
+    if not capture.redacted.get("texts"):
+        raise UsageError(f"{path}: its texts are not redacted; save it without --with-texts")
+    if any(screen.picture for screen in capture.screens):
+        raise UsageError(f"{path}: it has pictures, which show all that was on the screen")
+    return KnownProof(
+        path.name, hashlib.sha256(path.read_bytes()).hexdigest(), capture.platform, _fact(capture, "brand"),
+        _fact(capture, "model"), _fact(capture, "os_version"), capture.made.get("date", ""),
+        capture.made.get("pytest-replicant", ""), capture.made.get("commit", ""), _count(capture, "holds"),
+        _count(capture, "not offered"), tuple(row.name for row in capture.proof if row.verdict == "broken"),
+    )  # fmt: skip
+
+
+def _fact(capture: Capture, name: str) -> str:
+    extra = capture.device.get("extra")
+    return str({**(extra if isinstance(extra, Mapping) else {}), **capture.device}.get(name) or "")
+
+
+def _count(capture: Capture, verdict: str) -> int:
+    return sum(row.verdict == verdict for row in capture.proof)
 
 
 def readme() -> str:

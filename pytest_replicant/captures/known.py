@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-from ..errors import UsageError
 from ..json_fields import fitted, load_json
-from .archive import Capture, read_capture
 
-SCHEMA = "replicant.proofs/1"
+SCHEMA_OF_PROOFS = "replicant.proofs/1"
 INDEX = Path(__file__).with_name("index.json")
 
 
@@ -45,7 +41,7 @@ class KnownProof:
 
 @dataclass(frozen=True)
 class _Index:
-    schema: Annotated[str, (SCHEMA,)]
+    schema: Annotated[str, (SCHEMA_OF_PROOFS,)]
     proofs: tuple[KnownProof, ...]
 
 
@@ -63,38 +59,3 @@ def proofs_of(device: Mapping[str, Any]) -> list[KnownProof]:
         each for each in known_proofs() if (each.platform, each.model) == (device["platform"], device["model"])
     ]
     return sorted(same, key=lambda each: each.date, reverse=True)
-
-
-def index_of(folder: Path) -> str:
-    """The text of the index of a folder's files. Raises ``UsageError`` for one that cannot be contributed."""
-    proofs = [_known(path) for path in sorted(folder.glob("*.zip"))]
-    return json.dumps({"schema": SCHEMA, "proofs": [asdict(each) for each in proofs]}, indent=1) + "\n"
-
-
-def _known(path: Path) -> KnownProof:
-    capture = read_capture(path)
-    if not re.fullmatch(r"[a-z0-9][a-z0-9.-]*\.zip", path.name):
-        raise UsageError(
-            f"{path}: a contributed file is named by a-z, 0-9 and '-', such as pixel-7-android-14.zip"
-        )
-    if capture.made.get("phone") == "virtual":
-        raise UsageError(f"{path}: it is of a virtual phone, and proves nothing of a real one")
-    if not capture.redacted.get("texts"):
-        raise UsageError(f"{path}: its texts are not redacted; save it without --with-texts")
-    if any(screen.picture for screen in capture.screens):
-        raise UsageError(f"{path}: it has pictures, which show all that was on the screen")
-    return KnownProof(
-        path.name, hashlib.sha256(path.read_bytes()).hexdigest(), capture.platform, _fact(capture, "brand"),
-        _fact(capture, "model"), _fact(capture, "os_version"), capture.made.get("date", ""),
-        capture.made.get("pytest-replicant", ""), capture.made.get("commit", ""), _count(capture, "holds"),
-        _count(capture, "not offered"), tuple(row.name for row in capture.proof if row.verdict == "broken"),
-    )  # fmt: skip
-
-
-def _fact(capture: Capture, name: str) -> str:
-    extra = capture.device.get("extra")
-    return str({**(extra if isinstance(extra, Mapping) else {}), **capture.device}.get(name) or "")
-
-
-def _count(capture: Capture, verdict: str) -> int:
-    return sum(row.verdict == verdict for row in capture.proof)

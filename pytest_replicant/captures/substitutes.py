@@ -122,17 +122,16 @@ class Words:
 
     def knows(self, word: str) -> bool:
         """Whether it is a known word, or has one in it."""
-        key = key_of(word)
-        return self.is_exact(word) or key in self._known or _has(key, self._known, self._known_lengths)
+        return self.is_exact(word) or self.gives_away(word)
 
     def is_exact(self, word: str) -> bool:
         """Whether it is a known word, and is so spelled."""
         return word in self._exact
 
     def gives_away(self, word: str) -> bool:
-        """As ``knows``, for words that are not too short to be there by chance."""
+        """As ``knows``, for words that are not too short to be there by chance: no short one is among those."""
         key = key_of(word)
-        return len(key) >= SHORTEST and (key in self._known or _has(key, self._known, self._known_lengths))
+        return key in self._known or _has(key, self._known, self._known_lengths)
 
     def _other(self, match: re.Match[str]) -> str:
         word = match[0]

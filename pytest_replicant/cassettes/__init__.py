@@ -11,11 +11,11 @@ from ..lazy_names import lazy_names
 if TYPE_CHECKING:
     from .choosing import best_attempt, chosen, one_chosen
     from .driver import CassetteDriver, described
-    from .files import REPLAYED, Files, Stored, read_cassette, report_at, stored_in
+    from .files import REPLAYED, Stored, read_cassette, report_at, stored_in
     from .hidden import HiddenTexts
     from .parting import Parting, first_parting
     from .player import Replay
-    from .pruning import Plan, carry_out, lines_of, plan_of
+    from .pruning import carry_out, lines_of, plan_of
     from .recording import Recording, blobs_in, renumbered
     from .redacting import Hiding, Redacted, Redacting, archive_of
     from .tape import (
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
         HIDDEN_TEXT,
         LITERAL,
         PHASE,
-        STEP,
         TYPES_TEXT,
         Cassette,
         Entry,

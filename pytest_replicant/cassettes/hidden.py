@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from ..model import MASK, Redactor
 from .tape import between, stand_in
@@ -19,22 +19,17 @@ class HiddenTexts:
         self._lengths = lengths
         self._redactor = redactor
         self._patterns = redactor.without_secrets()
-        self._numbers: dict[str, int] = {}
+        self.numbers: dict[str, int] = {}  # of the secrets so far, in the clear
         self._used: dict[str, str] = {}
         self._own = 0
-
-    @property
-    def numbers(self) -> Mapping[str, int]:
-        """Of the secrets so far, in the clear."""
-        return self._numbers
 
     def secret(self, value: str) -> str:
         """What stands for a secret: itself, or where the one that was recorded in its place had another length,
         letters that no screen shows."""
-        if value not in self._numbers:
-            self._numbers[value] = self._own
+        if value not in self.numbers:
+            self.numbers[value] = self._own
             self._own += 1
-        number = self.newest = self._numbers[value]
+        number = self.newest = self.numbers[value]
         length = self._lengths[number] if number < len(self._lengths) else len(value)
         used = self._used[value] = value if len(value) == length else stand_in(number) * length
         self._redactor.add(value)
@@ -56,11 +51,11 @@ class HiddenTexts:
         then, with a letter that stands for the secret."""
         numbers = [one for one in range(len(self._lengths)) if stand_in(one) in recorded]
         found = between(recorded.split(stand_in(numbers[0])), text) if len(numbers) == 1 else None
-        known = {number: value for value, number in self._numbers.items()}
+        known = {number: value for value, number in self.numbers.items()}
         if not found or {*found} != {found[0]} or len(found[0]) != self._lengths[numbers[0]]:
             return
         if known.get(numbers[0], found[0]) == found[0]:  # else it is another text than it was before
-            self._numbers.setdefault(found[0], numbers[0])
+            self.numbers.setdefault(found[0], numbers[0])
             self._used.setdefault(found[0], found[0])
             self._redactor.add(found[0])
             self.compared = True
@@ -69,7 +64,7 @@ class HiddenTexts:
         """A blob with what stands for the secrets in the places of their ``masks``."""
         parts = data.decode("utf-8", "surrogateescape").split(MASK)
         used = {one: stand_in(one) * length for one, length in enumerate(self._lengths)}
-        used |= {number: self._used[value] for value, number in self._numbers.items()}
+        used |= {number: self._used[value] for value, number in self.numbers.items()}
         shown = [used.get(one, MASK) for one in masks]
         shown += [MASK] * (len(parts) - 1 - len(shown))
         whole = parts[0] + "".join(f"{one}{part}" for one, part in zip(shown, parts[1:], strict=False))

@@ -15,7 +15,7 @@ from typing import Any, Literal
 from ..model import Point, Redactor, shortened
 from ..snapshots import Snapshot, SnapshotDiff
 from .matching import Hit, why_other
-from .tape import TICKS, Cassette, Entry, RecordedFailure
+from .tape import TICKS, Cassette, Entry, RecordedFailure, walked
 from .timeline import TapedStep, error_in, sent_call, steps_of
 
 Blobs = Callable[[str], bytes]
@@ -65,10 +65,10 @@ class _Beat:
     sent: Entry | None = None
     step: TapedStep | None = None  # that it ends in
     after: int | None = None  # when the call before was answered
+    before: _Beat | None = None  # in the same phase
 
     def dumps(self, phone: int) -> list[tuple[TapedStep, Entry]]:
-        found = [(step, one) for step, one in self.reads if one.method == "dump_hierarchy" and one.phone == phone]
-        return [(step, one) for step, one in found if "blob" in (one.answer or {})]
+        return [(step, one) for step, one in self.reads if one.is_dump and one.phone == phone]
 
     @property
     def errors(self) -> list[Entry]:
@@ -98,7 +98,7 @@ class _Side:
             for entry in step.entries:
                 if entry.is_send:
                     found[-1].sent = entry
-                    found.append(_Beat(phase, step=step, after=entry.end))
+                    found.append(_Beat(phase, step=step, after=entry.end, before=found[-1]))
                 else:
                     found[-1].reads.append((step, entry))
         return found
@@ -128,10 +128,27 @@ class _Side:
         hit = self.hit(entry)
         return hit.screen if hit is not None else None
 
+    def aimed(self, beat: _Beat, phone: int) -> Hit | None:
+        """The screen on which a gesture was aimed."""
+        dumps = beat.dumps(phone) or (beat.before.dumps(phone) if beat.before is not None else [])
+        return self.hit(dumps[-1][1]) if dumps else None
+
+    def call(self, beat: _Beat) -> str:
+        """What was sent, with the element that it hits."""
+        sent = beat.sent
+        if sent is None:
+            return "nothing"
+        hit = self.aimed(beat, sent.phone)
+        point = sent.args[0] if sent.args and isinstance(sent.args[0], list) and len(sent.args[0]) == 2 else None
+        element = hit.at(Point(*point)) if hit is not None and point is not None else None
+        phone = f" of phone {sent.phone + 1}" if len(self.cassette.phones) > 1 else ""
+        on = f" on {element.describe()}" if element is not None else ""
+        return shortened(f"{sent_call(sent)}{phone}{on}", _LONGEST)
+
     def came(self, beat: _Beat) -> float:
         """In how many seconds after the call before the last screen of a beat was first there; 0 where nothing was
         sent before."""
-        dumps = [entry for _, entry in beat.reads if entry.method == "dump_hierarchy" and "blob" in entry.answer]
+        dumps = [entry for _, entry in beat.reads if entry.is_dump]
         first = next((one for one in dumps if one.answer == dumps[-1].answer), None)
         return (first.end - beat.after) / TICKS if first is not None and beat.after is not None else 0.0
 
@@ -139,15 +156,6 @@ class _Side:
         for word, other in self.words.items():
             text = text.replace(word, other)
         return text
-
-    def args(self, value: Any) -> Any:
-        if isinstance(value, str):
-            return self.text(value)
-        if isinstance(value, (list, tuple)):
-            return [self.args(one) for one in value]
-        if isinstance(value, Mapping):
-            return {name: self.args(one) for name, one in value.items()}
-        return value
 
 
 @dataclass
@@ -162,7 +170,7 @@ class _Comparison:
             for one, other in beats:
                 if one is None or other is None:  # the beat before has said so already, where it is a difference
                     break
-                found = self._parted(one, other, before)
+                found = self._parted(one, other)
                 if found is not None:
                     return found
                 before = one, other
@@ -170,7 +178,7 @@ class _Comparison:
                 return found
         return None
 
-    def _parted(self, one: _Beat, other: _Beat, before: tuple[_Beat, _Beat] | None) -> Parting | None:
+    def _parted(self, one: _Beat, other: _Beat) -> Parting | None:
         sooner: Parting | None = None  # which alone is no difference
         for phone in range(len(self.first_side.cassette.phones)):
             found, is_sure = self._screens(one, other, phone)
@@ -178,14 +186,12 @@ class _Comparison:
                 return found
             sooner = sooner or found
         sooner = sooner or self._errors(one, other)
-        after = self._steps(one, other) or self._sent(one, other, before)
+        after = self._steps(one, other) or self._sent(one, other)
         is_over = one.sent is None or other.sent is None
-        if sooner is not None and is_over and (after is not None or self._fails_otherwise(one.phase)):
+        fails = bool(self.first_side.failures(one.phase)), bool(self.second_side.failures(one.phase))
+        if sooner is not None and is_over and (after is not None or fails[0] != fails[1]):
             return sooner
         return after
-
-    def _fails_otherwise(self, phase: str) -> bool:
-        return bool(self.first_side.failures(phase)) != bool(self.second_side.failures(phase))
 
     # --- screens -------------------------------------------------------------------------------------------
     def _screens(self, one: _Beat, other: _Beat, phone: int) -> tuple[Parting | None, bool]:
@@ -247,44 +253,21 @@ class _Comparison:
             return self._parting("step", (one, other), step, *titles, verb="did")
         return None
 
-    def _sent(self, one: _Beat, other: _Beat, before: tuple[_Beat, _Beat] | None) -> Parting | None:
+    def _sent(self, one: _Beat, other: _Beat) -> Parting | None:
         mine, theirs = one.sent, other.sent
         if mine is None and theirs is None:
             return None
         if mine is not None and theirs is not None and mine.method == theirs.method and mine.phone == theirs.phone:
-            asked = self.second_side.args(list(theirs.args))
-            hits = self._hits(one, other, before, mine.phone)
+            asked = walked(theirs.args, self.second_side.text)
+            hits = self._hits(one, other, mine.phone)
             if not why_other(mine, asked, lambda: hits, _NOTHING_HIDDEN):
                 return None
-        sides = ((self.first_side, one, mine), (self.second_side, other, theirs))
-        said = [self._call(side, beat, sent, place, before) for place, (side, beat, sent) in enumerate(sides)]
+        said = [self.first_side.call(one), self.second_side.call(other)]
         return self._parting("sent", (one, other), one.step, *said, verb="was sent")
 
-    def _hits(
-        self, one: _Beat, other: _Beat, before: tuple[_Beat, _Beat] | None, phone: int
-    ) -> tuple[Hit, Hit] | None:
-        mine = self._aimed(self.first_side, one, before[0] if before else None, phone)
-        theirs = self._aimed(self.second_side, other, before[1] if before else None, phone)
+    def _hits(self, one: _Beat, other: _Beat, phone: int) -> tuple[Hit, Hit] | None:
+        mine, theirs = self.first_side.aimed(one, phone), self.second_side.aimed(other, phone)
         return (mine, theirs) if mine is not None and theirs is not None else None
-
-    @staticmethod
-    def _aimed(side: _Side, beat: _Beat, before: _Beat | None, phone: int) -> Hit | None:
-        """The screen on which a gesture was aimed."""
-        dumps = beat.dumps(phone) or (before.dumps(phone) if before is not None else [])
-        return side.hit(dumps[-1][1]) if dumps else None
-
-    def _call(
-        self, side: _Side, beat: _Beat, sent: Entry | None, place: int, before: tuple[_Beat, _Beat] | None
-    ) -> str:
-        """A call with the element that it hits."""
-        if sent is None:
-            return "nothing"
-        hit = self._aimed(side, beat, before[place] if before is not None else None, sent.phone)
-        point = sent.args[0] if sent.args and isinstance(sent.args[0], list) and len(sent.args[0]) == 2 else None
-        element = hit.at(Point(*point)) if hit is not None and point is not None else None
-        phone = f" of phone {sent.phone + 1}" if len(side.cassette.phones) > 1 else ""
-        on = f" on {element.describe()}" if element is not None else ""
-        return shortened(f"{sent_call(sent)}{phone}{on}", _LONGEST)
 
     # --- the end -------------------------------------------------------------------------------------------
     def _ended(self, one: _Beat, other: _Beat) -> Parting | None:

@@ -17,7 +17,7 @@ from ..json_fields import fitted
 from ..model import MASK, Picture, Rect, Redactor, ReplayVerdict
 from .hidden import HiddenTexts
 from .matching import Hit, hidden_in, shown_call, why_other
-from .recording import EPOCH, looks_of
+from .recording import EPOCH, TapeClock, looks_of
 from .tape import (
     HIDDEN_TEXT,
     METHODS,
@@ -32,7 +32,7 @@ from .tape import (
     plain_args,
     with_stand_ins,
 )
-from .track import ReplayClock, Track
+from .track import Track
 from .values import failure_of, of_data
 
 LATE = 0.001
@@ -72,7 +72,7 @@ class Replay:
     def __post_init__(self) -> None:
         self._own = Track(self.cassette.entries)
         self._tracks = [self._own]
-        self.clock = ReplayClock(self)
+        self.clock = TapeClock(self)
         self._step = ("", "")
         self._hidden = HiddenTexts(self.cassette.header.secrets, self.redactor)
         self._dumps: dict[tuple[int, int], bytes] = {}  # what each phone's session was shown last
@@ -334,7 +334,7 @@ class Replay:
         def hits() -> tuple[Hit, Hit] | None:
             entry = track.entries[place]
             earlier = reversed(track.entries[:place])
-            before = next((one for one in earlier if self._is_dump(one, entry.phone)), None)
+            before = next((one for one in earlier if one.is_dump and one.phone == entry.phone), None)
             shown = self._dumps.get((len(self._tracks), entry.phone)) or self._dumps.get((1, entry.phone))
             if before is None or shown is None:
                 return None
@@ -342,10 +342,6 @@ class Replay:
             return Hit(self._blob(before.answer["blob"]), info), Hit(shown, info)
 
         return hits
-
-    @staticmethod
-    def _is_dump(entry: Entry, phone: int) -> bool:
-        return entry.method == "dump_hierarchy" and entry.phone == phone and "blob" in (entry.answer or {})
 
     def _later(self, track: Track, phone: int, method: str, args: tuple[Any, ...]) -> int | None:
         """The first recording of the same from now on, up to the next call that may change a phone."""

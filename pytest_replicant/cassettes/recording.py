@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 from ..clock import Clock
 from ..drivers import Capability, Driver, has_shortcut, traits_of
@@ -66,9 +66,9 @@ class Recording:
         self.values: dict[str, Any] = {}
         self.owner: Callable[[], str] = lambda: ""  # whose data is made now: before its name
         self.own_fixtures: set[str] = set()  # of a wider scope, that were set up on this tape
-        self.clock = RecordingClock(self)
+        self.clock = TapeClock(self)
         self.hides = False  # a secret is typed now
-        self._secrets: dict[str, int] = {}
+        self.secrets: dict[str, int] = {}  # the test's own, in the clear, by their places
         self._newest_secret = 0
         self._calls: list[_Call] = [_Call(0, PHASE, 0, ("setup",))]
         self._latest = self._calls[0]
@@ -77,11 +77,11 @@ class Recording:
     def ticks(self) -> int:
         return max(int((self._clock.now() - self._zero) * TICKS), 0)
 
-    def read_clock(self) -> int:
-        """Ticks now, as the session sees them."""
+    def read_clock(self) -> float:
+        """Now, as the session sees it: in whole ticks, which a replay returns."""
         now = self.ticks()
         self._latest.nows.append(now - self._latest.asked)
-        return now
+        return EPOCH + now / TICKS
 
     def sleep(self, seconds: float) -> None:
         self._clock.sleep(seconds)
@@ -110,9 +110,9 @@ class Recording:
 
     def secret(self, value: str) -> str:
         """Notes a secret that a session is given; the session works with what this returns."""
-        if value not in self._secrets:
-            self._secrets[value] = len(self._secrets)
-        self._newest_secret = self._secrets[value]
+        if value not in self.secrets:
+            self.secrets[value] = len(self.secrets)
+        self._newest_secret = self.secrets[value]
         return value
 
     def text(self, value: str) -> str:
@@ -123,11 +123,6 @@ class Recording:
     def value(self, name: str, make: Callable[[], Any]) -> Any:
         """What ``make`` returns, kept under the name; a name that was used before counts on."""
         return made_and_kept(self.values, f"{self.owner()}{name}", name, make)
-
-    @property
-    def secrets(self) -> Mapping[str, int]:
-        """The test's own, in the clear, by their places."""
-        return self._secrets
 
     def _mark(self, method: str, *args: str) -> None:
         self._calls.append(_Call(0, method, self.ticks(), args))
@@ -242,20 +237,32 @@ def _is_hidden(arg: Any) -> bool:
     return isinstance(arg, dict) and HIDDEN in arg
 
 
-class RecordingClock:
-    """The session's clock, whose readings are on the tape, in whole ticks: a replay returns the very same."""
+class Timed(Protocol):
+    """What has a time of its own: a recording, whose readings are on its tape, or a replay, which returns them."""
 
-    def __init__(self, recording: Recording) -> None:
-        self._recording = recording
+    @property
+    def epoch_ms(self) -> int: ...
+
+    def read_clock(self) -> float: ...
+
+    def sleep(self, seconds: float) -> None: ...
+
+
+class TapeClock:
+    """The clock of sessions on a tape, in whole ticks."""
+
+    def __init__(self, tape: Timed) -> None:
+        self._tape = tape
 
     def now(self) -> float:
-        return EPOCH + self._recording.read_clock() / TICKS
+        return self._tape.read_clock()
 
     def epoch_ms(self) -> int:
-        return self._recording.epoch_ms + self._recording.read_clock() * 1000 // TICKS
+        ticks = round((self._tape.read_clock() - EPOCH) * TICKS)
+        return self._tape.epoch_ms + ticks * 1000 // TICKS
 
     def sleep(self, seconds: float) -> None:
-        self._recording.sleep(seconds)
+        self._tape.sleep(seconds)
 
 
 class RecordingDriver:

@@ -19,7 +19,6 @@ import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from random import SystemRandom
 from typing import Any, TypeVar
 
@@ -41,6 +40,7 @@ from .tape import (
     RecordedFailure,
     RecordedPhone,
     cassette_json,
+    walked,
 )
 
 Blobs = Callable[[str], bytes]
@@ -235,8 +235,8 @@ class _Redaction:
     def made(self) -> Redacted:
         old = self._cassette
         texts = self._texts.text
-        entries = self._entries(old.entries)
-        fixtures = {texts(key): self._entries(one) for key, one in old.fixtures.items()}
+        entries = tuple(map(self._entry, old.entries))
+        fixtures = {texts(key): tuple(map(self._entry, one)) for key, one in old.fixtures.items()}
         made = replace(
             old,
             header=self._header(old.header),
@@ -261,7 +261,7 @@ class _Redaction:
         text = self._texts.text
         failures = tuple(self._hidden_in(one, "message", "step", "exception", "line") for one in header.failures)
         facts = {name: text(value) for name, value in header.facts.items()}
-        settings = _walked(header.settings, text)
+        settings = walked(header.settings, text)
         ends = tuple(map(text, header.ends))
         return replace(
             header, nodeid=text(header.nodeid), facts=facts, settings=settings, failures=failures, ends=ends
@@ -269,7 +269,7 @@ class _Redaction:
 
     def _phone(self, phone: RecordedPhone) -> RecordedPhone:
         text = self._texts.text
-        info = {name: one if name == "platform" else _walked(one, text) for name, one in phone.info.items()}
+        info = {name: one if name == "platform" else walked(one, text) for name, one in phone.info.items()}
         taken_over = phone.taken_over
         if taken_over is not None:
             apps = {name: tuple(map(text, getattr(taken_over, name))) for name in vars(taken_over)}
@@ -281,9 +281,9 @@ class _Redaction:
             )
             for one in phone.states
         )
-        walked = {name: _walked(getattr(phone, name), text) for name in ("traits", "dialogs")}
-        walked["test"] = text(phone.test)
-        return replace(phone, uri=text(phone.uri), info=info, taken_over=taken_over, states=states, **walked)
+        others = {name: walked(getattr(phone, name), text) for name in ("traits", "dialogs")}
+        others["test"] = text(phone.test)
+        return replace(phone, uri=text(phone.uri), info=info, taken_over=taken_over, states=states, **others)
 
     def _value(self, value: Any) -> Any:
         """Recorded data, of which bytes are kept in base64."""
@@ -298,9 +298,6 @@ class _Redaction:
         return text(value) if isinstance(value, str) else value
 
     # --- calls ---------------------------------------------------------------------------------------------
-    def _entries(self, entries: Iterable[Entry]) -> tuple[Entry, ...]:
-        return tuple(map(self._entry, entries))
-
     def _entry(self, entry: Entry) -> Entry:
         if entry.method == PHASE:
             self._title = ""
@@ -321,13 +318,13 @@ class _Redaction:
             return self._texts.loose(value)
         if isinstance(value, (list, tuple)):
             return [self._argument(one) for one in value]
-        return _walked(value, self._texts.text)
+        return walked(value, self._texts.text)
 
     def _answer(self, entry: Entry) -> Any:
         answer = entry.answer
         if isinstance(answer, dict) and "error" in answer:
             cut = {} if self._keeps_texts or not answer["error"].get("exchange") else {"exchange": ""}
-            return {"error": {**_walked(answer["error"], self._texts.text), **cut}}
+            return {"error": {**walked(answer["error"], self._texts.text), **cut}}
         if isinstance(answer, dict) and "looks" in answer:
             return answer
         if isinstance(answer, dict) and "blob" in answer:
@@ -335,7 +332,7 @@ class _Redaction:
         if entry.method == "shell" and not self._keeps_texts and any(map(answer.get, ("stdout", "stderr"))):
             self._left_out[_OUTPUTS["shell"]] += 1
             return {**answer, "stdout": "", "stderr": "", "hints": [], "parsed": None}
-        return _walked(answer, self._texts.screen if entry.method in _ON_SCREEN else self._texts.text)
+        return walked(answer, self._texts.screen if entry.method in _ON_SCREEN else self._texts.text)
 
     # --- blobs ---------------------------------------------------------------------------------------------
     def _blob(self, method: str, place: int) -> int:
@@ -360,16 +357,11 @@ class _Redaction:
         text = data.decode("utf-8", "surrogateescape")
         clean = self._texts.text(text) if how == "log" else self._screen(text, extension)
         masks = self._cassette.masks.get(str(place), ())
-        if clean != text and how == "screen" and self._changed(text, clean, extension):
+        if clean != text and how == "screen" and _values(text, extension) != _values(clean, extension):
             masks = (*masks, HIDDEN_TEXT)
         if masks:
             self._masks[str(len(self._names))] = masks
         return self._keep(gzip.compress(clean.encode("utf-8", "surrogateescape"), mtime=0), extension)
-
-    @staticmethod
-    def _changed(before: str, after: str, extension: str) -> bool:
-        """Whether more than noise was left out."""
-        return _values(before, extension) != _values(after, extension)
 
     def _screen(self, text: str, extension: str) -> str:
         change = self._texts.screen
@@ -417,17 +409,6 @@ def _values(text: str, extension: str) -> set[tuple[str, str]]:
         return {("", text), ("", html.unescape(text))}
 
 
-def _walked(value: Any, change: Callable[[str], str]) -> Any:
-    """The value with each text in it changed; its keys stay."""
-    if isinstance(value, str):
-        return change(value)
-    if isinstance(value, Mapping):
-        return {name: _walked(one, change) for name, one in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_walked(one, change) for one in value]
-    return value
-
-
 def _blank(png: bytes) -> bytes:
     """A grey picture of the same size."""
     from PIL import Image  # heavy, and of no use without pictures
@@ -445,7 +426,10 @@ def archive_of(found: Sequence[Redacted]) -> bytes:
     """A zip that is replayed as a report is. One cassette is at its top; of several, each has a folder."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
-        put = partial(_put, archive)
+
+        def put(name: str, data: bytes) -> None:
+            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
+
         put(README, _README.encode())
         for number, one in enumerate(found, 1):
             folder = "" if len(found) == 1 else f"{_folder(number, one.cassette.header)}/"
@@ -453,10 +437,6 @@ def archive_of(found: Sequence[Redacted]) -> bytes:
         for name, packed in sorted({name: data for one in found for name, data in one.blobs.items()}.items()):
             put(f"blobs/{name}", packed)
     return made.getvalue()
-
-
-def _put(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
-    archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
 
 
 def _folder(number: int, header: Header) -> str:

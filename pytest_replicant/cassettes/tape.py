@@ -6,15 +6,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import Enum, auto
-from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from .. import errors
 from ..drivers import Appearance, AppInFront, CrashLog, FocusedField, LogMark, ShellOutput, SystemDialogs
+from ..json_fields import packaged_json
 from ..model import SHORT, AuditIssue, NodeText, Redactor, Selector
 
 CASSETTE_SCHEMA = "replicant.cassette/1"
@@ -136,6 +136,11 @@ class Entry(NamedTuple):
     @property
     def is_send(self) -> bool:
         return not self.is_mark and METHODS[self.method].kind is Kind.SEND
+
+    @property
+    def is_dump(self) -> bool:
+        """Whether it was answered with a hierarchy."""
+        return self.method == "dump_hierarchy" and "blob" in (self.answer or {})
 
     @property
     def end(self) -> int:
@@ -412,22 +417,31 @@ def between(parts: Sequence[str], text: str) -> list[str] | None:
 
 def cassette_schema() -> dict[str, Any]:
     """The published schema of ``cassette.json.gz`` (JSON Schema, draft 2020-12)."""
-    text = resources.files(__package__).joinpath("cassette_schema.json").read_text(encoding="utf-8")
-    schema: dict[str, Any] = json.loads(text)
-    return schema
+    return packaged_json(__package__, "cassette_schema.json")
 
 
 def with_stand_ins(value: Any, secrets: Mapping[str, int]) -> Any:
     """A JSON value with each of the test's own secrets replaced by a letter that stands for its number: what was
     typed and asked for is compared, and not shown."""
-    if isinstance(value, str):
+
+    def changed(text: str) -> str:
         for secret in sorted(secrets, key=len, reverse=True):
-            if value == secret or (len(secret) >= SHORT and secret in value):
-                value = value.replace(secret, stand_in(secrets[secret]))
-        return value
-    if isinstance(value, dict):
-        return {name: with_stand_ins(one, secrets) for name, one in value.items()}
-    return [with_stand_ins(one, secrets) for one in value] if isinstance(value, (list, tuple)) else value
+            if text == secret or (len(secret) >= SHORT and secret in text):
+                text = text.replace(secret, stand_in(secrets[secret]))
+        return text
+
+    return walked(value, changed)
+
+
+def walked(value: Any, change: Callable[[str], str]) -> Any:
+    """The value with each text in it changed; its keys stay."""
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, Mapping):
+        return {name: walked(one, change) for name, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [walked(one, change) for one in value]
+    return value
 
 
 def stand_in(number: int) -> str:

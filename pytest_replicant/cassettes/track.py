@@ -1,10 +1,9 @@
-"""``Track``: a tape with the place that a replay has come to, and the clock of a replay."""
+"""``Track``: a tape with the place that a replay has come to."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from .recording import EPOCH
 from .tape import PHASE, STEP, TICKS, Entry
@@ -58,31 +57,3 @@ class Track:
             if self.entries[each].method == PHASE:
                 break
         return ""
-
-
-class Timed(Protocol):
-    """What has a time of its own: a replay."""
-
-    @property
-    def epoch_ms(self) -> int: ...
-
-    def read_clock(self) -> float: ...
-
-    def sleep(self, seconds: float) -> None: ...
-
-
-class ReplayClock:
-    """The session's clock while it is replayed: no one waits for it."""
-
-    def __init__(self, replay: Timed) -> None:
-        self._replay = replay
-
-    def now(self) -> float:
-        return self._replay.read_clock()
-
-    def epoch_ms(self) -> int:
-        ticks = round((self._replay.read_clock() - EPOCH) * TICKS)
-        return self._replay.epoch_ms + ticks * 1000 // TICKS
-
-    def sleep(self, seconds: float) -> None:
-        self._replay.sleep(seconds)

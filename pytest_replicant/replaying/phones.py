@@ -72,12 +72,10 @@ class ReplayedPhones(DevicePool):
         each = "; ".join(f"{uri}: {why}" for uri, why in reasons.items())
         return f"no phone of the recording will do for {wanted.described}: {each}"
 
-    def release(self, opened: Opened) -> None:
-        """The next test has a recording of its own."""
-        self.drop(opened)
-
     def drop(self, opened: Opened) -> None:
         self._given = [one for one in self._given if one is not opened]
+
+    release = drop  # the next test has a recording of its own
 
     def holds(self, opened: Opened) -> bool:
         return any(one is opened for one in self._given)

@@ -251,7 +251,7 @@ class Replaying:
         self._judged.append((report, report.outcome))
         if ended is None:
             self._texts += [report.longreprtext] if report.failed else []
-            _wait_for_teardown(report, item)
+            _set_aside(report, item, "the recorded failure comes in the teardown")
         elif known is not None and ended.verdict == "reproduced":
             _clear(report)
         else:
@@ -301,14 +301,8 @@ def _reason(item: pytest.Item, text: str) -> tuple[str, int, str]:
     return path, (line or 0) + 1, text
 
 
-def _wait_for_teardown(report: pytest.TestReport, item: pytest.Item) -> None:
-    """The recorded failure came in the teardown: until then nothing is said of the test, and least that it
-    passed."""
-    _set_aside(report, item, "the recorded failure comes in the teardown")
-
-
 def _set_aside(report: pytest.TestReport, item: pytest.Item, why: str) -> None:
-    """The verdict comes later."""
+    """The verdict comes later: until then nothing is said of the test, and least that it passed."""
     report.outcome = "skipped"
     report.longrepr = _reason(item, why)
     setattr(report, VERDICT_LATER, True)

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from .known_flaky import KnownEntry, read_known_flaky
     from .pages.index_page import RunFiles
     from .trace_files import TraceFiles
-    from .triage.cause import Cause
-    from .triage.run_record import CauseGroup, RunRecord, RunResult, RunRow
+    from .triage.run_record import RunRecord, RunRow
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..cassettes import (
     CASSETTE_SCHEMA,
+    FILE_NAME,
     HIDDEN_TEXT,
     LITERAL,
     TYPES_TEXT,
@@ -54,12 +55,9 @@ class TapeParts:
     pictures: bool = True
 
 
-def cassette_file(parts: TapeParts, storage: PartStorage) -> bytes | None:
-    """The content of the file, once its blobs are stored; None where one of them could not be."""
-    return _Writing(parts, storage).file()
+class CassetteWriting:
+    """Of one cassette, with its blobs."""
 
-
-class _Writing:
     def __init__(self, parts: TapeParts, storage: PartStorage) -> None:
         self._parts = parts
         self._storage = storage
@@ -69,7 +67,8 @@ class _Writing:
         self._masks: dict[str, tuple[int, ...]] = {}
         self._secrets: dict[str, int] = {}
 
-    def file(self) -> bytes | None:
+    def write(self) -> None:
+        """Writes the file, once its blobs are stored; nothing where one of them could not be."""
         recording, segments = self._parts.recording, self._parts.segments
         for value in (*(one for each in segments.values() for one in each.secrets), *recording.secrets):
             self._secrets.setdefault(value, len(self._secrets))  # in the order in which a replay meets them
@@ -79,7 +78,7 @@ class _Writing:
         kept = [self._keep(recording.blob, entries)]
         kept += [self._keep(segment.blob, segment.entries) for segment in segments.values()]
         if not all(kept):
-            return None
+            return
         known = {(one.test, at): phone for one in segments.values() for at, phone in one.phones.items()}
         numbers = {place: number for number, place in enumerate(known, len(recording.phones))}
         fixtures = {
@@ -96,7 +95,7 @@ class _Writing:
             self._masks,
             {**recording.values, **self._parts.values},
         )
-        return gzip.compress(cassette_json(made, self._redactor), mtime=0)
+        self._storage.write(FILE_NAME, gzip.compress(cassette_json(made, self._redactor), mtime=0))
 
     def _others_typed(self, entries: Iterable[Entry]) -> list[str]:
         """Secrets of other tests, which this one types as plain text."""

@@ -100,13 +100,11 @@ def properties(rows: Sequence[RunRow], run_folder: Path, seen_from: Path) -> lis
     phones has one ``device`` and one of each file a phone."""
     if not rows:
         return []
-    from ..model import BROKEN
-
     found = [*_facts(rows[0])]
     for row in rows:
         found += [("device", row.device)]
         found += [(name, as_seen_from(path, seen_from).as_posix()) for name, path in _files(row, run_folder)]
-        if row.outcome == "recovered" or row.outcome in BROKEN:
+        if row.outcome == "recovered" or row.is_broken:
             found += [(RECOVERED, line) for line in row.recovered]
     cases = case_properties(rows[0].case_id)
     return [*cases, *((name, printable(value, 1000)) for name, value in found if value)]
@@ -132,10 +130,8 @@ def reported_outcome(row: RunRow) -> str:
 
 def attachments(rows: Sequence[RunRow], run_folder: Path) -> list[Path]:
     """What to look at, the picture of a failure first, as some systems show no more than one."""
-    from ..model import BROKEN
-
     found = [(row, name, path) for row in rows for name, path in _files(row, run_folder)]
-    pictures = [path for row, name, path in found if name == "screenshot" and row.outcome in BROKEN]
+    pictures = [path for row, name, path in found if name == "screenshot" and row.is_broken]
     pages = [path for _, name, path in found if name in ("trace_html", "trace_zip")]
     return [*pictures, *pages]
 

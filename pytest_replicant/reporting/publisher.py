@@ -17,7 +17,6 @@ from ..stash import (
     EARLIER_ATTEMPTS,
     LOSS,
     OPTIONS,
-    REPLAY,
     REPLAYED_PHONES,
     RUN_ID,
     SECRETS,
@@ -25,7 +24,7 @@ from ..stash import (
     TestSession,
     attempt_number,
 )
-from ..tapes import new_tape, no_part_of_the_test, session_settings, source_digest, tapes_of
+from ..tapes import new_tape, no_part_of_the_test, session_settings, source_digest, tape_of, tapes_of
 from .artifacts.document import plain
 from .artifacts.folder_names import folder_name, shown_id
 from .artifacts.pictures import PicturePacking
@@ -75,15 +74,10 @@ class Publisher:
     def publish(self, attempt: Attempt, *, interrupted: bool = False) -> list[Published]:
         """Writes the trace of each session, again where there is more of it. Never raises."""
         if attempt.sessions:
-            self._begin_report(attempt)
+            if (tape := tape_of(attempt.item)) is not None:
+                tape.phase("report")  # reads from now on are for the report
             return [self._published(attempt, entry, interrupted) for entry in attempt.sessions]
         return [self._without_phone(attempt)] if attempt.is_about_phones else []
-
-    def _begin_report(self, attempt: Attempt) -> None:
-        """Reads from now on are for the report."""
-        stash = attempt.item.stash
-        if (tape := stash.get(REPLAY, None) or stash.get(TAPE, None)) is not None:
-            tape.phase("report")
 
     def keep_pass(self, attempt: Attempt) -> None:
         """The pass that a later failure is compared with. A recovered one is no measure."""
@@ -243,10 +237,16 @@ class Publisher:
         if tape is not None:
             has_pictures = options.screenshot == "on" or (options.screenshot != "off" and news)
             tape = replace(tape, pictures=has_pictures)
-        parted = plain(divergence)
-        bound, packed = self._bound, self._pictures.packed
-        run_id = self.folder.name
-        return write_trace(trace, options.output, run_id, redactor, parted, bound=bound, packed=packed, tape=tape)
+        return write_trace(
+            trace,
+            options.output,
+            self.folder.name,
+            redactor,
+            plain(divergence),
+            bound=self._bound,
+            packed=self._pictures.packed,
+            tape=tape,
+        )
 
 
 def _facts(item: pytest.Item, entry: TestSession, result: Phase) -> TestFacts:

@@ -158,9 +158,7 @@ class AllureRedaction:
     def stop_step(self, exc_tb: Any) -> None:
         learn_from_traceback(exc_tb, self._redactor)
 
-    @_allure_hook(tryfirst=True)
-    def stop_fixture(self, exc_tb: Any) -> None:
-        learn_from_traceback(exc_tb, self._redactor)
+    stop_fixture = stop_step
 
     @_allure_hook(tryfirst=True)
     def report_result(self, result: Any) -> None:

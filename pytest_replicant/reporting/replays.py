@@ -8,7 +8,7 @@ import os
 from collections.abc import Generator, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
@@ -117,7 +117,8 @@ class ReplayReporter:
             )
             for nodeid, ended in self._ended.items()
         )
-        facts = {name: self._clean(text) for name, text in self._recordings.facts._asdict().items()}
+        known = vars(self._recordings.facts)
+        facts = {name: self._clean(text) for name, text in known.items() if name != "tests"}
         return ReplayOf(**facts, tests=tests)
 
 
@@ -128,16 +129,6 @@ def _and_around(nodeid: str) -> list[str]:
 
 
 # --- the recordings ---------------------------------------------------------------------------------------
-
-
-class Facts(NamedTuple):
-    """Those of a ``ReplayOf``."""
-
-    run: str
-    recorded_at: str = ""
-    phone: str = ""
-    app: str = ""
-    revision: str = ""
 
 
 class Recordings:
@@ -198,14 +189,14 @@ class Recordings:
         return tuple(found.values())
 
     @cached_property
-    def facts(self) -> Facts:
+    def facts(self) -> ReplayOf:
         """Of each recorded run, by its ``run.json`` or else its first cassette."""
         runs = {one.path.parent.parent: one for one in reversed(self._stored)}
         alone = len(self._stored) == 1
         found = [known for one in runs.values() if (known := _facts_of(one, alone=alone)) is not None]
         if not found:
-            return Facts(self.name)
-        return Facts(
+            return ReplayOf(self.name)
+        return ReplayOf(
             self.name,
             min(one.recorded_at for one in found),
             _one_of((one.phone for one in found), "several phones"),
@@ -241,7 +232,7 @@ def _loaded(stored: Stored) -> Cassette | None:
         return None
 
 
-def _facts_of(first: Stored, *, alone: bool) -> Facts | None:
+def _facts_of(first: Stored, *, alone: bool) -> ReplayOf | None:
     """Of the run that a cassette is of, or of that one ``alone``."""
     document = None if alone else _run_json(first)
     if document is not None:
@@ -262,11 +253,12 @@ def _run_json(first: Stored) -> dict[str, Any] | None:
     return document if isinstance(document, dict) and isinstance(document.get("tests"), list) else None
 
 
-def _facts(began: object, phones: Iterable[str], environment: object) -> Facts:
+def _facts(began: object, phones: Iterable[str], environment: object) -> ReplayOf:
     known = environment if isinstance(environment, Mapping) else {}
     app, version, revision = (str(known.get(name) or "") for name in ("app", "app version", "revision"))
     texts = (str(began or ""), _one_of(phones, "several phones"), f"{app} {version}".strip(), revision[:12])
-    return Facts("", *(printable(text, 100) for text in texts))
+    began_at, phone, build, code = (printable(text, 100) for text in texts)
+    return ReplayOf("", began_at, phone, build, code)
 
 
 def _one_of(texts: Iterable[str], several: str) -> str:
@@ -274,7 +266,7 @@ def _one_of(texts: Iterable[str], several: str) -> str:
     return found.pop() if len(found) == 1 else several if found else ""
 
 
-def sentence_about(facts: Facts) -> str:
+def sentence_about(facts: ReplayOf) -> str:
     """``"replay of 20261126-090330-998677: recorded 2026-11-26 09:03 UTC on Pixel 7, Android 14"``."""
     when = facts.recorded_at[:16].replace("T", " ")
     recorded = " ".join(

@@ -43,7 +43,7 @@ class RunReporter:
         self._stash = config.stash
         self._secrets = config.stash[SECRETS]
         self._options = config.stash[OPTIONS]
-        self._run_id = config.stash[RUN_ID]
+        self._run_folder = self._options.output / config.stash[RUN_ID]
         self._seen_from = config.invocation_params.dir
         self._began = time.time()
         self._rows: dict[tuple[str, int], RunRow] = {}
@@ -96,12 +96,11 @@ class RunReporter:
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         self._cut_short += self._tests.interrupted
-        left = self._options.output / self._run_id
-        if os.path.isdir(left):  # a path that is too long is none
+        if os.path.isdir(self._run_folder):  # a path that is too long is none
             from .artifacts.storage import never_raises
 
             with never_raises(self._warnings, "the test that was interrupted"):
-                self._cut_short += left_rows(left)
+                self._cut_short += left_rows(self._run_folder)
         self._keep(self._cut_short)
         shard = self._stash.get(SHARD, None)
         if session.config.option.collectonly:  # a part that was only listed has not run
@@ -116,13 +115,13 @@ class RunReporter:
         began = datetime.fromtimestamp(self._began, timezone.utc).isoformat(timespec="milliseconds")
         took = round((time.time() - self._began) * 1000)
         rows = tuple(map(self._with_phones, self._rows.values()))
-        run = run_of(self._run_id, began, took, rows, environment_of(self._config))
-        replay = self._replays.record(self._options.output / self._run_id) if self._replays is not None else None
+        run = run_of(self._run_folder.name, began, took, rows, environment_of(self._config))
+        replay = self._replays.record(self._run_folder) if self._replays is not None else None
         phones = () if replay is not None else run.phones
         self._run = replace(run, shard=shard, replay=replay, phones=phones, errors=self._errors())
         if self._accessibility is not None and self._options.trace != "off":
             with never_raises(self._warnings, "the report of accessibility"):
-                judged = self._accessibility.write(self._run, self._options.output / self._run_id)
+                judged = self._accessibility.write(self._run, self._run_folder)
                 self._run = replace(self._run, accessibility=judged)
         files = None
         if self._options.trace != "off":
@@ -160,7 +159,7 @@ class RunReporter:
 
         lines = failure_blocks(run, self._folder())
         if lines:
-            path = self._options.output / self._run_id / "failures.txt"
+            path = self._run_folder / "failures.txt"
             path.write_text("\n".join([*lines, *closing_lines((), self._page)]) + "\n", "utf-8")
 
     def _remembered(self, run: RunRecord) -> RunRecord:
@@ -175,7 +174,7 @@ class RunReporter:
         known, problem = remember(own, self._options.output / FILE_NAME)
         self._warnings += [problem] if problem else []
         run = with_history(run, known)
-        rows = (FoundRow(row, self._options.output / self._run_id) for row in run.rows)
+        rows = (FoundRow(row, self._run_folder) for row in run.rows)
         return replace(run, flaky=with_recordings(run.flaky, rows))
 
     def _look_for_stale(self, session: pytest.Session, run: RunRecord) -> None:
@@ -245,7 +244,7 @@ class RunReporter:
         """The verdicts. Recoveries, and checks that prove little, are in the report of the recorded run."""
         from .run_text import closing_lines, failure_blocks, replay_blocks
 
-        folder = as_seen_from(self._options.output / self._run_id, self._seen_from)
+        folder = as_seen_from(self._run_folder, self._seen_from)
         texts = self._replays.failures if self._replays is not None and whole else {}
         warnings = [*self._warnings, *(line for row in run.rows for line in row.warnings)]
         died = failure_blocks(run, self._folder())  # with its process: it had no verdict
@@ -255,7 +254,7 @@ class RunReporter:
         """The run's, as the reader would open it; None where nothing was written."""
         if self._options.trace == "off":
             return None
-        return as_seen_from(self._options.output / self._run_id, self._seen_from)
+        return as_seen_from(self._run_folder, self._seen_from)
 
     @property
     def _page(self) -> Path | None:
@@ -265,8 +264,6 @@ class RunReporter:
     def _keep(self, rows: Iterable[RunRow]) -> None:
         """With ``--dist each`` every worker runs every test: a failure stays, whoever passed later."""
         for row in rows:
-            from ..model import BROKEN
-
             known = self._rows.get((row.nodeid, row.attempt))
-            if known is None or known.worker == row.worker or known.outcome not in BROKEN:
+            if known is None or known.worker == row.worker or not known.is_broken:
                 self._rows[row.nodeid, row.attempt] = row

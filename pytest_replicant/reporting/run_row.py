@@ -54,27 +54,28 @@ def run_row(
 ) -> RunRow:
     """The row of a test. ``files`` is None where traces are off or were not kept; ``run`` is the same trace as a
     reader of its document sees it, where that is at hand, ``parted`` how it differs from the last pass."""
-    message = redactor.text(trace.failures[0].message) if trace.failures else ""
+    clean = redactor.text
+    message = clean(trace.failures[0].message) if trace.failures else ""
     cause = cause_of(run or recorded(trace, redactor), parted) if trace.failures else None
     longest = sorted(trace.events, key=lambda event: -event.duration_ms)[:SLOW_STEPS]
 
     def title(event: TraceEvent) -> str:
-        return redactor.text(event.title)[:160]
+        return clean(event.title)[:160]
 
     unlooked = open_actions(trace)
     row = replace(
         bare_row(trace.test, redactor),
-        device=redactor.text(device_name(trace.device)),
-        phone=redactor.text(phone_name(trace.device)),
+        device=clean(device_name(trace.device)),
+        phone=clean(phone_name(trace.device)),
         reconnects=sum("reconnect" in one.before for one in trace.recoveries if one.recovered),
         failure=message.partition("\n")[0][:500],
-        unverified=redactor.text(unverified(trace)),
-        vacuous=tuple(redactor.text(line) for line in vacuous_checks(trace)),
-        not_compared=tuple(redactor.text(line) for line in not_compared(trace)),
-        recovered=tuple(redactor.text(line) for line in recovered(trace)),
-        deaths=tuple(redactor.text(death.text) for death in trace.deaths),
-        anrs=tuple(redactor.text(one.text) for one in trace.anrs),
-        recoverable=tuple(redactor.text(line) for line in recoverable(trace)),
+        unverified=clean(unverified(trace)),
+        vacuous=tuple(map(clean, vacuous_checks(trace))),
+        not_compared=tuple(map(clean, not_compared(trace))),
+        recovered=tuple(map(clean, recovered(trace))),
+        deaths=tuple(clean(one.text) for one in trace.deaths),
+        anrs=tuple(clean(one.text) for one in trace.anrs),
+        recoverable=tuple(map(clean, recoverable(trace))),
         worker=os.environ.get("PYTEST_XDIST_WORKER", ""),
         message=message[:LONGEST_MESSAGE],
         cause=cause,
@@ -82,8 +83,7 @@ def run_row(
         slowest=tuple(SlowStep(title(event), event.duration_ms, event.id) for event in longest),
         unverified_actions=len(unlooked),
         open_actions=tuple(
-            OpenAction(title(event), redactor.text(event.source)[:300], event.id)
-            for event in unlooked[:OPEN_ACTIONS]
+            OpenAction(title(event), clean(event.source)[:300], event.id) for event in unlooked[:OPEN_ACTIONS]
         ),
         looks=screen_hashes(trace),
         signals=signal_hashes(trace, redactor),
@@ -123,7 +123,7 @@ def with_files(row: RunRow, files: TraceFiles, run_folder: Path, redactor: Redac
         trace_json=_seen_from(run_folder, files.trace_json),
         trace_zip=_seen_from(run_folder, files.trace_zip),
         screenshot=_seen_from(run_folder, files.screenshots[-1][1] if files.screenshots else None),
-        warnings=tuple(redactor.text(line) for line in files.warnings),
+        warnings=tuple(map(redactor.text, files.warnings)),
     )
 
 

@@ -12,14 +12,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..cassettes import FILE_NAME as CASSETTE
 from ..model import TRACE_SCHEMA, Rect, Redactor, ShownElement, TestTrace
 from .artifacts.document import file_json, trace_document
 from .artifacts.folder_names import folder_name
 from .artifacts.pictures import Packed, pack
 from .artifacts.source_lines import Excerpt, excerpts
 from .artifacts.storage import NEWS, ArtifactBound, PartStorage, digest_of
-from .cassette_file import TapeParts, cassette_file
+from .cassette_file import CassetteWriting, TapeParts
 from .pages.page import page_data
 from .pages.trace_page import trace_page
 from .playwright.trace_zip import trace_zip
@@ -68,9 +67,8 @@ def write_trace(
     storage = PartStorage(folder, output / run_id / "blobs", redactor, bound or ArtifactBound(), packed, news)
     storage.warnings += [redactor.text(line) for line in trace.losses]
     stored = storage.store(trace)
-    cassette = cassette_file(tape, storage) if tape is not None else None
-    if cassette is not None:
-        storage.write(CASSETTE, cassette)
+    if tape is not None:
+        CassetteWriting(tape, storage).write()
     document = trace_document(trace, stored, redactor, tuple(storage.warnings), divergence)
     json_path = storage.write("trace.json", file_json(document, indent=1 if whole else None))
     clean = redactor.text
@@ -90,9 +88,7 @@ def write_cassette(tape: TapeParts, run: Path, redactor: Redactor, bound: Artifa
     header = tape.header
     folder = run / folder_name(header.nodeid, redactor.text(header.nodeid), header.attempt)
     storage = PartStorage(folder, run / "blobs", redactor, bound, news=True)
-    cassette = cassette_file(tape, storage)
-    if cassette is not None:
-        storage.write(CASSETTE, cassette)
+    CassetteWriting(tape, storage).write()
     return _few(storage.warnings, folder)
 
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import resources
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
 from ...accessibility import RULES
+from ...json_fields import packaged_json
 from ..artifacts.document import file_json, plain
 from ..artifacts.pictures import data_of
 from ..artifacts.storage import digest_of, write_whole
@@ -168,5 +167,4 @@ def summary_line(judged: JudgedScreens | None, folder: Path | None) -> str:
 
 def accessibility_schema() -> dict[str, Any]:
     """The schema of ``replicant.accessibility/1`` (JSON Schema, draft 2020-12); a new value on every call."""
-    text = resources.files(__package__).joinpath("accessibility_schema.json").read_text(encoding="utf-8")
-    return cast("dict[str, Any]", json.loads(text))
+    return packaged_json(__package__, "accessibility_schema.json")

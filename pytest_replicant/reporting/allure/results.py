@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 from uuid import uuid4
 
@@ -31,9 +31,6 @@ from ..triage.run_record import RunRow
 from .fixtures import FixtureParts
 from .private import attach_file, begun_result, link_pattern, running_result
 from .steps import Step, steps_of
-
-if TYPE_CHECKING:
-    from .steps import Step
 
 OUTCOME = "replicant_outcome"
 """Label of outcomes that Allure has no status for: recovered, infra, error, xfailed, xpassed, and the verdicts of

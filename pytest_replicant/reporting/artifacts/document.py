@@ -11,10 +11,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from datetime import datetime
 from functools import cache
-from importlib import resources
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
+from ...json_fields import packaged_json
 from ...model import (
     TRACE_SCHEMA,
     Attachment,
@@ -172,8 +172,7 @@ def epoch_ms(moment: str) -> int:
 
 def trace_schema() -> dict[str, Any]:
     """The schema of ``replicant.trace/2`` (JSON Schema, draft 2020-12); a new value on every call."""
-    text = resources.files(__package__).joinpath("trace_schema.json").read_text(encoding="utf-8")
-    return cast("dict[str, Any]", json.loads(text))
+    return packaged_json(__package__, "trace_schema.json")
 
 
 @dataclass(frozen=True)

@@ -47,17 +47,17 @@ def folder_name(nodeid: str, shown: str, attempt: int) -> str:
     path, bracket, parameters = shown.partition("[")
     within, _, name = path.rpartition("::")
     file = within.rpartition("/")[2].replace(".py", "", 1)
-    return f"{slug(f'{name}{bracket}{parameters} {file}')}-{_digest(nodeid)}{retry}"
+    return f"{slug(f'{name}{bracket}{parameters} {file}')}-{short_digest(nodeid)}{retry}"
 
 
 def shown_id(nodeid: str, shown: str) -> str:
     """What may be shown of a node id, and the hash of its folder where that is not all: two tests whose ids differ
     in a secret alone are two tests."""
-    return shown if shown == nodeid else f"{shown} #{_digest(nodeid)}"
+    return shown if shown == nodeid else f"{shown} #{short_digest(nodeid)}"
 
 
-def _digest(nodeid: str) -> str:
-    return hashlib.sha256(nodeid.encode("utf-8", errors="backslashreplace")).hexdigest()[:8]
+def short_digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", errors="backslashreplace")).hexdigest()[:8]
 
 
 def attachment_file_name(index: int, name: str, media_type: str) -> str:

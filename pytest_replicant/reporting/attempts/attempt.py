@@ -88,8 +88,7 @@ class Attempt:
     @property
     def recorded(self) -> int:
         """How much the sessions hold: actions, checks and attachments."""
-        recorders = [entry.recorder for entry in self.sessions]
-        return sum(each.size for each in recorders)
+        return sum(entry.recorder.size for entry in self.sessions)
 
     def unreported(self) -> list[ExpectationFailed]:
         """The soft failures that no report holds yet; the caller sees to it that one does."""

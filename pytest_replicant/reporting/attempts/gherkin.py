@@ -40,9 +40,7 @@ class GherkinSteps:
             with suppress(IndexError):
                 groups.pop()
 
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_bdd_step_error(self, request: pytest.FixtureRequest) -> None:
-        self.pytest_bdd_after_step(request)
+    pytest_bdd_step_error = pytest_bdd_after_step
 
 
 def _all_groups(item: pytest.Item) -> Iterable[list[str]]:

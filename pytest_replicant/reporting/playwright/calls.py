@@ -225,12 +225,12 @@ _NO_READ = ("read failed: ", "interrupt: ")
 Line = tuple[float, str]
 
 
-def log_lines(call: Call, diff: Mapping[str, Any] | None) -> list[Line]:
+def log_lines(call: Call) -> list[Line]:
     """In the order in which it happened, every line at its moment within the call."""
     said = [*_stages(call), *_reads(call), *_touch(call)]
     said.sort(key=lambda one: one[0])
-    if diff is not None:
-        said += [(call.end, line(text)) for text in (f"changed: {diff['summary']}", *diff["lines"])]
+    if call.diff is not None:
+        said += [(call.end, line(text)) for text in (f"changed: {call.diff['summary']}", *call.diff["lines"])]
     if len(said) > MOST_LINES:
         half = MOST_LINES // 2
         left_out = (said[half][0], f"… {len(said) - MOST_LINES} more lines")

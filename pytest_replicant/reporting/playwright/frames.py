@@ -44,8 +44,7 @@ def carried_attachments(
 def listing_of(document: Mapping[str, Any], attachments: Sequence[Mapping[str, str]]) -> list[Call]:
     listed: list[Call] = []
     for call in calls_of(document):
-        diff = call.diff
-        call.logs = log_lines(call, diff)
+        call.logs = log_lines(call)
         if call.id == (document.get("divergence") or {"step": None})["step"]:
             call.logs += [(call.end, text) for text in _divergence(document)]
         listed += [call, *_recoveries(call)]

@@ -28,12 +28,12 @@ _KINDS = {"E": "error", "F": "error", "W": "warning"}
 Event = dict[str, Any]
 
 
-def console_of(document: Mapping[str, Any], calls: Sequence[Call], page: str) -> Iterator[Event]:
+def console_of(document: Mapping[str, Any], calls: Sequence[Call]) -> Iterator[Event]:
     for entry in document["logs"][-MOST_LOG_LINES:]:
         yield {
             "type": "console",
             "time": entry["at_ms"],
-            "pageId": page,
+            "pageId": PAGE,
             "messageType": _KINDS.get(entry["level"], "log"),
             "text": f"{entry['level']} {shown(entry['message'], 4_000)}",
             "args": [],
@@ -53,7 +53,7 @@ def console_of(document: Mapping[str, Any], calls: Sequence[Call], page: str) ->
             "class": "BrowserContext",
             "method": "pageError",
             "params": {"error": {"error": {"name": "Error", "message": text, "stack": ""}}},
-            "pageId": page,
+            "pageId": PAGE,
         }
 
 
@@ -79,7 +79,7 @@ def events_of(document: Mapping[str, Any], listing: Sequence[Call], frames: Fram
             # A target is given in the pixels of the screen before, which for a check is the one it looked at.
             yield frames.frame(call, "after", after, call.end, call.target if after == before else None)
     yield from _film(listing, snapshots, frames)
-    yield from console_of(document, listing, PAGE)
+    yield from console_of(document, listing)
 
 
 def _context(document: Mapping[str, Any]) -> Event:

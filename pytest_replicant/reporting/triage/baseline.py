@@ -151,14 +151,13 @@ class Baselines:
 
     def __init__(self, folder: Path | None, cache: Path | None) -> None:
         self._folder = folder
-        self._traces = TraceFolders((folder,)) if folder is not None else None
+        self._traces = TraceFolders((folder,) if folder is not None else ())
         self._cache = cache
 
     def compare(self, nodeid: str, now: RecordedRun, redactor: Redactor) -> Divergence:
         """A failure with the last pass of that test, redacted. ``nodeid`` is the test's, not redacted."""
         digest = digest_of(folder_name(nodeid, "", 0))
-        then = self._traces.last_pass(digest, now.nodeid) if self._traces is not None else None
-        then = then or self._kept(nodeid, now.nodeid)
+        then = self._traces.last_pass(digest, now.nodeid) or self._kept(nodeid, now.nodeid)
         return compared(then, now, missing=self._missing()).redacted(redactor)
 
     def keep(self, trace: TestTrace, redactor: Redactor) -> None:
@@ -187,7 +186,7 @@ class Baselines:
             return ""
         if not self._folder.is_dir():
             return f"{self._folder} is no folder"
-        old = len(self._traces.old) if self._traces is not None else 0
+        old = len(self._traces.old)
         return f"none in {self._folder}{f'; {passed_over(old)}' if old else ''}"
 
 

@@ -12,7 +12,6 @@ from ...model import (
     ElementRecord,
     FailureRecord,
     ObstacleRecord,
-    RaisedError,
     Redactor,
     TestTrace,
     bare,
@@ -163,7 +162,14 @@ def cause_of(run: RecordedRun, parted: Divergence | None = None) -> Cause | None
             frame=death.frame,
         )
     elif run.outcome == "infra":
-        known = _device_trouble(run, first, record, known)
+        known = replace(
+            known,
+            failure_class=DEVICE_TROUBLE,
+            failure_code=record.code if record is not None else "",
+            message=_device_free(run, first.message),
+            detail=_device_free(run, first.detail),
+            subject="".join(run.phone_names[:1]),
+        )
     elif record is not None and first.exception in _OF_THE_APP:
         known = _on_screen(run, step, record, known)
     elif record is not None:  # a time-out of the test's own, a wrong call: the step was not decided
@@ -174,17 +180,6 @@ def cause_of(run: RecordedRun, parted: Divergence | None = None) -> Cause | None
 def cause_of_trace(trace: TestTrace, redactor: Redactor | None = None) -> Cause | None:
     """The cause of an attempt that has just ended; redacted, where ``redactor`` is given or the trace is."""
     return cause_of(recorded(trace, redactor or Redactor())) if trace.failures else None
-
-
-def _device_trouble(run: RecordedRun, first: RaisedError, record: FailureRecord | None, known: Cause) -> Cause:
-    return replace(
-        known,
-        failure_class=DEVICE_TROUBLE,
-        failure_code=record.code if record is not None else "",
-        message=_device_free(run, first.message),
-        detail=_device_free(run, first.detail),
-        subject=run.phone_names[0] if run.phone_names else "",
-    )
 
 
 def _device_free(run: RecordedRun, said: str) -> str:

@@ -168,7 +168,8 @@ def with_recordings(causes: Sequence[FlakyCause], rows: Iterable[FoundRow]) -> t
 
 
 def _recordings_part(cause: FlakyCause, rows: Sequence[FoundRow]) -> str:
-    failed = [one for one in rows if one.row.outcome in UNSOUND and _is_by(one.row, cause)]
+    unsound = ((one, one.row.cause) for one in rows if one.row.outcome in UNSOUND)
+    failed = [one for one, why in unsound if why is not None and cause_id([why])[0] == cause.key]
     if not failed:
         return ""
     newest = max(failed, key=_when)
@@ -179,10 +180,6 @@ def _recordings_part(cause: FlakyCause, rows: Sequence[FoundRow]) -> str:
 
 def _when(found: FoundRow) -> tuple[str, int]:
     return found.row.started_at, found.row.attempt
-
-
-def _is_by(row: RunRow, cause: FlakyCause) -> bool:
-    return row.cause is not None and cause_id([row.cause])[0] == cause.key
 
 
 def _cassette(found: FoundRow) -> Path | None:

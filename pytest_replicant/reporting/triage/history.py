@@ -6,7 +6,6 @@ anybody's: one that is not as it should be counts as absent, whole.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ...model import HEALTHY, UNSOUND
 from ...pool import kind_of_phone
 from ..artifacts.document import epoch_ms, read
+from ..artifacts.folder_names import short_digest
 from ..artifacts.storage import write_whole
 from ..printable import printable
 from .baseline import read_json
@@ -137,11 +137,7 @@ def cause_id(causes: Sequence[Cause]) -> tuple[str, str]:
 
 def _unknown_cause(row: RunRow) -> tuple[str, str]:
     title = printable(row.failure or row.outcome)
-    return _digest(masked(title)), title
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:8]
+    return short_digest(masked(title)), title
 
 
 def phone_of(row: RunRow) -> str:

@@ -159,11 +159,8 @@ def element_name(element: ElementRecord) -> str:
 def recorded(trace: TestTrace, redactor: Redactor) -> RecordedRun:
     """An attempt that has just ended, redacted."""
     document = trace_document(replace(trace, attachments=()), StoredParts(), redactor)
-    return read_run(document, redacted_outlines(trace, redactor))
-
-
-def redacted_outlines(trace: TestTrace, redactor: Redactor) -> Read:
-    return lambda name: redactor.text(trace.snapshots[name].outline) if name in trace.snapshots else ""
+    shown = {name: record.outline for name, record in trace.snapshots.items()}
+    return read_run(document, lambda name: redactor.text(shown.get(name, "")))
 
 
 def read_run(document: Mapping[str, Any], outline: Read, origin: str = "") -> RecordedRun:

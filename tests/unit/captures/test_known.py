@@ -15,7 +15,6 @@ from pytest_replicant.captures import (
     KnownProof,
     ProofRow,
     Reached,
-    index_of,
     known_proofs,
     proofs_of,
     write_capture,
@@ -39,7 +38,7 @@ PIXEL = Capture(
 
 def known(folder: Path, capture: Capture = PIXEL, name: str = "pixel-7.zip") -> tuple[KnownProof, ...]:
     write_capture(folder / name, capture)
-    (folder / "index.json").write_text(index_of(folder))
+    (folder / "index.json").write_text(proofs.index_of(folder))
     return known_proofs(folder / "index.json")
 
 
@@ -116,4 +115,4 @@ def test_a_phone_of_no_row_has_one_of_its_own(tmp_path: Path) -> None:
 
 
 def test_the_index_of_the_project_is_that_of_its_files() -> None:
-    assert json.loads(proofs.INDEX.read_text()) == json.loads(index_of(proofs.FOLDER))
+    assert json.loads(proofs.INDEX.read_text()) == json.loads(proofs.index_of(proofs.FOLDER))
