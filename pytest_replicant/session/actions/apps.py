@@ -86,7 +86,7 @@ class AppActions(ActionBase):
         """Ends the app, if it runs; what it stored stays. Raises ``UsageError`` where it is not installed."""
         name = self._context.known_app("stop", app)
         send = device.command(lambda phone: phone.stop(name), ends=name, app=name)
-        return self._aside("stop", name, send, timeout, silent)
+        return self._do(ActionKind("stop", idempotent=True, aside=True), f"stop {name}", send, timeout, silent)
 
     def clear_data(
         self, app: str | None = None, *, timeout: float | None = None, silent: bool = False
@@ -95,7 +95,9 @@ class AppActions(ActionBase):
         name = self._context.known_app("clear_data", app)
         self._need("clear_data", Capability.CLEAR_DATA)
         send = device.command(lambda phone: phone.clear_data(name), ends=name, app=name)
-        return self._aside("clear_data", name, send, timeout, silent)
+        return self._do(
+            ActionKind("clear_data", idempotent=True, aside=True), f"clear_data {name}", send, timeout, silent
+        )
 
     def open_url(
         self, url: str, app: str | None = None, *, timeout: float | None = None, silent: bool = False

@@ -55,10 +55,6 @@ class ActionBase(SessionView):
         title = f"{kind.name} {describe(wanted)}{how}"
         return self._do(kind, title, send, timeout, silent, targets=(wanted,), source=seen_in)
 
-    def _aside(self, verb: str, what: str, send: Dispatch, timeout: float | None, silent: bool) -> Expectation:
-        """Does what is done to the phone aside from its screen, and may be done twice."""
-        return self._do(ActionKind(verb, idempotent=True, aside=True), f"{verb} {what}", send, timeout, silent)
-
     def _need(self, verb: str, capability: Capability) -> None:
         """Raises ``Unsupported``, before anything is sent, where the phone does not have it."""
         need(self._context.driver, verb, capability)

@@ -67,7 +67,7 @@ class DeviceActions(ActionBase):
                 f"set_permission({permission!r}, {granted!r}): granted is True or False; the app comes last"
             )
         self._need("set_permission", Capability.PERMISSIONS)
-        what = f"{permission} {'granted' if granted else 'denied'} for {name}"
+        title = f"set_permission {permission} {'granted' if granted else 'denied'} for {name}"
         send = device.command(
             lambda phone: phone.set_permission(name, permission, granted),
             ends="" if granted else name,  # the platform may end it
@@ -75,7 +75,7 @@ class DeviceActions(ActionBase):
             permission=permission,
             granted=granted,
         )
-        return self._aside("set_permission", what, send, timeout, silent)
+        return self._do(ActionKind("set_permission", idempotent=True, aside=True), title, send, timeout, silent)
 
     def install(self, path: str | Path, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Installs a package from this computer; an app that is there is updated and keeps its data. A file
@@ -85,7 +85,9 @@ class DeviceActions(ActionBase):
         self._ask_guard(lambda guard: guard.names("install", local.name))
         size = local.stat().st_size
         send = device.command(lambda phone: phone.install(local), path=local.name, bytes=size)
-        return self._aside("install", local.name, send, timeout, silent)
+        return self._do(
+            ActionKind("install", idempotent=True, aside=True), f"install {local.name}", send, timeout, silent
+        )
 
     def uninstall(self, app: str, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Removes an app and its data; it has to be named. One that is not installed is a ``UsageError``."""
@@ -111,7 +113,9 @@ class DeviceActions(ActionBase):
         self._ask_guard(lambda guard: guard.names("push_file", ""))
         size = len(source) if isinstance(source, bytes) else source.stat().st_size
         send = device.command(lambda phone: phone.push_file(source, goal), remote=goal, bytes=size)
-        return self._aside("push_file", goal, send, timeout, silent)
+        return self._do(
+            ActionKind("push_file", idempotent=True, aside=True), f"push_file {goal}", send, timeout, silent
+        )
 
     def pull_file(self, remote: str, local: str | Path | None = None, *, timeout: float | None = None) -> Pulled:
         """Copies a file of the phone: its content is the outcome's ``data``, as bytes, and is written to ``local``
@@ -122,7 +126,9 @@ class DeviceActions(ActionBase):
         self._need("pull_file", Capability.FILES)
         content = bytearray()
         send = device.pull_file(source, content)
-        outcome = self._aside("pull_file", source, send, timeout, True)
+        outcome = self._do(
+            ActionKind("pull_file", idempotent=True, aside=True), f"pull_file {source}", send, timeout, True
+        )
         if local is not None:
             Path(local).write_bytes(content)
         return Pulled(self._context, outcome._action, bytes(content))
