@@ -164,6 +164,8 @@ class IosApps(Role):
         self._link.respect_alerts(True)
         buttons = self._link.alert_buttons()
         asked = next((pair for pair in LINK_BUTTONS.splitlines() if {*pair.split()} == {*buttons}), "")
+        if asked:
+            self._link.follow(self._link.active_app())  # only its session shows what lies over it
         if not asked or self._link.active_app() != SPRINGBOARD:
             return False
         self._link.post("alert/accept", {"name": asked.split()[1]})

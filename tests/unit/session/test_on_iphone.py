@@ -428,8 +428,9 @@ def test_absence_under_a_sheet_of_the_system_cannot_be_decided(monkeypatch: pyte
 
 @pytest.mark.parametrize("app", [None, SHOP])
 @pytest.mark.parametrize("silent", [False, True])
-def test_a_link_is_opened_though_the_system_asks_first(app: str | None, silent: bool) -> None:
-    with virtual_device(SHOP, LAB, platform="ios", start=False) as device, device.session(**QUICK) as mobile:
+@pytest.mark.parametrize("start", [False, True], ids=["home", "app in front"])
+def test_a_link_is_opened_though_the_system_asks_first(app: str | None, silent: bool, start: bool) -> None:
+    with virtual_device(SHOP, LAB, platform="ios", start=start) as device, device.session(**QUICK) as mobile:
         mobile.open_url("replicant-shop://catalogue", app, silent=silent)
         mobile.expect_screen("Catalogue")
         mobile.open_url("replicant-shop://cart", app).expect_screen("Cart")
