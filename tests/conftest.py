@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import gc
+import json
 import signal
 import threading
 from collections.abc import Callable, Iterator
 from importlib.metadata import entry_points
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pytest_replicant.recovery import builtin  # noqa: F401  # what a run within loads first, it takes away again
 
 Run = Callable[..., pytest.RunResult]
+Capture = pytest.CaptureFixture[str]
+here_and_in_a_worker = pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["here", "worker"])
 
 QUICK = """
 [pytest]
@@ -91,3 +95,14 @@ def run(request: pytest.FixtureRequest, pytester: pytest.Pytester, monkeypatch: 
         return start(*plugin, *device, "-p", "no:randomly", *options)
 
     return make
+
+
+def run_record(folder: Path, output: str = "out") -> Any:
+    """What ``run.json`` says of the only run that has reported into ``output``."""
+    (path,) = (folder / output).glob("*/run.json")
+    return json.loads(path.read_text("utf-8"))
+
+
+def trace_records(folder: Path, output: str = "out") -> list[Any]:
+    """What each ``trace.json`` says in the reports of ``output``, in the order of their paths."""
+    return [json.loads(path.read_text("utf-8")) for path in sorted((folder / output).glob("*/*/trace.json"))]

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.apks import apk
-from tests.conftest import Run
+from tests.conftest import Run, run_record
 
 pytestmark = pytest.mark.slow
 
@@ -32,8 +32,7 @@ def test_a_package_is_built_installed_started_and_told(run: Run, pytester: pytes
     )
     result.assert_outcomes(passed=1)
     result.stdout.fnmatch_lines(["replicant: app under test: Replicant Shop 1.4 (37), shop.apk"])
-    (path,) = (pytester.path / "out").glob("*/run.json")
-    environment = json.loads(path.read_text(encoding="utf-8"))["environment"]
+    environment = run_record(pytester.path)["environment"]
     assert (environment["app"], environment["app version"]) == (SHOP, "1.4 (37)")
     assert environment["app package"].startswith("shop.apk, sha256 ")
     properties = (pytester.path / "allure" / "environment.properties").read_text(encoding="ascii")

@@ -12,7 +12,7 @@ import pytest
 
 from pytest_replicant.cli import main
 from pytest_replicant.reporting.artifacts.document import trace_schema
-from tests.conftest import Run
+from tests.conftest import Capture, Run
 
 from .test_options import traces
 
@@ -174,9 +174,7 @@ def test_a_cache_that_cannot_be_written_fails_nothing(run: Run, pytester: pytest
     result.assert_outcomes(passed=1)
 
 
-def test_the_command_says_the_same_over_both_runs(
-    twice: Any, pytester: pytest.Pytester, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_says_the_same_over_both_runs(twice: Any, pytester: pytest.Pytester, capsys: Capture) -> None:
     told = twice(SOURCE, "-k", "password")
     assert main(["triage", str(pytester.path / "out")]) == 1
     assert told["test_password"] in capsys.readouterr().out

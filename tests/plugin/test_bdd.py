@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.conftest import Run
+from tests.conftest import Run, trace_records
 
 pytestmark = [pytest.mark.slow, pytest.mark.ci]
 
@@ -65,15 +63,10 @@ def _scenarios(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> No
     (pytester.path / "shop.feature").write_text(FEATURE, "utf-8")
 
 
-def trace_of(folder: Path) -> dict[str, Any]:
-    (path,) = folder.glob("out/*/*/trace.json")
-    found: dict[str, Any] = json.loads(path.read_text("utf-8"))
-    return found
-
-
 def test_the_steps_of_a_scenario_are_groups_of_its_trace(run: Run, pytester: pytest.Pytester) -> None:
     run(STEPS, "--replicant-output=out").assert_outcomes(failed=1)
-    assert [event["group"] for event in trace_of(pytester.path)["events"]] == TITLES
+    (trace,) = trace_records(pytester.path)
+    assert [event["group"] for event in trace["events"]] == TITLES
 
 
 @pytest.mark.thorough

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
@@ -14,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.apks import apk
-from tests.conftest import QUICK, Run
+from tests.conftest import QUICK, Run, run_record
 
 pytestmark = [
     pytest.mark.slow,
@@ -94,8 +93,7 @@ def test_an_app_is_built_once_for_all_workers_and_used(run: Run, pytester: pytes
     assert (pytester.path / "count").read_text() == "once\n"
     assert log_of(pytester) == "made it\n"
     result.stdout.fnmatch_lines(["building: echo once*", "built in * s", "2 workers*"])
-    (run_file,) = (pytester.path / "out").glob("*/run.json")
-    assert json.loads(run_file.read_text("utf-8"))["environment"]["build"].endswith(f" s: {build}")
+    assert run_record(pytester.path)["environment"]["build"].endswith(f" s: {build}")
 
 
 @pytest.mark.thorough

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Run
+from tests.conftest import Run, here_and_in_a_worker
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
@@ -64,7 +64,7 @@ class Tags(HTMLParser):
         self.text.setdefault(self.open[-1] if self.open else "", []).append(data)
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["here", "worker"])
+@here_and_in_a_worker
 def test_the_summary_of_the_job(
     run: Run, pytester: pytest.Pytester, github: Path, workers: tuple[str, ...]
 ) -> None:

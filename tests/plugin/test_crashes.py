@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from tests.conftest import Run
+from tests.conftest import Run, run_record
 
 pytestmark = pytest.mark.slow
 
@@ -87,8 +85,7 @@ def test_a_fixture_that_fails_by_a_crash_is_told_of_it_too(run: Run, pytester: p
         "--replicant-output=out",
         "--replicant-recovery=off",
     )
-    (record,) = (pytester.path / "out").glob("*/run.json")
-    (cause,) = json.loads(record.read_text("utf-8"))["causes"]
+    (cause,) = run_record(pytester.path)["causes"]
     assert cause["title"] == "dev.replicant.lab died: NullPointerException at dying.Scales.weigh"
     assert cause["failures"] == 2
 

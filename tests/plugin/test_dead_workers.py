@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import Run
+from tests.conftest import Run, run_record
 
 from .test_junit import facts
 
@@ -37,9 +36,7 @@ def test_after(mobile):
 
 
 def rows(folder: Path) -> dict[str, dict[str, Any]]:
-    (run_file,) = (folder / "out").glob("*/run.json")
-    found = json.loads(run_file.read_text("utf-8"))["tests"]
-    return {row["nodeid"].rpartition("::")[2]: row for row in found}
+    return {row["nodeid"].rpartition("::")[2]: row for row in run_record(folder)["tests"]}
 
 
 @pytest.mark.parametrize("schedule", ["load", "worksteal"])
@@ -78,8 +75,7 @@ def test_by_file_each_death_is_told(run: Run, pytester: pytest.Pytester) -> None
     result = run(SOURCE, "-n", "1", "--dist=loadfile", "--max-worker-restart=1", "--replicant-output=out")
     assert "INTERNALERROR" not in result.stdout.str()
     result.stdout.fnmatch_lines(["ERROR WorkerDied", "  test: *::test_dies, line 9 on gw*"])
-    (run_file,) = (pytester.path / "out").glob("*/run.json")
-    told = json.loads(run_file.read_text("utf-8"))
+    told = run_record(pytester.path)
     deaths = [row for row in told["tests"] if row["nodeid"].endswith("test_dies")]
     assert [row["attempt"] for row in deaths] == list(range(len(deaths)))
     assert {row["cause"]["failure_class"] for row in deaths} == {"WorkerDied"}

@@ -4,11 +4,10 @@ flaky, and one that the project knows to be flaky fails no run by the causes tha
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 
-from tests.conftest import Run
+from tests.conftest import Run, here_and_in_a_worker, run_record
 
 pytestmark = pytest.mark.slow
 
@@ -31,17 +30,11 @@ def test_fine(mobile):
 """
 
 
-def record(pytester: pytest.Pytester) -> dict[str, Any]:
-    (path,) = (pytester.path / "out").glob("*/run.json")
-    found: dict[str, Any] = json.loads(path.read_text("utf-8"))
-    return found
-
-
 @pytest.mark.thorough
-@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["here", "worker"])
+@here_and_in_a_worker
 def test_each_attempt_is_kept(run: Run, pytester: pytest.Pytester, workers: tuple[str, ...]) -> None:
     run(SOURCE, "--reruns=1", "--replicant-output=out", *workers)
-    told = record(pytester)
+    told = run_record(pytester.path)
     results = {one["nodeid"].rpartition("::")[2]: one for one in told["results"]}
     assert {name: one["outcome"] for name, one in results.items()} == {
         "test_flaky": "flaky",
@@ -64,7 +57,7 @@ def test_each_attempt_is_kept(run: Run, pytester: pytest.Pytester, workers: tupl
 @pytest.mark.thorough
 def test_without_reruns_nothing_is_flaky(run: Run, pytester: pytest.Pytester) -> None:
     run(SOURCE, "--replicant-output=out")
-    told = record(pytester)
+    told = run_record(pytester.path)
     assert [one["outcome"] for one in told["results"]] == ["failed", "failed", "passed"]
     assert [one["earlier"] for one in told["causes"]] == [[]]
 
@@ -76,7 +69,7 @@ def test_a_flaky_test_says_where_its_recordings_part(run: Run, pytester: pytest.
     options = ("--reruns=1", "--replicant-output=out", f"--replicant-trace={kept}")
     result = run(SOURCE, *options, "-k", "test_flaky or test_fine")
     result.stdout.fnmatch_lines(["flaky (1):", "  *::test_flaky passed at attempt 2; *", "    recordings part *"])
-    document = record(pytester)
+    document = run_record(pytester.path)
     (flaky,) = document["flaky"]
     assert "the failed attempt" in flaky["recordings_part"]
     traces = [bool(row["trace"]) for row in document["tests"]]
@@ -94,7 +87,7 @@ def test_further_phones_belong_to_the_same_result(run: Run, pytester: pytest.Pyt
         """,
         "--replicant-output=out",
     )
-    told = record(pytester)
+    told = run_record(pytester.path)
     assert len(told["tests"]) == 2
     (result,) = told["results"]
     assert (result["nodeid"].rpartition("::")[2], result["attempts"]) == ("test_two", [0, 1])
@@ -205,7 +198,7 @@ ENDED = {
 
 
 def outcomes(pytester: pytest.Pytester) -> dict[str, str]:
-    return {one["nodeid"].rpartition("::")[2]: one["outcome"] for one in record(pytester)["results"]}
+    return {one["nodeid"].rpartition("::")[2]: one["outcome"] for one in run_record(pytester.path)["results"]}
 
 
 def test_failing_by_a_listed_cause_fails_no_run_and_by_another_does(run: Run, pytester: pytest.Pytester) -> None:
@@ -214,11 +207,11 @@ def test_failing_by_a_listed_cause_fails_no_run_and_by_another_does(run: Run, py
     result = run(MANY, "--replicant-output=out", "--junitxml=j.xml", "-p", "no:rerunfailures", ini=ini)
     assert result.ret == 1
     assert outcomes(pytester) == ENDED
-    rows = {row["nodeid"].rpartition("::")[2]: row for row in record(pytester)["tests"]}
+    rows = {row["nodeid"].rpartition("::")[2]: row for row in run_record(pytester.path)["tests"]}
     assert rows["test_known_call"]["known_flaky"] == "SHOP-1, until 2999-12-31"
     assert rows["test_known_call"]["cause"]["subject"]
     assert rows["test_unlisted"]["known_flaky"] == ""
-    assert [one["failures"] for one in record(pytester)["causes"]].count(0) == 0
+    assert [one["failures"] for one in run_record(pytester.path)["causes"]].count(0) == 0
     result.stdout.fnmatch_lines(
         [
             "known flaky (3):",
@@ -251,7 +244,7 @@ def test_it_is_neither_run_again_nor_does_it_stop_the_run(
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["here", "worker"])
+@here_and_in_a_worker
 @pytest.mark.parametrize(("severity", "code"), [("ignore", 0), ("warn", 0), ("fail", 1)])
 def test_an_entry_that_is_out_of_date_may_fail_the_run(
     run: Run, pytester: pytest.Pytester, severity: str, code: int, workers: tuple[str, ...]

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import pytest
 
-from tests.conftest import Run
+from tests.conftest import Run, run_record
 
 from .test_recovery import POLICY, RENAMED
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 
-def rows(pytester: pytest.Pytester) -> list[dict[str, Any]]:
-    (path,) = (pytester.path / "out").glob("*/run.json")
-    found: list[dict[str, Any]] = json.loads(path.read_text("utf-8"))["tests"]
-    return found
-
-
 def test_what_recovery_found_anew(run: Run, pytester: pytest.Pytester) -> None:
     pytester.makeconftest(POLICY)
     run(RENAMED, "--replicant-output=out")
-    (row,) = rows(pytester)
+    (row,) = run_record(pytester.path)["tests"]
     (healed,) = row["healed"]
     assert healed["target"] == 'text="Password forgotten?"'
     assert healed["found"] == 'Button "Forgot password?"'
@@ -46,7 +37,7 @@ def test_an_element_that_was_renamed_since(run: Run, pytester: pytest.Pytester) 
         """,
         "--replicant-output=out",
     )
-    (row,) = rows(pytester)
+    (row,) = run_record(pytester.path)["tests"]
     told = [(one["target"].partition(" ")[2], one["found"]) for one in row["healed"]]
     assert told == [('Button "Cart, 0 items"', 'Button "Cart, 1 item"')]
 
@@ -60,4 +51,4 @@ def test_what_was_found_as_it_was_is_no_news(run: Run, pytester: pytest.Pytester
         """,
         "--replicant-output=out",
     )
-    assert rows(pytester)[0]["healed"] == []
+    assert run_record(pytester.path)["tests"][0]["healed"] == []

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Run
+from tests.conftest import Run, run_record
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
@@ -58,8 +57,7 @@ def test_hostile_names(run: Run, pytester: pytest.Pytester, workers: str) -> Non
     assert {path.name for path in pytester.path.glob("*")} >= {"out", "allure", "report.html", "junit.xml"}
     assert not (pytester.path.parent / "up").exists()
     _as_text(output)
-    (run_file,) = output.glob("*/run.json")
-    assert len(json.loads(run_file.read_text("utf-8"))["tests"]) == 42
+    assert len(run_record(pytester.path)["tests"]) == 42
     ours = result.stdout.str().rpartition("- replicant -")[2].partition("short test summary")[0]
     assert "index.html" in ours
     assert [line for line in ours.splitlines() if not line.isprintable()] == []

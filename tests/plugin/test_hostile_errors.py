@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from tests.conftest import Run
-
-from .test_options import traces
+from tests.conftest import Run, trace_records
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
@@ -68,7 +64,7 @@ def test_errors_that_cannot_be_looked_at(run: Run, pytester: pytest.Pytester) ->
     result = run(SOURCE, "--replicant-output=out", "--tb=short")
     assert "INTERNALERROR" not in result.stdout.str() + result.stderr.str()
     result.assert_outcomes(failed=6)
-    found = [json.loads(path.read_text("utf-8")) for path in traces(pytester.path / "out")]
+    found = trace_records(pytester.path)
     told = {each["test"]["nodeid"].rpartition("::")[2]: each["failures"][0] for each in found}
     assert {name: one["exception"] for name, one in told.items()} == {
         "test_mute": "Mute",

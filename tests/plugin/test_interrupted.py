@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from tests.conftest import Run
+from tests.conftest import Run, run_record, trace_records
 
 from .test_options import traces
 
@@ -45,8 +43,7 @@ def test_the_interrupted_test_is_recorded(
     assert result.ret == pytest.ExitCode.INTERRUPTED
     assert "INTERNALERROR" not in result.stdout.str()
     assert "ResourceWarning" not in result.stderr.str()
-    (path,) = traces(pytester.path / "out")
-    document = json.loads(path.read_text("utf-8"))
+    (document,) = trace_records(pytester.path)
     assert document["test"]["outcome"] == ("error" if where == "test" else "failed")
     assert any(told in failure["message"] for failure in document["failures"])
     assert any('text="Nowhere"' in failure["message"] for failure in document["failures"])
@@ -55,9 +52,8 @@ def test_the_interrupted_test_is_recorded(
         "expect_screen",
         "expect_visible",
     ]
-    assert path.with_name("trace.html").exists()
-    (run_file,) = (pytester.path / "out").glob("*/run.json")
-    (row,) = json.loads(run_file.read_text("utf-8"))["tests"]
+    assert len(traces(pytester.path / "out", "trace.html")) == 1
+    (row,) = run_record(pytester.path)["tests"]
     assert row["outcome"] == document["test"]["outcome"]
     result.stdout.fnmatch_lines(["report: out/*/index.html"])
 

@@ -15,7 +15,7 @@ import pytest
 from pytest_replicant.pool import demo_apps
 from pytest_replicant.virtual import IPHONE, Latency, VirtualPhone, start_server
 from tests.conformance.bad_agent import BadAgent, Behaviour, lost
-from tests.conftest import Run
+from tests.conftest import Run, trace_records
 
 from .test_options import traces
 
@@ -68,7 +68,7 @@ def test_one_test_may_hold_both_platforms(run: Run, pytester: pytest.Pytester) -
     """
     result = run(source, *BOTH, "--replicant-output=out")
     result.assert_outcomes(passed=2)
-    documents = [json.loads(path.read_text("utf-8")) for path in traces(pytester.path / "out")]
+    documents = trace_records(pytester.path)
     assert sorted(each["device"]["platform"] for each in documents) == ["android", "ios", "ios", "ios"]
 
 

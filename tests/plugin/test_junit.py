@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.conftest import Run
+from tests.conftest import Run, here_and_in_a_worker, run_record
 from tests.unit.reporting.junit_readers import refusals
 
 PICTURES = True  # some tests here look at them
@@ -45,7 +43,7 @@ def facts(case: Case) -> dict[str, list[str]]:
     return found
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["here", "worker"])
+@here_and_in_a_worker
 def test_a_case_tells_its_outcome_cause_phone_and_files(
     run: Run, pytester: pytest.Pytester, workers: tuple[str, ...]
 ) -> None:
@@ -56,8 +54,7 @@ def test_a_case_tells_its_outcome_cause_phone_and_files(
     assert failed["outcome"] == ["failed"]
     assert failed["attempt"] == ["1"]
     assert failed["device"] == ["the one on my desk", "Virtual Phone, Android 14"]
-    (run_file,) = (pytester.path / "out").glob("*/run.json")
-    rows: list[dict[str, Any]] = json.loads(run_file.read_text("utf-8"))["tests"]
+    rows = run_record(pytester.path)["tests"]
     (cause,) = [row["cause"] for row in rows if row["cause"]]
     for name in ("failure_class", "failure_code", "target", "screen"):
         assert failed.get(name, [""]) == [cause[name]], name
@@ -105,7 +102,7 @@ def test_no_phone():
 """
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["here", "worker"])
+@here_and_in_a_worker
 def test_each_test_is_one_case_whatever_its_attempts(
     run: Run, pytester: pytest.Pytester, workers: tuple[str, ...]
 ) -> None:
@@ -123,8 +120,7 @@ def test_each_test_is_one_case_whatever_its_attempts(
     assert (said["id"], said["test_id"], said["test_key"]) == (["C1", "CALC-100"], ["C1"], ["CALC-100"])
     assert [len(said["earlier_trace_html"]), said["outcome"]] == [2, ["flaky"]]
     assert facts(cases(pytester.path)["test_no_phone"]) == {"id": ["C7"], "test_id": ["C7"]}
-    (record,) = (pytester.path / "out").glob("*/run.json")
-    rows = json.loads(record.read_text("utf-8"))["tests"]
+    rows = run_record(pytester.path)["tests"]
     assert {row["case_id"] for row in rows if "flaky" in row["nodeid"]} == {"C1, CALC-100"}
 
 
@@ -170,7 +166,7 @@ def test_without_the_option_nothing_is_attached(run: Run, pytester: pytest.Pytes
 HOSTILE = r"a\x00b\x1b[31m ]]> & <img src=x> \u202e \ud800 \ufffe"
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["here", "worker"])
+@here_and_in_a_worker
 def test_hostile_text_leaves_the_file_readable(
     run: Run, pytester: pytest.Pytester, workers: tuple[str, ...]
 ) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant.cli import main
-from tests.conftest import Run
+from tests.conftest import Capture, Run
 
 pytestmark = [pytest.mark.ci]
 
@@ -51,7 +51,7 @@ def traces(folder: Path) -> list[dict[str, Any]]:
 
 
 def test_kept_compared_failed_and_accepted(
-    run: Run, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    run: Run, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     result = run(SOURCE)
     result.assert_outcomes(failed=2)

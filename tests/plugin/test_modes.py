@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import Run
+from tests.conftest import Run, run_record
 
 from .test_recovery import POLICY, RENAMED
 
@@ -144,8 +144,7 @@ def test_ini_keys_stand_where_no_flag_is_given(run: Run, pytester: pytest.Pytest
     flags = ("--replicant-trace=on", "--replicant-screenshot=on", "--replicant-output=out")
     run(SOURCE, "-k", "passes or fails", *flags, ini=INI).assert_outcomes(passed=1, failed=1)
     assert kept(pytester.path / "out") == ({"passes", "fails"}, {"passes", "fails"})
-    (page,) = (pytester.path / "out").glob("*/run.json")
-    assert len(json.loads(page.read_text("utf-8"))["tests"]) == 2
+    assert len(run_record(pytester.path)["tests"]) == 2
 
 
 @pytest.mark.parametrize(

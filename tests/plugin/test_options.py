@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -8,7 +7,7 @@ import pytest
 from pytest_replicant import UsageError
 from pytest_replicant.options import read
 from pytest_replicant.pool import read_uri
-from tests.conftest import Run
+from tests.conftest import Run, trace_records
 
 PICTURES = True  # some tests here look at them
 
@@ -28,12 +27,11 @@ def traces(folder: Path, name: str = "trace.json") -> list[Path]:
 
 def test_a_trace_is_written_for_every_test(run: Run, pytester: pytest.Pytester) -> None:
     run(PASSING, "--replicant-output=out").assert_outcomes(passed=1)
-    (path,) = traces(pytester.path / "out")
-    trace = json.loads(path.read_text(encoding="utf-8"))
+    (trace,) = trace_records(pytester.path)
     assert trace["schema"] == "replicant.trace/2"
     assert trace["test"]["outcome"] == "passed"
     assert [event["result"]["lifecycle_state"] for event in trace["events"] if event["result"]] == ["verified"]
-    assert path.with_name("trace.html").exists()
+    assert len(traces(pytester.path / "out", "trace.html")) == 1
 
 
 @pytest.mark.thorough
@@ -47,7 +45,7 @@ def test_trace_modes(run: Run, pytester: pytest.Pytester, mode: str, expected: i
 @pytest.mark.parametrize(("mode", "expected"), [("on", 2), ("off", 0), ("only-on-failure", 1)])
 def test_screenshot_modes(run: Run, pytester: pytest.Pytester, mode: str, expected: int) -> None:
     run(PASSING + FAILING, f"--replicant-screenshot={mode}", "--replicant-output=out")
-    screens = [json.loads(path.read_text("utf-8"))["snapshots"] for path in traces(pytester.path / "out")]
+    screens = [one["snapshots"] for one in trace_records(pytester.path)]
     assert sum(any(one["screenshot"] for one in each.values()) for each in screens) == expected
 
 

@@ -16,7 +16,7 @@ from pytest_replicant.cli import main
 from pytest_replicant.drivers import Platform
 from pytest_replicant.testing.virtual import Screen, virtual_session
 from tests.architecture.test_documents import fences
-from tests.conftest import Run
+from tests.conftest import Capture, Run
 from tests.unit.cli.test_cli_virtual import serving
 
 ROOT = Path(__file__).parents[2]
@@ -107,7 +107,7 @@ def test_the_examples_of_the_how_to_run(run: Run, pytester: pytest.Pytester) -> 
 
 @pytest.mark.slow
 def test_a_command_finds_the_app_by_pythonpath(
-    own: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    own: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     for name in ("a folder", "start"):
         (own / name).mkdir()
@@ -125,7 +125,7 @@ def test_a_command_finds_the_app_by_pythonpath(
 
 @pytest.mark.ci
 @pytest.mark.slow
-def test_an_own_app_outside_a_run(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_own_app_outside_a_run(own: Path, capsys: Capture) -> None:
     assert main(["snapshot", "--device", "virtual?latency=0&apps=own_phone:apps"]) == 0
     assert "Front  (com.acme.own)" in capsys.readouterr().out
     assert main(["doctor", "--device", "virtual?apps=own_phone:app"]) == 1

@@ -1,10 +1,8 @@
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from tests.conftest import Run
+from tests.conftest import Run, run_record
 
 from .test_options import traces
 
@@ -27,8 +25,7 @@ def test_every_worker_has_a_phone_and_one_report_holds_all(run: Run, pytester: p
     result.stdout.fnmatch_lines(["*ends on an unverified action*"])
     assert len({path.parent.parent for path in traces(pytester.path / "out")}) == 1
     assert len(traces(pytester.path / "out")) == 4
-    (run_file,) = (pytester.path / "out").glob("*/run.json")
-    assert len(json.loads(run_file.read_text("utf-8"))["tests"]) == 4
+    assert len(run_record(pytester.path)["tests"]) == 4
 
 
 @pytest.mark.thorough

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import signal
 import subprocess
@@ -12,14 +11,13 @@ import time
 from collections.abc import Iterator
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from benchmarks.phone_use import overlaps, uses_in
 from pytest_replicant.pool import MUTEX, Lease, Tickets, demo_apps, lease_folder
 from pytest_replicant.virtual import Latency, PhoneServer, Profile, VirtualPhone, start_server
-from tests.conftest import QUICK, Run
+from tests.conftest import QUICK, Run, run_record
 
 pytestmark = pytest.mark.slow
 
@@ -57,14 +55,8 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[PhoneServer]:
         yield started
 
 
-def rows_of(folder: Path) -> list[dict[str, Any]]:
-    (run_file,) = folder.glob("*/run.json")
-    found: list[dict[str, Any]] = json.loads(run_file.read_text("utf-8"))["tests"]
-    return found
-
-
 def outcomes(folder: Path) -> dict[str, str]:
-    return {row["nodeid"].rpartition("::")[2]: row["outcome"] for row in rows_of(folder)}
+    return {row["nodeid"].rpartition("::")[2]: row["outcome"] for row in run_record(folder)["tests"]}
 
 
 def left_in(leases: Path) -> list[str]:
@@ -87,7 +79,7 @@ def test_three_workers_share_two_virtual_phones(run: Run, pytester: pytest.Pytes
         "virtual:android?latency=0&serial=virtual-2 virtual-2",
     }
     assert overlaps(found) == []
-    assert {row["phone"] for row in rows_of(pytester.path / "out")} == {"virtual-1", "virtual-2"}
+    assert {row["phone"] for row in run_record(pytester.path)["tests"]} == {"virtual-1", "virtual-2"}
     assert left_in(leases) == []
 
 
@@ -119,7 +111,7 @@ def test_a_killed_worker_gives_its_phone_to_the_others(run: Run, pytester: pytes
     )
     result = run(source, "-n", "2", "--replicant-device=virtual:1?latency=0", "--replicant-output=out")
     result.assert_outcomes(passed=7, failed=1)
-    found = outcomes(pytester.path / "out")
+    found = outcomes(pytester.path)
     assert {name for name, outcome in found.items() if outcome == "error"} == {"test_many[2]"}
     assert [*found.values()].count("passed") == 7
     assert overlaps(uses_in(pytester.path / "out")) == []

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 
 import pytest
 
 from benchmarks.phone_use import overlaps, uses_in
-from tests.conftest import Run
+from tests.conftest import Run, run_record
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough, pytest.mark.timeout(600)]
 
@@ -32,6 +31,5 @@ def test_no_phone_is_used_by_two_tests_at_once(run: Run, pytester: pytest.Pytest
     assert len(uses) == TESTS
     assert overlaps(uses) == []
     assert len(Counter(use.phone for use in uses)) == 4
-    (summary,) = (pytester.path / "replicant-report").glob("*/run.json")
-    rows = json.loads(summary.read_text())["tests"]
+    rows = run_record(pytester.path, "replicant-report")["tests"]
     assert len({row["worker"] for row in rows}) == 4

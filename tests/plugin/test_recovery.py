@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.conftest import Run
+from tests.conftest import Run, run_record, trace_records
 
 pytestmark = pytest.mark.slow
 
@@ -44,8 +44,7 @@ def test_a_test_that_was_mended_ends_as_recovered_everywhere(run: Run, pytester:
         ]
     )
     result.stdout.no_fnmatch_line("*1 passed*")
-    (trace,) = (pytester.path / "out").glob("*/*/trace.json")
-    document = json.loads(trace.read_text())
+    (document,) = trace_records(pytester.path)
     assert document["test"]["outcome"] == "recovered"
     tap = [event["result"] for event in document["events"] if event["result"]][1]
     stages = [(step["stage"], step["result"], step["attempt_index"]) for step in tap["trace"]["steps"]]
@@ -77,7 +76,7 @@ def test_one_that_fails_later_still_tells_what_was_mended(run: Run, pytester: py
     junit = ElementTree.parse(pytester.path / "junit.xml")
     (told,) = (one.get("value", "") for one in junit.iter("property") if one.get("name") == "recovered")
     assert "renamed in <2.0>" in told
-    (row,) = json.loads(next((pytester.path / "out").glob("*/run.json")).read_text())["tests"]
+    (row,) = run_record(pytester.path)["tests"]
     assert row["outcome"] == "failed"
     assert "renamed in <2.0>" in row["recovered"][0]
     (allure,) = (pytester.path / "allure").glob("*-result.json")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.cli import main
-from tests.conftest import Run
+from tests.conftest import Capture, Run
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
@@ -67,7 +67,7 @@ def unpacked(path: Path) -> list[str]:
 
 @pytest.mark.parametrize("platform", ["android", "ios"])
 def test_what_is_sent_away_has_the_same_verdicts(
-    run: Run, pytester: pytest.Pytester, capsys: pytest.CaptureFixture[str], platform: str
+    run: Run, pytester: pytest.Pytester, capsys: Capture, platform: str
 ) -> None:
     suite = (
         SUITE if platform == "android" else SUITE.replace('signed_in.shell("getprop ro.product.model")', "pass")
@@ -92,7 +92,7 @@ def test_what_is_sent_away_has_the_same_verdicts(
     assert after.ret == pytest.ExitCode.OK
 
 
-def test_what_the_test_names_itself_is_no_pass_any_more(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_the_test_names_itself_is_no_pass_any_more(run: Run, capsys: Capture) -> None:
     run(SUITE, *CLOCK, "-k", "passes").assert_outcomes(passed=1)
     capsys.readouterr()
     assert main(["cassette", "redact", "replicant-report", "-o", "a.zip", "--secret=Cart"]) == 0

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant.cli import main
-from tests.conftest import QUICK
+from tests.conftest import QUICK, Capture, here_and_in_a_worker
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
@@ -226,7 +226,7 @@ def test_all_that_was_expected_ends_well(replay: Replay) -> None:
 # --- reports of others ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["here", "worker"])
+@here_and_in_a_worker
 def test_junit_skips_each_by_its_verdict(
     replay: Replay, pytester: pytest.Pytester, workers: tuple[str, ...]
 ) -> None:
@@ -366,9 +366,7 @@ def test_nothing_is_run_again(replay: Replay, pytester: pytest.Pytester) -> None
     assert sorted(ran) == [("test_fails", 0), ("test_reproduced", 0)]
 
 
-def test_triage_and_sharding_pass_it_over(
-    replay: Replay, pytester: pytest.Pytester, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_triage_and_sharding_pass_it_over(replay: Replay, pytester: pytest.Pytester, capsys: Capture) -> None:
     replay()
     capsys.readouterr()
     assert main(["triage", "out", "--json"]) == 1

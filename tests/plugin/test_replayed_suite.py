@@ -3,7 +3,6 @@ parallel, and recorded on phones with faults. See ``replayed_suite``."""
 
 from __future__ import annotations
 
-import json
 import random
 import shutil
 from collections import Counter
@@ -14,7 +13,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant.cassettes import report_at, stored_in
-from tests.conftest import QUICK, Run
+from tests.conftest import QUICK, Run, run_record
 
 from .replayed_suite.conftest import OFFLINE
 
@@ -91,8 +90,7 @@ class Suite:
         return {row["nodeid"]: row for row in self._rows(output)}
 
     def _rows(self, output: str) -> list[dict[str, Any]]:
-        (path,) = (self._pytester.path / output).glob("*/run.json")
-        rows: list[dict[str, Any]] = json.loads(path.read_text("utf-8"))["tests"]
+        rows = run_record(self._pytester.path, output)["tests"]
         return [row for row in rows if " (phone " not in row["nodeid"]]
 
 

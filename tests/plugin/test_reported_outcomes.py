@@ -8,9 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import Run
-
-from .test_options import traces
+from tests.conftest import Run, here_and_in_a_worker, run_record, trace_records
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 PICTURES = True  # some tests here look at them
@@ -66,16 +64,15 @@ def name_of(nodeid: str) -> str:
 
 
 def documents(folder: Path) -> dict[str, dict[str, Any]]:
-    found = [json.loads(path.read_text("utf-8")) for path in traces(folder)]
-    return {name_of(document["test"]["nodeid"]): document for document in found}
+    return {name_of(document["test"]["nodeid"]): document for document in trace_records(folder)}
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["here", "worker"])
+@here_and_in_a_worker
 def test_every_report_says_what_pytest_says(run: Run, pytester: pytest.Pytester, workers: tuple[str, ...]) -> None:
     files = ("--replicant-output=out", "--html=report.html", "--junitxml=junit.xml", "--alluredir=allure")
     result = run(SOURCE, *files, *workers)
     result.assert_outcomes(passed=1, failed=2, errors=2, xfailed=1, xpassed=1, skipped=1)
-    told = documents(pytester.path / "out")
+    told = documents(pytester.path)
     assert {name: document["test"]["outcome"] for name, document in told.items()} == OUTCOMES
     assert told["test_expected"]["failures"] == []
     assert told["test_teardown"]["failures"][0]["message"] == "the teardown broke"
@@ -84,8 +81,7 @@ def test_every_report_says_what_pytest_says(run: Run, pytester: pytest.Pytester,
         "assert 1 == 2",
         "the teardown broke",
     ]
-    (run_file,) = (pytester.path / "out").glob("*/run.json")
-    rows = json.loads(run_file.read_text("utf-8"))["tests"]
+    rows = run_record(pytester.path)["tests"]
     assert {name_of(row["nodeid"]): row["outcome"] for row in rows} == OUTCOMES
     junit = (pytester.path / "junit.xml").read_text("utf-8")
     assert junit.count('<property name="outcome"') == junit.count("<testcase") == len(OUTCOMES) + 1  # test_both: 2
@@ -99,12 +95,12 @@ def test_every_report_says_what_pytest_says(run: Run, pytester: pytest.Pytester,
 
 def test_retained_are_those_that_pytest_counts_as_failed(run: Run, pytester: pytest.Pytester) -> None:
     run(SOURCE, "--replicant-output=out", "--replicant-trace=retain-on-failure")
-    assert set(documents(pytester.path / "out")) == {"test_teardown", "test_strict", "test_both"}
+    assert set(documents(pytester.path)) == {"test_teardown", "test_strict", "test_both"}
 
 
 def test_a_failed_teardown_keeps_its_pictures(run: Run, pytester: pytest.Pytester) -> None:
     run(SOURCE, "--replicant-output=out", "--replicant-screenshot=only-on-failure")
-    snapshots = documents(pytester.path / "out")["test_teardown"]["snapshots"].values()
+    snapshots = documents(pytester.path)["test_teardown"]["snapshots"].values()
     assert any(snapshot["screenshot"] for snapshot in snapshots)
 
 
@@ -127,7 +123,7 @@ def test_tool_trouble_in_a_teardown_is_infra(run: Run, pytester: pytest.Pytester
     )
     result.assert_outcomes(passed=1, errors=1)
     result.stdout.fnmatch_lines(["*test_it INFRA*"])
-    assert documents(pytester.path / "out")["test_it"]["test"]["outcome"] == "infra"
+    assert documents(pytester.path)["test_it"]["test"]["outcome"] == "infra"
 
 
 def test_subtests_do_not_end_the_test(run: Run, pytester: pytest.Pytester) -> None:
@@ -143,7 +139,7 @@ def test_subtests_do_not_end_the_test(run: Run, pytester: pytest.Pytester) -> No
         "--replicant-output=out",
         "--alluredir=allure",
     )
-    document = documents(pytester.path / "out")["test_it"]
+    document = documents(pytester.path)["test_it"]
     assert document["test"]["outcome"] == "passed"
     assert len(document["events"]) == 4
 
@@ -166,7 +162,7 @@ def test_a_test_failed_where_a_subtest_did(run: Run, pytester: pytest.Pytester, 
     )
     result.assert_outcomes(failed=3)
     result.stdout.fnmatch_lines(["replicant: 1 failed*"])
-    document = documents(pytester.path / "out")["test_it"]
+    document = documents(pytester.path)["test_it"]
     assert document["test"]["outcome"] == "failed"
     assert [failure["phase"] for failure in document["failures"]] == ["call", "call"]
     (path,) = (pytester.path / "allure").glob("*-result.json")
@@ -207,8 +203,7 @@ def test_what_cannot_be_recorded_costs_no_result(
         "--html=report.html",
     )
     result.assert_outcomes(passed=2 if outcome == "passed" else 1, failed=0 if outcome == "passed" else 1)
-    (run_file,) = (pytester.path / "out").glob("*/run.json")
-    rows = {name_of(row["nodeid"]): row for row in json.loads(run_file.read_text("utf-8"))["tests"]}
+    rows = {name_of(row["nodeid"]): row for row in run_record(pytester.path)["tests"]}
     assert rows["test_it"]["outcome"] == outcome
     if case != "half a character":
         result.stdout.fnmatch_lines(["not recorded in full (1):", "*Error*result stands*"])

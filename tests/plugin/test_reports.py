@@ -12,9 +12,7 @@ import jsonschema
 import pytest
 
 from pytest_replicant.reporting.artifacts.document import trace_schema
-from tests.conftest import Run
-
-from .test_options import traces
+from tests.conftest import Run, trace_records
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
@@ -43,8 +41,7 @@ def test_the_trace_holds_the_device_log_of_each_moment(run: Run, pytester: pytes
         mobile.home()
     """
     run(source, "--replicant-output=out").assert_outcomes(passed=1)
-    (path,) = traces(pytester.path / "out")
-    document = json.loads(path.read_text("utf-8"))
+    (document,) = trace_records(pytester.path)
     (line,) = [line for line in document["logs"] if line["tag"] == "Shop"]
     launched, *_, home = document["events"]
     assert launched["start_ms"] <= line["at_ms"] <= home["start_ms"] + 5
@@ -53,7 +50,7 @@ def test_the_trace_holds_the_device_log_of_each_moment(run: Run, pytester: pytes
 
 def test_the_trace_is_valid_and_holds_no_secret(run: Run, pytester: pytest.Pytester) -> None:
     run(SOURCE, "--replicant-output=out").assert_outcomes(passed=1, failed=1)
-    documents = [json.loads(path.read_text("utf-8")) for path in traces(pytester.path / "out")]
+    documents = trace_records(pytester.path)
     assert {document["test"]["outcome"] for document in documents} == {"passed", "failed"}
     for document in documents:
         jsonschema.validate(document, trace_schema())

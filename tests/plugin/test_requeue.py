@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import Run
+from tests.conftest import Run, run_record
 
 from .test_junit import facts
 
@@ -75,12 +75,6 @@ def rack(run: Run, pytester: pytest.Pytester) -> Rack:
     return make
 
 
-def record(pytester: pytest.Pytester) -> dict[str, Any]:
-    (path,) = (pytester.path / "out").glob("*/run.json")
-    found: dict[str, Any] = json.loads(path.read_text("utf-8"))
-    return found
-
-
 def attempts(told: dict[str, Any]) -> list[tuple[str, int, str, str]]:
     rows = [
         (row["nodeid"].rpartition("::")[2], row["attempt"], row["outcome"], row["phone"]) for row in told["tests"]
@@ -104,7 +98,7 @@ def test_on_another_phone_it_passes(rack: Rack, pytester: pytest.Pytester) -> No
             "*2 passed, 1 requeued in *",
         ]
     )
-    told = record(pytester)
+    told = run_record(pytester.path)
     assert attempts(told) == [
         ("test_loses", 0, "infra", "rack:phone-1"),
         ("test_loses", 1, "passed", "rack:phone-2"),
@@ -130,7 +124,7 @@ def test_with_one_phone_it_is_infra(rack: Rack, pytester: pytest.Pytester) -> No
     result = rack(LOSES, 1)
     assert result.ret == 1
     result.assert_outcomes(errors=2)
-    told = record(pytester)
+    told = run_record(pytester.path)
     assert attempts(told) == [
         ("test_loses", 0, "infra", "rack:phone-1"),
         ("test_next", 0, "infra", "rack:phone-1"),
@@ -142,7 +136,7 @@ def test_with_one_phone_it_is_infra(rack: Rack, pytester: pytest.Pytester) -> No
 def test_not_where_it_is_off(rack: Rack, pytester: pytest.Pytester) -> None:
     result = rack(LOSES, 2, ini="addopts = -p no:replicant-requeue")
     result.assert_outcomes(passed=1, errors=1)
-    assert attempts(record(pytester)) == [
+    assert attempts(run_record(pytester.path)) == [
         ("test_loses", 0, "infra", "rack:phone-1"),
         ("test_next", 0, "passed", "rack:phone-2"),
     ]
@@ -163,7 +157,7 @@ def test_a_second_loss_is_infra_with_both_phones(rack: Rack, pytester: pytest.Py
             "replicant: 1 passed, 1 infra (1 cause) on *",
         ]
     )
-    assert attempts(record(pytester)) == [
+    assert attempts(run_record(pytester.path)) == [
         ("test_loses", 0, "infra", "rack:phone-1"),
         ("test_loses", 1, "infra", "rack:phone-2"),
         ("test_next", 0, "passed", "rack:phone-3"),
@@ -200,7 +194,7 @@ def test_beside_reruns_attempts_are_counted_on(rack: Rack, pytester: pytest.Pyte
     result = rack(RERUN, 2, "--reruns=1")
     assert result.ret == 0
     result.stdout.fnmatch_lines(["replicant: 1 flaky on *", "*1 passed, 1 requeued, 1 rerun in *"])
-    assert attempts(record(pytester)) == [
+    assert attempts(run_record(pytester.path)) == [
         ("test_fails_between", 0, "infra", "rack:phone-1"),
         ("test_fails_between", 1, "failed", "rack:phone-2"),
         ("test_fails_between", 2, "passed", "rack:phone-2"),
@@ -214,7 +208,7 @@ def test_in_a_worker(rack: Rack, pytester: pytest.Pytester, dist: str) -> None:
     assert result.ret == 0
     result.assert_outcomes(passed=2)
     result.stdout.fnmatch_lines(["replicant: 1 passed, 1 requeued on *", "*2 passed, 1 requeued in *"])
-    told = record(pytester)
+    told = run_record(pytester.path)
     assert [row[:3] for row in attempts(told) if row[0] == "test_loses"] == [
         ("test_loses", 0, "infra"),
         ("test_loses", 1, "passed"),
@@ -251,7 +245,7 @@ def test_raised_by_itself(mobile):
 @pytest.mark.thorough
 def test_what_is_requeued_and_what_is_not(rack: Rack, pytester: pytest.Pytester) -> None:
     rack(OTHERS, 4)
-    assert attempts(record(pytester)) == [
+    assert attempts(run_record(pytester.path)) == [
         ("test_failed_before", 0, "infra", "rack:phone-1"),  # a soft check had failed: that is the app's
         ("test_in_setup", 0, "infra", "rack:phone-2"),
         ("test_in_setup", 1, "passed", "rack:phone-3"),
@@ -320,7 +314,7 @@ def test_of_all_that_are_attached_another_one(run: Run, pytester: pytest.Pyteste
     result = run(LOSES, *options)
     assert result.ret == 0
     result.stdout.fnmatch_lines(["replicant: 1 passed, 1 requeued on *"])
-    assert attempts(record(pytester)) == [
+    assert attempts(run_record(pytester.path)) == [
         ("test_loses", 0, "infra", "android:phone-1"),
         ("test_loses", 1, "passed", "android:phone-2"),
         ("test_next", 0, "passed", "android:phone-2"),
@@ -331,7 +325,7 @@ def test_of_all_that_are_attached_another_one(run: Run, pytester: pytest.Pyteste
 def test_under_a_matrix_no_other_kind_will_do(rack: Rack, pytester: pytest.Pytester) -> None:
     result = rack(LOSES.partition("def test_next")[0], 2, "--replicant-matrix")
     assert result.ret == 1
-    assert [row[1:] for row in attempts(record(pytester))] == [
+    assert [row[1:] for row in attempts(run_record(pytester.path))] == [
         (0, "infra", "rack:phone-1"),
         (0, "passed", "rack:phone-2"),
     ]
@@ -359,7 +353,7 @@ def test_the_next_test_is_not_given_a_phone_that_was_lost_at_the_end_of_one(
     rack: Rack, pytester: pytest.Pytester
 ) -> None:
     rack(LOSES_AT_THE_END, 2).assert_outcomes(passed=2, errors=1)
-    assert attempts(record(pytester)) == [
+    assert attempts(run_record(pytester.path)) == [
         ("test_loses", 0, "infra", "rack:phone-1"),
         ("test_next", 0, "passed", "rack:phone-2"),
     ]

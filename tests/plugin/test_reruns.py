@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import xml.etree.ElementTree as ET
-from typing import Any
 
 import pytest
 
-from tests.conftest import Run
+from tests.conftest import Run, run_record
 
 from .test_junit import facts
 
@@ -34,8 +32,7 @@ def test_fine(mobile):
 def test_every_report_keeps_each_attempt(run: Run, pytester: pytest.Pytester, workers: tuple[str, ...]) -> None:
     result = run(SOURCE, "--reruns=1", "--replicant-output=out", "--junitxml=junit.xml", *workers)
     result.assert_outcomes(passed=2, failed=1)
-    (run_file,) = (pytester.path / "out").glob("*/run.json")
-    rows: list[dict[str, Any]] = json.loads(run_file.read_text("utf-8"))["tests"]
+    rows = run_record(pytester.path)["tests"]
     told = sorted((row["nodeid"].rpartition("::")[2], row["attempt"], row["outcome"]) for row in rows)
     assert told == [
         ("test_broken", 0, "failed"),
@@ -46,7 +43,7 @@ def test_every_report_keeps_each_attempt(run: Run, pytester: pytest.Pytester, wo
     ]
     for row in rows:
         assert row["trace"].rpartition("/")[0].endswith("-retry1") == (row["attempt"] == 1)
-        assert (run_file.parent / row["trace"]).is_file()
+        assert next((pytester.path / "out").glob(f"*/{row['trace']}")).is_file()
     result.stdout.fnmatch_lines(
         [
             "flaky (1):",

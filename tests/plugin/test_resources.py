@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import signal
@@ -12,9 +11,7 @@ from textwrap import dedent
 
 import pytest
 
-from tests.conftest import Run
-
-from .test_options import traces
+from tests.conftest import Run, trace_records
 
 pytestmark = pytest.mark.slow
 
@@ -127,8 +124,7 @@ def test_a_test_signs_in_with_its_account_and_the_trace_names_it_without_secrets
     result = run(source, "--replicant-output=out", ini=ACCOUNTS)
     result.assert_outcomes(failed=1)
     result.stdout.no_fnmatch_line(f"*{PASSWORD}*")
-    (path,) = traces(pytester.path / "out")
-    trace = json.loads(path.read_text("utf-8"))
+    (trace,) = trace_records(pytester.path)
     assert trace["device"]["resources"] == "account bob@example.com, account ada@example.com"
     files = [each for each in (pytester.path / "out").rglob("*") if each.is_file()]
     assert [each.name for each in files if PASSWORD.encode() in each.read_bytes()] == []

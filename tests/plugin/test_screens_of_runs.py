@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.cli import main
-from tests.conftest import Run
+from tests.conftest import Capture, Run
 
 pytestmark = pytest.mark.slow
 
@@ -24,7 +24,7 @@ def test_sign_in(mobile):
 
 
 @pytest.mark.thorough
-def test_a_recorded_run_is_read(run: Run, pytester: pytest.Pytester, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_recorded_run_is_read(run: Run, pytester: pytest.Pytester, capsys: Capture) -> None:
     run(TEST, "--replicant-output", "out").assert_outcomes(passed=1)
     output = pytester.path / "out"
     (trace,) = output.glob("*/*/trace.json")
@@ -51,7 +51,7 @@ def test_a_recorded_run_is_read(run: Run, pytester: pytest.Pytester, capsys: pyt
     assert main(["screens", str(output)]) == 0  # they are in the trace
 
 
-def _tried(capsys: pytest.CaptureFixture[str], path: Path) -> dict[str, object]:
+def _tried(capsys: Capture, path: Path) -> dict[str, object]:
     assert main(["locators", str(path), "--json"]) == 0
     found: dict[str, object] = json.loads(capsys.readouterr().out)
     return found

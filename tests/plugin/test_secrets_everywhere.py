@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests.conftest import Run
+from tests.conftest import Run, run_record
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 PICTURES = True  # some tests here look at them
@@ -95,8 +95,7 @@ def test_no_file_of_the_run_holds_them(run: Run, pytester: pytest.Pytester, work
     assert [path for path in names for name in ("hunter2", "4111") if name in path] == []
     assert list(found_in("the terminal", OWN_ID.sub(b"", result.stdout.str().encode()))) == []
     assert (pytester.path / "junit.xml").read_text("utf-8").count("<testcase ") >= 4
-    (run_file,) = (pytester.path / "out").glob("*/run.json")
-    assert len(json.loads(run_file.read_text("utf-8"))["tests"]) == 4
+    assert len(run_record(pytester.path)["tests"]) == 4
 
 
 def test_tests_that_differ_in_a_secret_alone_stay_two(run: Run, pytester: pytest.Pytester) -> None:
@@ -110,8 +109,7 @@ def test_tests_that_differ_in_a_secret_alone_stay_two(run: Run, pytester: pytest
         mobile.fill(text="Password", value=Secret(password))
     """
     run(source, *REPORTS, ini=INI).assert_outcomes(passed=4)
-    (run_file,) = (pytester.path / "out").glob("*/run.json")
-    ids = {row["nodeid"] for row in json.loads(run_file.read_text("utf-8"))["tests"]}
+    ids = {row["nodeid"] for row in run_record(pytester.path)["tests"]}
     assert len(ids) == 4
     assert not any(word in nodeid for word in ("horse", "staple", "DE0") for nodeid in ids)
     names = re.findall(r'<testcase [^>]*?\bname="(.*?)"', (pytester.path / "junit.xml").read_text("utf-8"))

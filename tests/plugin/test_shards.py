@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from pytest_replicant.cli import main
-from tests.conftest import Run
+from tests.conftest import Capture, Run, run_record
 
 pytestmark = pytest.mark.slow
 
@@ -41,12 +39,6 @@ def kept(pytester: pytest.Pytester, durations: dict[str, int]) -> None:
 def told(result: pytest.RunResult) -> str:
     (line,) = {line for line in result.stdout.lines if line.startswith("replicant: shard ")}
     return line.removeprefix("replicant: ")
-
-
-def run_json(folder: Path) -> dict[str, Any]:
-    (path,) = folder.glob("*/run.json")
-    found: dict[str, Any] = json.loads(path.read_text("utf-8"))
-    return found
 
 
 def passed(result: pytest.RunResult) -> Iterator[str]:
@@ -106,12 +98,10 @@ def test_durations_are_kept_of_runs_with_a_phone_alone(run: Run, pytester: pytes
 
 
 @pytest.mark.thorough
-def test_the_reports_of_all_parts_are_one(
-    run: Run, pytester: pytest.Pytester, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_reports_of_all_parts_are_one(run: Run, pytester: pytest.Pytester, capsys: Capture) -> None:
     for index in (1, 2):
         run(PHONE, f"--replicant-shard={index}/2", f"--replicant-output=out/{index}", "-p", "no:cacheprovider")
-    shard = run_json(pytester.path / "out" / "2")["shard"]
+    shard = run_record(pytester.path, "out/2")["shard"]
     assert {name: shard[name] for name in ("index", "count", "tests", "total")} == {
         "index": 2,
         "count": 2,
@@ -122,7 +112,7 @@ def test_the_reports_of_all_parts_are_one(
     out, merged = str(pytester.path / "out"), pytester.path / "merged"
     assert main(["triage", out, "--output", str(merged)]) == 0
     assert capsys.readouterr().out.startswith("3 tests of 1 run: 3 passed")
-    found = run_json(merged)
+    found = run_record(merged, "")
     assert len(found["results"]) == 3
     (folder,) = (path for path in merged.iterdir() if path.is_dir())
     assert all((folder / row["trace"]).is_file() for row in found["tests"])
@@ -130,13 +120,11 @@ def test_the_reports_of_all_parts_are_one(
     assert "shard 2/2 is missing" in capsys.readouterr().out
 
 
-def test_a_part_that_was_ended_early_is_not_whole(
-    run: Run, pytester: pytest.Pytester, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_part_that_was_ended_early_is_not_whole(run: Run, pytester: pytest.Pytester, capsys: Capture) -> None:
     fails = "import pytest\n@pytest.mark.parametrize('n', range(4))\ndef test_it(n): assert False"
     for index in (1, 2):
         run(fails, f"--replicant-shard={index}/2", "--maxfail=1", f"--replicant-output=out/{index}")
-    assert run_json(pytester.path / "out" / "1")["shard"]["tests"] == 1
+    assert run_record(pytester.path, "out/1")["shard"]["tests"] == 1
     capsys.readouterr()
     assert main(["triage", str(pytester.path / "out")]) == 3
     assert "the shards ran 2 of 4 tests: a shard was ended early" in capsys.readouterr().out

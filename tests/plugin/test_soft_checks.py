@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.conftest import Run
+from tests.conftest import Run, trace_records
 
 from .test_options import traces
 
@@ -68,8 +68,7 @@ def test_a_skip_alone_is_a_skip(run: Run) -> None:
 def test_in_a_teardown_it_is_an_error(run: Run, pytester: pytest.Pytester, teardown: str) -> None:
     result = run(HEAD + teardown + "def test_it(ends):\n    pass\n", "--replicant-output=out")
     result.assert_outcomes(passed=1, errors=1)
-    (path,) = traces(pytester.path / "out")
-    document = json.loads(path.read_text("utf-8"))
+    (document,) = trace_records(pytester.path)
     assert document["test"]["outcome"] == "error"
     assert 'expect_visible text="Late"' in document["failures"][0]["message"]
     assert "Late" in document["events"][-1]["title"]

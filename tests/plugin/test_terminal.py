@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
 
 import pytest
 
-from tests.conftest import Run
+from tests.conftest import Run, here_and_in_a_worker, run_record, trace_records
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
@@ -32,7 +31,7 @@ def test_renamed(mobile):
 """
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["here", "worker"])
+@here_and_in_a_worker
 def test_failures_are_told_by_their_causes(run: Run, workers: tuple[str, ...]) -> None:
     result = run(SOURCE, "--replicant-output=out", *workers)
     result.assert_outcomes(passed=1, failed=4)
@@ -82,7 +81,7 @@ def test_no_phone_to_begin_with(begins_badly): ...
 """
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["here", "worker"])
+@here_and_in_a_worker
 def test_every_error_that_pytest_counts_is_counted(
     run: Run, pytester: pytest.Pytester, workers: tuple[str, ...]
 ) -> None:
@@ -239,8 +238,7 @@ def test_no_two_phones_of_a_run_have_one_name(run: Run, pytester: pytest.Pyteste
     names = [name for line in found for name in line.split()[1:]]
     assert len(found) == 2, "a worker keeps its phones"
     assert len({*names}) == len(names) == 6
-    (index,) = (pytester.path / "out").glob("*/run.json")
-    assert {row["phone"] for row in json.loads(index.read_text("utf-8"))["tests"]} == {*names}
+    assert {row["phone"] for row in run_record(pytester.path)["tests"]} == {*names}
 
 
 def test_a_green_run_leaves_no_such_file(run: Run, pytester: pytest.Pytester) -> None:
@@ -261,12 +259,10 @@ def test_a_time_out_of_the_test_is_no_wait_that_was_met(run: Run, pytester: pyte
         """,
         "--replicant-output=out",
     ).assert_outcomes(failed=1)
-    (path,) = (pytester.path / "out").glob("*/*/trace.json")
-    document = json.loads(path.read_text("utf-8"))
+    (document,) = trace_records(pytester.path)
     (failure,) = document["failures"]
     (event,) = [one for one in document["events"] if one["id"] == failure["step"]]
     assert (event["kind"], event["details"]["result"]) == ("wait", "interrupted")
-    (index,) = (pytester.path / "out").glob("*/run.json")
-    (row,) = json.loads(index.read_text("utf-8"))["tests"]
+    (row,) = run_record(pytester.path)["tests"]
     assert (row["cause"]["step"], row["cause"]["screen"]) == (failure["step"], "Sign in")
     assert row["cause"]["target"] == 'text="Never there"'

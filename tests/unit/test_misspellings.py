@@ -17,6 +17,7 @@ from pytest_replicant.options import read
 from pytest_replicant.pool import DeviceRequirements, demo_apps, parse_uri
 from pytest_replicant.session import build_session
 from pytest_replicant.virtual import shop
+from tests.conftest import Capture
 from tests.unit.session.kit_phone import KitPhone
 
 CALLS = [
@@ -155,7 +156,7 @@ def test_a_call_is_answered_with_the_right_name(
 def test_a_command_is_answered_with_the_right_name(
     command: str,
     right: str,
-    capsys: pytest.CaptureFixture[str],
+    capsys: Capture,
     tmp_path: Any,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -165,13 +166,13 @@ def test_a_command_is_answered_with_the_right_name(
     assert right in capsys.readouterr().err
 
 
-def test_a_wrong_option_shows_the_usage_of_its_own_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_option_shows_the_usage_of_its_own_command(capsys: Capture) -> None:
     for words in (["triage", "--flakey"], ["triage", "runs", "--flakey"], ["zip", "a", "b"]):
         assert main(words) == 2
         assert capsys.readouterr().err.startswith(f"usage: replicant {words[0]} ")
 
 
-def test_both_names_of_a_phone_are_right(capsys: pytest.CaptureFixture[str]) -> None:
+def test_both_names_of_a_phone_are_right(capsys: Capture) -> None:
     for option in ("--device", "--replicant-device"):
         for command in ("snapshot", "record", "doctor"):
             assert main([command, option, "virtul"]) == 2
@@ -180,7 +181,7 @@ def test_both_names_of_a_phone_are_right(capsys: pytest.CaptureFixture[str]) -> 
     assert "record takes one phone" in capsys.readouterr().err
 
 
-def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_version_is_that_of_the_package(capsys: Capture) -> None:
     assert main(["--version"]) == 0
     assert capsys.readouterr().out.startswith("pytest-replicant ")
 

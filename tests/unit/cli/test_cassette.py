@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.cli import main
+from tests.conftest import Capture
 
 from ..cassettes.kept import Kept, document, keep, packed, showing, tape
-
-Capture = pytest.CaptureFixture[str]
 
 
 @pytest.fixture

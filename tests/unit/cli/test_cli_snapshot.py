@@ -17,6 +17,7 @@ import pytest
 from pytest_replicant.cli import main
 from pytest_replicant.model import by
 from pytest_replicant.snapshots import Snapshot
+from tests.conftest import Capture
 from tests.unit.snapshots.screens import SHOP, button, node, screen, text
 
 ROOT = Path(__file__).parents[3]
@@ -37,20 +38,18 @@ def environment(**more: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(ROOT), **more}
 
 
-def test_the_outline_of_a_file(shop: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_outline_of_a_file(shop: str, capsys: Capture) -> None:
     assert main(["snapshot", shop]) == 0
     assert capsys.readouterr().out == Snapshot.parse(SHOP).outline() + "\n"
 
 
-def test_the_outline_of_standard_input(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_outline_of_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(SHOP.encode())))
     assert main(["snapshot", "-"]) == 0
     assert capsys.readouterr().out == Snapshot.parse(SHOP).outline() + "\n"
 
 
-def test_options_shape_the_outline(shop: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_options_shape_the_outline(shop: str, capsys: Capture) -> None:
     whole = Snapshot.parse(SHOP)
     listed = whole.ref(class_name="RecyclerView")
     options = ["--bounds", "--offscreen", "--depth", "2", "--max-chars", "200", "--within", listed]
@@ -59,7 +58,7 @@ def test_options_shape_the_outline(shop: str, capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().out == expected + "\n"
 
 
-def test_full_lists_everything(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_full_lists_everything(tmp_path: Path, capsys: Capture) -> None:
     source = SHOP.replace('text="Red mug"', 'text="\ue5cd"')
     (tmp_path / "icons.xml").write_text(source, encoding="utf-8")
     assert main(["snapshot", str(tmp_path / "icons.xml"), "--full"]) == 0
@@ -67,17 +66,17 @@ def test_full_lists_everything(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().out == shown.outline(full=True) + "\n" != shown.outline() + "\n"
 
 
-def test_within_takes_a_label(shop: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_within_takes_a_label(shop: str, capsys: Capture) -> None:
     assert main(["snapshot", shop, "--within", "Blue mug"]) == 0
     assert [line.split("] ")[1] for line in capsys.readouterr().out.splitlines()[1:]] == ['"Blue mug"']
 
 
-def test_within_takes_a_ref_as_the_outline_prints_it(shop: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_within_takes_a_ref_as_the_outline_prints_it(shop: str, capsys: Capture) -> None:
     assert main(["snapshot", shop, "--within", f"[{ADD}]"]) == 0
     assert capsys.readouterr().out.splitlines()[1:] == [f'[{ADD}] Button "Add"']
 
 
-def test_a_label_may_look_like_a_ref(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_label_may_look_like_a_ref(tmp_path: Path, capsys: Capture) -> None:
     (tmp_path / "seats.xml").write_text(screen(button("b100")), encoding="utf-8")
     assert main(["snapshot", str(tmp_path / "seats.xml"), "--within", "b100"]) == 0
     assert 'Button "b100"' in capsys.readouterr().out
@@ -85,7 +84,7 @@ def test_a_label_may_look_like_a_ref(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 @pytest.mark.parametrize("stream", ["stdin", "stdout"])
 def test_a_closed_stream_is_wrong_usage(
-    stream: str, shop: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    stream: str, shop: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     monkeypatch.setattr(sys, stream, None)
     assert main(["snapshot", "-" if stream == "stdin" else shop]) == 2
@@ -103,7 +102,7 @@ def test_a_full_disk_is_no_traceback(shop: str) -> None:
     assert done.stderr.decode().splitlines() == ["replicant: [Errno 28] No space left on device"]
 
 
-def test_json_has_everything(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_has_everything(tmp_path: Path, capsys: Capture) -> None:
     source = screen(
         node("EditText", at=(0, 110, 900, 200), hint="Email", text="ada", focused="true", enabled="true"),
         node("ScrollView", button("Pay", at=(0, 300, 200, 400)), at=(0, 300, 1080, 2400), scrollable="true"),
@@ -167,7 +166,7 @@ def test_json_has_everything(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert elements[3]["parent"] == elements[2]["ref"]
 
 
-def test_json_of_a_part(shop: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_of_a_part(shop: str, capsys: Capture) -> None:
     assert main(["snapshot", shop, "--json", "--within", Snapshot.parse(SHOP).ref(class_name="RecyclerView")]) == 0
     assert len(json.loads(capsys.readouterr().out)["elements"]) == 10
 
@@ -175,13 +174,13 @@ def test_json_of_a_part(shop: str, capsys: pytest.CaptureFixture[str]) -> None:
 LONG = "We roast it on the day on which it is sent, and not before"
 
 
-def proposals(path: Path, capsys: pytest.CaptureFixture[str], *sources: str) -> str:
+def proposals(path: Path, capsys: Capture, *sources: str) -> str:
     path.write_text(screen(*sources), encoding="utf-8")
     assert main(["snapshot", str(path), "--selectors"]) == 0
     return capsys.readouterr().out
 
 
-def test_the_selectors_of_a_screen_by_purpose(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_selectors_of_a_screen_by_purpose(tmp_path: Path, capsys: Capture) -> None:
     cart = button("Cart 3", resource_id="dev.shop:id/cart")
     printed = proposals(tmp_path / "cart.xml", capsys, cart, text("9 left", at=(0, 500, 90, 590)))
     one, other = Snapshot.parse((tmp_path / "cart.xml").read_bytes()).elements
@@ -201,18 +200,14 @@ def test_the_selectors_of_a_screen_by_purpose(tmp_path: Path, capsys: pytest.Cap
     ]
 
 
-def test_a_selector_that_is_not_unique_is_no_code_to_run(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_selector_that_is_not_unique_is_no_code_to_run(tmp_path: Path, capsys: Capture) -> None:
     icons = [node("ImageView", at=(n, 900, n + 9, 990), clickable="true") for n in (0, 300, 600)]
     printed = proposals(tmp_path / "icons.xml", capsys, *icons)
     assert printed.count('\n# by(class_name="ImageView")\n#   not unique: 3 elements fit') == 3
     assert ast.parse(printed).body == []
 
 
-def test_the_selectors_are_narrow_python_that_meets_each_element(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_selectors_are_narrow_python_that_meets_each_element(tmp_path: Path, capsys: Capture) -> None:
     rows = [
         node(
             "LinearLayout",
@@ -233,7 +228,7 @@ def test_the_selectors_are_narrow_python_that_meets_each_element(
     assert any(line == "by(" for line in printed.splitlines())
 
 
-def test_the_selectors_of_a_part_as_json(shop: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_selectors_of_a_part_as_json(shop: str, capsys: Capture) -> None:
     assert main(["snapshot", shop, "--selectors", "--json", "--within", ADD]) == 0
     (element,) = json.loads(capsys.readouterr().out)["elements"]
     code = 'by(text="Add", row_with=by(text="Blue mug"))'
@@ -244,7 +239,7 @@ def test_the_selectors_of_a_part_as_json(shop: str, capsys: pytest.CaptureFixtur
     assert "selectors" not in json.loads(capsys.readouterr().out)["elements"][0]
 
 
-def test_a_heading_is_there_to_be_checked(shop: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_heading_is_there_to_be_checked(shop: str, capsys: Capture) -> None:
     assert main(["snapshot", shop, "--selectors", "--json"]) == 0
     heading = json.loads(capsys.readouterr().out)["elements"][0]
     assert (heading["label"], list(heading["selectors"])) == ("Catalogue", ["check"])
@@ -277,7 +272,7 @@ def test_a_heading_is_there_to_be_checked(shop: str, capsys: pytest.CaptureFixtu
         (["FILE", "--nonsense"], "--nonsense"),
     ],
 )
-def test_wrong_usage(arguments: list[str], said: str, shop: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_usage(arguments: list[str], said: str, shop: str, capsys: Capture) -> None:
     assert main(["snapshot", *(shop if item == "FILE" else item for item in arguments)]) == 2
     printed = capsys.readouterr()
     assert said in printed.err
@@ -301,9 +296,7 @@ def test_wrong_usage(arguments: list[str], said: str, shop: str, capsys: pytest.
         ("Killed", ["--selectors"], "no screen"),
     ],
 )
-def test_a_finding(
-    source: str, arguments: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_finding(source: str, arguments: list[str], said: str, tmp_path: Path, capsys: Capture) -> None:
     (tmp_path / "saved.xml").write_text(source, encoding="utf-8")
     assert main(["snapshot", str(tmp_path / "saved.xml"), *arguments]) == 1
     printed = capsys.readouterr()
@@ -313,7 +306,7 @@ def test_a_finding(
 
 
 @pytest.mark.parametrize("uri", ["adb://127.0.0.1:{}/x", "ios:http://127.0.0.1:{}"])
-def test_nobody_at_the_port_is_device_trouble(uri: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nobody_at_the_port_is_device_trouble(uri: str, capsys: Capture) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     assert main(["snapshot", "--replicant-device", uri.format(port)]) == 3
@@ -323,7 +316,7 @@ def test_nobody_at_the_port_is_device_trouble(uri: str, capsys: pytest.CaptureFi
 
 
 @pytest.mark.slow
-def test_a_live_phone(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_live_phone(capsys: Capture) -> None:
     assert main(["snapshot", "--replicant-device", "virtual?app=dev.replicant.shop&latency=0", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["app"], told["screen"]) == ("dev.replicant.shop", "Sign in")
@@ -331,7 +324,7 @@ def test_a_live_phone(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.slow
-def test_a_live_iphone_is_told_in_its_pixels(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_live_iphone_is_told_in_its_pixels(capsys: Capture) -> None:
     assert main(["snapshot", "--replicant-device", "virtual:ios?app=dev.replicant.shop&latency=0", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["app"], told["screen"], told["platform"]) == ("dev.replicant.shop", "Sign in", "ios")
@@ -339,7 +332,7 @@ def test_a_live_iphone_is_told_in_its_pixels(capsys: pytest.CaptureFixture[str])
 
 
 @pytest.mark.slow
-def test_a_live_phone_shows_its_launcher(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_live_phone_shows_its_launcher(capsys: Capture) -> None:
     assert main(["snapshot", "--replicant-device", "virtual?latency=0"]) == 0
     assert '"Shop"' in capsys.readouterr().out
 

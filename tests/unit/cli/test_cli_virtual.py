@@ -17,6 +17,7 @@ import pytest
 
 from pytest_replicant.cli import main
 from pytest_replicant.pool import open_device
+from tests.conftest import Capture
 
 ROOT = Path(__file__).parents[3]
 
@@ -138,7 +139,7 @@ def test_any_knob_can_be_set() -> None:
         (["virtual", "serve", "ios", "--wda-port", "70000"], "'70000' is no port"),
     ],
 )
-def test_wrong_usage(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_usage(arguments: list[str], said: str, capsys: Capture) -> None:
     assert main(arguments) == 2
     printed = capsys.readouterr()
     assert said in printed.err
@@ -146,13 +147,13 @@ def test_wrong_usage(arguments: list[str], said: str, capsys: pytest.CaptureFixt
     assert printed.out == ""
 
 
-def test_help(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help(capsys: Capture) -> None:
     assert main(["virtual", "serve", "--help"]) == 0
     assert "--face" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("option", [["--adbd-port"], ["ios", "--wda-port"]])
-def test_a_port_that_is_taken_is_trouble(option: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_port_that_is_taken_is_trouble(option: list[str], capsys: Capture) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert main(["virtual", "serve", "--latency", "0", *option, str(port)]) == 3

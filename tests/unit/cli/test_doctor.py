@@ -20,6 +20,7 @@ from pytest_replicant.ini_file import project_ini
 from pytest_replicant.pool import Check, Finding, Subject
 from pytest_replicant.pool.doctor import computer as computer_checks
 from pytest_replicant.virtual import Latency, PhoneServer, Profile, VirtualPhone, start_server
+from tests.conftest import Capture
 
 QUICK = "virtual?latency=0"
 Computer = Callable[..., None]
@@ -49,7 +50,7 @@ def server(computer: Computer, monkeypatch: pytest.MonkeyPatch) -> Iterator[Phon
         yield server
 
 
-def told(capsys: pytest.CaptureFixture[str], *given: str) -> tuple[int, dict[str, dict[str, str]], str]:
+def told(capsys: Capture, *given: str) -> tuple[int, dict[str, dict[str, str]], str]:
     """The exit code, the verdict, and by group and name how each check ended."""
     code = main(["doctor", "--json", *given])
     said = json.loads(capsys.readouterr().out)
@@ -61,18 +62,18 @@ def told(capsys: pytest.CaptureFixture[str], *given: str) -> tuple[int, dict[str
     return code, groups, said["verdict"]
 
 
-def test_a_virtual_phone_where_nothing_is_attached(computer: Computer, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_virtual_phone_where_nothing_is_attached(computer: Computer, capsys: Capture) -> None:
     code, groups, verdict = told(capsys, "--device", QUICK)
     assert (code, verdict) == (FINE, "ok")
     assert groups == {"computer": {"Python": "ok"}, QUICK: {"screen": "ok"}}
 
 
-def test_warnings_are_fine(computer: Computer, capsys: pytest.CaptureFixture[str]) -> None:
+def test_warnings_are_fine(computer: Computer, capsys: Capture) -> None:
     computer(Finding("warn", "adb", "old", "renew it"))
     assert told(capsys, "--device", QUICK)[::2] == (FINE, "warn")
 
 
-def test_a_failure_is_a_finding(computer: Computer, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_failure_is_a_finding(computer: Computer, capsys: Capture) -> None:
     computer(Finding("fail", "lxml", "broken", "renew it"))
     assert told(capsys, "--device", QUICK)[::2] == (FINDING, "fail")
     computer()
@@ -81,7 +82,7 @@ def test_a_failure_is_a_finding(computer: Computer, capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.slow
-def test_every_attached_phone_and_a_virtual_one(server: PhoneServer, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_attached_phone_and_a_virtual_one(server: PhoneServer, capsys: Capture) -> None:
     """One of them in trouble hides none of the others."""
     server.set_state("b", "unauthorized")
     code, groups, _ = told(capsys)
@@ -89,7 +90,7 @@ def test_every_attached_phone_and_a_virtual_one(server: PhoneServer, capsys: pyt
     assert (code, groups["android:b"], groups["android:a"]["uiautomator2"]) == (1, {"connection": "fail"}, "ok")
 
 
-def test_the_phones_of_the_project(computer: Computer, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_the_phones_of_the_project(computer: Computer, capsys: Capture, tmp_path: Path) -> None:
     """Those of the command line come before; what only a driver of the project knows is passed by."""
     (tmp_path / "pytest.ini").write_text("[pytest]\nreplicant_devices =\n    farm:7\n    virtual?latency=0\n")
     assert [*told(capsys)[1]] == ["computer", "farm:7", QUICK]
@@ -107,14 +108,14 @@ def test_the_phones_of_the_project(computer: Computer, capsys: pytest.CaptureFix
         ["phone"],
     ],
 )
-def test_usage(given: list[str], computer: Computer, capsys: pytest.CaptureFixture[str]) -> None:
+def test_usage(given: list[str], computer: Computer, capsys: Capture) -> None:
     assert main(["doctor", *given]) == USAGE
     said = capsys.readouterr()
     assert (said.out, bool(said.err)) == ("", True)
 
 
 def test_a_check_that_breaks_is_a_failure(
-    computer: Computer, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    computer: Computer, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pytest_replicant.pool.doctor.phones.open_device", lambda *_, **__: 1 // 0)
     code = main(["doctor", "--json", "--device", QUICK])
@@ -123,7 +124,7 @@ def test_a_check_that_breaks_is_a_failure(
 
 
 # --- as a person reads it -----------------------------------------------------------------------------------
-def test_a_page(computer: Computer, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_page(computer: Computer, capsys: Capture) -> None:
     computer(Finding("ok", "Python", "3.11"), Finding("warn", "adb command", "not found", "install it"))
     assert main(["doctor", "--device", QUICK]) == FINE
     lines = capsys.readouterr().out.splitlines()
@@ -162,7 +163,7 @@ def test_colours_are_for_terminals() -> None:
 
 
 def test_the_page_is_plain_where_no_terminal_reads_it(
-    computer: Computer, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    computer: Computer, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     main(["doctor", "--device", QUICK])
     assert "\x1b" not in capsys.readouterr().out

@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 
 from pytest_replicant.cli import main
+from tests.conftest import Capture
 
 from ..snapshots.screens import SHOP, button, catalogue, node, row, screen, text
 from .made_reports import Step, write_report
-
-Capture = pytest.CaptureFixture[str]
 
 NARROWED = screen(catalogue(row("Blue mug", "£9.90", 400)), title="Catalogue")
 CART = 'text="Cart, 1 item"'

@@ -14,6 +14,7 @@ from pytest_replicant.cli import main
 from pytest_replicant.model import Attachment, CheckRecord, LooksRecord, MaskRecord, Rect, Redactor, TraceEvent
 from pytest_replicant.reporting.trace_files import write_trace
 from pytest_replicant.vision import kept_png, read_kept
+from tests.conftest import Capture
 
 from ..reporting.factory import tiny_trace
 
@@ -72,7 +73,7 @@ def colour(root: Path) -> Any:
 
 
 def test_the_picture_of_a_failed_check_is_written_with_its_masks(
-    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    project: Path, tmp_path: Path, capsys: Capture
 ) -> None:
     report_of(tmp_path / "out")
     assert accept(tmp_path / "out", project, "--dry-run") == 0
@@ -113,7 +114,7 @@ Change = Callable[[dict[str, Any], dict[str, Any]], object]
     ],
 )
 def test_a_report_that_was_tampered_with_writes_nothing(
-    project: Path, tmp_path: Path, change: Change, said: str, capsys: pytest.CaptureFixture[str]
+    project: Path, tmp_path: Path, change: Change, said: str, capsys: Capture
 ) -> None:
     path = report_of(tmp_path / "out") / "trace.json"
     document = json.loads(path.read_text("utf-8"))
@@ -124,7 +125,7 @@ def test_a_report_that_was_tampered_with_writes_nothing(
     assert [each for each in tmp_path.rglob("*.png") if "out" not in each.parts] == []
 
 
-def test_a_link_leads_to_no_other_place(project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_link_leads_to_no_other_place(project: Path, tmp_path: Path, capsys: Capture) -> None:
     report_of(tmp_path / "out")
     (tmp_path / "elsewhere").mkdir()
     (project / "tests" / "looks").symlink_to(tmp_path / "elsewhere")
@@ -134,7 +135,7 @@ def test_a_link_leads_to_no_other_place(project: Path, tmp_path: Path, capsys: p
 
 
 def test_without_its_test_file_or_its_picture_it_is_refused(
-    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    project: Path, tmp_path: Path, capsys: Capture
 ) -> None:
     folder = report_of(tmp_path / "out")
     assert accept(tmp_path / "out", tmp_path) == 1
@@ -149,7 +150,7 @@ def test_without_its_test_file_or_its_picture_it_is_refused(
 
 
 def test_what_cannot_be_read_is_trouble_and_no_folder_a_wrong_use(
-    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    project: Path, tmp_path: Path, capsys: Capture
 ) -> None:
     path = report_of(tmp_path / "out") / "trace.json"
     path.write_text("[]")
@@ -160,7 +161,7 @@ def test_what_cannot_be_read_is_trouble_and_no_folder_a_wrong_use(
 
 
 def test_two_tests_with_two_pictures_of_one_name_are_refused(
-    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    project: Path, tmp_path: Path, capsys: Capture
 ) -> None:
     for number, shade in enumerate(("red", "blue")):
         report_of(tmp_path / "out" / str(number), shade, nodeid=f"{NODEID}[{number}]")

@@ -16,6 +16,7 @@ import pytest
 from pytest_replicant.captures import ProofRow, read_capture
 from pytest_replicant.cli import FINDING, FINE, INTERRUPTED, TROUBLE, USAGE, main
 from pytest_replicant.proving import Proof
+from tests.conftest import Capture
 
 HONEST = "virtual:ios?latency=0"
 PLANTED = "virtual?latency=0&stale_dump=1"  # each read shows the screen before, as does one that is turned
@@ -28,7 +29,7 @@ def no_adb_server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 @pytest.mark.ci
-def test_phones_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
+def test_phones_side_by_side(capsys: Capture) -> None:
     assert main(["doctor", "--prove", "--device", PLANTED, "--device", HONEST]) == FINDING
 
     lines = capsys.readouterr().out.splitlines()
@@ -45,7 +46,7 @@ def test_phones_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[table + 4].startswith("1 clause is broken, ")
 
 
-def test_one_object_and_one_file_for_others(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_one_object_and_one_file_for_others(capsys: Capture, tmp_path: Path) -> None:
     saving = ["--save", "phone.zip", "--device", "virtual?latency=0"]
     assert main(["doctor", "--prove", "--contacts", "--json", *saving]) == FINE
 
@@ -74,7 +75,7 @@ def test_one_object_and_one_file_for_others(capsys: pytest.CaptureFixture[str], 
 
 
 def test_what_ended_a_proof_is_reported_though_its_file_was_saved(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     whole = Proof.run
 
@@ -92,7 +93,7 @@ def test_what_ended_a_proof_is_reported_though_its_file_was_saved(
     assert "RuntimeError: a defect of ours" in said["ended"]
 
 
-def test_a_phone_that_cannot_be_had(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_phone_that_cannot_be_had(capsys: Capture) -> None:
     absent = "ios:http://127.0.0.1:1"
     assert main(["doctor", "--prove", "--json", "--timeout", "2", "--device", absent]) == TROUBLE
 
@@ -110,12 +111,12 @@ def test_a_phone_that_cannot_be_had(capsys: pytest.CaptureFixture[str]) -> None:
         ["--prove", "--nothing"],
     ],
 )
-def test_usage(given: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_usage(given: list[str], capsys: Capture) -> None:
     assert main(["doctor", *given]) == USAGE
     assert capsys.readouterr().err
 
 
-def test_no_phone_is_attached(capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_phone_is_attached(capsys: Capture) -> None:
     """A virtual one that the project's tests run on is none to be proven."""
     Path("pytest.ini").write_text("[pytest]\nreplicant_device = virtual\n")
     assert main(["doctor", "--prove"]) == TROUBLE

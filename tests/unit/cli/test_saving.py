@@ -16,6 +16,7 @@ import pytest
 
 from pytest_replicant.captures import read_capture
 from pytest_replicant.cli import FINE, TROUBLE, USAGE, main
+from tests.conftest import Capture
 
 SHOP = "dev.replicant.shop"
 PHONE, IPHONE = "virtual?latency=0", "virtual:ios?latency=0"
@@ -36,7 +37,7 @@ def record(monkeypatch: pytest.MonkeyPatch, lines: list[str], *options: str, uri
 
 
 @pytest.mark.thorough
-def test_two_phones_two_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_two_phones_two_files(capsys: Capture, tmp_path: Path) -> None:
     phones = ["--device", IPHONE, "--device", "virtual:ios?latency=0&profile=ipad"]
     assert main(["doctor", "--prove", "--json", *phones, "--save", "p.zip", "--with-texts"]) == FINE
 
@@ -47,7 +48,7 @@ def test_two_phones_two_files(capsys: pytest.CaptureFixture[str], tmp_path: Path
     assert all("General" in str(read_capture(Path(name)).screens) for name in saved)
 
 
-def test_a_full_disk(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_full_disk(capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
@@ -68,13 +69,13 @@ def test_a_full_disk(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mon
         (["--with-pictures"], "--with-pictures goes with --prove"),
     ],
 )
-def test_usage(given: list[str], why: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_usage(given: list[str], why: str, capsys: Capture) -> None:
     Path("folder.zip").mkdir()
     assert main(["doctor", *given, "--device", IPHONE]) == USAGE
     assert why in capsys.readouterr().err
 
 
-def test_a_recording(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_recording(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     lines = [f"open {SHOP}", "look", "", "shout", "tap z999", f"type k020 {TYPED}", "done", "tap k020"]
     assert record(monkeypatch, lines) == FINE
 
@@ -94,7 +95,7 @@ def test_a_recording(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
     assert "recording.json: Virtual Phone, Android 14, 2 screens" in capsys.readouterr().out
 
 
-def test_any_name_of_a_file(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_any_name_of_a_file(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     Path("my app.zip").symlink_to("elsewhere.zip")
     assert record(monkeypatch, [f"open {SHOP}", "done"], "--save", "my app.zip") == FINE
     assert "Play it: replicant virtual from-capture 'my app.zip'" in capsys.readouterr().out
@@ -102,9 +103,7 @@ def test_any_name_of_a_file(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     assert len(read_capture(Path("elsewhere.zip")).screens) == 1
 
 
-def test_nothing_was_seen(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_nothing_was_seen(monkeypatch: pytest.MonkeyPatch, capsys: Capture, tmp_path: Path) -> None:
     assert record(monkeypatch, ["done"]) == USAGE
     assert "no screen was seen, and nothing was written" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
@@ -121,7 +120,7 @@ def test_the_time_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("minutes", ["0", "-1", "nan", "many", "121"])
-def test_minutes(minutes: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_minutes(minutes: str, capsys: Capture) -> None:
     assert main(["record", PHONE, "--minutes", minutes]) == USAGE
     assert "is no number of minutes" in capsys.readouterr().err
 
@@ -146,7 +145,7 @@ def test_ctrl_c_keeps_what_was_seen(name: signal.Signals, tmp_path: Path) -> Non
     assert len(read_capture(tmp_path / "recording.zip").screens) == 1
 
 
-def test_a_phone_that_is_lost(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_phone_that_is_lost(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     from pytest_replicant.errors import DeviceOffline
     from pytest_replicant.proving import Recording
 
@@ -163,9 +162,7 @@ def test_a_phone_that_is_lost(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     assert len(read_capture(Path("recording.zip")).screens) == 1
 
 
-def test_a_phone_that_is_lost_at_once(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_a_phone_that_is_lost_at_once(monkeypatch: pytest.MonkeyPatch, capsys: Capture, tmp_path: Path) -> None:
     from pytest_replicant.errors import DeviceOffline
     from pytest_replicant.proving import Recording
 

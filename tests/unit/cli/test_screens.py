@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.cli import main
+from tests.conftest import Capture
 
 from ..snapshots.screens import SHOP, button, node, screen, text
 from .made_reports import Step, write_report
-
-Capture = pytest.CaptureFixture[str]
 
 SIGN_IN = screen(button("Sign in"), text("Help"), title="Welcome")
 ADD = 'text="Add", row_with=by(text="Red mug")'

@@ -20,6 +20,7 @@ from docs.sentences import faults, sentences
 from pytest_replicant import client
 from pytest_replicant.cli import skill
 from pytest_replicant.exploring.process import records
+from tests.conftest import Capture
 
 pytestmark = pytest.mark.ci  # processes of their own
 
@@ -41,7 +42,7 @@ def commands_of(text: str) -> list[list[str]]:
     return [shlex.split(line.removeprefix("$ ")) for block in blocks for line in block.splitlines()]
 
 
-def printed(capsys: pytest.CaptureFixture[str]) -> str:
+def printed(capsys: Capture) -> str:
     parser = argparse.ArgumentParser()
     skill.add_to(parser.add_subparsers())
     arguments = parser.parse_args(["skill"])
@@ -49,7 +50,7 @@ def printed(capsys: pytest.CaptureFixture[str]) -> str:
     return capsys.readouterr().out
 
 
-def test_it_is_printed_and_short(capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_is_printed_and_short(capsys: Capture) -> None:
     assert printed(capsys) == TEXT
     assert 1_000 < len(TEXT) <= 3_000
 

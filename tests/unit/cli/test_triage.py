@@ -13,14 +13,13 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.cli import main
+from tests.conftest import Capture
 
 from ..reporting.triage.test_baseline import DIVERGED, a_failure, a_pass
 from ..reporting.triage.test_runs import BROKEN, ROW, keep
 from ..reporting.triage.test_summary import began, write
 
 ROOT = Path(__file__).parents[3]
-
-Capture = pytest.CaptureFixture[str]
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ import pytest
 from pytest_replicant.cli import main
 from pytest_replicant.model import Redactor
 from pytest_replicant.reporting.trace_files import write_trace
+from tests.conftest import Capture
 
 from ..reporting.story import failing_story
 
@@ -23,9 +24,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("named", ["", "trace.json", "trace.html"])
-def test_it_writes_the_archive_next_to_the_page(
-    folder: Path, named: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_it_writes_the_archive_next_to_the_page(folder: Path, named: str, capsys: Capture) -> None:
     assert not (folder / "trace.zip").exists()
     assert main(["zip", str(folder / named)]) == 0
     assert str(folder / "trace.zip") in capsys.readouterr().out
@@ -39,8 +38,6 @@ def test_it_writes_where_it_is_asked_to(folder: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("named", ["no-such-folder", "", "\0"])
-def test_what_leads_to_no_trace_is_a_wrong_use(
-    tmp_path: Path, named: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_leads_to_no_trace_is_a_wrong_use(tmp_path: Path, named: str, capsys: Capture) -> None:
     assert main(["zip", f"{tmp_path}/{named}"]) == 2
     assert "leads to no trace that can be read" in capsys.readouterr().err

@@ -18,6 +18,7 @@ from pytest_replicant.errors import DeviceError, UsageError
 from pytest_replicant.exploring import Answer, Request, Said
 from pytest_replicant.exploring import mcp as serving
 from pytest_replicant.exploring.mcp import MAX_CHARS, Reply, Tools
+from tests.conftest import Capture
 
 pytestmark = pytest.mark.ci  # processes of their own
 
@@ -109,7 +110,7 @@ def test_secrets_come_from_the_environment_and_go_nowhere(desk: Desk) -> None:
     assert desk.ask("do", steps=["fill k020 SHOP_PASSWORD"]).text.endswith(" {}")
 
 
-def test_errors_and_findings_are_errors(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+def test_errors_and_findings_are_errors(desk: Desk, capsys: Capture) -> None:
     desk.ask("open", app="x")
     assert desk.ask("do", steps=["bad"]) == Reply("bad {}", True)
     assert desk.ask("do", steps=["fail"]).is_error
@@ -186,7 +187,7 @@ def test_the_end_of_the_client_releases_every_phone_at_once(desk: Desk) -> None:
     assert desk.tools.close()
 
 
-def test_a_phone_that_does_not_let_go_is_reported(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_phone_that_does_not_let_go_is_reported(desk: Desk, capsys: Capture) -> None:
     desk.ask("open", app="x")
     desk.stubs["s1"].refuses = True
     assert "the phone did not let go" in desk.ask("close").text

@@ -28,6 +28,7 @@ from pytest_replicant.exploring.process import asking, records, turns, wire
 from pytest_replicant.exploring.process.log import KEPT, LARGEST
 from pytest_replicant.exploring.process.turns import Turns
 from pytest_replicant.pool.own_folder import lease_folder_path
+from tests.conftest import Capture
 
 pytestmark = [
     pytest.mark.ci,
@@ -185,7 +186,7 @@ def desk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     shutil.rmtree(folder)
 
 
-def here(capsys: pytest.CaptureFixture[str], *argv: str, code: int = 0) -> str:
+def here(capsys: Capture, *argv: str, code: int = 0) -> str:
     """A command of this very process: what it prints, on both streams."""
     capsys.readouterr()
     left = client.main(argv)
@@ -201,7 +202,7 @@ def mode(path: Path) -> int:
 # --- from open to close
 
 
-def test_a_session_lives_from_open_to_close(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_session_lives_from_open_to_close(desk: Desk, capsys: Capture) -> None:
     assert "opened s1 ('open', 'shop')" in desk.run("open", "shop")
     assert f"(('look', '-x'), {str(Path.cwd())!r}, None, {{}}, " in here(capsys, "look", "-x")
     assert os.getsid(desk.record().pid) == desk.record().pid  # no terminal's Ctrl-C or end reaches it
@@ -217,7 +218,7 @@ def test_a_session_lives_from_open_to_close(desk: Desk, capsys: pytest.CaptureFi
 
 @pytest.mark.slow
 def test_names_are_given_before_or_after_the_verb_or_by_the_environment(
-    desk: Desk, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    desk: Desk, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert desk.run("open").startswith("opened s1 ")
     assert desk.run("open").startswith("opened s2 ")
@@ -234,7 +235,7 @@ def test_names_are_given_before_or_after_the_verb_or_by_the_environment(
 
 
 @pytest.mark.parametrize("name", ["", "a b", "../x", "ä", "x" * 41, "a/b", "\x1b[31m"])
-def test_a_name_that_is_none_is_refused(name: str, desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_name_that_is_none_is_refused(name: str, desk: Desk, capsys: Capture) -> None:
     shown = here(capsys, "look", "-s", name, code=2)
     assert "no name of a session" in shown
     assert "\x1b" not in shown
@@ -245,14 +246,14 @@ def test_open_names_the_session_by_the_environment(desk: Desk, monkeypatch: pyte
     assert "opened mine" in desk.run("open")
 
 
-def test_other_commands_and_help_go_the_old_way(capsys: pytest.CaptureFixture[str]) -> None:
+def test_other_commands_and_help_go_the_old_way(capsys: Capture) -> None:
     assert "pytest-replicant" in here(capsys, "--version")
     here(capsys, "no-such-command", code=2)
     assert "usage: replicant" in here(capsys, code=2)
 
 
 def test_what_the_command_names_of_the_environment_goes_with_it(
-    desk: Desk, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    desk: Desk, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk.run("open")
     monkeypatch.setenv("SHOP_PASSWORD", "correct horse")
@@ -274,7 +275,7 @@ def test_standard_input_is_read_where_it_is_asked_for(desk: Desk) -> None:
     assert "bytes, 1048576 are allowed" in desk.run("do", stdin="ü" * (wire.LARGEST_REQUEST // 4), code=2)
 
 
-def test_a_working_directory_that_is_gone(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_working_directory_that_is_gone(desk: Desk, capsys: Capture) -> None:
     desk.run("open")
     before, gone = Path.cwd(), desk.folder / "gone"
     gone.mkdir()
@@ -335,13 +336,13 @@ def test_of_two_that_open_one_name_one_wins(desk: Desk) -> None:
     assert sum("session shop is open already. Next: " in err for _, err in shown) == 1
 
 
-def test_two_that_open_without_a_name_get_one_each(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+def test_two_that_open_without_a_name_get_one_each(desk: Desk, capsys: Capture) -> None:
     both = [desk.start("open") for _ in range(2)]
     opened = [f"opened s{number} ('open',)\n" for number in (1, 2)]
     assert sorted(process.communicate(timeout=20)[0] for process in both) == opened
 
 
-def test_a_client_that_is_killed_while_opening(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_client_that_is_killed_while_opening(desk: Desk, capsys: Capture) -> None:
     opening = desk.start("open", "slow")
     desk.began("slow")
     assert "s1" in (listed := here(capsys, "sessions"))
@@ -366,7 +367,7 @@ def test_a_client_that_is_stopped_while_opening_holds_up_no_one(desk: Desk) -> N
     assert len(opening.communicate(timeout=20)[0]) > 1_000_000
 
 
-def test_ctrl_c_while_opening(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+def test_ctrl_c_while_opening(desk: Desk, capsys: Capture) -> None:
     opening = desk.start("open", "slow")
     desk.began("slow")
     opening.send_signal(signal.SIGINT)
@@ -410,7 +411,7 @@ def project(desk: Desk, name: str) -> Path:
 
 
 def test_a_session_is_found_from_its_project_alone(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     shop, bank = project(desk, "shop"), project(desk, "shop/bank")  # one in the other
     (desk.folder / "link").symlink_to(shop)
@@ -438,7 +439,7 @@ def test_a_session_is_found_from_its_project_alone(
 
 
 def test_a_session_that_is_opening_is_of_its_project_alone(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     shop, bank = project(desk, "shop"), project(desk, "bank")
     desk.start("open", "slow", cwd=shop)
@@ -468,7 +469,7 @@ def test_an_agent_finds_the_session_of_its_project_over_mcp(desk: Desk) -> None:
 
 
 def test_of_the_last_session_of_the_project_it_is_known_how_it_ended(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     shop, bank = project(desk, "shop"), project(desk, "bank")
     monkeypatch.chdir(shop)
@@ -536,7 +537,7 @@ def test_the_project_is_the_root_that_pytest_finds(
 
 
 @pytest.mark.slow
-def test_a_process_that_was_killed_is_swept_up(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_process_that_was_killed_is_swept_up(desk: Desk, capsys: Capture) -> None:
     desk.run("open")
     desk.run("open")
     here(capsys, "do", "noise", "3", "-s", "s1")
@@ -591,7 +592,7 @@ def test_close_cuts_a_step_short_and_answers_whoever_waits(desk: Desk) -> None:
     assert desk.left == []
 
 
-def test_close_says_what_went_wrong(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+def test_close_says_what_went_wrong(desk: Desk, capsys: Capture) -> None:
     desk.run("open")
     desk.let("stuck")
     assert here(capsys, "close", code=3) == "closed\nreplicant: the phone did not let go\n"
@@ -599,9 +600,7 @@ def test_close_says_what_went_wrong(desk: Desk, capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.parametrize("opened", [True, False])
-def test_a_defect_of_the_handler_releases_the_phone(
-    opened: bool, desk: Desk, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_defect_of_the_handler_releases_the_phone(opened: bool, desk: Desk, capsys: Capture) -> None:
     if opened:
         desk.run("open")
     desk.let("defect")
@@ -673,7 +672,7 @@ def test_idle_time_is_counted_from_the_last_request(monkeypatch: pytest.MonkeyPa
 # --- several clients
 
 
-def test_a_second_client_waits_and_is_informed(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_second_client_waits_and_is_informed(desk: Desk, capsys: Capture) -> None:
     desk.run("open")
     first = desk.start("do", "wait", "first")
     desk.began("first")
@@ -691,7 +690,7 @@ def test_a_second_client_waits_and_is_informed(desk: Desk, capsys: pytest.Captur
     assert "idle for 0 s" in listed
 
 
-def test_a_client_that_is_killed_leaves_its_step_alone(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_client_that_is_killed_leaves_its_step_alone(desk: Desk, capsys: Capture) -> None:
     desk.run("open")
     step = desk.start("do", "wait", "first")
     desk.began("first")
@@ -709,7 +708,7 @@ def test_a_client_that_is_killed_leaves_its_step_alone(desk: Desk, capsys: pytes
     assert not (desk.folder / "second.began").exists()
 
 
-def test_ctrl_c_ends_the_client_alone(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+def test_ctrl_c_ends_the_client_alone(desk: Desk, capsys: Capture) -> None:
     desk.run("open", "-s", "shop")
     step = desk.start("do", "-s", "shop", "wait", "first")
     desk.began("first")
@@ -722,7 +721,7 @@ def test_ctrl_c_ends_the_client_alone(desk: Desk, capsys: pytest.CaptureFixture[
 
 
 def test_errors_of_the_handler_are_told_apart(
-    desk: Desk, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    desk: Desk, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk.run("open")
     monkeypatch.setenv("SHOP_PASSWORD", "correct horse")
@@ -810,7 +809,7 @@ def test_a_port_is_on_the_loopback_alone(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_a_slow_request_is_closed_and_keeps_no_one_off(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_slow_request_is_closed_and_keeps_no_one_off(desk: Desk, capsys: Capture) -> None:
     desk.run("open")
     with desk.connected() as slow:
         stop, sent = threading.Event(), [0]
@@ -831,7 +830,7 @@ def test_a_slow_request_is_closed_and_keeps_no_one_off(desk: Desk, capsys: pytes
     assert 1 < len(sent) < 20
 
 
-def test_many_that_show_no_token_are_bounded(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+def test_many_that_show_no_token_are_bounded(desk: Desk, capsys: Capture) -> None:
     desk.options = ("--patient",)
     desk.run("open")
     silent = [desk.connected() for _ in range(40)]
@@ -865,7 +864,7 @@ def test_a_path_too_long_for_a_socket_is_a_port(desk: Desk, monkeypatch: pytest.
 
 @pytest.mark.parametrize("change", ["mode", "link", "file", "owner"])
 def test_a_folder_that_others_can_use_is_refused(
-    change: str, desk: Desk, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    change: str, desk: Desk, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk.sessions.mkdir(parents=True, mode=0o700)
     here(capsys, "sessions")  # it was fine
@@ -895,7 +894,7 @@ def owned(folder: str, check: Callable[[str], None], owner: int) -> None:
     "text",
     ["", "{", "[]", "{}", '{"version": 1, "name": "s1"}', json.dumps({"version": 2, "name": "s1"})],
 )
-def test_a_damaged_record_is_named(text: str, desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_damaged_record_is_named(text: str, desk: Desk, capsys: Capture) -> None:
     desk.sessions.mkdir(parents=True, mode=0o700)
     held = records.Lock(records.lock_path(str(desk.sessions), "s1"))
     assert held.take()
@@ -909,7 +908,7 @@ def test_a_damaged_record_is_named(text: str, desk: Desk, capsys: pytest.Capture
     assert desk.left == []
 
 
-def test_a_process_that_does_not_answer_is_listed(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_process_that_does_not_answer_is_listed(desk: Desk, capsys: Capture) -> None:
     desk.run("open")
     record = desk.record()
     held = records.Lock(records.lock_path(str(desk.sessions), "s2"))
@@ -965,7 +964,7 @@ def test_a_lock_whose_file_is_removed_while_it_is_taken(tmp_path: Path, monkeypa
     lock.release()
 
 
-def test_the_log_is_bounded(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_log_is_bounded(desk: Desk, capsys: Capture) -> None:
     from pytest_replicant.exploring.process.log import Log
 
     kept = [os.dup(1), os.dup(2)]

@@ -10,11 +10,11 @@ import pytest
 
 from pytest_replicant.cli import heal
 from pytest_replicant.errors import UsageError
+from tests.conftest import Capture
 
 from .kept_runs import Step, failed, missed, passed, welcome
 
 CODE = b'def test_it(mobile):\r\n    mobile.tap(text="Log in")\r\n'
-Capture = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
