@@ -7,6 +7,7 @@ import itertools
 import random
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import permutations
 from statistics import mean
