@@ -9,7 +9,6 @@ findings, each reached by looking at the hierarchy around it, and at the picture
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import time
 from collections import Counter, defaultdict
@@ -31,7 +30,7 @@ from pytest_replicant.testing import Latency
 from pytest_replicant.virtual import App, Column, IconButton, RunningApp, Screen, Text, VirtualPhone, draw_screen
 from pytest_replicant.vision import contrast_in, drawn_texts, has_ocr, opened, ratio_of
 
-from .captures import Capture, captures, needed_corpus, split_of
+from .captures import captures, needed_corpus, rows_in, split_of
 from .table import Table, percent
 
 JUDGED = Path(__file__).with_name("accessibility_judged.tsv")
@@ -79,9 +78,7 @@ class Screenful:
 def every_screen() -> Iterator[Screenful]:
     """Every file of the corpus that is a screen, look-alikes too."""
     folder = needed_corpus()
-    with (folder / "INDEX.tsv").open(encoding="utf-8", newline="") as index:
-        lines = [*csv.DictReader(index, delimiter="\t", quoting=csv.QUOTE_NONE)]
-    for line in lines:
+    for line in rows_in(folder / "INDEX.tsv"):
         path = folder / line["path"]
         if path.suffix not in (".xml", ".uix", ".json") or not path.is_file():
             continue
@@ -160,16 +157,11 @@ def apart() -> tuple[Sampled, ...]:
     pictures = {one.source for one in photographed}
     screens = [
         Screenful(one.name, one.repository, Snapshot.parse(one.data), None, sha1(one.data).hexdigest())
-        for one in _kept()
+        for one in captures("test")[0]
     ]
     screens = [*(one for one in screens if one.source not in pictures), *photographed]
     found = [Sampled(screen, finding) for screen in screens for finding in screen.audit.findings]
     return tuple(sorted(found, key=lambda one: one.digest))
-
-
-def _kept() -> list[Capture]:
-    needed_corpus()
-    return captures("test")[0]
 
 
 def sample(rule: str) -> list[Sampled]:
@@ -185,10 +177,8 @@ def sample(rule: str) -> list[Sampled]:
 
 def verdicts() -> dict[tuple[str, str, int], Verdict]:
     """By capture, rule and node."""
-    with JUDGED.open(encoding="utf-8", newline="") as lines:
-        next(lines)  # who judged them and how
-        rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
-        return {(row["capture"], row["rule"], int(row["node"])): _verdict(row["verdict"]) for row in rows}
+    rows = rows_in(JUDGED, skip=1)  # who judged them and how
+    return {(row["capture"], row["rule"], int(row["node"])): _verdict(row["verdict"]) for row in rows}
 
 
 def _verdict(word: str) -> Verdict:

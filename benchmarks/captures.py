@@ -71,6 +71,12 @@ def needed_corpus() -> Path:
     return folder
 
 
+def rows_in(path: Path, skip: int = 0) -> Iterator[dict[str, str]]:
+    """The rows of a tab-separated file by the names of its columns, which stand below so many lines of prose."""
+    lines = path.read_text(encoding="utf-8").split("\n")
+    return csv.DictReader(lines[skip:], delimiter="\t", quoting=csv.QUOTE_NONE)
+
+
 def split_of(repository: str) -> Split:
     return "test" if repository.partition("/")[0] in TEST_OWNERS else "tune"
 
@@ -133,9 +139,7 @@ def _listed(split: Split) -> Iterator[tuple[str, str, str, str, bytes]]:
     if split == "contributed":
         yield from _contributed(Path(os.environ.get("REPLICANT_CAPTURES") or CHECKOUT / "captures"))
         return
-    folder = corpus()
-    if folder is None:
-        raise FileNotFoundError(NO_CORPUS)
+    folder = needed_corpus()
     for line in _index(folder, split):
         path = folder / line["path"]
         if path.is_file():
@@ -143,9 +147,7 @@ def _listed(split: Split) -> Iterator[tuple[str, str, str, str, bytes]]:
 
 
 def _index(folder: Path, split: Split) -> Iterator[dict[str, str]]:
-    with (folder / "INDEX.tsv").open(encoding="utf-8", newline="") as index:
-        lines = csv.DictReader(index, delimiter="\t", quoting=csv.QUOTE_NONE)
-        yield from (line for line in lines if split_of(line["source_repo"]) == split)
+    return (line for line in rows_in(folder / "INDEX.tsv") if split_of(line["source_repo"]) == split)
 
 
 def _apps(split: Split) -> set[str]:

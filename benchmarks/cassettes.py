@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
-import resource
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -25,10 +21,10 @@ from pytest_replicant.pool import OpenDevice, open_device
 from pytest_replicant.session import build_session
 from tests.lab.taped_walks import again, taped_walk
 
+from .processes import ROOT, run_pytest, seconds_of_children
 from .table import Table
 from .trace_cost import ROUNDS, STEPS, Round, in_turns, timed_steps
 
-ROOT = Path(__file__).parent.parent
 PLATFORMS: tuple[Platform, ...] = ("android", "ios")
 WALKS = 100
 SEEDS = (1, 2, 3)
@@ -119,9 +115,9 @@ def _recorded(device: str) -> Run:
     with tempfile.TemporaryDirectory() as folder:
         report, replayed = Path(folder, "report"), Path(folder, "replayed")
         _pytest(report, device)
-        began, busy = time.perf_counter(), _children()
+        began, busy = time.perf_counter(), seconds_of_children()
         _pytest(replayed, f"cassette:{report}")
-        seconds, processor = time.perf_counter() - began, _children() - busy
+        seconds, processor = time.perf_counter() - began, seconds_of_children() - busy
         run = next(report.glob("*/run.json")).parent
         sizes, now = list(_sizes_in(run)), _ends(replayed)
         pairs = [
@@ -139,19 +135,10 @@ def _failed(ends: set[str], run: Path, test: str) -> bool:
     return bool(FAILED & ends) and not (only_reset and FAILED & ends == {"infra"})
 
 
-def _children() -> float:
-    """Seconds of the processor of what this process has started."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
 def _pytest(output: Path, device: str) -> None:
     """On the shared clock, on which no wait takes time."""
-    command = [sys.executable, "-m", "pytest", "-q", "-n0", "-p", "tests.shared_clock", *map(str, TESTS)]
-    command += ["-p", "no:randomly", "-p", "no:cacheprovider", "--replicant-screenshot=off"]
-    command += [f"--replicant-output={output}", f"--replicant-device={device}"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    subprocess.run(command, check=False, capture_output=True, cwd=ROOT, env=environment)
+    options = ["-n0", "-p", "tests.shared_clock", *map(str, TESTS), "--replicant-screenshot=off"]
+    run_pytest(*options, f"--replicant-output={output}", f"--replicant-device={device}")
 
 
 def _ends(output: Path) -> dict[str, set[str]]:

@@ -12,6 +12,7 @@ import re
 import tempfile
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from . import exploring_cost
 from .exploring_agent import Agent, GaveUp, labels_on
 from .exploring_flows import BANK, FLOWS, LAB, LIBRARY, SHOP, Flow, Labels, Words
 from .exploring_mutants import MUTANTS, Mutant
-from .exploring_phone import clients, inside, run_saved, seconds_since
+from .exploring_phone import Clients, Inside, run_saved, seconds_since
 from .table import Table
 
 COMMAND = "python -m benchmarks exploring"
@@ -74,7 +75,7 @@ def scout(flow: Flow, platform: Platform, folder: Path) -> Labels:
     """Reads words off the app's screens, on a phone of its own."""
 
     def labels(goal: str, pattern: str = "(.+)", under: str = "") -> list[str]:
-        with inside(flow.app, platform, folder) as surface:
+        with closing(Inside(flow.app, platform, folder)) as surface:
             agent = Agent(surface, allowed=("pay",))
             agent.pursue(goal)
             return labels_on(agent, pattern, under)
@@ -88,7 +89,7 @@ def record(flow: Flow, platform: Platform, style: str, rng: random.Random, folde
     done = Done(flow, platform, {})
     try:
         done.words = flow.draw(scout(flow, platform, folder), rng)
-        with inside(flow.app, platform, folder) as surface:
+        with closing(Inside(flow.app, platform, folder)) as surface:
             agent = Agent(surface, style, flow.allow)
             pursue(agent, done)
             text, _ = surface.run("save", f"{done.test}.py::{done.test}")
@@ -207,7 +208,7 @@ def by_client(done: Done, uri: str, rng: random.Random, folder: Path) -> None:
     platform: Platform = "ios" if uri.startswith("virtual:ios") else "android"
     try:
         done.words = done.flow.draw(scout(done.flow, platform, folder), rng)
-        with clients(done.flow.app, uri, folder) as surface:
+        with closing(Clients(done.flow.app, uri, folder)) as surface:
             pursue(Agent(surface, rng.choice(("ref", "call")), done.flow.allow), done)
             allow = [word for one in done.flow.allow for word in ("--allow", one)]
             text, _ = surface.run("save", f"tests/{done.test}.py::{done.test}", "--run", *allow)

@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ from tests.conformance.private_adb import adb_binary, environment
 from tests.consumers.npm import package
 
 from .exploring_flows import SECRETS, SHOP
-from .exploring_phone import CLIENT, ROOT
+from .exploring_phone import CLIENT, ROOT, environment_in, run_python
 from .exploring_screen import proposed_in
 from .table import Table, Unmeasurable, percent
 
@@ -36,7 +36,6 @@ MOBILE_MCP, AGENT_DEVICE = ("@mobilenext/mobile-mcp", "1.0.4"), ("agent-device",
 EMAIL, PASSWORD = "ada@example.com", SECRETS["SHOP_PASSWORD"]
 SKILL = ROOT / "pytest_replicant" / "exploring" / "skill.md"
 SERVE = "import sys; from pytest_replicant.exploring.mcp import serve; sys.exit(serve())"
-_PATIENCE = 90.0  # seconds for one answer
 _LOOKS, _PAUSE = 12, 0.5  # of an agent that waits for a screen, and seconds between
 _COLUMNS = (
     "surface", "calls", "characters in", "characters out", "in and out", "of the batch", "read once", "checks",
@@ -146,15 +145,11 @@ def as_typed(name: str, given: Mapping[str, Any]) -> list[str]:
 
 
 def by_clients(bill: Bill, folder: Path) -> Send:
-    environ = {**os.environ, **SECRETS, "PYTHONPATH": str(ROOT), "TMPDIR": str(folder)}
     bill.once = len(SKILL.read_text(encoding="utf-8")) if SKILL.is_file() else 0
 
     def send(name: str, given: Mapping[str, Any]) -> str:
         words = as_typed(name, given)
-        done = subprocess.run(
-            [sys.executable, "-c", CLIENT, *words], cwd=folder, env=environ, stdin=subprocess.DEVNULL,
-            capture_output=True, text=True, timeout=_PATIENCE, check=False,
-        )  # fmt: skip
+        done = run_python(folder, environment_in(folder), "-c", CLIENT, *words)
         answer = bill.add(f"replicant {shlex.join(words)}", done.stdout + done.stderr)
         if done.returncode:
             raise Failed(f"{shlex.join(words)}: {answer[:400]}")
@@ -223,15 +218,6 @@ class Server:
         assert self._process.stdout is not None
         self._process.stdout.close()
         self._errors.close()
-
-
-@contextmanager
-def server(command: Sequence[str], folder: Path, environ: Mapping[str, str]) -> Iterator[Server]:
-    made = Server(command, folder, environ)
-    try:
-        yield made
-    finally:
-        made.close()
 
 
 # --- mobile-mcp ----------------------------------------------------------------------------------------------
@@ -361,8 +347,7 @@ def our_clients(batches: bool) -> Bill:
 
 def our_server(batches: bool) -> Bill:
     def run(bill: Bill, folder: Path, phone: VirtualPhone, port: int, uri: str) -> None:
-        environ = {**os.environ, **SECRETS, "PYTHONPATH": str(ROOT), "TMPDIR": str(folder)}
-        with server([sys.executable, "-c", SERVE], folder, environ) as its:
+        with closing(Server([sys.executable, "-c", SERVE], folder, environment_in(folder))) as its:
             bill.once = its.definitions()[1]
             our_flow(
                 bill, lambda name, given: its.call(bill, name, given), uri, lambda: orders(phone), batches=batches
@@ -373,9 +358,8 @@ def our_server(batches: bool) -> Bill:
 
 def mobile_mcp(way: Callable[[MobileAgent], None], surface: str, modules: Path) -> Bill:
     def run(bill: Bill, folder: Path, phone: VirtualPhone, port: int, uri: str) -> None:
-        with server(
-            ["node", str(_program(modules, MOBILE_MCP[0], "lib/index.js"))], folder, _adb(folder, port)
-        ) as its:
+        program = str(_program(modules, MOBILE_MCP[0], "lib/index.js"))
+        with closing(Server(["node", program], folder, _adb(folder, port))) as its:
             bill.once = its.definitions()[1]
             its.call(bill, "mobile_list_available_devices", {})
             way(MobileAgent(its, bill, phone.profile.serial))
@@ -421,7 +405,7 @@ def agent_device(modules: Path) -> tuple[int, int]:
     with tempfile.TemporaryDirectory() as folder:
         program = str(_program(modules, AGENT_DEVICE[0], "bin/agent-device.mjs"))
         environ = {**os.environ, "HOME": folder, "AGENT_DEVICE_NO_UPDATE_NOTIFIER": "1"}
-        with server(["node", program, "mcp"], Path(folder), environ) as its:
+        with closing(Server(["node", program, "mcp"], Path(folder), environ)) as its:
             return its.definitions()
 
 

@@ -7,8 +7,8 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -81,19 +81,15 @@ class Clients:
     """A process for each command, as from a shell. ``folder`` is the working directory; sessions are kept in a
     folder of their own."""
 
-    def __init__(self, app: str, uri: str, folder: Path, name: str) -> None:
+    def __init__(self, app: str, uri: str, folder: Path, name: str = "flows") -> None:
         self.folder, self.name = folder, name
         self.calls: list[tuple[str, str]] = []
-        self.environment = {**os.environ, **SECRETS, "PYTHONPATH": str(ROOT), "TMPDIR": str(folder)}
         text, code = self.run("open", app, "--device", uri, "--guard")
         if code:
             raise RuntimeError(f"open {app} on {uri}: {text}")
 
     def run(self, *argv: str) -> tuple[str, int]:
-        done = subprocess.run(
-            [sys.executable, "-c", CLIENT, *argv, "-s", self.name], cwd=self.folder, env=self.environment,
-            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_SECONDS, check=False,
-        )  # fmt: skip
+        done = run_python(self.folder, environment_in(self.folder), "-c", CLIENT, *argv, "-s", self.name)
         self.calls.append((" ".join(argv), done.stdout + done.stderr))
         return done.stdout + done.stderr, done.returncode
 
@@ -101,22 +97,17 @@ class Clients:
         self.run("close")
 
 
-@contextmanager
-def inside(app: str, platform: Platform, folder: Path) -> Iterator[Inside]:
-    surface = Inside(app, platform, folder)
-    try:
-        yield surface
-    finally:
-        surface.close()
+def environment_in(folder: Path) -> dict[str, str]:
+    """Of the client, whose sessions are kept in the folder."""
+    return {**os.environ, **SECRETS, "PYTHONPATH": str(ROOT), "TMPDIR": str(folder)}
 
 
-@contextmanager
-def clients(app: str, uri: str, folder: Path, name: str = "flows") -> Iterator[Clients]:
-    surface = Clients(app, uri, folder, name)
-    try:
-        yield surface
-    finally:
-        surface.close()
+def run_python(folder: Path, environment: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    """With the folder as its working directory."""
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, timeout=_SECONDS, check=False,
+    )  # fmt: skip
 
 
 def run_saved(
@@ -126,17 +117,14 @@ def run_saved(
     ``shared``: the apps keep from test to test what they stored, as on a phone that no one clears."""
     report = folder / f"run-{platform}-{mutant.replace(' ', '-') or 'as-it-is'}.txt"
     command = [
-        sys.executable, "-m", "pytest", "-q", "-rA", "-n0", "--no-header", "--color=no", "--tb=no",
+        "-m", "pytest", "-q", "-rA", "-n0", "--no-header", "--color=no", "--tb=no",
         "-p", "benchmarks.exploring_phone", "-p", "no:cacheprovider",
         "--replicant-trace=off", "--replicant-screenshot=off", f"--replicant-device=virtual:{platform}",
         "--rootdir", str(folder), *(only or ["."]),
     ]  # fmt: skip
     environment = {**os.environ, **SECRETS, "PYTHONPATH": str(ROOT), _MUTANT: mutant, "COLUMNS": "300"}
     environment[_SHARED] = "1" if shared else ""
-    done = subprocess.run(
-        command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-        timeout=_SECONDS, check=False,
-    )  # fmt: skip
+    done = run_python(folder, environment, *command)
     report.write_text(done.stdout + done.stderr, encoding="utf-8")
     if done.returncode not in (0, 1):
         raise RuntimeError(f"pytest ended with {done.returncode}: {(done.stdout + done.stderr)[-600:]}")

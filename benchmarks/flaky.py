@@ -13,10 +13,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from .processes import ROOT, run_pytest
 from .table import Table, Unmeasurable
 
 SUITE = Path(__file__).parent / "flaky_runs" / "flaky_suite.py"
-ROOT = Path(__file__).parents[1]
 RUNS = 50
 DRAWN = "second"
 """Which draws: the rules were made with the "first" at hand."""
@@ -56,23 +56,11 @@ def measure() -> Table:
 def _run(number: int, folder: Path) -> dict[str, int]:
     """How often each test failed. Raises ``Unmeasurable`` where the run left no record."""
     output = folder / f"{number:02}"
-    command = [
-        *(
-            sys.executable,
-            "-m",
-            "pytest",
-            str(SUITE),
-            "-q",
-            "--tb=no",
-            "-n0",
-            f"--number={number}",
-            f"--drawn={DRAWN}",
-        ),
-        *("-p", "no:randomly", f"-ocache_dir={folder / 'cache'}", f"--rootdir={ROOT}"),
+    done = run_pytest(
+        *(str(SUITE), "--tb=no", "-n0", f"--number={number}", f"--drawn={DRAWN}", f"--rootdir={ROOT}"),
         *("--replicant-screenshot=off", "--replicant-recovery=off", f"--replicant-output={output}"),
-    ]
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=env, check=False)
+        cache=folder / "cache",
+    )
     records = list(output.glob("*/run.json"))
     if len(records) != 1:
         raise Unmeasurable(f"run {number} left no record:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")

@@ -65,11 +65,17 @@ class List:
         return [row for row in self.items() if row in inside] or self.items()
 
 
-def list_of(tree: Tree, rng: Random) -> List | None:
-    """One of the lists, None where nothing is one."""
+class NoList(Exception):
+    """Nothing on a screen is a list."""
+
+
+def list_of(tree: Tree, rng: Random) -> List:
+    """One of the lists. Raises ``NoList``."""
     found = [one for node in tree.nodes() if is_scroller(node) and (one := list_in(node)) is not None]
     items = [one for one in found if _holds_items(one)]
-    return rng.choice(items) if items else None
+    if not items:
+        raise NoList
+    return rng.choice(items)
 
 
 def _holds_items(found: List) -> bool:

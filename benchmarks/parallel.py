@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from .phone_use import Use, overlaps, uses_in
+from .processes import run_pytest
 from .table import Table
 
-ROOT = Path(__file__).parent.parent
 TESTS = 200
 PHONES = (1, 4)
 SOURCE = f"""
@@ -66,12 +64,10 @@ def measure() -> Table:
 def _run(phones: int) -> Ran:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "test_phones.py").write_text(SOURCE, encoding="utf-8")
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", "-p", "no:cacheprovider"]
-        command += ["-n", str(phones), "--dist", "worksteal", f"--replicant-device=virtual:{phones}"]
-        command += ["--replicant-screenshot=off", "--replicant-output=report"]
+        options = ["-n", str(phones), "--dist", "worksteal", f"--replicant-device=virtual:{phones}"]
+        options += ["--replicant-screenshot=off", "--replicant-output=report"]
         began = time.monotonic()
-        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        subprocess.run(command, check=True, capture_output=True, cwd=folder, env=environment)
+        run_pytest(*options, check=True, cwd=Path(folder))
         seconds = time.monotonic() - began
         traces = [*Path(folder, "report").glob("*/*/trace.json")]
         passed = sum(

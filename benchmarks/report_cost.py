@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import statistics
-import subprocess
-import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from .processes import ROOT, run_pytest
 from .table import Table
 
 ROUNDS = 3
-ROOT = Path(__file__).parent.parent
 TESTS = ("test_01_sign_in.py", "test_03_lists.py")
 METER = "benchmarks.report_meter"
 """A plugin that takes the time of what belongs to the phone, and of each part of the report."""
@@ -100,22 +97,9 @@ def _row(name: str, rounds: Sequence[Sequence[Took]], index: int) -> tuple[objec
 def _run(options: tuple[str, ...]) -> Took:
     with tempfile.TemporaryDirectory() as folder:
         told = Path(folder, "took.json")
-        command = [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-q",
-            "-p",
-            METER,
-            "-p",
-            "no:randomly",
-            "-p",
-            "no:cacheprovider",
-        ]
-        command += [f"--replicant-output={folder}/report", *options]
-        command += [str(ROOT / "example_app_tests" / name) for name in TESTS]
-        environment = {**os.environ, "REPLICANT_METER": str(told), "PYTHONPATH": str(ROOT)}
-        subprocess.run(command, check=True, capture_output=True, cwd=ROOT, env=environment)
+        tests = [str(ROOT / "example_app_tests" / name) for name in TESTS]
+        output = f"--replicant-output={folder}/report"
+        run_pytest("-p", METER, output, *options, *tests, check=True, REPLICANT_METER=str(told))
         parts = json.loads(told.read_text(encoding="utf-8"))
         size = sum(path.stat().st_size for path in Path(folder, "report").rglob("*") if path.is_file())
     return Took(**parts, bytes=size)

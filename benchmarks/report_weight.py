@@ -4,16 +4,13 @@ suite."""
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
 
+from .processes import run_pytest
 from .table import Table
 
-ROOT = Path(__file__).parent.parent
 PASSING, FAILING = 2_000, 40
 RUNS = {
     "passed": ("example_app_tests", "--ignore=example_app_tests/test_07_recovery.py"),
@@ -52,10 +49,7 @@ def measure() -> Table:
 def _weights(outcome: str, *options: str) -> tuple[Counter[str], int]:
     """Bytes a test, by kind of file, and the number of tests with a trace."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", "-p", "no:cacheprovider"]
-        command += ["--replicant-device=virtual?latency=0", f"--replicant-output={folder}/report", *options]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        subprocess.run(command, check=False, capture_output=True, cwd=ROOT, env=environment)
+        run_pytest("--replicant-device=virtual?latency=0", f"--replicant-output={folder}/report", *options)
         (run_file,) = Path(folder, "report").glob("*/run.json")
         rows = json.loads(run_file.read_text(encoding="utf-8"))["tests"]
         traced = [row for row in rows if row["trace"]]

@@ -7,6 +7,7 @@ import itertools
 import random
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import permutations
 from statistics import mean
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING
 from pytest_replicant.snapshots import Snapshot
 
 from .captures import Capture, Split, captures, needed_corpus
-from .lists import list_of
+from .lists import NoList, list_of
 from .mutations import MUTATIONS, mutate
 from .table import Table, percent
 
@@ -226,8 +227,8 @@ def _one_row(split: Split) -> Pairs:
     """Captures with all rows of a list removed but one, and as they are."""
     for capture in captures(split, MOST_SCREENS)[0]:
         before, rng = capture.tree.copy(), random.Random(capture.name)
-        found = list_of(before, rng)
-        if found is not None:
+        with suppress(NoList):
+            found = list_of(before, rng)
             kept = rng.choice(found.models())
             for row in found.rows:
                 if row is not kept:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import resource
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 from statistics import median
 
+from .processes import ROOT, seconds_of_children
 from .table import Table
 
 RUNS = 25
@@ -32,7 +32,6 @@ class Screen:
 sys.exit(main(sys.argv[1:], lambda name, request: (Screen(), Answer("open"))))
 """
 _CLIENT = "import sys; sys.path.insert(0, {!r}); from pytest_replicant.client import main; sys.exit(main())"
-_ROOT = str(Path(__file__).parents[1])
 _NOTE = (
     "{} pairs of runs in turns; each figure is a median, and a ratio that of the pairs'. The process that keeps "
     "the phone is not counted. Without site, no package's start-up hook is paid for by either side."
@@ -46,7 +45,7 @@ def measure() -> Table:
         environment = {**kept, "TMPDIR": folder, "PYTHONPYCACHEPREFIX": str(Path(folder, "bytecode"))}
         program = Path(folder, "process.py")
         program.write_text(_PROCESS, encoding="utf-8")
-        client = _CLIENT.format(_ROOT)
+        client = _CLIENT.format(str(ROOT))
         opening = client.replace("main())", f"main(None, ({str(program)!r},)))")
         _seconds(environment, "-c", opening, "open")
         try:
@@ -80,12 +79,11 @@ def _rows(environment: dict[str, str], options: tuple[str, ...], client: str) ->
 
 
 def _seconds(environment: dict[str, str], *arguments: str) -> float:
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    before = seconds_of_children()
     subprocess.run(
         [sys.executable, *arguments], check=True, capture_output=True, stdin=subprocess.DEVNULL, env=environment
     )
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return seconds_of_children() - before
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import compileall
 import os
-import resource
 import shutil
 import subprocess
 import sys
@@ -15,6 +14,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from statistics import median
 
+from .processes import seconds_of_children
 from .table import Table
 
 RUNS = 15
@@ -108,9 +108,8 @@ def _seconds(site: Path, test: str, *options: str, kept: bool = False) -> float:
     environment = {**os.environ, "PYTHONPATH": str(site), "PYTHONDONTWRITEBYTECODE": "1"}
     if kept:
         environment |= {"PYTHONPYCACHEPREFIX": str(site.parent / "kept"), "PYTHONDONTWRITEBYTECODE": ""}
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    before = seconds_of_children()
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "test_one.py").write_text(test, encoding="utf-8")
         subprocess.run([*_PYTEST, *options], check=True, capture_output=True, cwd=folder, env=environment)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return seconds_of_children() - before

@@ -6,14 +6,13 @@ show, labelled before the rules were written: rules are tuned on the half that `
 
 from __future__ import annotations
 
-import csv
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
 from pytest_replicant.snapshots import Snapshot
 
-from .captures import SPLITS, Split, needed_corpus
+from .captures import SPLITS, Split, needed_corpus, rows_in
 from .table import Table, percent
 
 LABELS = Path(__file__).with_name("screen_titles.tsv")
@@ -39,10 +38,8 @@ class Labelled:
 
 
 def labelled() -> list[Labelled]:
-    with LABELS.open(encoding="utf-8", newline="") as lines:
-        next(lines)  # who labelled them and how
-        rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
-        return [Labelled(row["path"], row["split"], row["kind"], tuple(row["title"].split("|"))) for row in rows]
+    rows = rows_in(LABELS, skip=1)  # who labelled them and how
+    return [Labelled(row["path"], row["split"], row["kind"], tuple(row["title"].split("|"))) for row in rows]
 
 
 def judge(label: Labelled, title: str, dialog: str | None) -> str:
@@ -57,8 +54,7 @@ def judge(label: Labelled, title: str, dialog: str | None) -> str:
 
 def found_by(label: Labelled) -> tuple[str, str | None]:
     """The titles of the screen and of its dialog."""
-    folder = needed_corpus()
-    snapshot = Snapshot.parse((folder / label.path).read_bytes())
+    snapshot = Snapshot.parse((needed_corpus() / label.path).read_bytes())
     return snapshot.title, snapshot.dialog
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
 from collections import Counter
@@ -18,10 +16,10 @@ from pytest_replicant.pool import open_device
 from pytest_replicant.session import build_session
 
 from . import against_uiautomator2, settling
+from .processes import run_pytest
 from .table import Table
 
 STEPS = 30
-ROOT = Path(__file__).parent.parent
 LEAST_DUMP_MS = 45  # a dump takes 60 on this phone; a stage without one a few
 PHONES = (("Android", "virtual:android"), ("iPhone", "virtual:ios"))
 SETUPS: tuple[tuple[str, str, dict[str, Any]], ...] = (
@@ -40,8 +38,7 @@ def _last_reads() -> Table:
     """How many gestures of the example tests pay for a read of their own, as the trace says."""
     counts: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder:
-        run = [sys.executable, "-m", "pytest", "-n", "2", "example_app_tests", f"--replicant-output={folder}"]
-        subprocess.run(run, cwd=ROOT, check=False, capture_output=True)
+        run_pytest("-n", "2", "example_app_tests", f"--replicant-output={folder}")
         for path in Path(folder).rglob("trace.json"):
             counts += Counter(_reads(json.loads(path.read_text(encoding="utf-8"))["events"]))
     gestures = sum(counts.values())

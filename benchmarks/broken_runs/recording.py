@@ -5,8 +5,6 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +17,7 @@ from pytest_replicant.model import BROKEN
 from pytest_replicant.reporting.triage import find_runs, run_in
 from pytest_replicant.reporting.triage.runs import FoundRun
 
+from ..processes import run_pytest
 from ..table import Unmeasurable
 from .halves import HALVES
 
@@ -28,7 +27,6 @@ OWN = 2
 """Failing tests that each of both faults has at least."""
 SEED = 18
 TRUTH = "truth.json"
-ROOT = Path(__file__).parents[2]
 _AT_A_TIME = 2
 _JOINT = "+"
 
@@ -101,13 +99,11 @@ def record_one_fault(folder: Path) -> dict[str, str]:
 
 def _pytest(suite: Path, output: Path, *options: str, wait: str) -> None:
     """In a process of its own; ``wait`` is the seconds that actions and checks do."""
-    command = [
-        *(sys.executable, "-m", "pytest", str(suite), "-q", "--tb=no", "-n0"),
-        *("-p", "no:randomly", "-p", "no:cacheprovider", "--replicant-device=virtual?latency=0"),
+    done = run_pytest(
+        *(str(suite), "--tb=no", "-n0", "--replicant-device=virtual?latency=0"),
         *("--replicant-recovery=off", "--replicant-screenshot=off", f"--replicant-output={output}"),
         *(f"-oreplicant_action_timeout={wait}", f"-oreplicant_expect_timeout={wait}", *options),
-    ]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    )
     if done.returncode not in (0, 1):
         raise Unmeasurable(f"{output.name} ended early:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
 

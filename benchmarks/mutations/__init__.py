@@ -11,6 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING, Literal
 from zlib import crc32
 
+from ..lists import NoList
 from . import bait, content, geometric, structural, wordless
 
 if TYPE_CHECKING:
@@ -117,11 +118,12 @@ def mutate(tree: Tree, mutation: Mutation, seed: str) -> tuple[Tree, Tree] | Non
     """The screen before and after; None where the mutation does not apply or nothing shows it. ``seed`` is the
     capture's name."""
     rng = Random(crc32(f"{seed} {mutation.name}".encode()))
-    before = tree
-    if mutation.prepare is not None:
-        before = tree.copy()
-        if not mutation.prepare(before, rng):
+    before = tree.copy() if mutation.prepare else tree
+    try:
+        if mutation.prepare and not mutation.prepare(before, rng):
             return None
-    after = before.copy()
-    applies = mutation.change(after, rng) and (mutation.control or not after.reads_as(before))
+        after = before.copy()
+        applies = mutation.change(after, rng) and (mutation.control or not after.reads_as(before))
+    except NoList:
+        return None
     return (before, after) if applies else None

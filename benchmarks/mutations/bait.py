@@ -27,8 +27,6 @@ _AFTER = ("Turn off backup for all of your devices?", "CANCEL", "TURN OFF")
 def other_rows(tree: Tree, rng: Random) -> bool:
     """A list shows other items in the same places: each row that has a title is another one."""
     found = list_of(tree, rng)
-    if found is None:
-        return False
     for row in found.items():
         fill(tree, found, row, rng)
         tree.rekey_all(row)

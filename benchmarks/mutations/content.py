@@ -56,8 +56,6 @@ def one_text(tree: Tree, rng: Random) -> bool:
 def row_title(tree: Tree, rng: Random) -> bool:
     """The first text of one row says something else: an item was renamed."""
     found = list_of(tree, rng)
-    if found is None:
-        return False
     _reword(tree, next(node for node, _, _ in words_within(rng.choice(found.rows))), rng)
     return True
 
@@ -116,8 +114,6 @@ def theme(tree: Tree, rng: Random) -> bool:
 def row_detail(tree: Tree, rng: Random) -> bool:
     """In half of the rows a text other than the first changes, such as a price."""
     found = list_of(tree, rng)
-    if found is None:
-        return False
     taken, changed = tree.texts(), False
     for row in found.rows:
         speaking = [node for node in row.iter() if words_of(node) and not is_touched(node)]

@@ -101,8 +101,6 @@ def scroll_rows(tree: Tree, rng: Random) -> bool:
 def scroll_new(tree: Tree, rng: Random) -> bool:
     """A list moves by whole rows, and new ones follow from below."""
     found = list_of(tree, rng)
-    if found is None:
-        return False
     count = min(rng.randint(1, 3), len(found.rows) - 1)
     last = found.rows[-1]
     model = rng.choice(found.models())

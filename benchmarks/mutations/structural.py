@@ -31,8 +31,6 @@ def row_middle(tree: Tree, rng: Random) -> bool:
 
 def _insert(tree: Tree, rng: Random, *, first: bool) -> bool:
     found = list_of(tree, rng)
-    if found is None:
-        return False
     place = 0 if first else rng.randint(1, len(found.rows) - 1)
     made = copy_of(tree, rng.choice(found.models()), found.rows[place])
     fill(tree, found, made, rng)
@@ -51,8 +49,6 @@ def insert(tree: Tree, found: List, place: int, made: Node) -> None:
 def row_copied(tree: Tree, rng: Random) -> bool:
     """An exact copy of a row comes in below it: two rows that nothing distinguishes."""
     found = list_of(tree, rng)
-    if found is None:
-        return False
     row = rng.choice(found.models())
     insert(tree, found, found.rows.index(row), copy_of(tree, row, row))
     return True
@@ -61,8 +57,6 @@ def row_copied(tree: Tree, rng: Random) -> bool:
 def row_removed(tree: Tree, rng: Random) -> bool:
     """A row goes, and those after it close the gap."""
     found = list_of(tree, rng)
-    if found is None:
-        return False
     remove(tree, found, rng.randint(0, len(found.rows) - 2))
     return True
 
@@ -99,8 +93,6 @@ def rows_rotated(tree: Tree, rng: Random) -> bool:
 def _of_one_size(tree: Tree, rng: Random) -> list[Node]:
     """The rows of a list that have the size of most of them."""
     found = list_of(tree, rng)
-    if found is None:
-        return []
     sizes = [(box(row).width, box(row).height) for row in found.rows]
     most = Counter(sizes).most_common(1)[0][0]
     return [row for row, size in zip(found.rows, sizes, strict=True) if size == most]
@@ -113,19 +105,13 @@ def _said(row: Node) -> list[str]:
 def touched_words(tree: Tree, rng: Random) -> bool:
     """The words of rows stand in a part that takes touches of its own, next to a button without any."""
     found = list_of(tree, rng)
-    if found is None or tree.platform == "ios":
+    if tree.platform == "ios":
         return False
     for row in found.rows:
         next(node for node, _, _ in words_within(row)).set("clickable", "true")
         at = box(row)
         place = Rect(at.right - at.width // 8, at.top, at.right, at.bottom)
-        touch = {
-            "clickable": "true",
-            "checkable": "true",
-            "checked": "false",
-            "resource_id": "android:id/checkbox",
-        }
-        row.append(tree.make("RadioButton", place, **touch))
+        row.append(tree.make("RadioButton", place, **_TOUCH))
     return True
 
 

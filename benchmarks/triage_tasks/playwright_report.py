@@ -12,7 +12,7 @@ from typing import Any
 
 from pytest_replicant.reporting.triage.runs import FoundRow, FoundRun
 
-from ..broken_runs.recording import ROOT
+from ..processes import ROOT
 from ..table import Unmeasurable
 
 _SUITE = """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from benchmarks.exploring_agent import Agent, GaveUp, clauses_of, labels_on
 from benchmarks.exploring_cost import Bill, Failed, as_typed, rows_of
 from benchmarks.exploring_flows import FLOWS, SHOP, Flow
 from benchmarks.exploring_mutants import MUTANTS
-from benchmarks.exploring_phone import inside, run_saved
+from benchmarks.exploring_phone import Inside, run_saved
 from benchmarks.exploring_screen import advice_in, best, proposed_in, relabelled_in, screen_in
 
 pytestmark = pytest.mark.ci  # runs of pytest of their own
@@ -100,7 +101,7 @@ def test_an_unread_goal_does_nothing() -> None:
 
 
 def test_words_are_read_off_a_screen(tmp_path: Path) -> None:
-    with inside(SHOP, "android", tmp_path) as surface:
+    with closing(Inside(SHOP, "android", tmp_path)) as surface:
         assert labels_on(Agent(surface), "(Sign .+)") == ["Sign in"]
 
 
