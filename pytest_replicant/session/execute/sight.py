@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ... import vision  # whose modules wait until a picture is looked at
 from ...errors import DeviceError
 from ...model import Element, Node, Rect, descendants
 from ...snapshots import Snapshot
-from ...vision import opened
 from ..recording.secret_fields import picture_of
 from ..step import ActionContext
 from .scrollers import Direction, is_upright, located, viewport
@@ -82,7 +82,7 @@ def sight_of(action: ActionContext, snapshot: Snapshot, box: Element, direction:
     bar = int((area.width if upright else area.height) * _BAR)
     margin = (bar, 0) if upright else (0, bar)
     seen = Rect(area.left + margin[0], area.top + margin[1], area.right - margin[0], area.bottom - margin[1])
-    image = opened(picture)
+    image = vision.opened(picture)
     scale = image.width / max(snapshot.size[0], 1)
     covers = [node.bounds.shifted(-seen.left, -seen.top) for node in _over(snapshot, now, area, upright)]
     return Sight(image.crop(seen.scaled(scale)), tuple(cover.scaled(scale) for cover in covers))

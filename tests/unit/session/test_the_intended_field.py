@@ -181,7 +181,7 @@ ROWS = [hinted, captioned, captions_between, alike, of_one_id]
 
 @pytest.mark.parametrize("platform", PLATFORMS)
 @pytest.mark.parametrize("rows", ROWS, ids=lambda rows: rows.__name__)
-@pytest.mark.parametrize("listed", [False, True], ids=["form", "list"])
+@pytest.mark.parametrize("listed", [False, pytest.param(True, marks=pytest.mark.ci)], ids=["form", "list"])
 @pytest.mark.parametrize("verb", VERBS)
 def test_nothing_is_typed_into_the_field_that_came_into_its_place(
     platform: Platform, rows: Rows, listed: bool, verb: str
