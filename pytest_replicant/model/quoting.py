@@ -46,7 +46,7 @@ def one_line(text: str, longest: int = _LONGEST) -> str:
 
 
 def first_line(said: object) -> str:
-    """The first line of what is said, as of an error: what went wrong, without the advice."""
+    """The first line of a message, as of an error: what went wrong, without the advice."""
     return str(said).partition("\n")[0]
 
 
