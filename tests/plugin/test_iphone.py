@@ -139,7 +139,7 @@ def test_data_that_cannot_be_cleared_is_said_before_the_test(run: Run) -> None:
     result = run(SIGN_IN, IOS, ini="replicant_reset = clear\n")
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(
-        ["E*UsageError: replicant_reset = clear: virtual:ios[?]latency=0 cannot*replicant_reset=stop*"]
+        ["E*UsageError: replicant_reset = clear: virtual-iphone-1 cannot*replicant_reset=stop*"]
     )
     result.stdout.no_fnmatch_line("*INFRA*")
 
