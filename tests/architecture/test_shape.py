@@ -180,7 +180,8 @@ def test_only_assertions_of_users_and_of_testing_are_rewritten(
     (project / "test_users.py").write_text(USERS_TESTS)
     command = [sys.executable, "-m", "pytest", "-W", "error", "-p", "pytester", "-p", "no:randomly", *options]
     command += ["--replicant-device=virtual?latency=0", "--replicant-screenshot=off"]
-    environment = {**os.environ, "PYTHONPATH": str(site)}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_XDIST")}
+    environment["PYTHONPATH"] = str(site)
     run = subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, check=False)
     assert "3 failed, 2 passed" in run.stdout, run.stdout + run.stderr
     assert run.stdout.count("E       assert 1 == 2\n") == 2

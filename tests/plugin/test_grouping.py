@@ -220,8 +220,16 @@ def causes_of(output: Path) -> list[list[str]]:
     return sorted([names[at] for at in one["tests"]] for one in document["causes"])
 
 
-@pytest.mark.parametrize("phone", ["virtual", "virtual:ios"])
-@pytest.mark.parametrize("passes", [(), ("no",)], ids=["without passes", "with passes"])
+@pytest.mark.parametrize(
+    ("phone", "passes"),
+    [
+        ("virtual", ()),
+        ("virtual:ios", ("no",)),
+        pytest.param("virtual", ("no",), marks=pytest.mark.thorough),
+        pytest.param("virtual:ios", (), marks=pytest.mark.thorough),
+    ],
+    ids=["android without passes", "ios with passes", "android with passes", "ios without passes"],
+)
 def test_pairs_of_one_cause_are_together_and_those_that_look_alike_are_not(
     run: Run, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, phone: str, passes: tuple[str, ...]
 ) -> None:
