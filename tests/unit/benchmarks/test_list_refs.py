@@ -26,7 +26,7 @@ def touches_no_other_row(kind: str, platform: Platform, uses: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("platform", get_args(Platform))
-@pytest.mark.parametrize("kind", ["rank", "symbol"])
+@pytest.mark.parametrize("kind", ["rank", pytest.param("symbol", marks=pytest.mark.ci)])
 def test_a_ref_touches_its_own_row_or_none(kind: str, platform: Platform) -> None:
     touches_no_other_row(kind, platform, 60)
 

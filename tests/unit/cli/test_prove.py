@@ -46,6 +46,7 @@ def test_phones_side_by_side(capsys: Capture) -> None:
     assert lines[table + 4].startswith("1 clause is broken, ")
 
 
+@pytest.mark.thorough
 def test_one_object_and_one_file_for_others(capsys: Capture, tmp_path: Path) -> None:
     saving = ["--save", "phone.zip", "--device", "virtual?latency=0"]
     assert main(["doctor", "--prove", "--contacts", "--json", *saving]) == FINE
@@ -178,6 +179,7 @@ def _is_up(process: subprocess.Popen[str]) -> bool:
     return True
 
 
+@pytest.mark.thorough
 def test_a_reader_that_has_gone() -> None:
     with proof("virtual?latency=0") as process:
         assert process.stdout is not None

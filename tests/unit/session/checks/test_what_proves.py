@@ -275,6 +275,7 @@ def test_an_expression_means_what_python_says(pattern: str, text: str, found: bo
     assert searches(pattern, text) is found is (re.search(pattern, text) is not None)
 
 
+@pytest.mark.thorough
 def test_an_expression_that_takes_for_ever_after_the_verdict_changes_no_verdict() -> None:
     class Late(Home):
         def build(self, app: Shop) -> Widget:
