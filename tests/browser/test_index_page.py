@@ -489,7 +489,7 @@ def test_dark_and_light_are_a_choice_that_is_remembered(tab: Tab, tmp_path: Path
     assert dark != light
     assert tab.run("document.documentElement.dataset.theme") == "dark"
     _open(tab, tmp_path, big_run(3, 1, causes=1))
-    assert tab.run(ground) == dark
+    tab.wait_for(f"{ground} === '{dark}'")
     _click(tab, ".corner .theme")
     assert tab.run(ground) == light
     assert tab.run("document.documentElement.dataset.theme === undefined"), "the system says so anyway"
