@@ -36,7 +36,7 @@ test: $(VENV)/ready   ## the project's own tests: no phone, adb, Java, browser o
 		--replicant-screenshot=off -p tests.shared_clock tests example_app_tests
 
 ci-tests: $(VENV)/ready   ## whole runs with workers, and faults in the middle of one
-	$(RUN) pytest -n 2 --dist worksteal -m "ci and not thorough" tests
+	$(RUN) pytest -n 2 --dist worksteal -m "ci and not thorough and not browser" tests
 
 nightly: $(VENV)/ready   ## everything that takes long, or PART=x of it; goes on after a part that fails, and names it
 	@failed=""; for part in $(or $(PART),$(PARTS)); do \

@@ -95,6 +95,7 @@ def test_no_phone_is_asked_for_more(run: Run, pytester: pytest.Pytester) -> None
     assert asked[0] == asked[1]
 
 
+@pytest.mark.thorough
 def test_workers_say_the_same(run: Run, pytester: pytest.Pytester) -> None:
     pytest.importorskip("xdist")
     documents = []

@@ -77,6 +77,7 @@ def test_kept_compared_failed_and_accepted(
     run(SOURCE).assert_outcomes(passed=2)
 
 
+@pytest.mark.thorough
 def test_a_missing_picture_may_be_a_warning_that_proves_nothing(run: Run, pytester: pytest.Pytester) -> None:
     result = run(SOURCE, ini="replicant_missing_look = warn\n")
     result.assert_outcomes(passed=2)

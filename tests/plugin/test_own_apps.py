@@ -67,6 +67,7 @@ def test_a_wrong_place_ends_the_run_before_its_first_test(run: Run, own: Path, o
     ("device", "workers"),
     [("virtual:2", 2), ("virtual:ios:2", 0), ("virtual:ios", 0)],
 )
+@pytest.mark.thorough
 def test_an_own_app_with_workers_and_several_phones(run: Run, own: Path, device: str, workers: int) -> None:
     both = TAPS + TAPS.replace("test_taps", "test_taps_again")
     options = ("-n", str(workers)) if workers else ()

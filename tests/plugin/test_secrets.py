@@ -133,6 +133,7 @@ def test_it(mobile, form):
 
 
 @pytest.mark.ci
+@pytest.mark.thorough
 def test_no_report_holds_a_form_that_an_app_or_a_label_made_of_it(run: Run, pytester: pytest.Pytester) -> None:
     result = run(TIDIED, *REPORTS, "-rA", "-l")
     result.assert_outcomes(failed=5)

@@ -122,6 +122,7 @@ def test_truth_is_not_the_agents(tmp_path: Path) -> None:
     assert (done.trouble, done.is_true) == ("", False)
 
 
+@pytest.mark.thorough
 def test_a_fault_is_found_and_the_app_as_it_is_passes(tmp_path: Path) -> None:
     folder = tmp_path / "android"
     folder.mkdir()
