@@ -5,9 +5,9 @@ Its assertions are not rewritten: PYTEST_DONT_REWRITE.
 
 from __future__ import annotations
 
+import datetime
 import os
 import sys
-import time
 from collections.abc import Generator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -159,11 +159,8 @@ def _take_over(config: pytest.Config, worker: dict[str, Any]) -> None:
 
 
 def _new_run_id() -> str:
-    """When it began, as a person reads it. Two digits of the part of a second follow, since readers of earlier runs
-    sort them by name, and four that keep apart what begins at the same moment."""
-    now = time.time()
-    began = time.strftime("%Y%m%d-%H%M%S", time.localtime(now))
-    return f"{began}-{int(now % 1 * 256):02x}{os.urandom(2).hex()}"
+    """When it began, since readers of earlier runs sort them by name, and what keeps apart those of one moment."""
+    return f"{datetime.datetime.now():%Y%m%d-%H%M%S-%f}{os.urandom(2).hex()}"
 
 
 def _register_known_flaky(config: pytest.Config) -> None:

@@ -50,8 +50,7 @@ def test_a_tour_that_is_wrong_fails(run: Run) -> None:
     run(wrong, "-o", "replicant_expect_timeout=0.5").assert_outcomes(failed=1)
 
 
-@pytest.mark.slow
-@pytest.mark.ci
+@pytest.mark.thorough
 @pytest.mark.timeout(900)  # most of it pip's, for some twenty packages
 def test_the_lines_that_install_work_in_an_empty_environment(tmp_path: Path) -> None:
     """A clone, the lines of README in it, and the tour in a folder of the reader's own."""

@@ -189,8 +189,7 @@ def _of_step(step: Mapping[str, Any]) -> str:
     return str(step.get("run") or step.get("with", {}).get("script", ""))
 
 
-@pytest.mark.slow
-@pytest.mark.ci
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "merged"),
     [("github.yml", False), ("github-emulators.yml", True), ("gitlab-ci.yml", True), ("Jenkinsfile", False)],

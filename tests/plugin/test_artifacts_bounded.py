@@ -133,18 +133,20 @@ def test_without_a_bound_all_is_kept(run: Run, pytester: pytest.Pytester) -> Non
     assert sum(path.stat().st_size for path in _written(pytester.path / "out")) > 700_000
 
 
-def test_two_runs_of_one_second_have_folders_of_their_own(run: Run, pytester: pytest.Pytester) -> None:
+def test_two_runs_of_one_moment_have_folders_of_their_own(run: Run, pytester: pytest.Pytester) -> None:
     pytester.makeconftest(
         """
-        import types, pytest_replicant.plugin
-        pytest_replicant.plugin.time = types.SimpleNamespace(strftime=lambda form: "20260101-000000")
+        import datetime, types, pytest_replicant.plugin
+        moment = datetime.datetime(2026, 1, 1)
+        clock = types.SimpleNamespace(now=lambda: moment)
+        pytest_replicant.plugin.datetime = types.SimpleNamespace(datetime=clock)
         """
     )
     for _ in range(2):
         run(SOURCE, "--replicant-output=out", "-k", "passes").assert_outcomes(passed=1)
     runs = [path.parent.name for path in (pytester.path / "out").glob("*/run.json")]
     assert len(runs) == 2
-    assert all(name.startswith("20260101-000000-") for name in runs)
+    assert all(name.startswith("20260101-000000-000") for name in runs)
 
 
 def test_workers_report_into_one_folder(run: Run, pytester: pytest.Pytester) -> None:

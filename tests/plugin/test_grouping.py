@@ -224,7 +224,7 @@ def causes_of(output: Path) -> list[list[str]]:
     ("phone", "passes"),
     [
         ("virtual", ()),
-        ("virtual:ios", ("no",)),
+        pytest.param("virtual:ios", ("no",), marks=pytest.mark.thorough),
         pytest.param("virtual", ("no",), marks=pytest.mark.thorough),
         pytest.param("virtual:ios", (), marks=pytest.mark.thorough),
     ],

@@ -94,7 +94,7 @@ class Suite:
         return [row for row in rows if " (phone " not in row["nodeid"]]
 
 
-@pytest.mark.ci
+@pytest.mark.thorough
 def test_a_suite_on_one_clock_ends_as_it_did(suite: Suite) -> None:
     """A sleep of the test's own takes no time on that clock, and is left out."""
     clock = ("-p", "tests.shared_clock", "-k", "not sleeps and not unrecorded")

@@ -28,7 +28,7 @@ def no_adb_server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", "1")
 
 
-@pytest.mark.ci
+@pytest.mark.thorough
 def test_phones_side_by_side(capsys: Capture) -> None:
     assert main(["doctor", "--prove", "--device", PLANTED, "--device", HONEST]) == FINDING
 
