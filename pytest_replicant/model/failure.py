@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from .element import Element
 from .parts import Explanation, Line, Proposals, Undecided
+from .secret import Redactor
 from .selector import Selector
 
 Stage = Literal["resolve", "execute", "verify", "stabilize", "recover"]
@@ -107,7 +108,8 @@ class Failure:
     is what the action changed, ``meanwhile`` what the app or its backend said meanwhile. ``undecided`` is what
     could not be decided, and what would decide it. ``advice`` is what to do next, ``tried`` the recoveries and
     what they leave open, ``page`` what to open. ``snapshot`` is the screen that it shows, unless that is the
-    ``same_screen`` as another failure's next to it.
+    ``same_screen`` as another failure's next to it. ``redactor`` hides what
+    its text must not show, even to the test itself.
 
     Its place, for policies: ``action_type`` (``tap``, ``expect_visible``), whether that ``starts_app``, the
     ``target`` as the test gave it, and the ``element`` that was meant. ``snapshot`` is the screen on which it
@@ -150,6 +152,7 @@ class Failure:
     tried: tuple[Line, ...] = ()
     page: str = ""
     same_screen: bool = False
+    redactor: Redactor | None = None
 
     def explained(self, more: Explanation) -> Failure:
         """The same, with further lines and proposals."""

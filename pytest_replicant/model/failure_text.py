@@ -24,7 +24,8 @@ def text_for_page(failure: Failure) -> str:
     screen = "The screen was the same." if failure.same_screen else ""
     if failure.snapshot is not None:
         screen = screen_text(failure.snapshot)
-    return _joined([*_parts(failure), screen])
+    text = _joined([*_parts(failure), screen])
+    return text if failure.redactor is None else failure.redactor.text(text)
 
 
 def text_for_agent(failure: Failure) -> str:

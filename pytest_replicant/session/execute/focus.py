@@ -149,7 +149,9 @@ def went_elsewhere(
         recorder = action.context.recorder
         recorder.secret_fields.typed(was, secret=secret)
         recorder.secret_fields.learn(snapshot, recorder.redactor)
-        return failure_on(snapshot, "ACTION_REJECTED", wrong, (was,), may_retry=False, advice=advice)
+        return failure_on(
+            snapshot, "ACTION_REJECTED", wrong, (was,), may_retry=False, advice=advice, redactor=recorder.redactor
+        )
     return None
 
 
