@@ -12,15 +12,12 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import UsageError, did_you_mean
 from ..model import TABLE, Screen, Secret, Selector, is_ref, verb_of
 from ..reporting.written_locators import LONGEST, constant, described_by
-from ..session import DeviceSession
-
-if TYPE_CHECKING:
-    from ..session import Expectation
+from ..session import HERE, DeviceSession, Expectation
 
 WORDS: Mapping[str, str] = {one.name: one.words for one in TABLE if one.words is not None}
 """Each call that is a step, with the words that may follow it if it is not written as a call."""
@@ -194,7 +191,8 @@ def _is_ref(value: object) -> bool:
 @cache
 def _parameters(verb: str) -> tuple[inspect.Parameter, ...]:
     """Of a call, without ``self``."""
-    return tuple(inspect.signature(getattr(DeviceSession, verb)).parameters.values())[1:]
+    owner = Expectation if verb_of(verb).of_outcome else DeviceSession
+    return tuple(inspect.signature(getattr(owner, verb)).parameters.values())[1:]
 
 
 # --- reading -------------------------------------------------------------------------------------------------
@@ -253,7 +251,7 @@ def _worded(line: str) -> Call:
     if verb == "scroll" and not rest:
         rest = "down"
     if verb not in WORDS:
-        raise UsageError(f"{verb!r} is no step.{did_you_mean(verb, WORDS)} Next: {_EXAMPLE}")
+        raise UsageError(no_step(verb, line))
     args: list[Any] = []
     keywords: dict[str, Any] = {}
     words = WORDS[verb].split()
@@ -277,6 +275,29 @@ def _worded(line: str) -> Call:
     if rest.strip():
         raise UsageError(f"{line!r}: more words than {verb} takes. Next: {_EXAMPLE}")
     return Call(verb, tuple(args), keywords)
+
+
+def no_step(verb: str, line: str) -> str:
+    """The answer to a verb that there is not: what another tool's name is here, or the nearest. ``line`` is the
+    step that it stands in."""
+    here = HERE.get(verb, "")
+    if not here:
+        return f"{verb!r} is no step.{did_you_mean(verb, WORDS)} Next: {_EXAMPLE}"
+    right = here.removesuffix("()")
+    if right in WORDS:  # the same call by another name; any other needs more than a new name
+        step = re.sub(rf"\b{verb}\b", right, line, count=1)
+        with suppress(UsageError):
+            read_step(step)
+            return f"{verb!r} is no step; here it is {right}. Next: {step}"
+    return f"{verb!r} is no step; here it is {here}. Next: {_EXAMPLE}"
+
+
+def as_a_step(word: str) -> str:
+    """What to say of a word that is no command and begins a step, here or in another tool; "" for any other."""
+    if word not in WORDS and word not in HERE:
+        return ""
+    right = HERE.get(word, f"{word}()")
+    return f"{word!r} is no command but a step, {right}. Next: do '{right.partition('(')[0]} ...'"
 
 
 _SHORT = {"type": "fill", "open": "launch"}  # of words alone: a test has no such call
@@ -343,7 +364,7 @@ def _chain(node: ast.expr, line: str) -> Call:
         located = described_by(node)
     elif isinstance(node, ast.Name) and node.id not in ("mobile", "outcome"):
         raise ValueError(f"a call of {node.id}. Next: write the call without what it is called on, or on mobile")
-    first, *rest = [_one(link) for link in links]
+    first, *rest = [_one(link, line) for link in links]
     if located is not None:
         first = replace(first, args=(located, *first.args))
     if rest and first.is_check:
@@ -358,10 +379,10 @@ def _is_step(node: ast.expr) -> bool:
     return (func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")) in WORDS
 
 
-def _one(node: ast.Call) -> Call:
+def _one(node: ast.Call, line: str) -> Call:
     verb = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
     if verb not in WORDS:
-        raise ValueError(f"{verb or 'that'} is no step.{did_you_mean(verb, WORDS)} Next: {_EXAMPLE}")
+        raise ValueError(no_step(verb, line))
     if any(isinstance(each, ast.Starred) for each in node.args) or any(each.arg is None for each in node.keywords):
         raise ValueError("* and ** are not literals")
     keywords = {str(each.arg): _value(each.value) for each in node.keywords}
@@ -406,9 +427,31 @@ def _check(call: Call) -> None:
         raise UsageError(f"{call.verb}(silent=...): a step has to be looked at; leave silent out")
     if "soft" in call.keywords:
         raise UsageError(f"{call.verb}(soft=...) is no keyword of it")
+    _check_keywords(call)
     if verb_of(call.verb).of_outcome or (call.verb in _VALUE_CHECKS and "expected" not in call.keywords):
         return
     try:
         inspect.signature(getattr(DeviceSession, call.verb)).bind(None, *call.args, **call.keywords)
     except TypeError as error:
         raise UsageError(f"{call.verb}(): {error}. Next: {_EXAMPLE}") from None
+
+
+def _check_keywords(call: Call) -> None:
+    """Raises ``UsageError`` for a keyword that the call does not take."""
+    parameters = _parameters(call.verb)
+    more = next((one.name for one in parameters if one.kind is inspect.Parameter.VAR_KEYWORD), "")
+    if more and more != "by":  # branches and states, which have names of their own
+        return
+    known = {one.name for one in parameters if one.kind in _BY_NAME}
+    known |= _SELECTOR_KEYWORDS if more else set()
+    for name in call.keywords:
+        if any(one.name == name and one.kind not in _BY_NAME for one in parameters):
+            raise UsageError(f"{call.verb} takes {name} by its place, without its name")
+        if name not in known:
+            raise UsageError(
+                f"{call.verb} has no argument {name!r}.{did_you_mean(name, known)} "
+                f"It takes {', '.join(sorted(known - {'silent'})) or 'none'}"
+            )
+
+
+_BY_NAME = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
