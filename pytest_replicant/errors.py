@@ -29,6 +29,8 @@ from typing import TYPE_CHECKING, Any
 from .model import Failure, opening, text_for_terminal
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from .model import ActionResult, FailureCode, FailureRecord, TerminalFailure
 
 if sys.version_info < (3, 11):  # pragma: no cover
@@ -57,6 +59,7 @@ class Parted:
     _said: Failure | str
     advice: str
     remarks: tuple[str, ...]
+    recoverable = True
 
     def _say(self, said: Failure | str, advice: str = "") -> None:
         self._said, self.advice, self.remarks = said, advice, ()
@@ -78,13 +81,19 @@ class Parted:
 
 class ReplicantError(Parted, Exception):
     """Base of what this package raises, failed checks apart. ``failure`` holds its facts, as the trace has them,
-    if a session raised it. ``what`` is what happened, and ``advice`` what to do next, "" for none of its own."""
+    if a session raised it. ``what`` is what happened, and ``advice`` what to do next, "" for none of its own.
+    ``recoverable``: another try may help, as a further read or a new connection."""
 
     failure: FailureRecord | None = None
 
     def __init__(self, said: Failure | str = "", *, advice: str = "") -> None:
         super().__init__(said)
         self._say(said, advice)
+
+    def give_up(self) -> Self:
+        """The same error, from which nothing is to recover: what was done by then may not be done twice."""
+        self.recoverable = False
+        return self
 
 
 def what_happened(error: object) -> str:
@@ -113,9 +122,7 @@ WRONG_CALLS = (UsageError, Unsupported)
 
 
 class SnapshotError(ReplicantError):
-    """The bytes are no screen; the message says what they are. ``recoverable``: another read may help."""
-
-    recoverable = True
+    """The bytes are no screen; the message says what they are."""
 
 
 class TargetError(ReplicantError):
@@ -142,14 +149,13 @@ class UndecidableText(TargetError):
 
 class DeviceError(ReplicantError):
     """The phone or a tool on the way to it is in trouble; says nothing about the app. ``terminal`` is what
-    recovery came to, where an action or check ended by it. ``recoverable``: a new connection may help.
-    ``app_died``: nothing was touched, as the app was gone by then. ``never_sent``: of what the phone was asked
-    for, nothing that could have an effect has left this computer. ``look_again``: nor has it here, and the phone
-    would take it now, but the screen may be another one. ``while_resetting``: its test was over. ``detail`` is the
-    message of the phone or the tool itself, "" where it gave none."""
+    recovery came to, where an action or check ended by it. ``app_died``: nothing was touched, as the app was gone
+    by then. ``never_sent``: of what the phone was asked for, nothing that could have an effect has left this
+    computer. ``look_again``: nor has it here, and the phone would take it now, but the screen may be another one.
+    ``while_resetting``: its test was over. ``detail`` is the message of the phone or the tool itself, "" where it
+    gave none."""
 
     terminal: TerminalFailure | None = None
-    recoverable = True
     app_died = False
     never_sent = False
     look_again = False
