@@ -43,7 +43,7 @@ _NOTE = """Each of the 100 reds was planted on a screen of the library, or of ev
 in three on Android. The advice was tuned on the shop, the bank and the other exhibits. *Proposed*: what was pasted
 finds the element that was meant, or of several that fit one each. If no call helps, the advice names the cause:
 the value shown, the screen, the answer of the server. *Wrong*: it finds another one, or several, or raises.
-*Nearest first*: the first of the nearest elements is the one that was meant; of one that is not to be seen, none."""
+*Nearest first*: the first of the nearest elements is the one that was meant, or none if that is not to be seen."""
 
 
 @dataclass(frozen=True)
