@@ -211,7 +211,7 @@ def setting_in(name: str, command: str, output: str) -> str:
 
 
 def read_in(command: str, output: str) -> str:
-    """What is read of an answer, and nothing else of it."""
+    """The lines of an answer that are read, and nothing else of it."""
     found = [match[0] for match in PROPERTY.finditer(output) if match[1] in PROPERTIES]
     for name in SETTINGS:
         if value := setting_in(name, command, output):

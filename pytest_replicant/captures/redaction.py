@@ -1,4 +1,4 @@
-"""A capture for strangers: kept is what is read from it, and words of our own. Texts of apps, accounts, numbers
+"""A capture for strangers: kept are the facts that are read from it, and words of our own. Texts of apps, accounts, numbers
 and names of networks are others."""
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _PERSONAL = (
 _QUOTED = r"\"(?:[^\"\\\n]|\\.)*\"?|(?<!\w)'(?:[^'\\\n]|\\.)*'?|“[^”\n]*”?|«[^»\n]*»?"
 _JAVA = r"\b(?:android|androidx|com\.android|dalvik|java|javax|kotlin|libcore|com\.wetest)(?:\.[\w$]+)+"
 _SAID_NO = re.compile("|".join((_JAVA, *(pattern.pattern for _, pattern in REFUSED))), re.ASCII | re.IGNORECASE)
-"""What is kept of a refusal: names of Java, and what is looked for in it."""
+"""The parts of a refusal that are kept: names of Java, and those that are looked for."""
 _EXTRA = ("abi", "brand", "locale", "model", "release", "sdk", "simulator", "webdriveragent")
 _DEVICE = ("platform", "model", "os_version", "width", "height", "density")
 _OUR_ROOMS = ("drivers", "proving", "session", "snapshots", "testing")
