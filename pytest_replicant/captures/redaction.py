@@ -1,5 +1,5 @@
-"""A capture for strangers: kept are the facts that are read from it, and words of our own. Texts of apps, accounts, numbers
-and names of networks are others."""
+"""A capture for strangers: kept are the facts that are read from it, and words of our own. Texts of apps,
+accounts, numbers and names of networks are others."""
 
 from __future__ import annotations
 
