@@ -79,7 +79,8 @@ class CheckRun:
             return None
         if isinstance(outcome.error, DeviceError):
             error = self._recovery.spend(outcome.error, self._baseline.acted)
-            error.failure = self._record(replace(outcome, error=error), "error", str(error), type(error).__name__)
+            facts = self._record(replace(outcome, error=error), "error", str(error), type(error).__name__)
+            self._context.recorder.link(error, facts)
             return error
         try:
             later = self._read_on(outcome)
@@ -96,12 +97,12 @@ class CheckRun:
             message = f"{message}\nChecked at {self._log.source}: {self._log.source_text}"
         terminal = self._recovery.terminal(self._baseline.acted)
         failed = ExpectationFailed(message, code=self._check.code, snapshot=outcome.snapshot, terminal=terminal)
-        failed.failure = facts
+        self._context.recorder.link(failed, facts)
         return failed
 
     def _held(self, outcome: CheckOutcome) -> None:
         context, check = self._context, self._check
-        context.handed = outcome.snapshot or context.handed
+        context.hand(outcome.snapshot)
         self._record(outcome, "passed")
         self._watch(outcome)
         if check.verifies and self._log.action_id and self._checks._verifies(check, outcome.snapshot):
@@ -147,9 +148,9 @@ class CheckRun:
         if not seconds or outcome.sample.final or (once_a_test and context.read_on) or self._check.looks:
             return ""
         context.read_on |= once_a_test
-        context.asking = True  # only looks, so that nothing is done about an interruption
+        looking = context.only_looking()  # nothing is done about an interruption
         try:
-            with context.observer.apart(), self._log.stage("verify", after_the_verdict=True) as notes:
+            with looking, context.observer.apart(), self._log.stage("verify", after_the_verdict=True) as notes:
                 later = await_check(context, self._check, seconds, self._baseline)
                 notes.update(
                     observed=later.observed, reads=later.count, result="success" if later.held else "failure"
@@ -159,8 +160,6 @@ class CheckRun:
         except ReplayEnded:  # nor was more of it recorded
             context.tape.withdraw()
             return ""
-        finally:
-            context.asking = False
         if not later.held:
             return f"After the verdict: not in {seconds:g} s more."
         return f"After the verdict: {self._check.came} {later.held_since:.1f} s after the deadline."
