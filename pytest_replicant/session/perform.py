@@ -113,7 +113,7 @@ def perform_again(context: SessionContext, step: Step, log: StepLog) -> ActionCo
     try:
         _attempt(action, log)
     except (StageFailed, DeviceError, SnapshotError) as error:
-        if not error.recoverable:  # as one of a handler of the test's own
+        if isinstance(error, ReplicantError) and not error.recoverable:  # as one of a handler of the test's own
             raise
         return None
     return action
