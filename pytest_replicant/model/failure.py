@@ -95,7 +95,7 @@ class CheckFacts:
 
 @dataclass(frozen=True)
 class Failure:
-    """The failure of one attempt, before recovery and after it: every part of what it says is a field, and text is
+    """The failure of one attempt, before recovery and after it. Every part of what it says is a field. Text is
     made of them by ``text_for_terminal``, ``text_for_page`` and ``text_for_agent``.
 
     Its cause: ``code``, and if known ``candidates`` (elements that were possible), ``blocker`` (the element that
