@@ -37,6 +37,7 @@ from .actionability import await_actionable, undecidable
 from .arguments import describe
 from .by_picture import await_drawn
 from .device_log.crashes import died_meanwhile
+from .device_log.lines import with_failed_request
 from .drawn import DrawnElement
 from .photos import still_there
 from .places import handed_after
@@ -385,7 +386,8 @@ def _explained(action: ActionContext, recovery: RecoveryLoop, failure: Failure) 
     known = isinstance(failure.error, ReplicantError)
     meanwhile = () if known else (died_meanwhile(action.context),)
     tried = (recovery.summary, _doubt(action, recovery, failure))
-    return replace(failure, meanwhile=meanwhile, tried=tried, advice=(*recovery.advice, *failure.advice))
+    failure = replace(failure, meanwhile=meanwhile, tried=tried, advice=(*recovery.advice, *failure.advice))
+    return failure if any(meanwhile) else with_failed_request(action.context, failure)
 
 
 def _doubt(action: ActionContext, recovery: RecoveryLoop, failure: Failure) -> str:

@@ -28,7 +28,7 @@ from ...model import (
 from ...snapshots import Snapshot
 from ..arguments import Target
 from ..device_log.crashes import died_meanwhile
-from ..device_log.lines import failed_meanwhile
+from ..device_log.lines import with_failed_request
 from ..stabilize.observer import Observer, agree
 from ..stabilize.reads import AGREEING_READS, Reads
 from ..step import SessionContext
@@ -308,7 +308,7 @@ def explained(
     differing = len(outcome.reads) > 1 and any(read.observed != outcome.observed for read in outcome.reads)
     failure = replace(
         failure,
-        meanwhile=(death or failed_meanwhile(context),),
+        meanwhile=(death,),
         details=(_history(outcome),) if differing else (),
         changed=tuple(_compared(context, check, outcome, baseline)),
     )
@@ -316,7 +316,7 @@ def explained(
         return failure
     more = _more(outcome)
     if outcome.sample.problem != "undecided":
-        return failure.explained(more)
+        return with_failed_request(context, failure.explained(more))
     why = Undecided(outcome.sample.facts["undecided"], more.advice)
     return replace(failure, undecided=why).explained(Explanation(more.lines))
 

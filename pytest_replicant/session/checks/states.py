@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from ...errors import UndecidableText, UsageError
-from ...model import Advice, Element, Explanation, Secret, Selector, one_line, quoted
+from ...errors import TargetError, UndecidableText, UsageError
+from ...model import NO_VERB, Advice, Element, Explanation, Secret, Selector, Verb, one_line, quoted, verb_of
 from ...snapshots import Snapshot, code_points, fits, fits_label, same_text
 from ..actionability import resolve
 from ..arguments import Target, describe, is_number
@@ -43,9 +43,10 @@ def state_is(
     """Every state given must be reported and equal, or with ``differs`` reported and not equal; numbers within the
     tolerance. RFC 004: unreported is not False, and types do not mix."""
     _check_states(kind, wanted, tolerance)
+    verb = next((verb_of(f"expect_{name}") for name in ("checked", "value") if name in wanted), NO_VERB)
 
     def test(look: CheckInput) -> Sample:
-        element, failed = acted_or(look, kind, target)
+        element, failed = acted_or(look, kind, target, verb)
         if element is None:
             return failed
         compared = [_state(look, element, name, value, tolerance, target) for name, value in wanted.items()]
@@ -228,7 +229,9 @@ def _other(actual: object) -> str:
     return ", a number" if is_number(actual) else ", a string"
 
 
-def acted_or(look: CheckInput, kind: str, target: Target | None) -> tuple[Element | None, Sample]:
+def acted_or(
+    look: CheckInput, kind: str, target: Target | None, verb: Verb = NO_VERB
+) -> tuple[Element | None, Sample]:
     """The one element that is meant; else None, and the sample that says why."""
     wanted = target if target is not None else look.acted
     if wanted is None or isinstance(wanted, DrawnElement):  # which is never looked up again
@@ -236,7 +239,7 @@ def acted_or(look: CheckInput, kind: str, target: Target | None) -> tuple[Elemen
         states = " Keywords such as text= are the states that it should have" if kind == "expect_state" else ""
         raise UsageError(f"{kind}(): there is no element to look at; name it first: {kind}({how}).{states}")
     if isinstance(wanted, Selector):
-        return _one_match(look, wanted)
+        return _one_match(look, wanted, verb)
     try:
         return resolve(look.observer, look.snapshot, wanted), _FOUND
     except StageFailed as failed:
@@ -247,7 +250,7 @@ def acted_or(look: CheckInput, kind: str, target: Target | None) -> tuple[Elemen
         )
 
 
-def _one_match(look: CheckInput, selector: Selector) -> tuple[Element | None, Sample]:
+def _one_match(look: CheckInput, selector: Selector, verb: Verb) -> tuple[Element | None, Sample]:
     found = look.snapshot.every(selector)
     beyond = deeper(look.snapshot, selector, matches=len(found)) if len(found) < 2 else None
     beyond = beyond or (under_dialog(look, selector) if not found else None)
@@ -261,4 +264,15 @@ def _one_match(look: CheckInput, selector: Selector) -> tuple[Element | None, Sa
         problem="ambiguous" if found else "missing",
         facts={"matches": len(found)},
     )
-    return None, replace(failed, more=lambda: listed(found) if found else why_absent(look, selector))
+    return None, replace(failed, more=lambda: _why_not_one(look, selector, found, verb))
+
+
+def _why_not_one(look: CheckInput, selector: Selector, found: list[Element], verb: Verb) -> Explanation:
+    """The nearest of none; of several, each in a line, and the keywords that leave one that has the state."""
+    if not found:
+        return why_absent(look, selector, verb)
+    try:
+        look.snapshot.one(selector, verb=verb)
+    except TargetError as error:
+        return Explanation(listed(found).lines, error.parts.advice)
+    return listed(found)
