@@ -20,7 +20,7 @@ READ = [
     ("drag k020 k021", 'mobile.drag("k020", "k021")'),
     ("back", "mobile.back()"),
     ("launch", "mobile.launch()"),
-    ("expect_text k020 Ada Lovelace", 'mobile.expect_text("k020", expected="Ada Lovelace")'),
+    ("expect_text k020 Ada Lovelace", 'mobile.expect_state("k020", text="Ada Lovelace")'),
     ("expect_screen Sign in", 'mobile.expect_screen("Sign in")'),
     ('tap(text="Add", row_with="Red mug")', 'mobile.tap(text="Add", row_with="Red mug")'),
     ('tap(text="Add", row_with=by(text="Red mug"))', 'mobile.tap(text="Add", row_with="Red mug")'),
