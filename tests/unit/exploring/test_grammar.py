@@ -59,7 +59,7 @@ REFUSED = [
     ('tap(text="a", silent=True)', "leave silent out"),
     ("click m987", r"here it is tap\. Next: tap m987$"),
     ("mobile.click(text='a')", r"here it is tap\. Next: mobile\.tap\(text='a'\)$"),
-    ("tap(text='a').expect_disabled(text='b')", r"here it is expect_enabled\(expected=False\)\. Next: a step is"),
+    ("tap(text='a').expect_disabled(text='b')", r"here it is expect_enabled\(False\)\. Next: a step is"),
     ("tap(tex='a')", r"tap has no argument 'tex'\. Did you mean text\? It takes .*role, row_with"),
     ("swipe(direction='up')", "by its place"),
     ("tap(text='a').expect_changed(time=1)", r"It takes timeout$"),
