@@ -100,7 +100,8 @@ TABLE: tuple[Verb, ...] = (
         others=("scroll_into_view", "scroll_into_view_if_needed", "scroll_until_visible"),
     ),
     _action(
-        "fill", "ref value", "one", "itself", "front", "type_text", types=True, acts_on="field", local=True,
+        "fill", "ref value", "one", "itself", "front", "type_text", types=True, acts_on="field", idempotent=True,
+        local=True,
         others=("type", "send_keys", "type_text", "input_text", "set_text", "press_sequentially"),
     ),
     _action(
