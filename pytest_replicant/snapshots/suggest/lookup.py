@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -124,17 +124,18 @@ def ambiguous(
 def choice(screen: SearchIndex, selector: Selector, matches: Sequence[Element], verb: Verb = NO_VERB) -> Proposals:
     """The keywords of which each leaves one of the matches that the verb can be about; none is picked."""
     fit = fitting(verb, matches)[:_MOST_CANDIDATES]
-    extras = distinctions(screen, selector, fit)
+    ways = (_kinds, *_WAYS) if len(fit) < len(matches) else _WAYS  # the kind is what the call needs
+    extras = distinctions(screen, selector, fit, ways)
     if not any(extras):
         return (f"only their position distinguishes them: nth=0 to nth={len(matches) - 1}, in reading order",)
-    ways = [
+    written = [
         _written(screen, selector, extra) if extra is not None else Selector(nth=matches.index(one))
         for one, extra in zip(fit, extras, strict=True)
     ]
     given = {name for extra in extras if extra is not None for name, _ in extra.given()}
     taken = any(getattr(selector, name) is not None for name in given)
-    others = " or so for the others" if len(ways) > MOST_ADVICE else ""
-    *first, last = ways[:MOST_ADVICE]
+    others = " or so for the others" if len(written) > MOST_ADVICE else ""
+    *first, last = written[:MOST_ADVICE]
     instead = " in place of the one given" if taken else ""
     return (*(Advice(locator=one) for one in first), Advice(locator=last, rest=f"{others}{instead}"))
 
@@ -495,13 +496,17 @@ _IN_WORDS: dict[tuple[str, bool | None], str] = {
 }  # fmt: skip
 
 
-def distinctions(screen: SearchIndex, selector: Selector, matches: Sequence[Element]) -> list[Selector | None]:
+Ways = tuple[Callable[[SearchIndex, Element], Iterator[Selector]], ...]
+
+
+def distinctions(
+    screen: SearchIndex, selector: Selector, matches: Sequence[Element], ways: Ways = ()
+) -> list[Selector | None]:
     """Returns for each of ``matches`` one more keyword with which ``selector`` was tried and matches that alone;
     None where none does. Lasting keywords are tried before volatile ones, and ``nth`` never. A given keyword about
-    the surroundings may be replaced if no other helps."""
-    kinds = (_names, rows, lines, containers, _volatile_names, _kinds, contents, neighbours, _states)
+    the surroundings may be replaced if no other helps. ``ways`` are where keywords are taken from, in order."""
     found: dict[Element, Selector] = {}
-    for instead, kind, element in itertools.product((False, True), kinds, matches[:_MOST_TRIED]):
+    for instead, kind, element in itertools.product((False, True), ways or _WAYS, matches[:_MOST_TRIED]):
         for extra in kind(screen, element) if element not in found else ():
             given = {name for name, _ in extra.given()}
             taken = any(getattr(selector, name) is not None for name in given)
@@ -594,3 +599,6 @@ def _states(screen: SearchIndex, element: Element) -> Iterator[Selector]:
     for name in STATES:
         if getattr(element.states, name) is not None:
             yield Selector(**{name: getattr(element.states, name)})
+
+
+_WAYS: Ways = (_names, rows, lines, containers, _volatile_names, _kinds, contents, neighbours, _states)

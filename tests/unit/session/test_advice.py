@@ -217,7 +217,7 @@ def test_a_pattern_that_fits_several_is_called_one_all_the_same(sizes: DeviceSes
 
 class Labelled(Screen[dict[str, Any]]):
     def build(self, app: RunningApp[dict[str, Any]]) -> Widget:
-        return Column([Text("Delivery note"), EditText("", id="note")])
+        return Column([Text("Delivery note"), Button("Help"), EditText("Recipient")])
 
 
 def test_the_name_of_the_text_about_a_field_is_not_proposed_to_fill_it() -> None:
