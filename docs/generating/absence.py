@@ -9,8 +9,8 @@ from .wording import cell
 HEAD = """\
 # Doubts about absence
 
-`expect_gone`, `expect_count(0)` and `lacks=` hold only if none of these doubts is left. They are asked in this order.
-A check names the first that there is: [when a thing is gone](../explanation/verification.md#when-a-thing-is-gone).
+`expect_gone`, `expect_count(0)` and `lacks=` hold only if none of these doubts is left, in this order. A
+check names the first that there is: [when a thing is gone](../explanation/verification.md#when-a-thing-is-gone).
 
 | doubt | what it means | what decides it |
 |---|---|---|
