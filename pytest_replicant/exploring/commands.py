@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import DeviceError, ReplicantError, SnapshotError, TargetError, UsageError
-from ..model import Redactor, one_line
+from ..model import Redactor, one_line, verb_of
 from ..reporting.printable import as_seen_from, counted, printable
 from ..session import Guard
 from ..session.photos import packed
@@ -20,9 +20,8 @@ from ..snapshots import Snapshot
 from ..vision import CELLS, cell_point, opened, with_grid
 from . import answers
 from .explorer import Explorer
-from .grammar import ACTIONS, read_steps
+from .grammar import read_steps
 from .process.handler import Answer, Request
-from .proposals import SCROLLS
 from .running import Ran, run_test
 from .steps import SCHEMA, STEPS_SCHEMA, Batch, RecordedStep
 from .table import Values, values_of
@@ -180,7 +179,7 @@ class OpenSession:
         toasts = tuple(toast for one in batch.results for toast in one.toasts)
         self._printed = now
         last = self.explorer.steps[-1] if self.explorer.steps and any(one.code for one in batch.results) else None
-        if last is not None and last.call.verb in SCROLLS:  # of what came into view, a diff shows a part
+        if last is not None and verb_of(last.call.verb).scrolls:  # of what came into view, a diff shows a part
             before = None
         batch.screen = answers.changes(before, now, toasts, most)
         return batch.screen
@@ -348,7 +347,9 @@ class OpenSession:
 
     def _open_end(self) -> str:
         """What to say of a test whose last action no check follows, "" for any other."""
-        last = next((one for one in reversed(self.explorer.steps) if one.durable.verb in ACTIONS), None)
+        last = next(
+            (one for one in reversed(self.explorer.steps) if verb_of(one.durable.verb).kind == "action"), None
+        )
         if last is None or any(one.checks for one in self.explorer.steps[last.number - 1 :]):
             return ""
         proposed = [id for id, one in self.explorer.proposed.items() if one.number == last.number]

@@ -15,33 +15,12 @@ from functools import cache
 from typing import Any
 
 from ..errors import UsageError, did_you_mean
-from ..model import Screen, Secret, Selector, is_ref
+from ..model import TABLE, Screen, Secret, Selector, is_ref, verb_of
 from ..reporting.written_locators import LONGEST, constant, described_by
 from ..session import HERE, DeviceSession, Expectation
 
-ACTIONS: Mapping[str, str] = {
-    "launch": "[app]", "activate": "[app]", "background": "[literal]", "stop": "[app]", "clear_data": "[app]",
-    "open_url": "text", "tap": "ref", "double_tap": "ref", "long_press": "ref", "drag": "ref ref",
-    "tap_at": "literal literal", "pinch": "ref scale=literal", "swipe": "word [ref]", "scroll": "word [ref]",
-    "scroll_to": "ref", "fill": "ref value", "clear_text": "ref", "select": "ref text", "adjust": "ref literal",
-    "press_key": "word", "hide_keyboard": "", "back": "", "home": "", "rotate": "word",
-    "answer_permission": "word", "set_permission": "word literal", "install": "text", "uninstall": "app",
-    "push_file": "text text",
-}  # fmt: skip
-"""Each action with the words that may follow it, where it is not written as a call."""
-WAITS: Mapping[str, str] = {"wait_for": "ref", "wait_for_change": "", "wait_for_any": ""}
-CHECKS: Mapping[str, str] = {
-    "expect_screen": "text", "expect_visible": "ref", "expect_gone": "ref", "expect_seen": "ref",
-    "expect_text": "ref expected=text", "expect_not_text": "ref expected=text",
-    "expect_value": "ref expected=literal", "expect_not_value": "ref expected=literal",
-    "expect_checked": "ref", "expect_not_checked": "ref", "expect_enabled": "ref", "expect_not_enabled": "ref",
-    "expect_focused": "ref", "expect_not_focused": "ref", "expect_selected": "ref", "expect_not_selected": "ref",
-    "expect_state": "ref", "expect_count": "literal", "expect_app": "word [app]", "expect_no_crash": "[app]",
-    "expect_log": "text", "expect_changed": "", "expect_unchanged": "",
-}  # fmt: skip
-OF_OUTCOMES = ("expect_changed", "expect_unchanged")
-"""Checks that only the outcome of an action has."""
-_VERBS = {**ACTIONS, **WAITS, **CHECKS}
+WORDS: Mapping[str, str] = {one.name: one.words for one in TABLE if one.words is not None}
+"""Each call that is a step, with the words that may follow it if it is not written as a call."""
 _TARGETS = frozenset({"target", "source", "selector", "container"})
 _CALLED = re.compile(r"[A-Za-z_]\w*\s*[.(]")
 _ENV = re.compile(r"""env=(["']?)([A-Za-z_]\w*)\1""")
@@ -66,7 +45,7 @@ class Call:
 
     @property
     def is_check(self) -> bool:
-        return self.verb in CHECKS
+        return verb_of(self.verb).kind == "check"
 
     @property
     def alone(self) -> Call:
@@ -202,7 +181,7 @@ def _name(keyword: str, value: object) -> str:
 
 _ANCHORS = frozenset({"within", "has", "has_not", "row_with", "near"})
 _SELECTOR_KEYWORDS = frozenset(Selector.__dataclass_fields__)
-_VALUE_CHECKS = frozenset({"expect_text", "expect_not_text", "expect_value", "expect_not_value"})
+_VALUE_CHECKS = frozenset(one.name for one in TABLE if "expected=" in (one.words or ""))
 
 
 def _is_ref(value: object) -> bool:
@@ -212,7 +191,7 @@ def _is_ref(value: object) -> bool:
 @cache
 def _parameters(verb: str) -> tuple[inspect.Parameter, ...]:
     """Of a call, without ``self``."""
-    owner = Expectation if verb in OF_OUTCOMES else DeviceSession
+    owner = Expectation if verb_of(verb).of_outcome else DeviceSession
     return tuple(inspect.signature(getattr(owner, verb)).parameters.values())[1:]
 
 
@@ -271,11 +250,11 @@ def _worded(line: str) -> Call:
     verb = _SHORT.get(verb, verb)
     if verb == "scroll" and not rest:
         rest = "down"
-    if verb not in _VERBS:
+    if verb not in WORDS:
         raise UsageError(no_step(verb, line))
     args: list[Any] = []
     keywords: dict[str, Any] = {}
-    words = _VERBS[verb].split()
+    words = WORDS[verb].split()
     for place, word in enumerate(words):
         kind = word.strip("[]")
         name, _, kind = kind.rpartition("=")
@@ -303,9 +282,9 @@ def no_step(verb: str, line: str) -> str:
     step that it stands in."""
     here = HERE.get(verb, "")
     if not here:
-        return f"{verb!r} is no step.{did_you_mean(verb, _VERBS)} Next: {_EXAMPLE}"
+        return f"{verb!r} is no step.{did_you_mean(verb, WORDS)} Next: {_EXAMPLE}"
     right = here.removesuffix("()")
-    if right in _VERBS:  # the same call by another name; any other needs more than a new name
+    if right in WORDS:  # the same call by another name; any other needs more than a new name
         step = re.sub(rf"\b{verb}\b", right, line, count=1)
         with suppress(UsageError):
             read_step(step)
@@ -315,7 +294,7 @@ def no_step(verb: str, line: str) -> str:
 
 def as_a_step(word: str) -> str:
     """What to say of a word that is no command and begins a step, here or in another tool; "" for any other."""
-    if word not in _VERBS and word not in HERE:
+    if word not in WORDS and word not in HERE:
         return ""
     right = HERE.get(word, f"{word}()")
     return f"{word!r} is no command but a step, {right}. Next: do '{right.partition('(')[0]} ...'"
@@ -375,7 +354,7 @@ def _chain(node: ast.expr, line: str) -> Call:
         if not isinstance(func, ast.Attribute):
             raise ValueError(f"no step. Next: {_EXAMPLE}")
         links.append(node)
-        if func.attr in ACTIONS or func.attr in WAITS or not _is_step(func.value):
+        if verb_of(func.attr).kind in ("action", "wait") or not _is_step(func.value):
             node = func.value
             break
         node = func.value
@@ -397,12 +376,12 @@ def _is_step(node: ast.expr) -> bool:
     if not isinstance(node, ast.Call):
         return False
     func = node.func
-    return (func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")) in _VERBS
+    return (func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")) in WORDS
 
 
 def _one(node: ast.Call, line: str) -> Call:
     verb = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-    if verb not in _VERBS:
+    if verb not in WORDS:
         raise ValueError(no_step(verb, line))
     if any(isinstance(each, ast.Starred) for each in node.args) or any(each.arg is None for each in node.keywords):
         raise ValueError("* and ** are not literals")
@@ -411,7 +390,7 @@ def _one(node: ast.Call, line: str) -> Call:
         raise ValueError("a keyword is given twice")
     if "env" in keywords:
         name = keywords.pop("env")
-        if verb != "fill" or "value" in keywords or not (isinstance(name, str) and name.isidentifier()):
+        if not verb_of(verb).types or "value" in keywords or not (isinstance(name, str) and name.isidentifier()):
             raise ValueError('env="NAME" is the value of a fill, by the name of a variable of the environment')
         keywords["value"] = EnvText(name)
     return Call(verb, tuple(map(_value, node.args)), keywords)
@@ -444,12 +423,12 @@ def _environ(node: ast.Call) -> str | None:
 
 def _check(call: Call) -> None:
     """Whether the session's call takes these arguments. Raises ``UsageError``."""
-    if "silent" in call.keywords and call.verb != "fill":  # a field that formats is not read back
+    if "silent" in call.keywords and not verb_of(call.verb).types:  # a field that formats is not read back
         raise UsageError(f"{call.verb}(silent=...): a step has to be looked at; leave silent out")
     if "soft" in call.keywords:
         raise UsageError(f"{call.verb}(soft=...) is no keyword of it")
     _check_keywords(call)
-    if call.verb in OF_OUTCOMES or (call.verb in _VALUE_CHECKS and "expected" not in call.keywords):
+    if verb_of(call.verb).of_outcome or (call.verb in _VALUE_CHECKS and "expected" not in call.keywords):
         return
     try:
         inspect.signature(getattr(DeviceSession, call.verb)).bind(None, *call.args, **call.keywords)

@@ -21,6 +21,8 @@ from ..model import (
     Secret,
     Selector,
     Stage,
+    Verb,
+    verb_of,
     with_texts,
 )
 from ..snapshots import Snapshot
@@ -184,7 +186,7 @@ class SessionContext:
             raise UsageError(
                 f'{verb}(): {app!r} names no app; name it by its package, as in {verb}(app="dev.replicant.shop")'
             )
-        if self.guard is not None and not verb.startswith("expect_") and verb != "app_status":
+        if self.guard is not None and verb_of(verb).kind == "action":
             self.guard.names(verb, name)
         return name
 
@@ -287,36 +289,13 @@ Postcondition = Callable[["ActionContext", Snapshot], Verdict]
 
 
 @dataclass(frozen=True)
-class ActionKind:
-    """Facts of one kind of action: the flow, the policies and ``classify`` go by these, never by its name.
-
-    ``name`` is its type in traces. ``idempotent``: giving it twice does no more than once. ``looks_first``: that
-    is so because it looks what there is to be done; of what it sends, the same may do more the second time, where
-    the effect of the first is not on the screen yet. ``sweeps``: a gesture
-    across its target, which needs no free point in it. ``starts_app``: it is to bring an app to the front.
-    ``local``: it changes nothing but the screen, whatever its target. ``lasts``: every later screen can tell
-    whether its postcondition still holds. ``aside``: without a target, it is about something else than the app in
-    front, to which a gesture or a key would go.
-    """
-
-    name: str
-    idempotent: bool = False
-    looks_first: bool = False
-    sweeps: bool = False
-    starts_app: bool = False
-    local: bool = False
-    lasts: bool = False
-    aside: bool = False
-
-
-@dataclass(frozen=True)
 class Step:
     """One action, ready to be performed. ``postcondition`` is its own promise (RFC 005: ``fill`` reads back),
     judged on the settled screen. ``proof`` says the same, of a silent action too: it shows that an action whose
     answer was lost was done. ``about`` is what an action looks for by itself, which has no ``targets``; ``source``
     says where these are looked for."""
 
-    kind: ActionKind
+    kind: Verb
     title: str
     dispatch: Dispatch
     targets: tuple[Target, ...] = ()
@@ -329,8 +308,8 @@ class Step:
 
     @property
     def verb(self) -> str:
-        """What the test called, ``fill`` where the kind is ``type_text``: a title begins with it."""
-        return self.title.partition(" ")[0]
+        """What the test called."""
+        return self.kind.name
 
 
 @dataclass

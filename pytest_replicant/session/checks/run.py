@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from ...errors import DeviceError, ExpectationFailed, ReplayEnded, ReplicantError
-from ...model import CheckRecord, Failure, FailureRecord, Recovery, Selector, TraceEvent, first_line
+from ...model import CheckRecord, Failure, FailureRecord, Recovery, Selector, TraceEvent, first_line, verb_of
 from ...snapshots import Snapshot
 from ..perform import code_of
 from ..recording.failures import failure_record
@@ -37,9 +37,6 @@ class Asker(Protocol):
     def _verifies(self, check: Check, seen: Snapshot | None) -> bool: ...
     def _why_not(self, again: Recovery) -> str: ...
     def _step_back(self, log: StepLog) -> str: ...
-
-
-_CAME = {"expect_visible": "appeared", "expect_seen": "appeared", "expect_gone": "gone"}
 
 
 class CheckRun:
@@ -166,8 +163,7 @@ class CheckRun:
             context.asking = False
         if not later.held:
             return f"After the verdict: not in {seconds:g} s more."
-        came = _CAME.get(self._check.kind, "it held")
-        return f"After the verdict: {came} {later.held_since:.1f} s after the deadline."
+        return f"After the verdict: {self._check.came} {later.held_since:.1f} s after the deadline."
 
     def _awaited(self) -> CheckOutcome:
         while True:
@@ -220,7 +216,8 @@ class CheckRun:
     def _came_and_went(self) -> bool:
         """Whether the target was there since the action, though not before it."""
         target, record = self._check.target, self._context.observer.record
-        if self._check.kind not in ("expect_gone", "expect_count") or not isinstance(target, Selector):
+        meant = verb_of(self._check.kind)
+        if (meant.targets, meant.proves) != ("any", "absence") or not isinstance(target, Selector):
             return False
         try:
             return bool(record.showed(target, self._context.driver.info.platform))
