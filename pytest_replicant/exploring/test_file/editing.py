@@ -27,7 +27,7 @@ from .file_imports import with_imports
 from .project_files import bindings
 from .source_file import File, Splice, listed, newline_of, patch_of, read_source, spliced, write_source
 
-__all__ = ["NewTest", "inserted", "patch_of", "read_source", "write_source", "written"]
+__all__ = ["NewTest", "inserted", "patch_of", "read_source", "with_check", "write_source", "written"]
 
 _GUARD = re.compile(r"""if\s*\(?\s*__name__\s*==\s*['"]__main__['"]""")
 
@@ -85,6 +85,44 @@ def inserted(
         return [*with_imports(file, imports), _with_steps(file, line, body, before)]
 
     return _edited(source, path, change)
+
+
+def with_check(
+    source: str,
+    line: int,
+    fits: Callable[[str], bool],
+    code: str,
+    imports: Sequence[str],
+    path: Path | None = None,
+) -> str:
+    """The whole text with ``code`` in place of the one call in the statement at ``line`` that ``fits``, which is
+    given its text without what it is called on. Raises ``UsageError`` if there is none, or more than one."""
+
+    def change(file: File) -> list[Splice]:
+        calls = {
+            Splice(file.span(each.func)[1] - len(each.func.attr), file.span(each)[1], code)
+            for statement in _around(file, line)
+            for each in ast.walk(statement)
+            if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute)
+            if not _is_compound(statement)
+        }
+        found = [each for each in calls if fits(file.text[each.start : each.end])]
+        if len(found) != 1:
+            what = "several checks like the one that failed" if found else "the check that failed is not"
+            raise file.error(line, f"{what} in this statement", f"put .{code} there by hand")
+        return [*with_imports(file, imports), *found]
+
+    return _edited(source, path, change)
+
+
+def _around(file: File, line: int) -> list[ast.stmt]:
+    """The statements that a line belongs to, the outermost first."""
+    return [
+        each
+        for each in ast.walk(file.tree)
+        if isinstance(each, ast.stmt) and file.first_of(each) <= line <= file.last_of(each)
+        if not (isinstance(each, ast.If) and file.text.startswith("elif", file.span(each)[0]))
+    ]
 
 
 def _edited(source: str, path: Path | None, change: Callable[[File], list[Splice]]) -> str:
@@ -268,11 +306,7 @@ def _with_arguments(file: File, function: ast.FunctionDef, wanted: Sequence[str]
 
 def _with_steps(file: File, line: int, body: Sequence[str], before: bool) -> Splice:
     """The steps after the statement that begins at a line, or that the line is in, or before it."""
-    around = [
-        each
-        for each in ast.walk(file.tree)
-        if isinstance(each, ast.stmt) and file.first_of(each) <= line <= file.last_of(each)
-    ]
+    around = _around(file, line)
     leading = [each for each in around if file.leads(each)]
     begins = [each for each in leading if file.first_of(each) == line]
     within = [each for each in leading if not _is_compound(each)]

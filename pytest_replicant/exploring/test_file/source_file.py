@@ -20,7 +20,7 @@ from ...errors import UsageError
 from .code_layout import UNIT, Style
 
 Block: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef"
-Place: TypeAlias = "ast.stmt | ast.arg | ast.alias"
+Place: TypeAlias = "ast.stmt | ast.expr | ast.arg | ast.alias"
 
 _NEWLINE = re.compile(r"\r\n?|\n")
 _COOKIE = re.compile(r"#!|#.*?coding[:=]")
