@@ -417,7 +417,7 @@ class Explorer:
             return {}
         earlier = tuple(one for one in self.screens if one is not step.after and one is not step.before)
         acted = step.after.locate(step.acted).element if step.acted is not None else None
-        change = Change(step.call, step.before, step.after, acted, done[-1].toasts, tuple(self._said), earlier)
+        change = Change(step.durable, step.before, step.after, acted, done[-1].toasts, tuple(self._said), earlier)
         hidden = self.session._context.recorder.redactor.text
         found = proposals(change, self._standing)
         found = [one for one in found if all(hidden(text) == text for text in strings_of(one))]
