@@ -35,11 +35,8 @@ _MOVES = re.compile(
 )
 """Clocks, dates, ages, progress, counts of mail, numbers of orders and codes: another text by the next run,
 whatever the step did."""
-_STATES: Mapping[str, tuple[str, str]] = {
-    "checked": ("expect_checked", "expect_not_checked"),
-    "selected": ("expect_selected", "expect_not_selected"),
-    "enabled": ("expect_enabled", "expect_not_enabled"),
-}
+_STATES = ("checked", "selected", "enabled")
+"""Those that an element has for good, unlike the focus."""
 _WORD = re.compile(r"\w{3,}")
 
 
@@ -156,20 +153,17 @@ def _changed(
     if "label" in attributes and lasts(element.label) and used is None:
         yield from ((worth, one) for one in _visible(change, Selector(text=element.label), element.label))
     elif "label" in attributes and aimed is not None and (lasts(element.label) or element.label.isdecimal()):
-        yield worth, (Call("expect_text", (), {**dict(aimed.given()), "expected": element.label}), "")
+        yield worth, (Call("expect_state", (aimed,), {"text": element.label}), "")
     value = attributes.get("value", (None, None))[1]
     is_read_back = verb_of(change.call.verb).types
     is_read = isinstance(value, (int, float)) or (isinstance(value, str) and lasts(value))
     if is_read and aimed is not None and not is_read_back:
-        yield (
-            _OUTCOME if is_own else _TEXT,
-            (Call("expect_value", (), {**dict(aimed.given()), "expected": value}), ""),
-        )
-    for name, (yes, no) in _STATES.items():
+        yield _OUTCOME if is_own else _TEXT, (Call("expect_state", (aimed,), {"value": value}), "")
+    for name in _STATES:
         state = attributes.get(name, (None, None))[1]
         if isinstance(state, bool) and aimed is not None:
             is_outcome = is_own and name != "enabled"
-            yield _OUTCOME if is_outcome else _STATE, (Call(yes if state else no, (), dict(aimed.given())), "")
+            yield _OUTCOME if is_outcome else _STATE, (Call("expect_state", (aimed,), {name: state}), "")
 
 
 def _used(change: Change, element: Element) -> Selector | None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any, Concatenate, NoReturn, ParamSpec, overload
 
-from ...errors import TargetError, UndecidableText, UsageError
-from ...model import Secret, first_line, shortened
+from ...errors import TargetError, UndecidableText, UsageError, what_happened
+from ...model import Secret, shortened
 from ...snapshots import Snapshot, Word
 from ..reachability import describe_dialog, hides_the_app
 from ..step import SessionContext
@@ -97,19 +97,17 @@ def custom_check(given: CustomCheck, context: SessionContext) -> Check:
         context.known_secret(secret)
 
     def test(look: CheckInput) -> Sample:
-        asked, context.asking = context.asking, True  # it looks, and does nothing
         try:
-            held = given.holds(look.snapshot.as_shown(Word(".", "pattern")))
+            with context.only_looking():
+                held = given.holds(look.snapshot.as_shown(Word(".", "pattern")))
             if not isinstance(held, bool):
                 raise UsageError(f"{given.claim} returned {held!r}: a check returns True or False")
         except (AssertionError, TargetError) as failed:
-            return _says(first_line(failed) or "it does not hold", look)
+            return _says(what_happened(failed) if str(failed) else "it does not hold", look)
         except Exception as broken:
             if look.now or isinstance(broken, UndecidableText):
                 raise
             return undecided(f"{type(broken).__name__} on a screen that it was not made for")
-        finally:
-            context.asking = asked
         if not held:
             return _says("it does not hold", look)
         return (None if given.presence else _doubt(look)) or Sample(True, "it holds")

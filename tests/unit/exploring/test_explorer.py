@@ -166,9 +166,9 @@ OFFER: App[dict[str, Any]] = App(package="dev.replicant.offer", label="Offer", s
     ("step", "first"),
     [
         ('tap(text="Take it")', 'expect_visible(text="Total: 8.00 EUR")'),
-        ('tap(text="Gift wrap")', 'expect_checked(text="Gift wrap")'),
-        ('tap(resource_id="wrap")', 'expect_checked(resource_id="wrap")'),
-        ('tap(resource_id="follow")', 'expect_text(resource_id="follow", expected="Following")'),
+        ('tap(text="Gift wrap")', 'expect_state(by(text="Gift wrap"), checked=True)'),
+        ('tap(resource_id="wrap")', 'expect_state(by(resource_id="wrap"), checked=True)'),
+        ('tap(resource_id="follow")', 'expect_state(by(resource_id="follow"), text="Following")'),
         ('tap(text="Follow")', 'expect_visible(text="Following")'),
     ],
 )
