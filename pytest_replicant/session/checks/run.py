@@ -8,7 +8,7 @@ from typing import Protocol
 from ...errors import DeviceError, ExpectationFailed, ReplayEnded, ReplicantError
 from ...model import CheckRecord, Failure, FailureRecord, Recovery, Selector, TraceEvent, first_line, verb_of
 from ...snapshots import Snapshot
-from ..perform import code_of
+from ..attempt import code_of
 from ..recording.failures import failure_record
 from ..recording.trace import StepLog
 from ..recover import RecoveryLoop
