@@ -81,7 +81,7 @@ def attempt(action: ActionContext, plan: Plan, log: StepLog) -> Outcome:
 def broken(action: ActionContext, error: BaseException) -> Outcome:
     """The outcome of an action that an error ended which says nothing about the phone or the app."""
     code: FailureCode = "ACTION_REJECTED" if isinstance(error, WRONG_CALLS) else "UNKNOWN"
-    outcome = failed_outcome(action, Failure(code, str(error) or type(error).__name__))
+    outcome = failed_outcome(action, Failure(code, error=error))
     return replace(outcome, raised=error)
 
 
@@ -102,6 +102,7 @@ def failed_outcome(
         sent=action.sent,
         idempotent=action.step.is_harmless(lost=lost is not None),
         starts_app=action.step.kind.starts_app,
+        asked=failure.asked or f"{action.step.title} on {action.phone}",
     )
     return Outcome(action, placed, failure.target, lost)
 
@@ -110,17 +111,17 @@ def _in_trouble(action: ActionContext, error: DeviceError | SnapshotError) -> Ou
     if isinstance(error, DeviceError) and error.app_died and died_meanwhile(action.context):
         return _died(action, error)
     broke_off = action.stage == "execute" and action.may_have_acted and error is not action.sends.unsent
-    failure = Failure(code_of(error), str(error), error=error)
+    failure = Failure(code_of(error), error=error)
     return failed_outcome(action, failure, lost=error if broke_off else None)
 
 
 def _died(action: ActionContext, error: DeviceError) -> Outcome:
     """The outcome of an action before which the app had died, as the phone confirms: that is no trouble of its."""
-    wrong = f"{action.step.title} on {action.phone}: the app had died before it was touched: {error.detail}"
+    wrong = f"the app had died before it was touched: {error.detail}"
     try:
         snapshot = action.context.observer.read().snapshot
     except (DeviceError, SnapshotError):
-        return failed_outcome(action, Failure("ACTION_REJECTED", f"ACTION_REJECTED  {wrong}"))
+        return failed_outcome(action, Failure("ACTION_REJECTED", wrong))
     return failed_outcome(action, failure_on(snapshot, "ACTION_REJECTED", wrong), snapshot)
 
 

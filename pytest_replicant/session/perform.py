@@ -8,9 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ..errors import ActionFailed, DeviceError, ReplayEnded, ReplicantError
-from ..model import ActionResult, Failure, first_line
+from ..model import ActionResult, Failure, headline
 from .attempt import Outcome, attempt, broken
-from .device_log.crashes import with_death
+from .device_log.crashes import died_meanwhile
 from .recording.actions import record_action
 from .recover import MAY_HAVE_ACTED, RecoveryLoop, why_not_retry
 from .step import ActionContext, Plan, SessionContext, Step
@@ -44,14 +44,14 @@ def perform(context: SessionContext, step: Step) -> Performed:
             context.recorder.keep_screenshot(outcome.failed_on)
     except BaseException as error:  # a policy's own error, Ctrl-C: the trace says so too
         outcome = broken(outcome.action, error)
-    message = _explained(outcome, recovery)
-    event = record_action(outcome, log, recovery, message)
+    outcome = _explained(outcome, recovery)
+    event = record_action(outcome, log, recovery)
     context.note_action(outcome.action, failed=outcome.failure is not None)
     assert event.result is not None
     if outcome.failure is None:
         _watch(outcome.action)
         return Performed(outcome.action, event.result)
-    raised = _raised(outcome, recovery, event.result, message)
+    raised = _raised(outcome, recovery, event.result)
     context.recorder.link(raised, event.failure)
     raise raised
 
@@ -118,19 +118,20 @@ def _why_not(outcome: Outcome, again: Recovery) -> str:
 # --- when the last attempt ended -------------------------------------------------------------------------
 
 
-def _explained(outcome: Outcome, recovery: RecoveryLoop) -> str:
-    """The message: why it failed, the death of the app that may be the reason, the recoveries that were tried,
-    and what remains unknown; "" for an action that was done."""
+def _explained(outcome: Outcome, recovery: RecoveryLoop) -> Outcome:
+    """Its failure with the death of the app that may be the reason, the recoveries that were tried, and what
+    remains unknown."""
     failure, context = outcome.failure, outcome.action.context
     if failure is None or outcome.raised is not None:
-        return failure.message if failure is not None else ""
+        return outcome
     try:
-        known = isinstance(failure.error, ReplicantError)
-        message = failure.message if known else with_death(context, failure.message)
-        return "\n".join(filter(None, (message, recovery.summary, _doubt(outcome, recovery))))
-    except ReplayEnded:  # questions for the message alone
+        meanwhile = () if isinstance(failure.error, ReplicantError) else (died_meanwhile(context),)
+    except ReplayEnded:  # a question for the explanation alone
         context.tape.withdraw()
-        return failure.message
+        return outcome
+    tried = (recovery.summary, _doubt(outcome, recovery))
+    advice = (*recovery.advice, *failure.advice)
+    return replace(outcome, failure=replace(failure, meanwhile=meanwhile, tried=tried, advice=advice))
 
 
 def _doubt(outcome: Outcome, recovery: RecoveryLoop) -> str:
@@ -138,28 +139,28 @@ def _doubt(outcome: Outcome, recovery: RecoveryLoop) -> str:
     if doing it again does no harm, and if the recovery has said so."""
     action = outcome.action
     known = action.step.is_harmless(lost=outcome.lost is not None) or not action.may_have_acted
-    if known or MAY_HAVE_ACTED in recovery.summary:
+    if known or recovery.refused_a_repeat:
         return ""
     if outcome.failure is None or not isinstance(outcome.failure.error, DeviceError):
         return ""
     return f"{action.step.verb} {MAY_HAVE_ACTED}: nothing proves that it had none, and it was not sent again."
 
 
-def _raised(outcome: Outcome, recovery: RecoveryLoop, result: ActionResult, message: str) -> BaseException:
+def _raised(outcome: Outcome, recovery: RecoveryLoop, result: ActionResult) -> BaseException:
     """The error of an action that failed."""
     assert outcome.failure is not None
     action, error = outcome.action, outcome.failure.error
     if outcome.raised is not None:
         return outcome.raised
     if isinstance(error, DeviceError):
-        spent, doubt = recovery.spend(error, action.acted), _doubt(outcome, recovery)
-        spent.args = (f"{spent}\n{doubt}", *spent.args[1:]) if doubt else spent.args
+        spent = recovery.spend(error, action.acted)
+        spent.remark(_doubt(outcome, recovery))
         return spent
     if isinstance(error, ReplicantError):
         return error
     page = action.context.recorder.open_line(result.action_id)
     return ActionFailed(
-        f"{message}\n{page}" if page else message,
+        replace(outcome.failure, page=page),
         result=result,
         snapshot=outcome.failed_on,
         terminal=recovery.terminal(action.acted),
@@ -175,8 +176,7 @@ def _watch(action: ActionContext) -> None:
     def is_undone(snapshot: Snapshot) -> bool:
         failure, _ = postcondition(action, snapshot)
         if failure is not None:
-            wrong = first_line(failure.message).removeprefix(f"{failure.code}  ")
-            action.details["undone"] = f"{action.context.clock.now() - began:.1f} s later: {wrong}"
+            action.details["undone"] = f"{action.context.clock.now() - began:.1f} s later: {headline(failure)}"
         return failure is not None
 
     action.context.observer.watchers.append(is_undone)

@@ -7,7 +7,7 @@ from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
 from ...errors import ActionFailed, ReplicantError
-from ...model import ActionResult, ActionTarget, Element, ElementRecord, FailureRecord, TraceEvent
+from ...model import ActionResult, ActionTarget, Element, ElementRecord, FailureRecord, TraceEvent, text_for_page
 from ..arguments import describe
 from ..attempt import alone
 from .failures import failure_record
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from .trace import StepLog
 
 
-def record_action(outcome: Outcome, log: StepLog, recovery: RecoveryLoop, message: str) -> TraceEvent:
-    """Records an action, however it ended; ``message`` says what failed. Returns its entry."""
+def record_action(outcome: Outcome, log: StepLog, recovery: RecoveryLoop) -> TraceEvent:
+    """Records an action, however it ended. Returns its entry."""
     action, after = outcome.action, outcome.after
     recorder = action.context.recorder
     recovery.close(recovered=outcome.failure is None)
@@ -36,7 +36,7 @@ def record_action(outcome: Outcome, log: StepLog, recovery: RecoveryLoop, messag
         after=after.id if after else None,
         target=action.acted.bounds if action.acted else None,
         touch=tuple(action.touched),
-        error=message,
+        error=text_for_page(outcome.failure) if outcome.failure is not None else "",
     )
     recorder.keep(event, log)
     return event
