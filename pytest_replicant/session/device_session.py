@@ -90,10 +90,10 @@ def build_session(
     recorder = Recorder(
         clock,
         device={"uri": driver.uri, **driver.info.to_dict()},
-        screenshot=_picture_of(driver) if chosen.screenshots and chosen.trace else None,
+        screenshot=driver.listener.report_picture if chosen.screenshots and chosen.trace else None,
+        notices=driver.notices,
         keeps_screens=chosen.trace,
     )
-    recorder.noticed = getattr(driver, "noticed", recorder.noticed)
     observer = Observer(driver, clock, chosen, recorder.keep_snapshot)
     observer.pictures.redactor = recorder.redactor
     recorder.gestures = lambda: observer.pictures.forgotten
@@ -110,12 +110,6 @@ def build_session(
     if pause is not None:
         context.pause = partial(pause, session)
     return session, recorder
-
-
-def _picture_of(driver: Driver) -> Callable[[], bytes]:
-    """How the report gets its pictures, which a recording of what the session asks for leaves out."""
-    take: Callable[[], bytes] = getattr(driver, "report_picture", driver.screenshot)
-    return take
 
 
 def launched_apps(session: DeviceSession) -> dict[str, bool]:

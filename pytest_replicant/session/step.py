@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from ..clock import Clock
-from ..drivers import Capability, Driver, phone_name
+from ..drivers import Capability, Driver, Relay, phone_name
 from ..errors import DeviceError, ReplicantError, TargetError, UsageError
 from ..model import (
     ActionResult,
@@ -378,7 +378,7 @@ class ActionContext:
     @property
     def driver(self) -> Driver:
         """The driver, for what touches the app."""
-        return cast(Driver, _Sender(self))
+        return _Sender(self)
 
     @property
     def sent(self) -> bool:
@@ -422,28 +422,24 @@ class ActionContext:
         return snapshot.locate(acted).element if acted is not None else None
 
 
-class _Sender:
+class _Sender(Relay):
     """The driver of one action, which counts what it sends: not what certainly never left this computer."""
 
     def __init__(self, action: ActionContext) -> None:
+        super().__init__(action.context.driver)
         self._action = action
 
-    def __getattr__(self, name: str) -> Any:
+    def _ask(self, verb: str, args: Sequence[Any], named: Details) -> Any:
         action = self._action
-        verb = getattr(action.context.driver, name)
-
-        def send(*args: Any, **named: Any) -> Any:
-            action.sends += 1
-            action.sent_at = action.context.clock.now()
-            try:
-                return verb(*args, **named)
-            except DeviceError as error:
-                if error.never_sent:
-                    action.sends -= 1
-                    action.unsent = error
-                raise
-
-        return send
+        action.sends += 1
+        action.sent_at = action.context.clock.now()
+        try:
+            return super()._ask(verb, args, named)
+        except DeviceError as error:
+            if error.never_sent:
+                action.sends -= 1
+                action.unsent = error
+            raise
 
 
 LONGEST_SCREEN = 12_000

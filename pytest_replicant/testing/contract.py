@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from ..clock import Clock, SystemClock, come_true
-from ..drivers import AppStatus, Capability, Driver, traits_of
+from ..drivers import AppStatus, Capability, Driver
 from ..errors import ReplicantError
 from ..model import Point, Rect
 from ..snapshots import Snapshot
@@ -153,7 +153,7 @@ class DriverScene:
     def look(self) -> Snapshot:
         """The screen as a session reads it, in pixels."""
         info = self.driver.info
-        scale = traits_of(self.driver).scale(info)
+        scale = self.driver.traits.scale(info)
         return Snapshot.parse(self.driver.dump_hierarchy(), info.platform, scale=scale)
 
     def front(self) -> None:

@@ -17,7 +17,7 @@ from contextlib import closing
 from dataclasses import replace
 from functools import partial
 
-from ..drivers import Capability, Driver
+from ..drivers import AppInFront, Capability, Driver
 from ..errors import DeviceError, Unsupported
 from ..model import Point, Rect
 from .contract import (
@@ -67,6 +67,13 @@ METHODS_NEEDING: Mapping[Capability, Mapping[str, Callable[[Driver], object]]] =
         "pids": lambda driver: driver.pids(ABSENT),
     },
     Capability.AUDIT: {"accessibility_audit": lambda driver: driver.accessibility_audit()},
+    Capability.COLD_START: {
+        "cold_start": lambda driver: driver.cold_start(ABSENT, None, (), fresh=False, ended=lambda _: None)
+    },
+    Capability.REPLACE_TEXT: {"replace_text": lambda driver: driver.replace_text("")},
+    Capability.DRAWN: {"is_drawn": lambda driver: driver.is_drawn(AppInFront(ABSENT, ".Main"))},
+    Capability.LOCK: {"is_locked": lambda driver: driver.is_locked()},
+    Capability.STYLE: {"appearance": lambda driver: driver.appearance()},
 }
 """For each ability all that needs it, called so that it does no harm where the phone has it after all."""
 

@@ -187,7 +187,7 @@ class AndroidDriver(AndroidPointer, AndroidKeyboard, AndroidPermissions, Android
 
     @property
     def capabilities(self) -> Capability:
-        return CAPABILITIES
+        return CAPABILITIES & ~self.by_parts
 
     @property
     def traits(self) -> Traits:

@@ -24,7 +24,7 @@ class Role:
     def __init__(self, link: Link) -> None:
         self._link = link
         self._changes = Changes()
-        self.noticed: list[str] = []  # what the driver did to the phone of its own accord, for the trace
+        self._noticed: list[str] = []
         self._put_out = False  # the power key was pressed
 
     def _failed(self, doing: str, why: str, said: str) -> ProtocolError:
@@ -189,8 +189,12 @@ class AndroidScreen(Role):
             error = self._failed("dump_hierarchy", why, str(before))
             error.recoverable = False
             raise error
-        self.noticed.append(f"the screen had gone {what}, and was turned on")
+        self._noticed.append(f"the screen had gone {what}, and was turned on")
         return True
+
+    def notices(self) -> list[str]:
+        noticed, self._noticed = self._noticed, []
+        return noticed
 
     def is_locked(self) -> bool:
         """Whether a lock screen is up that asks for something; not known, it is not."""

@@ -12,10 +12,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from ...clock import Clock
-from ...drivers import Capability, Driver, traits_of
+from ...drivers import Capability, Driver
 from ...errors import DeviceError, DeviceOffline, UsageError
 from ...model import Element, NodeText, Picture, Point, Rect, bare, quoted
 from ...snapshots import Memory, Snapshot, content
@@ -25,7 +25,7 @@ from .pictures import Pictures
 from .sightings import Sightings
 
 if TYPE_CHECKING:
-    from ...drivers import AppInFront, TrueTexts
+    from ...drivers import AppInFront
 
 
 _TOAST_STAYS = 6.0
@@ -130,10 +130,10 @@ class Observer:
     def shows_now(self, text: str) -> bool | None:
         """Whether the phone says that this text is on the screen, without reading all of it. None where it cannot
         be asked so."""
-        if not traits_of(self._driver).dots_for_emoji:
+        if not self._driver.traits.dots_for_emoji:
             return None
         try:
-            return bool(cast("TrueTexts", self._driver).true_texts({text: 1}, {}))
+            return bool(self._driver.true_texts({text: 1}, {}))
         except DeviceOffline:
             raise
         except DeviceError:
@@ -308,8 +308,7 @@ class Observer:
 
     def is_drawn(self, front: AppInFront) -> bool:
         """Whether that activity shows a window of its own by now. Asks the phone."""
-        ask: Callable[[AppInFront], bool] | None = getattr(self._driver, "is_drawn", None)
-        return ask is None or ask(front)  # a driver of the user's own may not say
+        return Capability.DRAWN not in self._driver.capabilities or self._driver.is_drawn(front)
 
     def _true_texts(
         self, snapshot_id: str, texts: Mapping[str, int], descriptions: Mapping[str, int]
@@ -319,7 +318,7 @@ class Observer:
         if not self._row or self._row[-1].snapshot.id != snapshot_id:
             return None
         try:
-            return cast("TrueTexts", self._driver).true_texts(texts, descriptions)
+            return self._driver.true_texts(texts, descriptions)
         except DeviceOffline:
             raise
         except DeviceError:
@@ -332,7 +331,7 @@ class Observer:
     def _parse(self, source: bytes, stamped: int) -> Snapshot:
         previous = self._last.snapshot if self._last else None
         phone = self._driver.info
-        own_id, traits = f"s{self._taken + 1}", traits_of(self._driver)
+        own_id, traits = f"s{self._taken + 1}", self._driver.traits
         snapshot = Snapshot.parse(
             source,
             phone.platform,
