@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     )
     from .base_driver import BaseDriver, OurDriver
     from .checks import ONE_INSTEAD, SEVERAL, is_whole_png
+    from .drained_log import log_of
     from .exchanges import Exchange
     from .ios.answers import Refused, is_status
     from .ios.apps import IOS_DIALOGS

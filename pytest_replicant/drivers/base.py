@@ -183,6 +183,11 @@ class Traits:
     - ``android_commands``: the shell has ``settings``, ``wm``, ``pm`` and ``dumpsys``
     - ``dots_for_emoji``: the hierarchy has two dots in place of each emoji, and ``true_texts`` tells the texts
     - ``keyboard``: package of the input method whose windows are in the hierarchy; "" where it is not known
+    - ``one_session``: the phone serves one driver at a time, and connecting another ends the one before
+    - ``focus_in_hierarchy``: the hierarchy says which field has the focus, and asking for it costs another one
+    - ``toasts_in_hierarchy``: toasts are nodes of the class ``Toast``, while they are up
+    - ``log_drains``: ``logs`` gives each line once, whatever it is given, and there is no ``log_mark``
+    - ``dear_pictures``: a screenshot is slow or costs money: a session takes it for a check or a failure alone
     """
 
     hierarchy_in_points: bool = False
@@ -190,6 +195,11 @@ class Traits:
     android_commands: bool = False
     dots_for_emoji: bool = False
     keyboard: str = ""
+    one_session: bool = False
+    focus_in_hierarchy: bool = False
+    toasts_in_hierarchy: bool = False
+    log_drains: bool = False
+    dear_pictures: bool = False
 
     def scale(self, info: DeviceInfo) -> float:
         """Pixels to one unit of the hierarchy's bounds."""

@@ -92,6 +92,7 @@ def build_session(
         device={"uri": driver.uri, **driver.info.to_dict()},
         screenshot=driver.listener.report_picture if chosen.screenshots and chosen.trace else None,
         notices=driver.notices,
+        sparing=driver.traits.dear_pictures,
         keeps_screens=chosen.trace,
     )
     observer = Observer(driver, clock, chosen, recorder.keep_snapshot)

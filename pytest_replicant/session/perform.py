@@ -58,7 +58,7 @@ def perform(context: SessionContext, step: Step) -> ActionContext:
                 break
             _prepare_retry(action, again, failure)
         if action.failed_on is not None:
-            context.recorder.keep_screenshot(action.failed_on)
+            context.recorder.keep_screenshot(action.failed_on, failed=True)
     except BaseException as error:  # a wrong call, a policy's own error, Ctrl-C: the trace says so too
         code: FailureCode = "ACTION_REJECTED" if isinstance(error, WRONG_CALLS) else "UNKNOWN"
         failure = _placed(action, Failure(code, str(error) or type(error).__name__), None)

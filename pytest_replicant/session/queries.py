@@ -199,7 +199,7 @@ class Queries(SessionView):
         need_to_read(self._context.driver, Capability.LOGS)
         log = self._context.log
         if since is None and app is None:
-            lines = parse_log(self._context.driver.logs())
+            lines = parse_log(log.whole())
         else:
             lines = log.window(whole=since != "action").lines
         pids = log.pids(app, None if since == "action" else lines) if app is not None else frozenset()

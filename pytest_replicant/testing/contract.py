@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar
@@ -149,6 +149,15 @@ class DriverScene:
     clock: Clock = field(default_factory=SystemClock)
     show_field: Callable[[], Point] | None = None
     in_use: bool = False
+
+    @contextmanager
+    def another(self) -> Iterator[Driver]:
+        """A second driver of the phone, closed at the end. Of a phone that serves one at a time it ends the first,
+        which is connected again behind it."""
+        with closing(self.connect()) as driver:
+            yield driver
+        if self.driver.traits.one_session:
+            self.driver.reconnect(self.patience)
 
     def look(self) -> Snapshot:
         """The screen as a session reads it, in pixels."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from ..drivers import AppInFront, Capability
+from ..drivers import AppInFront, Capability, log_of
 from ..errors import DeviceError, DeviceTimeout, UsageError
 from ..logs import read_deaths
 from .contract import Clauses, DriverClause, DriverScene, Installable, must, refuses
@@ -337,7 +337,7 @@ def _toasts(scene: DriverScene) -> None:
 
 @APPS.clause("logs are lines of text", needs=Capability.LOGS)
 def _logs(scene: DriverScene) -> None:
-    lines = scene.driver.logs()
+    lines = log_of(scene.driver).logs()
     must(isinstance(lines, list) and len(lines) > 0, "the log is empty")
     must(all(isinstance(line, str) and "\n" not in line for line in lines), "an entry is no single line")
 
@@ -345,11 +345,12 @@ def _logs(scene: DriverScene) -> None:
 @APPS.clause("a log since now is without what was before", needs=Capability.LOGS)
 def _log_mark(scene: DriverScene) -> None:
     scene.front()
-    whole = scene.driver.logs()
-    mark = scene.driver.log_mark()
-    fresh = scene.driver.logs(mark)
+    log = log_of(scene.driver)
+    whole = log.logs()
+    mark = log.log_mark()
+    fresh = log.logs(mark)
     must(len(fresh) < len(whole), f"{len(fresh)} lines since now, {len(whole)} in all")
-    must(len(scene.driver.logs()) >= len(fresh), "the whole log is shorter than its end")
+    must(len(log.logs()) >= len(fresh), "the whole log is shorter than its end")
 
 
 @APPS.clause("a command has two outputs and an exit code", needs=Capability.SHELL)

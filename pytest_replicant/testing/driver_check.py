@@ -113,16 +113,16 @@ _CONNECTIONS = 8
 
 @CLOSING.clause("close may be called twice")
 def _close_twice(scene: DriverScene) -> None:
-    driver = scene.connect()
-    driver.close()
-    driver.close()
+    with scene.another() as driver:
+        driver.close()
+        driver.close()
 
 
 @CLOSING.clause("a closed driver raises DeviceError")
 def _closed(scene: DriverScene) -> None:
-    driver = scene.connect()
-    driver.close()
-    refuses(driver.dump_hierarchy, DeviceError, "a dump on a closed driver")
+    with scene.another() as driver:
+        driver.close()
+        refuses(driver.dump_hierarchy, DeviceError, "a dump on a closed driver")
 
 
 @CLOSING.clause("close leaves no thread behind")
@@ -140,30 +140,29 @@ def _no_threads(scene: DriverScene) -> None:
 
 
 def _connect_and_dump(scene: DriverScene) -> None:
-    with closing(scene.connect()) as driver:
+    with scene.another() as driver:
         driver.dump_hierarchy()
 
 
 @CLOSING.clause("the phone is there for the next driver")
 def _next(scene: DriverScene) -> None:
-    scene.connect().close()
-    _connect_and_dump(scene)
+    for _ in range(2):
+        _connect_and_dump(scene)
 
 
 @CLOSING.clause("connecting and closing leave the app in front")
 def _leaves_alone(scene: DriverScene) -> None:
     scene.front()
     front = scene.driver.app_in_front()
-    driver = scene.connect()
-    must(driver.app_in_front() == front, f"connecting left {front.app} for {driver.app_in_front().app}")
-    driver.close()
+    with scene.another() as driver:
+        must(driver.app_in_front() == front, f"connecting left {front.app} for {driver.app_in_front().app}")
     after = scene.driver.app_in_front()
     must(after == front, f"closing left {front.app} for {after.app}")
 
 
 @CLOSING.clause("after reconnect the app is as it was, and goes on", needs_field=True)
 def _reconnect_keeps(scene: DriverScene) -> None:
-    with closing(scene.connect()) as driver:
+    with scene.another() as driver:
         own = replace(scene, driver=driver)
         write(own, "kept")
         driver.reconnect(scene.patience)
@@ -174,7 +173,7 @@ def _reconnect_keeps(scene: DriverScene) -> None:
 
 @CLOSING.clause("a sound connection may be renewed, a closed one not")
 def _reconnect(scene: DriverScene) -> None:
-    with closing(scene.connect()) as driver:
+    with scene.another() as driver:
         driver.reconnect(scene.patience)
         driver.dump_hierarchy()
         driver.reconnect(scene.patience)

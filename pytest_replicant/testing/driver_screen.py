@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Sequence
-from contextlib import closing
 from functools import partial
 from typing import Any, get_args
 
@@ -489,7 +488,7 @@ def _rotate_unknown(scene: DriverScene) -> None:
 
 @SCREEN.clause("restore_settings has nothing to do on a fresh driver")
 def _restore_nothing(scene: DriverScene) -> None:
-    with closing(scene.connect()) as driver:
+    with scene.another() as driver:
         driver.restore_settings()
         driver.restore_settings()
 

@@ -347,7 +347,7 @@ class _Looking:
         named = next((node.bounds for node in fields if node.states.focused), None)
         if named is not None or not fields or any(node.states.focused is not None for node in fields):
             return named
-        focused = self.context.driver.focused_field()
+        focused, _ = self.context.observer.focus()
         return focused.bounds if focused is not None else None
 
     def _is_steady(self) -> bool:

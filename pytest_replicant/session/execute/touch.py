@@ -145,7 +145,7 @@ class Fill:
 
     def _has_left(self, action: ActionContext, field: FocusedField) -> bool:
         """Whether the focus is somewhere else than it was before."""
-        now = action.query.focused_field()
+        now, _ = action.context.observer.focus()
         return now is None or not now.is_same(field.resource_id, field.bounds)
 
     def elsewhere(self, action: ActionContext, snapshot: Snapshot) -> Failure | None:

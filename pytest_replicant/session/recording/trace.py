@@ -109,6 +109,7 @@ class Recorder:
         screenshot: Callable[[], bytes] | None = None,
         notices: Callable[[], Sequence[str]] = tuple,
         keeps_screens: bool = True,
+        sparing: bool = False,
     ) -> None:
         self.redactor = Redactor()
         self.keeps_screens = keeps_screens
@@ -131,6 +132,7 @@ class Recorder:
         self._began = clock.now()
         self._take = screenshot
         self._notices = notices
+        self._sparing = sparing  # of pictures, which are dear: only a failure is worth one
         self._events: list[TraceEvent] = []
         self._actions: dict[str, int] = {}  # places in the events
         self._foreign: list[tuple[BaseException, FailureRecord]] = []  # that no session raised, as they went by
@@ -180,10 +182,12 @@ class Recorder:
         )
         self._snapshots.put(snapshot.id, record, replace(record, source=b"", outline="", elements=()))
 
-    def keep_screenshot(self, snapshot: Snapshot, taken: bytes | None = None) -> None:
+    def keep_screenshot(self, snapshot: Snapshot, taken: bytes | None = None, *, failed: bool = False) -> None:
         """Takes the picture that belongs to a snapshot, once, or keeps one that was taken, with secrets painted
         over. The next read of a screen that stays as it is, without a gesture in between, shares it."""
         if self._take is None or snapshot.id in self._screenshots or len(self._screenshots) >= MOST_SCREENSHOTS:
+            return
+        if self._sparing and taken is None and not failed:
             return
         looks = [(one.identity, one.label, one.value, one.states, one.bounds) for one in snapshot.elements]
         shown = (self.gestures(), len(self.redactor.known), snapshot.fingerprint, looks)

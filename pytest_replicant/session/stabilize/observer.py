@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ...clock import Clock
-from ...drivers import Capability, Driver
+from ...drivers import Capability, Driver, FocusedField
 from ...errors import DeviceError, DeviceOffline, UsageError
 from ...model import Element, NodeText, Picture, Point, Rect, bare, quoted
 from ...snapshots import Memory, Snapshot, content
@@ -104,6 +104,10 @@ class Observer:
         self.history.note_read(snapshot)
         self._row = [*row[-1:], self._last]
         self.record.note(snapshot)
+        if self._driver.traits.toasts_in_hierarchy:
+            if first:
+                self._last_toast = self._toast()  # of a former test
+            self.poll_toast()
         if first and self.at_first is not None:
             self.at_first(snapshot)
         return self._last
@@ -206,14 +210,25 @@ class Observer:
         self._driver = phone
 
     def poll_toast(self) -> None:
-        """Asks the platform for its last toast, which is in no hierarchy."""
-        if Capability.TOASTS not in self._driver.capabilities:
+        """Asks the platform for its last toast, or finds it in the hierarchy that was read last."""
+        if not self.hears_toasts:
             return
-        toast = self._driver.last_toast()
-        self.record.note_toast(toast)
+        toast = self._toast()
+        stays = toast == self._last_toast and self._driver.traits.toasts_in_hierarchy
+        self.record.note_toast(None if stays else toast)
         if toast and toast != self._last_toast:
             self._heard[toast] = self._clock.now()
         self._last_toast = toast
+
+    @property
+    def hears_toasts(self) -> bool:
+        return self._driver.traits.toasts_in_hierarchy or Capability.TOASTS in self._driver.capabilities
+
+    def _toast(self) -> str | None:
+        if not self._driver.traits.toasts_in_hierarchy:
+            return self._driver.last_toast()
+        nodes = self.latest.nodes if self.latest is not None else ()
+        return next((node.text for node in nodes if node.class_name == "Toast"), None)
 
     def toasts_up(self) -> list[str]:
         """Asks the platform for its last toast. Returns those that may still be on the screen: it says when one
@@ -283,9 +298,18 @@ class Observer:
             return witness
         return replace(shown, picture=witness.picture) if witness is not None else shown
 
+    def focus(self) -> tuple[FocusedField | None, Snapshot | None]:
+        """The field that typing would reach, and the screen that says so, if the phone was not asked."""
+        if not self._driver.traits.focus_in_hierarchy:
+            return self._driver.focused_field(), None
+        screen = self.fresh().snapshot
+        fields = (node for node in screen.nodes if node.states.focused and node.states.editable)
+        focused = next((FocusedField(node.resource_id, node.bounds, node.text) for node in fields), None)
+        return focused, screen
+
     def has_focus(self, field: Element) -> bool:
         """Whether this field has the keyboard, for a hierarchy that does not report focus."""
-        focused = self._driver.focused_field()
+        focused, _ = self.focus()
         return focused is not None and focused.is_same(field.resource_id, field.bounds)
 
     def in_front_of(self, snapshot: Snapshot, *, now: bool) -> AppInFront | None:

@@ -64,7 +64,9 @@ class Pictures:
                 shot.handed |= handed
                 return None
         groups = wordless(snapshot.elements, snapshot.size)
-        if not groups or self._tries >= _MOST_TRIES or self._failures >= _MOST_FAILURES:
+        if self._driver.traits.dear_pictures or self._tries >= _MOST_TRIES or self._failures >= _MOST_FAILURES:
+            return None
+        if not groups:
             return None
         self._tries += 1
         self.taken += 1
