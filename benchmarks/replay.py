@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers import Capability, Traits
+from pytest_replicant.model import Redactor
 from pytest_replicant.session import SessionSettings
 from pytest_replicant.session.actionability import resolve
 from pytest_replicant.session.stabilize.observer import Observer
@@ -23,9 +24,8 @@ class Replay:
 
     def __init__(self) -> None:
         self._phone = _Phone()
-        self._observer = Observer(
-            cast("Driver", self._phone), ManualClock(), SessionSettings(), lambda snapshot, source: None
-        )
+        phone, redactor = cast("Driver", self._phone), Redactor()
+        self._observer = Observer(phone, ManualClock(), SessionSettings(), lambda snapshot, source: None, redactor)
 
     def show(self, screen: bytes) -> Snapshot:
         """Raises ``SnapshotError``."""

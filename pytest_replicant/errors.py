@@ -26,6 +26,8 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from .model import ActionResult, Element, FailureCode, FailureRecord, TerminalFailure
 
 if sys.version_info < (3, 11):  # pragma: no cover
@@ -48,9 +50,15 @@ def how_to_install(extra: str = "", pip: str = "pip") -> str:
 
 class ReplicantError(Exception):
     """Base of what this package raises, failed checks apart. ``failure`` holds its facts, as the trace has them,
-    where a session raised it."""
+    where a session raised it. ``recoverable``: another try may help, as a further read or a new connection."""
 
     failure: FailureRecord | None = None
+    recoverable = True
+
+    def give_up(self) -> Self:
+        """The same error, from which nothing is to recover: what was done by then may not be done twice."""
+        self.recoverable = False
+        return self
 
 
 class UsageError(ReplicantError):
@@ -72,9 +80,7 @@ WRONG_CALLS = (UsageError, Unsupported)
 
 
 class SnapshotError(ReplicantError):
-    """The bytes are no screen; the message says what they are. ``recoverable``: another read may help."""
-
-    recoverable = True
+    """The bytes are no screen; the message says what they are."""
 
 
 class TargetError(ReplicantError):
@@ -99,14 +105,13 @@ class UndecidableText(TargetError):
 
 class DeviceError(ReplicantError):
     """The phone or a tool on the way to it is in trouble; says nothing about the app. ``terminal`` is what
-    recovery came to, where an action or check ended by it. ``recoverable``: a new connection may help.
-    ``app_died``: nothing was touched, as the app was gone by then. ``never_sent``: of what the phone was asked
-    for, nothing that could have an effect has left this computer. ``look_again``: nor has it here, and the phone
-    would take it now, but the screen may be another one. ``while_resetting``: its test was over. ``detail`` is the
-    message of the phone or the tool itself, "" where it gave none."""
+    recovery came to, where an action or check ended by it. ``app_died``: nothing was touched, as the app was gone
+    by then. ``never_sent``: of what the phone was asked for, nothing that could have an effect has left this
+    computer. ``look_again``: nor has it here, and the phone would take it now, but the screen may be another one.
+    ``while_resetting``: its test was over. ``detail`` is the message of the phone or the tool itself, "" where it
+    gave none."""
 
     terminal: TerminalFailure | None = None
-    recoverable = True
     app_died = False
     never_sent = False
     look_again = False

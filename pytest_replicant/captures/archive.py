@@ -15,12 +15,9 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields
-from functools import partial
 from pathlib import Path
 from typing import IO, Annotated, Any, Literal, TypeVar
-from xml.parsers import expat
 
 from ..drivers import Orientation
 from ..errors import UsageError
@@ -191,7 +188,6 @@ MOST_ENTRIES = 2_000
 LARGEST_FILE, LARGEST_LISTING = 64_000_000, 1_000_000  # bytes of the zip, and of its list of entries
 LARGEST_ENTRY, LARGEST_TOTAL = 16_000_000, 128_000_000  # bytes of content
 LARGEST_RATIO = 300  # of an entry of a megabyte or more: hierarchies shrink to a tenth or a fiftieth
-DEEPEST = 300  # levels of a hierarchy
 _CHUNK = 1 << 16
 _END, _END_64, _END_SIZE, _LOCATOR_SIZE = b"PK\x05\x06", b"PK\x06\x07", 22, 20
 _PNG = b"\x89PNG\r\n\x1a\n"
@@ -349,59 +345,11 @@ def _captured(row: _Screen, contents: dict[str, bytes]) -> CapturedScreen:
         if entry not in contents:
             raise ValueError(f"{entry!r}: is missing")
         found[form] = contents.pop(entry)
-        _at(entry, partial(_check_content, form, found[form]))
     picture = found.pop("png", None)
+    if picture is not None and not picture.startswith(_PNG):
+        raise ValueError(f"{_file(row.name, 'png')!r}: is no PNG")
     values = {item.name: getattr(row, item.name) for item in fields(_Screen)}
     return CapturedScreen(**{**values, "forms": found, "picture": picture})
-
-
-def _check_content(form: str, content: bytes) -> None:
-    """Raises ``ValueError`` for what no phone prints: a hierarchy that cannot be read is left to its reader."""
-    if form == "png":
-        if not content.startswith(_PNG):
-            raise ValueError("is no PNG")
-    elif FORMS[form] == "json":
-        _check_levels(load_json(content))
-    else:
-        _check_xml(content)
-
-
-def _check_levels(tree: Any) -> None:
-    pending = [(tree, 1)]
-    while pending:
-        value, level = pending.pop()
-        if level > 2 * DEEPEST + 4:  # an element is an object in a list
-            raise ValueError(f"has more than {DEEPEST} levels")
-        inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-        pending += [(each, level + 1) for each in inner]
-
-
-def _check_xml(content: bytes) -> None:
-    depth = 0
-
-    def start(name: str, attributes: object) -> None:
-        nonlocal depth
-        depth += 1
-        if depth > DEEPEST:
-            raise ValueError(f"has more than {DEEPEST} levels")
-
-    def end(name: str) -> None:
-        nonlocal depth
-        depth -= 1
-
-    def doctype(*declared: object) -> None:
-        raise ValueError("declares a document type, which no hierarchy has")
-
-    try:
-        content.decode()
-    except UnicodeDecodeError as error:
-        raise ValueError(f"is not UTF-8 at byte {error.start}") from None
-    if b"<!DOCTYPE" in content or b"<!ENTITY" in content:
-        doctype()
-    parser = expat.ParserCreate("utf-8")
-    parser.StartElementHandler, parser.EndElementHandler, parser.StartDoctypeDeclHandler = start, end, doctype
-    with suppress(expat.ExpatError):
-        parser.Parse(content, True)
 
 
 def printable(text: object) -> str:

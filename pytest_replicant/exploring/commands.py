@@ -7,12 +7,12 @@ import math
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from ..errors import DeviceError, ReplicantError, SnapshotError, TargetError, UsageError
-from ..model import Redactor, one_line
+from ..model import Redactor, one_line, verb_of
 from ..reporting.printable import as_seen_from, counted, printable
 from ..session import Guard
 from ..session.photos import packed
@@ -22,7 +22,6 @@ from . import answers
 from .explorer import Explorer
 from .grammar import read_steps
 from .process.handler import Answer, Request
-from .proposals import SCROLLS
 from .running import Ran, run_test
 from .steps import SCHEMA, STEPS_SCHEMA, Batch, RecordedStep
 from .table import Values, values_of
@@ -70,8 +69,9 @@ class OpenSession:
         self.phone = phone
         self.guard = guard
         self._printed: Snapshot | None = None
-        self._saved = ""
-        self._inserted = 0  # steps that are in the test that stands still
+        self._place = ""  # of the test that was saved last
+        self._proves = True  # whether a check follows the last action of that one
+        self._saved: list[int] = []  # of each step that is in a test, how many checks are there too
 
     # --- as a handler of the session's process ---------------------------------------------------------------
 
@@ -179,7 +179,7 @@ class OpenSession:
         toasts = tuple(toast for one in batch.results for toast in one.toasts)
         self._printed = now
         last = self.explorer.steps[-1] if self.explorer.steps and any(one.code for one in batch.results) else None
-        if last is not None and last.call.verb in SCROLLS:  # of what came into view, a diff shows a part
+        if last is not None and verb_of(last.call.verb).scrolls:  # of what came into view, a diff shows a part
             before = None
         batch.screen = answers.changes(before, now, toasts, most)
         return batch.screen
@@ -214,6 +214,7 @@ class OpenSession:
         number = _whole(values["number"], "rewind", 0)
         with self._allowing(values["allow"]) as guard:
             rewound = self.explorer.rewind(number, guard)
+        self._saved = self._saved[:number]
         with suppress(DeviceError, SnapshotError):
             self._printed = self.explorer.look()
         failed = rewound.failed is not None
@@ -294,7 +295,7 @@ class OpenSession:
     # --- the test --------------------------------------------------------------------------------------------
 
     def _save(self, values: Values, request: Request) -> Said:
-        if len(self.explorer.steps) == self._inserted:
+        if not self.explorer.steps or (self.phone.spot is not None and not self._unsaved()):
             raise UsageError("no step is recorded, and there is nothing to save. Next: replicant do 'tap m987'")
         if not values["place"]:
             return self._save_here(values)
@@ -324,13 +325,37 @@ class OpenSession:
         if values["diff"]:
             return Said(f"{patch}{said}", {"patch": patch, "said": said})
         write_source(place.path, after, source.encoding if source is not None else "utf-8")
-        self._saved = values["place"]
-        head = f"written, +{added} -{removed}."
+        self._place = values["place"]
+        self._note_saved()
+        open_end = self._open_end()
+        self._proves = not open_end
         ran = Said("Not run.", {"ran": None})
         if values["run"]:
             ran = self._ran(values["place"], values["allow"], request)
-        data = {"added": added, "removed": removed, **ran.data, "said": said}
-        return Said(f"{head} {ran.text} {said}", data, ran.code)
+        data = {"added": added, "removed": removed, **ran.data, "said": said, "open_end": open_end}
+        parts = [f"written, +{added} -{removed}.", open_end, ran.text, said]
+        return Said(" ".join(filter(None, parts)), data, ran.code)
+
+    def _note_saved(self) -> None:
+        self._saved = [len(one.checks) for one in self.explorer.steps]
+
+    def _unsaved(self) -> list[RecordedStep]:
+        """The steps that no test has yet, as they are or with a check less."""
+        steps, saved = self.explorer.steps, self._saved
+        changed = [one for one, checks in zip(steps, saved, strict=False) if len(one.checks) > checks]
+        return [*changed, *steps[len(saved) :]]
+
+    def _open_end(self) -> str:
+        """What to say of a test whose last action no check follows, "" for any other."""
+        last = next(
+            (one for one in reversed(self.explorer.steps) if verb_of(one.durable.verb).kind == "action"), None
+        )
+        if last is None or any(one.checks for one in self.explorer.steps[last.number - 1 :]):
+            return ""
+        proposed = [id for id, one in self.explorer.proposed.items() if one.number == last.number]
+        check = f"{proposed[0]}, {self.explorer.proposed[proposed[0]].call.code()}" if proposed else ""
+        check = check or "expect_visible(text=...) of what it is for"
+        return f"Nothing checks step {last.number}, the last action. Next: expect {check}, and save again."
 
     def _refuse_secrets(self, before: str, after: str) -> None:
         """The last look before a file is written. Raises ``UsageError``."""
@@ -347,23 +372,29 @@ class OpenSession:
         spot = self.phone.spot
         if spot is None:
             raise UsageError("save takes the test to write. Next: save tests/test_order.py::test_order")
-        steps = [self.explorer.proven(one) for one in self.explorer.steps[self._inserted :]]
+        steps = [self.explorer.proven(one) for one in self.explorer.steps[len(self._saved) :]]
         patch, where = spot.write(steps, only_patch=values["diff"])
         if values["diff"]:
             return Said(f"{patch}{said_of(steps)}", {"patch": patch, "said": said_of(steps)})
-        self._inserted = len(self.explorer.steps)
+        self._note_saved()
         added, _ = _counted_lines(patch)
-        text = f"written at {where}, +{added}. The test that stands here runs on as it was. {said_of(steps)}"
-        return Said(text, {"added": added, "said": said_of(steps)})
+        parts = [
+            f"written at {where}, +{added}.",
+            self._open_end(),
+            "The test that stands here runs on as it was.",
+            said_of(steps),
+        ]
+        return Said(" ".join(filter(None, parts)), {"added": added, "said": said_of(steps)})
 
     def _run(self, values: Values, request: Request) -> Said:
-        place = values["place"] or self._saved
+        place = values["place"] or self._place
         if not place:
             raise UsageError("run takes a test, and none was saved yet. Next: run tests/test_order.py::test_order")
         return self._ran(place, values["allow"], request)
 
     def _ran(self, place: str, allowed: Sequence[str], request: Request) -> Said:
-        """What a fresh run of a test showed."""
+        """What a fresh run of a test showed. One whose end has no check is no pass."""
+        proves = self._proves or place != self._place
         guard = []
         if self.guard is not None:
             lines = "\n".join(self.guard.allowing(allowed).lines)
@@ -371,15 +402,16 @@ class OpenSession:
         secrets = {**self.explorer.secrets, **request.env}
         with self.phone.lent():
             ran = run_test(place, self.phone.uri, request.cwd, secrets, guard)
-        text = _said_of_run(ran, self.phone.described.partition(",")[0])
+        text = _said_of_run(ran, self.phone.described.partition(",")[0], proves)
+        ran = replace(ran, passed=ran.passed and proves)
         return Said(text, {"ran": asdict(ran)}, FINE if ran.passed else FINDING)
 
     def _close(self, values: Values, request: Request) -> Said:
-        count = counted(len(self.explorer.steps), "step")
-        saved = "" if self._saved or not self.explorer.steps else f"; {count} recorded and not saved"
-        if self.phone.spot is not None:
-            return Said(f"{self.phone.name} goes on", ends=True)
-        return Said(f"{self.phone.name} closed, {self.phone.described} is free{saved}", ends=True)
+        unsaved = self._unsaved()
+        since = "since the last save " if self._saved else ""
+        left = f"; {counted(len(unsaved), 'step')} recorded {since}and not saved" if unsaved else ""
+        ended = "goes on" if self.phone.spot is not None else f"closed, {self.phone.described} is free"
+        return Said(f"{self.phone.name} {ended}{left}", {"unsaved": len(unsaved)}, ends=True)
 
 
 def step_row(step: RecordedStep) -> dict[str, Any]:
@@ -407,7 +439,9 @@ def _counted_lines(patch: str) -> tuple[int, int]:
     return sum(line.startswith("+") for line in lines), sum(line.startswith("-") for line in lines)
 
 
-def _said_of_run(ran: Ran, phone: str) -> str:
+def _said_of_run(ran: Ran, phone: str, proves: bool) -> str:
+    if ran.passed and not proves:
+        return f"Fresh run: it ran, {ran.seconds:.1f} s, {phone}, and proves nothing: its end has no check."
     if ran.passed:
         return f"Fresh run: passed, {ran.seconds:.1f} s, {phone}."
     how = "recovered, which is no plain pass" if ran.recovered else "FAILED"

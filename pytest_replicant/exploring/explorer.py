@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..errors import UNANSWERED, WRONG_CALLS, DeviceError, ExpectationFailed, ReplicantError, UsageError
-from ..model import Element, Redactor, Selector
+from ..model import Element, Redactor, Selector, verb_of
 from ..session import DeviceSession, Expectation, Guard, Shot, unexplained_crash
 from ..snapshots import Snapshot
 from .advice import advised, by_role, candidates_of, seen_again, strings_of, texts_of
-from .grammar import OF_OUTCOMES, Call, EnvText, read_step
+from .grammar import Call, EnvText, read_step
 from .proposals import Change, holds_on, proposals
 from .steps import Batch, RecordedCheck, RecordedStep, StepFailure, StepResult
 
@@ -188,7 +188,7 @@ class Explorer:
         if died := self._death():
             raise ExpectationFailed(died)
         typed: tuple[str, ...] = ()
-        if call.verb == "fill" and acted is not None and acted.states.password:
+        if verb_of(call.verb).types and acted is not None and acted.states.password:
             call, typed = self._without_password(call, acted)
         durable, warnings = self._durable(call, before, acted)
         if self._lost:
@@ -313,7 +313,7 @@ class Explorer:
     def _refuse_unless_it_stood(self, step: RecordedStep, call: Call, given: str) -> None:
         """A check of a step that others followed was seen twice: after that step, and before the next."""
         then = self.steps[step.number].before
-        if call.verb == "expect_seen" or (then is not None and holds_on(call, then)):
+        if verb_of(call.verb).proves == "past" or (then is not None and holds_on(call, then)):
             return
         raise UsageError(
             f"{given} is about step {step.number}, and was not seen again before step {step.number + 1}. "
@@ -331,7 +331,7 @@ class Explorer:
     def _checked(self, call: Call, result: StepResult, proposed: str = "") -> None:
         recorder = self.session._context.recorder
         on: Any = self._outcome if self._outcome is not None else self.session
-        if call.verb in OF_OUTCOMES and self._outcome is None:
+        if verb_of(call.verb).of_outcome and self._outcome is None:
             on = None
         try:
             if on is None:
@@ -365,7 +365,7 @@ class Explorer:
     def _record(self, step: RecordedStep, call: Call, id: str, *, own: bool, vacuous: bool = False) -> str:
         """Records a check that held; the result says what it is worth."""
         was = f"was true before step {step.number} too" if vacuous else f"was false before step {step.number}"
-        if call.verb in OF_OUTCOMES:
+        if verb_of(call.verb).of_outcome:
             was = f"compares with before step {step.number}"
         elif own and not vacuous and self._outcome is None:
             was = "not compared with the screen before"
@@ -470,4 +470,4 @@ class Explorer:
 def _typed_by(call: Call) -> str:
     """The plain text that a fill types; "" for none."""
     value = call.keywords.get("value", call.args[1] if len(call.args) > 1 else None)
-    return value if call.verb == "fill" and isinstance(value, str) else ""
+    return value if verb_of(call.verb).types and isinstance(value, str) else ""

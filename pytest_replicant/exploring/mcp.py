@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import ReplicantError, UsageError, did_you_mean, how_to_install
 from ..reporting.printable import counted, version_of
 from .commands import FINE, PICTURES, TROUBLE, OpenSession
-from .grammar import secrets_in
+from .grammar import as_a_step, secrets_in
 from .opening import Opener, open_handler
 from .process.asking import Refusal, answers, chosen, packed
 from .process.handler import Request
@@ -279,7 +279,7 @@ def _values(name: str, given: Values) -> Values:
     """The arguments of a tool, completed. Raises ``UsageError``."""
     tools = [one.name for one in COMMANDS if one.tool]
     if name not in tools:
-        raise UsageError(f"{name!r} is no tool.{did_you_mean(name, tools)}")
+        raise UsageError(as_a_step(name) or f"{name!r} is no tool.{did_you_mean(name, tools)}")
     if name == "open" and _IDLE in given:
         raise UsageError("open has no argument 'idle' here: a session ends with close, or with this server")
     return checked(name, given)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..errors import UsageError
 from .commands import OpenSession
-from .grammar import ACTIONS, CHECKS, WAITS
+from .grammar import WORDS
 from .process.asking import variables_in
 from .process.handler import Answer, Request
 from .table import COMMANDS, NAMES
@@ -115,7 +115,7 @@ def completions(session: OpenSession, line: str, word: str) -> list[str]:
     """What may stand in place of ``word`` at the end of a line: a command or step, a ref with what it is."""
     if line.strip() == word.strip():
         known = [*(one.name for one in COMMANDS if one.name not in ("open", "sessions")), "continue"]
-        return [f"{one} " for one in (*known, *ACTIONS, *WAITS, *CHECKS) if one.startswith(word)]
+        return [f"{one} " for one in (*known, *WORDS) if one.startswith(word)]
     screen = session.explorer.screens[-1] if session.explorer.screens else None
     if screen is None:
         return []

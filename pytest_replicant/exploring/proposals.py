@@ -9,14 +9,12 @@ from itertools import islice
 from typing import Any
 
 from ..errors import ReplicantError
-from ..model import Element, Selector
+from ..model import Element, Selector, verb_of
 from ..snapshots import Snapshot, is_volatile
 from .grammar import Call
 
 MOST = 3
 _MOST_LOOKED_AT = 8
-SCROLLS = frozenset({"scroll", "scroll_to", "swipe"})
-"""Steps that bring more of the same screen into view."""
 _LONGEST = 60
 _MOVES = re.compile(
     r"\d{1,2}:\d{2}\b|\d{1,2}\.\d{2} ?(?:Uhr|[ap]\.?m)\b|\b\d{1,2} ?(?:Uhr|h(?:\d{2})?)\b|\d\s*%"
@@ -91,8 +89,9 @@ def _candidates(change: Change) -> Iterator[tuple[Call, str]]:
     diff = after.diff(before)
     if after.title and after.title != before.title and lasts(after.title):
         yield Call("expect_screen", (after.title,)), after.title
-    if change.call.verb in SCROLLS:  # what else came into view depends on the size of the screen
-        for target in change.call.targets() if change.call.verb == "scroll_to" else ():
+    step = verb_of(change.call.verb)
+    if step.scrolls:  # what else came into view depends on the size of the screen
+        for target in change.call.targets() if step.finds else ():
             if isinstance(target, Selector):
                 yield from _visible(change, target, "")
         return
@@ -142,7 +141,7 @@ def _changed(
     elif "label" in attributes and aimed is not None and element.label.isdecimal():
         yield Call("expect_text", (), {**dict(aimed.given()), "expected": element.label}), ""
     value = attributes.get("value", (None, None))[1]
-    is_read_back = change.call.verb == "fill"
+    is_read_back = verb_of(change.call.verb).types
     is_read = isinstance(value, (int, float)) or (isinstance(value, str) and lasts(value))
     if is_read and aimed is not None and not is_read_back:
         yield Call("expect_value", (), {**dict(aimed.given()), "expected": value}), ""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal
 
 from ..errors import UsageError, did_you_mean
 
@@ -136,27 +137,74 @@ def command(name: str) -> Command:
     return found
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{message}\n{self.format_usage().strip()}")
-
-    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
-        raise UsageError(message or "")
-
-
 def values_of(argv: Sequence[str]) -> Values:
     """The values of a command as it was typed, by the names of its arguments, and ``json``. Raises
     ``UsageError``."""
     its = command(argv[0])
-    parser = _Parser(prog=f"replicant {its.name}", add_help=False, allow_abbrev=False)
-    add_arguments(parser, its)
-    return vars(parser.parse_args(list(argv[1:])))
+    options = {_typed(one): one for one in (*its.arguments, _JSON) if not one.positional}
+    places = [one for one in its.arguments if one.positional]
+    given: dict[str, Any] = {}
+    words = list(argv[1:])
+    while words:
+        word = words.pop(0)
+        if word == "--":
+            for each in words:
+                _put_word(its, places, given, each)
+            break
+        if not _OPTION.match(word):
+            _put_word(its, places, given, word)
+            continue
+        flag, has_value, value = word.partition("=")
+        option = options.get(flag)
+        if option is None:
+            raise _unknown(its, flag, [*map(_typed, places), *options])
+        if option.kind == "flag":
+            given[option.name] = True
+            continue
+        if not (has_value or words):
+            raise UsageError(f"{its.name}: {flag} takes a value: {option.help}")
+        _put(its, option, given, value if has_value else words.pop(0))
+    as_json = given.pop(_JSON.name, False)
+    return {**checked(its.name, given), _JSON.name: as_json}
+
+
+_OPTION = re.compile(r"--?[a-zA-Z]")
+
+
+def _typed(one: Argument) -> str:
+    """Its name on the command line."""
+    return one.name if one.positional else f"--{one.name.replace('_', '-')}"
+
+
+def _put_word(its: Command, places: Sequence[Argument], given: dict[str, Any], word: str) -> None:
+    """A word that is no option goes to the first argument that has none yet, or takes several."""
+    free = next((one for one in places if one.kind == "texts" or one.name not in given), None)
+    if free is None:
+        raise UsageError(f"{its.name} takes no word {word!r}. It takes {_listed(map(_typed, its.arguments))}")
+    _put(its, free, given, word)
+
+
+def _put(its: Command, one: Argument, given: dict[str, Any], value: str) -> None:
+    if one.kind == "texts":
+        given.setdefault(one.name, []).append(value)
+        return
+    try:
+        given[one.name] = float(value) if one.kind == "number" else value
+    except ValueError:
+        raise UsageError(f"{its.name}: {_typed(one)} {value!r} is no number: {one.help}") from None
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names) or "nothing"
+
+
+def _unknown(its: Command, name: str, known: Sequence[str]) -> UsageError:
+    return UsageError(f"{its.name} has no argument {name!r}.{did_you_mean(name, known)} It takes {_listed(known)}")
 
 
 def add_arguments(parser: argparse.ArgumentParser, its: Command) -> None:
     """Those of a command, and ``--json``."""
     for one in (*its.arguments, _JSON):
-        flag = one.name if one.positional else f"--{one.name.replace('_', '-')}"
         how: dict[str, Any] = {"help": one.help}
         if one.kind == "flag":
             how["action"] = "store_true"
@@ -170,7 +218,7 @@ def add_arguments(parser: argparse.ArgumentParser, its: Command) -> None:
             )
         elif one.positional and not one.required:
             how["nargs"] = "?"
-        parser.add_argument(flag, **how)
+        parser.add_argument(_typed(one), **how)
 
 
 _METAVARS: dict[Kind, str] = {"text": "TEXT", "texts": "TEXT", "number": "N"}
@@ -181,7 +229,7 @@ def checked(name: str, given: Values) -> Values:
     its = command(name)
     known = {one.name: one for one in its.arguments}
     if unknown := sorted(given.keys() - known.keys()):
-        raise UsageError(f"{name} has no argument {unknown[0]!r}.{did_you_mean(unknown[0], known)}")
+        raise _unknown(its, unknown[0], [*known])
     types: dict[Kind, type | tuple[type, ...]] = {"text": str, "texts": list, "flag": bool, "number": (int, float)}
     values: dict[str, Any] = {"json": False}
     for one in its.arguments:

@@ -97,11 +97,11 @@ def _java(lines: Sequence[LogLine], places: Iterable[int], names: Mapping[int, s
     for block in _blocks("java", lines, places, FATAL):
         messages = _beginning(lines, block)
         whose = next((found for message in messages if (found := WHOSE.fullmatch(message.strip()))), None)
-        block.pid = int(whose["pid"]) if whose else block.pid
-        block.app = (whose["app"] if whose else "") or names.get(block.pid, "")
+        pid = int(whose["pid"]) if whose else block.pid
+        app = (whose["app"] if whose else "") or names.get(pid, "")
         if "IN SYSTEM PROCESS" in messages[0]:
-            block.app = "system_server"
-        yield block
+            app = "system_server"
+        yield replace(block, pid=pid, app=app)
 
 
 def _native(
@@ -112,8 +112,8 @@ def _native(
     found: dict[int, Block] = {}
     for block in _blocks("native", lines, handler, TOMBSTONE):
         named = TOMBSTONE.match(lines[block.at].message)
-        block.pid, block.app = (int(named["pid"]), named["app"]) if named else (block.pid, "")
-        found.setdefault(block.pid, block)
+        pid, app = (int(named["pid"]), named["app"]) if named else (block.pid, "")
+        found.setdefault(pid, replace(block, pid=pid, app=app))
     last_words: dict[int, list[int]] = defaultdict(list)
     for at in libc:
         if not _SIGNALLED.match(lines[at].message):
@@ -124,8 +124,8 @@ def _native(
         if pid not in found:
             found[pid] = Block("native", at, names.get(pid, named["name"] if named else ""), pid, [])
     for pid, places in last_words.items():
-        found[pid].entries[:0] = places
-        found[pid].at = min(found[pid].at, places[0])
+        block = found[pid]
+        found[pid] = replace(block, at=min(block.at, places[0]), entries=[*places, *block.entries])
     return list(found.values())
 
 
@@ -134,9 +134,7 @@ def _not_answering(lines: Sequence[LogLine], places: Iterable[int]) -> Iterator[
         named = _NOT_ANSWERING.match(lines[block.at].message)
         said = (line for at in block.entries for line in lines[at].message.split("\n"))
         whose = next((found for line in said if (found := WHOSE.fullmatch(line.strip()))), None)
-        block.app = named["app"] if named else ""
-        block.pid = int(whose["pid"]) if whose else 0
-        yield block
+        yield replace(block, app=named["app"] if named else "", pid=int(whose["pid"]) if whose else 0)
 
 
 def _died(lives: _Lives, known: set[int]) -> Iterator[Block]:

@@ -107,5 +107,6 @@ if TYPE_CHECKING:
         StepResult,
         TraceStep,
     )
+    from .verbs import TABLE, VERBS, Verb, verb_of
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -39,6 +39,10 @@ class _Place:
     lease: str | None = None
     loss: Loss | None = None
 
+    def acquire(self) -> Opened:
+        self.in_use = True
+        return self.opened
+
 
 @dataclass
 class _Search:
@@ -61,6 +65,13 @@ class _Search:
     own: Ticket | None = None
     lost_too: bool = False
     waited: float = 0.0
+
+    def begin_round(self, clock: Clock) -> None:
+        """Which phones do not match stays known."""
+        self.held.clear()
+        self.busy.clear()
+        self.here.clear()
+        self.tickets = Tickets(clock=clock).waiting() if self.leases else ()
 
     @property
     def remaining(self) -> list[DeviceUri]:
@@ -212,8 +223,7 @@ class DevicePool:
         return expanded
 
     def _look(self, search: _Search) -> Opened | None:
-        search.held, search.busy, search.here = [], {}, set()  # which phones do not match stays known
-        search.tickets = Tickets(clock=self.clock).waiting() if search.leases else ()
+        search.begin_round(self.clock)
         passed_over = self.quarantined.passed_over(search.remaining, lost_too=search.lost_too)
         in_use = {place.uri for place in self._places if place.in_use}
         candidates = [uri for uri in search.remaining if uri not in passed_over]
@@ -233,8 +243,7 @@ class DevicePool:
                 search.unfit[candidate] = why
                 return None
             if not place.in_use:
-                place.in_use = True
-                return place.opened
+                return place.acquire()
         if mine and not candidate.is_unlimited:
             search.held.append(candidate)
             return None
@@ -260,7 +269,8 @@ class DevicePool:
                 search.unfit[candidate] = why
             else:
                 search.busy[candidate] = busy_with(lease, holder)
-                search.here |= {candidate} if holder.pid == os.getpid() else set()
+                if holder.pid == os.getpid():
+                    search.here.add(candidate)
             return True
         if is_wanted(lease, search.tickets, search.own):
             search.busy[candidate] = DeviceBusy(f"{lease} goes to a test that has waited longer", device=lease)

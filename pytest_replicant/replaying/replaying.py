@@ -91,10 +91,14 @@ class Replaying:
             missing(self._recordings.why_not(item.nodeid))
             return
         stored, cassette = found
-        replay = Replay(cassette, stored.blob, self._redactor, ending=_Ending)
-        replay.excuse = lambda text: _excuse(item, text)
-        replay.owner = lambda: tapes_of(item.config).owner
-        item.stash[REPLAY] = replay
+        item.stash[REPLAY] = Replay(
+            cassette,
+            stored.blob,
+            self._redactor,
+            ending=_Ending,
+            excuse=lambda text: _excuse(item, text),
+            owner=lambda: tapes_of(item.config).owner,
+        )
 
     # --- hooks ---------------------------------------------------------------------------------------------
     @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -256,7 +260,7 @@ class Replaying:
             _clear(report)
         else:
             attempt.replay_ended = ended
-            report.sections += [(FAILED_THEN, text) for text in self._texts]
+            report.sections.extend((FAILED_THEN, text) for text in self._texts)
             _mark(report, item, ended)
         return report
 
@@ -291,8 +295,12 @@ _OVER = ("diverged", "beyond the recording", "fails on the recording")
 
 
 def _clear(report: pytest.TestReport) -> None:
-    report.outcome = "passed"
-    report.longrepr = None
+    _report(report, "passed", None)
+
+
+def _report(report: pytest.TestReport, outcome: Outcome, why: Any) -> None:
+    report.outcome = outcome
+    report.longrepr = why
 
 
 def _reason(item: pytest.Item, text: str) -> tuple[str, int, str]:
@@ -303,8 +311,7 @@ def _reason(item: pytest.Item, text: str) -> tuple[str, int, str]:
 
 def _set_aside(report: pytest.TestReport, item: pytest.Item, why: str) -> None:
     """The verdict comes later: until then nothing is said of the test, and least that it passed."""
-    report.outcome = "skipped"
-    report.longrepr = _reason(item, why)
+    _report(report, "skipped", _reason(item, why))
     setattr(report, VERDICT_LATER, True)
 
 
@@ -328,8 +335,7 @@ def _mark(report: pytest.TestReport, item: pytest.Item, ended: Ended) -> None:
         report.sections.append((FAILED_THEN, report.longreprtext))
     reason = _reason(item, f"{ended.verdict} {ended.sentence}")
     debugged = item.config.getoption("usepdb", False) and report.failed
-    report.longrepr = _Shown(reason, report.longreprtext) if debugged else reason
-    report.outcome = "skipped"
+    _report(report, "skipped", _Shown(reason, report.longreprtext) if debugged else reason)
     setattr(report, VERDICT, ended.to_dict())
 
 

@@ -68,13 +68,13 @@ class JUnitProperties:
         """The cases that a test covers are facts of any test, with a phone or without."""
         self._rows.clear()
         cases = case_properties(self._clean(case_id(item)))
-        item.user_properties += [each for each in cases if each not in item.user_properties]
+        item.user_properties.extend(each for each in cases if each not in item.user_properties)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when == "call":  # on a worker, and again on its controller
             found = self._properties(rows_of(report))
-            report.user_properties += [each for each in found if each not in report.user_properties]
+            report.user_properties.extend(each for each in found if each not in report.user_properties)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_replicant_trace(self, report: pytest.TestReport, row: RunRow) -> None:

@@ -208,7 +208,7 @@ class Publisher:
             source_digest(item),
             facts=self._facts_of_run,
             settings=settings,
-            failures=attempt.failures_on_tape,
+            failures=tuple(attempt.failures_on_tape),
             ends=tapes.ends,
             skips=any(phase.outcome == "skipped" for phase in attempt.phases),
         )

@@ -18,7 +18,7 @@ from ..cassettes import FILE_NAME, REPLAYED, Stored, report_at, stored_in
 from ..cassettes.files import Folder
 from ..errors import ReplicantError, SnapshotError, UsageError
 from ..json_fields import load_json
-from ..model import TRACE_SCHEMA, Element, ElementRecord, Selector, quoted
+from ..model import TRACE_SCHEMA, Element, ElementRecord, Selector, quoted, verb_of
 from ..snapshots import Snapshot, clean, mask_numbers
 from .artifacts.document import loosely
 from .triage.recorded_run import MOST_STEPS, element_name
@@ -223,7 +223,7 @@ class _Reading:
             before, after = self._keys.get(event.before, here), self._keys.get(event.after, "")
             if after and after != before and action:
                 self._runs.ways.append(Way(action, before, after, self._test))
-            looks_after = event.kind != "action" or event.verb == "scroll_to"
+            looks_after = event.kind != "action" or verb_of(event.verb).finds
             where = (after if looks_after else before) or before or after
             for selector in event.locators():
                 self._runs.uses.append(Use(selector, event.verb, event.source or self._test, self._test, where))
@@ -276,6 +276,30 @@ class Tally:
         if self.several:
             yield "ambiguous"
 
+    def note(self, found: Sequence[Element]) -> None:
+        """What matches on one more hierarchy."""
+        if len(found) > 1:
+            self.several += 1
+            if len(found) > len(self.candidates):
+                self.candidates = tuple(_name(one) for one in found[: _MOST_NAMED + 1])
+        elif found:
+            self.one += 1
+
+    def compare(self, was: Sequence[Element], now: Sequence[Element], snapshot: Snapshot) -> None:
+        """What has become of the element that a locator matched, on the hierarchy most like it."""
+        if not was or len(now) > 1 or self.other or (self.was and not now):
+            return
+        located = snapshot.locate(was[0])
+        there, other = located.element, False
+        if now and len(was) == 1:
+            other = _looks(was[0]) != _looks(now[0])
+            if there is not None:
+                other = there.node.index != now[0].node.index
+        if other or not now:
+            shown = now[0] if now else there
+            self.was, self.now, self.other = _name(was[0]), _name(shown) if shown is not None else "", other
+            self.reason = f"{located.verdict}: {_REF.sub('', located.reason)}"
+
 
 @dataclass
 class Tried:
@@ -287,6 +311,9 @@ class Tried:
     written: list[str] = field(default_factory=list)
     screens: dict[str, Tally] = field(default_factory=dict)
     refused: str = ""
+
+    def tally_of(self, screen: str) -> Tally:
+        return self.screens.setdefault(screen, Tally())
 
     def uses_on(self, key: str) -> list[Use]:
         return [one for one in self.uses if one.screen == key]
@@ -317,7 +344,8 @@ def locators_of(runs: SeenRuns, written: Iterable[Written], older: SeenRuns | No
         if one.selector in found or not any(given <= each.items() for each in used_at.get(one.source, ())):
             found.setdefault(one.selector, Tried(one.selector)).written.append(one.source)
     for selector, tried in found.items():
-        tried.uses += older.used.get(selector, []) if older is not None else []
+        if older is not None:
+            tried.uses.extend(older.used.get(selector, []))
     return list(found.values())
 
 
@@ -387,14 +415,9 @@ class Trial:
         self.shots[key] = self.shots.get(key, 0) + 1
         matched = self._locators.matched(snapshot)
         for at, found in matched.items():
-            tally = self._locators.all[at].screens.setdefault(key, Tally())
-            if len(found) > 1 and len(found) > len(tally.candidates):
-                tally.candidates = tuple(_name(one) for one in found[: _MOST_NAMED + 1])
-            tally.one += len(found) == 1
-            tally.several += len(found) > 1
+            self._locators.all[at].tally_of(key).note(found)
         for at, was in then.items():
-            tally = self._locators.all[at].screens.setdefault(key, Tally())
-            _compare(tally, was, matched.get(at, ()), snapshot)
+            self._locators.all[at].tally_of(key).compare(was, matched.get(at, ()), snapshot)
 
 
 class _Index:
@@ -470,20 +493,6 @@ class _Before:
 
 def _content(snapshot: Snapshot) -> _Content:
     return frozenset((one.class_name, one.resource_id, mask_numbers(one.label)) for one in snapshot.elements)
-
-
-def _compare(tally: Tally, was: Sequence[Element], now: Sequence[Element], snapshot: Snapshot) -> None:
-    """What has become of the element that a locator matched, on the hierarchy most like it."""
-    if not was or len(now) > 1 or tally.other or (tally.was and not now):
-        return
-    located = snapshot.locate(was[0])
-    there, other = located.element, False
-    if now and len(was) == 1:
-        other = there.node.index != now[0].node.index if there is not None else _looks(was[0]) != _looks(now[0])
-    if other or not now:
-        shown = now[0] if now else there
-        tally.was, tally.now, tally.other = _name(was[0]), _name(shown) if shown is not None else "", other
-        tally.reason = f"{located.verdict}: {_REF.sub('', located.reason)}"
 
 
 def _looks(element: Element) -> tuple[str, str, str]:

@@ -101,12 +101,8 @@ class TestReporter:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
-        attempt = attempt_of(item)
-        attempt.calling = True
-        try:
+        with attempt_of(item).call_phase():
             return (yield)
-        finally:
-            attempt.calling = False
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)  # the outcome is what every other plugin has made of it
     def pytest_runtest_makereport(
@@ -118,7 +114,8 @@ class TestReporter:
         shorten(report, error, self._secrets)
         attempt = attempt_of(item)
         if attempt.calling:
-            attempt.within += [phase_of(report, error, (), attempt.sessions)] if report.failed else []
+            if report.failed:
+                attempt.within.append(phase_of(report, error, (), attempt.sessions))
             self._note_on_tape(attempt, report, error)
             return report
         phase = self._ended(attempt, report, error)
@@ -186,12 +183,12 @@ class TestReporter:
         from .cassette_file import failures_of, passed_though_expected_to_fail
 
         tape, phase = attempt.item.stash.get(TAPE, None), phase_name(report)
-        attempt.failures_on_tape += failures_of(error, phase, attempt.sessions, tape, self._secrets)
+        attempt.failures_on_tape.extend(failures_of(error, phase, attempt.sessions, tape, self._secrets))
         if error is not None and (broken := broken_fixtures(error)) is not None:
-            attempt.broken_fixtures |= {*broken.keys}
+            attempt.broken_fixtures.update(broken.keys)
         if error is None:
             text = self._secrets.text(str(report.longrepr))
-            attempt.failures_on_tape += (passed_though_expected_to_fail(text, phase),)
+            attempt.failures_on_tape.append(passed_though_expected_to_fail(text, phase))
 
     def _complete(self, attempt: Attempt, report: pytest.TestReport) -> None:
         """Calls the report hook for each phone of the attempt."""

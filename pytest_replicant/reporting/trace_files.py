@@ -65,7 +65,7 @@ def write_trace(
     news = trace.test.outcome in NEWS
     whole = news or trace.test.attempt > 0  # a flaky or requeued test is looked into as well
     storage = PartStorage(folder, output / run_id / "blobs", redactor, bound or ArtifactBound(), packed, news)
-    storage.warnings += [redactor.text(line) for line in trace.losses]
+    storage.warnings.extend(map(redactor.text, trace.losses))
     stored = storage.store(trace)
     if tape is not None:
         CassetteWriting(tape, storage).write()

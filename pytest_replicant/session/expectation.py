@@ -78,7 +78,7 @@ class Expectation(Checks, OtherNames):
                 self._after = settle(self._context, self.before).snapshot
             else:
                 self._after = self._context.observer.latest
-            self._context.handed = self._after
+            self._context.hand(self._after)
         if self._after is None:
             raise UsageError(
                 f"{self.result.action_type} was silent and a newer action followed: its screen is gone"

@@ -50,7 +50,7 @@ def perform(context: SessionContext, step: Step) -> ActionContext:
     context.refuse_while_asking(step.verb)
     log = context.recorder.begin(step.title)
     action = ActionContext(context, step)
-    recovery = RecoveryLoop(context, log, step.kind.name)
+    recovery = RecoveryLoop(context, log, step.kind.action_type)
     try:
         while (failure := _failure_of_attempt(action, log)) is not None:
             again = recovery.next(failure, partial(_why_not, action, failure))
@@ -105,7 +105,7 @@ def perform_again(context: SessionContext, step: Step, log: StepLog) -> ActionCo
     try:
         _attempt(action, log)
     except (StageFailed, DeviceError, SnapshotError) as error:
-        if not getattr(error, "recoverable", True):  # as one of a handler of the test's own
+        if isinstance(error, ReplicantError) and not error.recoverable:  # as one of a handler of the test's own
             raise
         return None
     return action
@@ -351,7 +351,7 @@ def _placed(action: ActionContext, failure: Failure, snapshot: Snapshot | None) 
     return replace(
         failure,
         stage=action.stage,
-        action_type=action.step.kind.name,
+        action_type=action.step.kind.action_type,
         target=action.step.targets[action.at] if action.step.targets else None,
         element=failure.element or (failure.candidates[0] if len(failure.candidates) == 1 else known),
         snapshot=snapshot if snapshot is not None else failure.snapshot,
@@ -457,7 +457,7 @@ def _envelope(
     return ActionResult(
         action_id=log.action_id,
         timestamp=datetime.fromtimestamp(log.stamp_ms / 1000, timezone.utc).isoformat(timespec="milliseconds"),
-        action_type=action.step.kind.name,
+        action_type=action.step.kind.action_type,
         lifecycle_state="failed" if failure else "pending_verification",
         source_module="session",
         target=_target_of(action),

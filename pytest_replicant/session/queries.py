@@ -48,7 +48,8 @@ class Queries(SessionView):
     def snapshot(self) -> Snapshot:
         """The screen now: once two reads in a row agree, or as it was read last when the window is over.
         ``print(mobile.snapshot())`` prints its outline."""
-        settled = self._context.handed = self._settled(printed=True)
+        settled = self._settled(printed=True)
+        self._context.hand(settled)
         self._context.observer.show((*settled.elements, *settled.headings))
         return settled
 
@@ -160,7 +161,7 @@ class Queries(SessionView):
         """Gives the test an element, and with it the screen that it is on. One that shows nothing of what was
         asked for is not given."""
         self._context.observer.show([element])
-        self._context.handed = on or self._context.handed
+        self._context.hand(on)
         return element
 
     def screenshot(self) -> bytes:

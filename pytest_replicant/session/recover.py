@@ -112,10 +112,10 @@ class RecoveryLoop:
 
     def close(self, *, recovered: bool) -> None:
         """Records the recoveries, once the action or check has ended."""
-        self._context.recorder.recoveries += [
+        self._context.recorder.recoveries.extend(
             replace(one, recovered=recovered and one.done and index not in self._failed)
             for index, one in enumerate(self._records)
-        ]
+        )
 
     def terminal(self, resolved: Element | None) -> TerminalFailure | None:
         if self.state is None or not self.state.is_terminal:
@@ -167,11 +167,8 @@ class RecoveryLoop:
     def _ask(self, failure: Failure, state: RecoveryState) -> Recovery | None:
         context = self._context
         assert context.ask is not None
-        context.asking = True
-        try:
+        with context.only_looking():
             answer = context.ask(failure, state)
-        finally:
-            context.asking = False
         if answer is None:
             return None
         wrong = _wrong(answer)
@@ -251,7 +248,7 @@ class RecoveryLoop:
 def _may_recover(failure: Failure) -> bool:
     """Not from an error that says itself that nothing helps: as one of a test's own handler, which is not done
     again."""
-    return bool(getattr(failure.error, "recoverable", True))
+    return not isinstance(failure.error, ReplicantError) or failure.error.recoverable
 
 
 def _wrong(answer: Recovery) -> str:
@@ -341,7 +338,7 @@ def _touched(
         touch(context.driver)
     except DeviceError as error:
         if not error.never_sent:
-            error.recoverable = False
+            error.give_up()
             error.args = (f"{error}\nRemedy {remedy.describe()} {MAY_HAVE_ACTED}.", *error.args[1:])
         raise
     finally:
@@ -376,15 +373,8 @@ def _relaunch(context: SessionContext, remedy: Remedy) -> None:
 
 def _reconnect(context: SessionContext, remedy: Remedy) -> None:
     """Within the rest of ``reconnect_timeout``: a test that goes on with a lost phone does not pay it again."""
-    began = context.clock.now()
-    try:
-        context.driver.reconnect(max(context.settings.reconnect_timeout - context.reconnecting, LEAST_RECONNECT))
-        context.reconnecting = 0.0
-    except DeviceError:
-        context.reconnecting += context.clock.now() - began
-        raise
-    finally:
-        context.observer.invalidate()
+    with context.reconnecting() as left:
+        context.driver.reconnect(max(left, LEAST_RECONNECT))
 
 
 def _target_of(remedy: Remedy) -> Target:

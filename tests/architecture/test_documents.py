@@ -30,7 +30,7 @@ EXPLANATION = ROOT / "docs" / "explanation"
 A_DRIVER = ROOT / "docs" / "how-to" / "write-a-driver.md"
 CONFTEST = "# conftest.py"
 """The first line of an example that belongs there."""
-PAGES = [*sorted(ROOT.glob("*.md")), ROOT / "captures" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def tour() -> str:
@@ -314,9 +314,8 @@ def test_the_site_is_built_and_a_dead_link_fails(tmp_path: Path) -> None:
     subprocess.run(["make", "--silent", "docs-site"], cwd=ROOT, check=True)
     assert "README.html" in (ROOT / "docs-site" / "index.html").read_text(encoding="utf-8")
     copy = tmp_path / "copy"
-    left_out = shutil.ignore_patterns(".*", "*.egg-info", "docs-site", "replicant-report", "tests", "captures")
+    left_out = shutil.ignore_patterns(".*", "*.egg-info", "docs-site", "replicant-report", "tests")
     shutil.copytree(ROOT, copy, ignore=left_out)
-    shutil.copytree(ROOT / "captures", copy / "captures")
     with (copy / "docs" / "how-to" / "shards.md").open("a") as page:
         page.write("\n[1](no-page.md) [2](one-phone.md#no-heading) [3](examples/no-file.ini) [4](#no-heading)\n")
     (copy / "docs" / "unlinked.md").write_text("# Unlinked\n")

@@ -3,15 +3,15 @@ focus and toasts in the hierarchy, and pictures that are dear."""
 
 from __future__ import annotations
 
+import runpy
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Any
 
 import pytest
 
-from example_app_tests import test_01_sign_in, test_03_lists, test_04_dialogs_and_toasts
 from pytest_replicant import Capability, Driver, ExpectationFailed, Mobile, Traits, Unsupported, by
 from pytest_replicant.drivers import Relay
 from pytest_replicant.errors import DeviceOffline
@@ -19,6 +19,7 @@ from pytest_replicant.session import build_session
 from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.testing import METHODS_NEEDING, VirtualDevice, check_driver, virtual_device
 
+from ..architecture.source_tree import ROOT
 from .phones import SHOP
 
 ABLE = Capability.LOGS | Capability.OPEN_URL | Capability.DRAG | Capability.ROTATE | Capability.CLEAR_DATA
@@ -124,15 +125,25 @@ def test_it_keeps_the_contract(cloud: Cloud) -> None:
     assert str(said["shell"]) == "shell: not offered: shell"
 
 
+def example(name: str, test: str) -> Callable[[Mobile], None]:
+    """One of the example tests, which is given a session."""
+    found: Callable[[Mobile], None] = runpy.run_path(str(ROOT / "example_app_tests" / name))[test]
+    return found
+
+
+def sign_in(mobile: Mobile) -> None:
+    example("test_01_sign_in.py", "test_sign_in_by_label")(mobile)
+
+
 def test_example_tests_pass_on_it(mobile: Mobile) -> None:
-    test_01_sign_in.test_a_wrong_password_is_refused(mobile)
-    test_01_sign_in.test_sign_in_by_label(mobile)
-    test_03_lists.test_the_add_of_one_row(mobile)
-    test_04_dialogs_and_toasts.test_a_toast_is_seen_though_it_is_in_no_hierarchy(mobile)
+    example("test_01_sign_in.py", "test_a_wrong_password_is_refused")(mobile)
+    sign_in(mobile)
+    example("test_03_lists.py", "test_the_add_of_one_row")(mobile)
+    example("test_04_dialogs_and_toasts.py", "test_a_toast_is_seen_though_it_is_in_no_hierarchy")(mobile)
 
 
 def test_an_old_toast_is_none_of_the_next_action(mobile: Mobile) -> None:
-    test_01_sign_in.test_sign_in_by_label(mobile)
+    sign_in(mobile)
     mobile.tap(text="Add", row_with=by(text="Oak tray")).expect_seen(text="Added Oak tray to cart")
     assert mobile.press_key("volume_up").seen.toasts == ()
 
@@ -148,9 +159,9 @@ def test_the_focus_and_a_passing_test_cost_nothing_of_their_own(mobile: Mobile, 
 
 def test_a_line_that_was_given_once_is_in_each_window(mobile: Mobile, device: VirtualDevice) -> None:
     mobile.launch(SHOP)
-    device.phone.log.write("I", "Shop", "before")
+    device.phone.log.append("I", "Shop", "before", 1)
     mobile.tap(text="Email")
-    device.phone.log.write("I", "Shop", "after")
+    device.phone.log.append("I", "Shop", "after", 1)
     for _ in range(2):
         assert [one.message for one in mobile.logs(tag="Shop", since="action") if one.message != "before"] == [
             "after"

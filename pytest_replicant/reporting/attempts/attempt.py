@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -68,7 +68,7 @@ class Attempt:
     deaths: list[ExpectationFailed] = field(default_factory=list)
     recorded_before: int = -1
     known_flaky: str = ""
-    failures_on_tape: tuple[RecordedFailure, ...] = ()
+    failures_on_tape: list[RecordedFailure] = field(default_factory=list)
     broken_fixtures: set[str] = field(default_factory=set)
     replay_ended: Any = None
     _reported: set[int] = field(default_factory=set)
@@ -89,6 +89,15 @@ class Attempt:
     def recorded(self) -> int:
         """How much the sessions hold: actions, checks and attachments."""
         return sum(entry.recorder.size for entry in self.sessions)
+
+    @contextmanager
+    def call_phase(self) -> Iterator[None]:
+        """While the test itself runs."""
+        self.calling = True
+        try:
+            yield
+        finally:
+            self.calling = False
 
     def unreported(self) -> list[ExpectationFailed]:
         """The soft failures that no report holds yet; the caller sees to it that one does."""

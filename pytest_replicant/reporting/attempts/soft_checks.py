@@ -68,7 +68,8 @@ class SoftChecks:
         error = call.excinfo.value if call.excinfo is not None else None
         soft = attempt.unreported() if error is not None else []
         attempt.besides = tuple(raised(failure, report.when) for failure in soft)
-        died, attempt.deaths = attempt.deaths, []
+        died = attempt.deaths.copy()
+        attempt.deaths.clear()
         for heading, failures in ((HEADING, soft), (DIED, [] if isinstance(error, _SAY_IT) else died)):
             if failures:
                 below = "\n\n".join(map(str, failures))  # the error of the report, wherever that is shown
@@ -86,7 +87,7 @@ class SoftChecks:
         except _RUN_ENDS:
             raise
         except BaseException:
-            attempt_of(item).deaths += _died_late(item)
+            attempt_of(item).deaths.extend(_died_late(item))
             raise
         raise_together(_failed_late(item, known))
         return result
@@ -180,7 +181,7 @@ def _note_deaths(item: pytest.Item) -> None:
     attempt = attempt_of(item)
     try:
         for entry in attempt.sessions:
-            attempt.deaths += _deaths(entry, item.config.stash[OPTIONS])
+            attempt.deaths.extend(_deaths(entry, item.config.stash[OPTIONS]))
     except UNANSWERED:
         pass
     except ReplayEnded:  # the failure stands, whatever else was not recorded

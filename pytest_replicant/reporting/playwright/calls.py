@@ -115,6 +115,14 @@ class Call:
     logs: list[tuple[float, str]] = field(default_factory=list)
     attachments: Sequence[Mapping[str, str]] = ()
 
+    def enclose(self, call: Call) -> None:
+        """A step grows with each call in it."""
+        self.end = max(self.end, call.end)
+        self.after = call.after or self.after
+        if call.error:
+            self.error = call.error  # a folded step shows that something in it failed
+            self.source = ""  # the call alone says where it failed
+
 
 def calls_of(document: Mapping[str, Any]) -> list[Call]:
     """The calls of a redacted ``replicant.trace/2`` document, each after the one it is nested in."""
@@ -208,11 +216,7 @@ def _within(group: Sequence[str], open_steps: list[tuple[str, Call]], listed: li
         listed.append(step)
         open_steps.append((name, step))
     for _, step in open_steps:
-        step.end = max(step.end, call.end)
-        step.after = call.after or step.after
-        if call.error:
-            step.error = call.error  # a folded step shows that something in it failed
-            step.source = ""  # the call alone says where it failed
+        step.enclose(call)
     return open_steps[-1][1].id if open_steps else ""
 
 

@@ -46,7 +46,7 @@ def listing_of(document: Mapping[str, Any], attachments: Sequence[Mapping[str, s
     for call in calls_of(document):
         call.logs = log_lines(call)
         if call.id == (document.get("divergence") or {"step": None})["step"]:
-            call.logs += [(call.end, text) for text in _divergence(document)]
+            call.logs.extend((call.end, text) for text in _divergence(document))
         listed += [call, *_recoveries(call)]
     end = max([float(document["test"]["duration_ms"]), *(call.end for call in listed)])
     others = list(_other_failures(document, [call.error for call in listed if call.error], end))

@@ -96,7 +96,7 @@ class Check(CheckFacts):
     any single read ("once"); for ``stays`` seconds at least. ``test`` judges a screen; where ``ask`` is given, no
     screen is judged, and each read is one call of that, and ``then`` says of a screen of the past whether it held.
     ``compares``: judges the difference from the screen before the action. ``looks`` is what was compared of
-    pictures, given how the check ended.
+    pictures, given how the check ended. ``came`` says that it held, of one that did so too late.
     """
 
     test: Callable[[CheckInput], Sample] = _no_screen
@@ -108,6 +108,7 @@ class Check(CheckFacts):
     stays: float = 0.0
     then: Callable[[Snapshot], bool | None] | None = None
     looks: Callable[[Ended], LooksRecord | None] | None = None
+    came: str = "it held"
 
     @property
     def facts(self) -> CheckFacts:

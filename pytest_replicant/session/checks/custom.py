@@ -97,9 +97,9 @@ def custom_check(given: CustomCheck, context: SessionContext) -> Check:
         context.known_secret(secret)
 
     def test(look: CheckInput) -> Sample:
-        asked, context.asking = context.asking, True  # it looks, and does nothing
         try:
-            held = given.holds(look.snapshot.as_shown(Word(".", "pattern")))
+            with context.only_looking():
+                held = given.holds(look.snapshot.as_shown(Word(".", "pattern")))
             if not isinstance(held, bool):
                 raise UsageError(f"{given.claim} returned {held!r}: a check returns True or False")
         except (AssertionError, TargetError) as failed:
@@ -108,8 +108,6 @@ def custom_check(given: CustomCheck, context: SessionContext) -> Check:
             if look.now or isinstance(broken, UndecidableText):
                 raise
             return undecided(f"{type(broken).__name__} on a screen that it was not made for")
-        finally:
-            context.asking = asked
         if not held:
             return _says("it does not hold", look)
         return (None if given.presence else _doubt(look)) or Sample(True, "it holds")

@@ -40,7 +40,7 @@ def visible(target: Target) -> Check:
             return replace(beyond, more=more)
         return Sample(found is True, shown, facts={"matches": int(bool(found))}, more=more)
 
-    return _of("expect_visible", target, test, "missing")
+    return replace(_of("expect_visible", target, test, "missing"), came="appeared")
 
 
 def gone(target: Target) -> Check:
@@ -52,7 +52,9 @@ def gone(target: Target) -> Check:
         more = lambda: _one_a_line(look, target)  # noqa: E731  # made only where it fails
         return beyond or Sample(found is False, shown, facts=facts, more=more)
 
-    return replace(_of("expect_gone", target, test, "unexpected"), holds="window", proves_absence=True)
+    return replace(
+        _of("expect_gone", target, test, "unexpected"), holds="window", proves_absence=True, came="gone"
+    )
 
 
 def seen(selector: Target) -> Check:
@@ -69,7 +71,7 @@ def seen(selector: Target) -> Check:
         others = ", ".join(quoted(toast) + alike_clause(selector, toast) for toast in observer.toasts)
         return Sample(False, f"not seen; toasts: {others}" if others else "not seen, no toast either")
 
-    return replace(_of("expect_seen", selector, test, "missing"), holds="once")
+    return replace(_of("expect_seen", selector, test, "missing"), holds="once", came="appeared")
 
 
 def alike_clause(wanted: Selector | str, shown: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from ...errors import DeviceError, ExpectationFailed, ReplayEnded, ReplicantError
-from ...model import CheckRecord, Failure, FailureRecord, Recovery, Selector, TraceEvent, first_line
+from ...model import CheckRecord, Failure, FailureRecord, Recovery, Selector, TraceEvent, first_line, verb_of
 from ...snapshots import Snapshot
 from ..perform import code_of
 from ..recording.failures import failure_record
@@ -37,9 +37,6 @@ class Asker(Protocol):
     def _verifies(self, check: Check, seen: Snapshot | None) -> bool: ...
     def _why_not(self, again: Recovery) -> str: ...
     def _step_back(self, log: StepLog) -> str: ...
-
-
-_CAME = {"expect_visible": "appeared", "expect_seen": "appeared", "expect_gone": "gone"}
 
 
 class CheckRun:
@@ -82,7 +79,8 @@ class CheckRun:
             return None
         if isinstance(outcome.error, DeviceError):
             error = self._recovery.spend(outcome.error, self._baseline.acted)
-            error.failure = self._record(replace(outcome, error=error), "error", str(error), type(error).__name__)
+            facts = self._record(replace(outcome, error=error), "error", str(error), type(error).__name__)
+            self._context.recorder.link(error, facts)
             return error
         try:
             later = self._read_on(outcome)
@@ -99,12 +97,12 @@ class CheckRun:
             message = f"{message}\nChecked at {self._log.source}: {self._log.source_text}"
         terminal = self._recovery.terminal(self._baseline.acted)
         failed = ExpectationFailed(message, code=self._check.code, snapshot=outcome.snapshot, terminal=terminal)
-        failed.failure = facts
+        self._context.recorder.link(failed, facts)
         return failed
 
     def _held(self, outcome: CheckOutcome) -> None:
         context, check = self._context, self._check
-        context.handed = outcome.snapshot or context.handed
+        context.hand(outcome.snapshot)
         self._record(outcome, "passed")
         self._watch(outcome)
         if check.verifies and self._log.action_id and self._checks._verifies(check, outcome.snapshot):
@@ -150,9 +148,9 @@ class CheckRun:
         if not seconds or outcome.sample.final or (once_a_test and context.read_on) or self._check.looks:
             return ""
         context.read_on |= once_a_test
-        context.asking = True  # only looks, so that nothing is done about an interruption
+        looking = context.only_looking()  # nothing is done about an interruption
         try:
-            with context.observer.apart(), self._log.stage("verify", after_the_verdict=True) as notes:
+            with looking, context.observer.apart(), self._log.stage("verify", after_the_verdict=True) as notes:
                 later = await_check(context, self._check, seconds, self._baseline)
                 notes.update(
                     observed=later.observed, reads=later.count, result="success" if later.held else "failure"
@@ -162,12 +160,9 @@ class CheckRun:
         except ReplayEnded:  # nor was more of it recorded
             context.tape.withdraw()
             return ""
-        finally:
-            context.asking = False
         if not later.held:
             return f"After the verdict: not in {seconds:g} s more."
-        came = _CAME.get(self._check.kind, "it held")
-        return f"After the verdict: {came} {later.held_since:.1f} s after the deadline."
+        return f"After the verdict: {self._check.came} {later.held_since:.1f} s after the deadline."
 
     def _awaited(self) -> CheckOutcome:
         while True:
@@ -220,7 +215,8 @@ class CheckRun:
     def _came_and_went(self) -> bool:
         """Whether the target was there since the action, though not before it."""
         target, record = self._check.target, self._context.observer.record
-        if self._check.kind not in ("expect_gone", "expect_count") or not isinstance(target, Selector):
+        meant = verb_of(self._check.kind)
+        if (meant.targets, meant.proves) != ("any", "absence") or not isinstance(target, Selector):
             return False
         try:
             return bool(record.showed(target, self._context.driver.info.platform))

@@ -157,7 +157,7 @@ def unexplained_crash(session: SessionView) -> Death | None:
     if gap and gap not in context.recorder.unseen:
         context.recorder.unseen.append(gap)
     silent = [_record_of(context, one, f"{one.crash.app}: {NOT_RESPONDING}") for one in found if not one.ended]
-    context.recorder.anrs = [*dict.fromkeys([*context.recorder.anrs, *silent])]
+    context.recorder.anrs.update(dict.fromkeys(silent))
     deaths = [one for one in found if one.ended]
     if not deaths:
         return None

@@ -110,7 +110,12 @@ class Recorder:
         notices: Callable[[], Sequence[str]] = tuple,
         keeps_screens: bool = True,
         sparing: bool = False,
+        gestures: Callable[[], int] = lambda: 0,
+        announce: Callable[[str, str], object] = lambda kind, title: None,
     ) -> None:
+        """``notices`` gives what the driver did of its own accord since it was asked last, ``gestures`` how many
+        were sent; ``announce`` is called when a step begins. If it is ``sparing`` of pictures, only a failure is
+        worth one."""
         self.redactor = Redactor()
         self.keeps_screens = keeps_screens
         self.device = device
@@ -119,12 +124,12 @@ class Recorder:
         self.latest = ""  # id of the action that a check of an outcome may be about
         self.recoveries: list[RecoveryRecord] = []
         self.deaths: list[DeathRecord] = []
-        self.anrs: list[DeathRecord] = []
+        self.anrs: dict[DeathRecord, None] = {}
         self.logs: tuple[LogRecord, ...] = ()
         self.unseen: list[str] = []  # what could not be looked at, in words
         self.soft_failures: list[ExpectationFailed] = []
         self.groups: list[str] = []
-        self.noticed: list[str] = []  # what was done to the phone besides, since the last stage of a step
+        self.noticed: list[str] = []  # what the session did to the phone besides, since the last stage of a step
         self.attachments: list[Attachment] = []
         self.secret_fields = SecretFields()
         self.began_ms = clock.epoch_ms()
@@ -132,7 +137,7 @@ class Recorder:
         self._began = clock.now()
         self._take = screenshot
         self._notices = notices
-        self._sparing = sparing  # of pictures, which are dear: only a failure is worth one
+        self._sparing = sparing
         self._events: list[TraceEvent] = []
         self._actions: dict[str, int] = {}  # places in the events
         self._foreign: list[tuple[BaseException, FailureRecord]] = []  # that no session raised, as they went by
@@ -142,18 +147,37 @@ class Recorder:
         self._snapshots: Spooled[SnapshotRecord] = Spooled(self._spool)
         self._screenshots: Spooled[Screenshot] = Spooled(self._spool)
         self._numbers = 0
-        self.gestures: Callable[[], int] = lambda: 0  # how many were sent
-        self.announce: Callable[[str, str], object] = lambda kind, title: None  # a step begins
+        self._gestures = gestures
+        self._announce = announce
         self._pictured: tuple[Snapshot, object] | None = None  # the screen of the last picture, and what it showed
+
+    @contextmanager
+    def group(self, title: str) -> Iterator[None]:
+        """What is recorded meanwhile stands in a group of that title."""
+        self.groups.append(title)
+        try:
+            yield
+        finally:
+            self.groups.pop()
+
+    @contextmanager
+    def apart(self, title: str) -> Iterator[None]:
+        """The same for what interrupts an action or check: a check goes on about the action before."""
+        newest, acting = self.latest, self.acting
+        try:
+            with self.group(title):
+                yield
+        finally:
+            self.latest = self.latest if acting else newest
 
     def begin(self, title: str) -> StepLog:
         """The log of the next action, which this gives its id."""
-        self.announce("action", title)
+        self._announce("action", title)
         self._numbers += 1
         return StepLog(f"a{self._numbers}", self._clock, self._take_notices)
 
     def begin_check(self, action_id: str, title: str) -> StepLog:
-        self.announce("check" if action_id else "look", title)
+        self._announce("check" if action_id else "look", title)
         return StepLog(action_id, self._clock, self._take_notices)
 
     def _take_notices(self) -> list[str]:
@@ -190,7 +214,7 @@ class Recorder:
         if self._sparing and taken is None and not failed:
             return
         looks = [(one.identity, one.label, one.value, one.states, one.bounds) for one in snapshot.elements]
-        shown = (self.gestures(), len(self.redactor.known), snapshot.fingerprint, looks)
+        shown = (self._gestures(), len(self.redactor.known), snapshot.fingerprint, looks)
         if taken is None and self._pictured is not None and self._pictured[1] == shown:
             same = self._pictured[0]
             if same.id in self._screenshots and snapshot.captured_at_ms - same.captured_at_ms <= SHARED_FOR_MS:
@@ -297,6 +321,10 @@ class Recorder:
     def note_sent(self, record: Sightings) -> None:
         """An action is sent now: its record, which grows until the next one."""
         self.sightings[record.action_id] = record
+
+    def note_logs(self, lines: tuple[LogRecord, ...]) -> None:
+        """What the phone logged in this test, as far as it is kept."""
+        self.logs = lines
 
     @property
     def newest(self) -> int:

@@ -112,7 +112,7 @@ def await_any(
                         continue
                     counts[name] += 1
                     if counts[name] >= AGREEING_READS:
-                        context.handed = reading.snapshot
+                        context.hand(reading.snapshot)
                         notes["observed"] = f"{name}: {element.describe()}" if name else element.describe()
                         return name, element
             if reads.out_of_time:
@@ -156,7 +156,7 @@ def await_change(context: SessionContext, timeout: float) -> SnapshotDiff:
                 if _is_settled(context, row):
                     diff = reading.snapshot.diff(base)
                     notes["observed"] = diff.summary
-                    context.handed = reading.snapshot
+                    context.hand(reading.snapshot)
                     return diff
             if reads.out_of_time and not row:
                 break

@@ -282,6 +282,15 @@ class _IosWindow:
     shows_something: bool = False
     is_menu: bool = False  # a touch outside it closes it
 
+    def add(self, node: Node) -> None:
+        if node.resource_id == DISMISSES:
+            self.is_menu |= node.visible
+            return
+        says = node.clickable or bool(node.text or node.description)
+        if says and not node.bounds.is_empty and node.class_name != "Application":
+            self.holds_something = True
+            self.shows_something |= node.visible
+
 
 def ios_stack(nodes: Sequence[Node]) -> Stack:
     """Sorts the windows of an iOS hierarchy; the parser counts alerts, sheets, popovers, the keyboard and the
@@ -311,14 +320,7 @@ def _collect_ios(nodes: Sequence[Node]) -> list[_IosWindow]:
     for node in nodes:
         if node.window == len(windows):
             windows.append(_IosWindow(node))
-        window = windows[node.window]
-        if node.resource_id == DISMISSES:
-            window.is_menu = window.is_menu or node.visible
-            continue
-        says = node.clickable or bool(node.text or node.description)
-        if says and not node.bounds.is_empty and node.class_name != "Application":
-            window.holds_something = True
-            window.shows_something = window.shows_something or node.visible
+        windows[node.window].add(node)
     return windows
 
 

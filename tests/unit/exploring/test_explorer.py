@@ -455,6 +455,54 @@ def test_a_saved_test_says_what_is_unverified(tmp_path: Path) -> None:
         assert typed("save", "test_a.py::Shop::test_a").code == 2
 
 
+def test_unsaved_steps_are_counted_since_the_last_save(tmp_path: Path) -> None:
+    with opened(folder=str(tmp_path)) as typed:
+        typed("do", *SIGN_IN)
+        assert "; 3 steps recorded and not saved" in typed("close").out
+        typed("save", "test_a.py::test_a")
+        assert "saved" not in typed("close").out
+        typed("expect", "3a")
+        typed("do", 'tap(text="Add", row_with="Red mug")')
+        assert "; 2 steps recorded since the last save and not saved" in typed("close").out
+        typed("save", "test_a.py::test_a", "--replace")
+        typed("rewind", "2")
+        assert "saved" not in typed("close").out
+        typed("do", SIGN_IN[2])
+        assert json.loads(typed("close", "--json").out)["unsaved"] == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("platform", BOTH)
+def test_a_test_whose_last_action_has_no_check_is_no_pass(tmp_path: Path, platform: Platform) -> None:
+    with opened(folder=str(tmp_path), platform=platform) as typed:
+        typed("do", *SIGN_IN)
+        answer = typed("save", "test_a.py::test_a", "--run")
+        begin, _, ran = answer.out.partition("Fresh run: ")
+        assert 'Nothing checks step 3, the last action. Next: expect 3a, expect_screen("Catalogue")' in begin
+        assert "passed" not in ran
+        assert "proves nothing" in ran
+        assert answer.code == 1
+        assert json.loads(typed("run", "--json").out)["ran"]["passed"] is False
+        typed("expect", "3a")
+        answer = typed("save", "test_a.py::test_a", "--replace", "--run")
+        assert "Nothing checks" not in answer.out
+        assert "Fresh run: passed" in answer.out
+
+
+def test_an_argument_that_there_is_not_is_answered_with_those_that_there_are() -> None:
+    with opened() as typed:
+        wrong = typed("save", "test_a.py::test_a", "--test", "x")
+        assert "save has no argument '--test'" in wrong.err
+        assert "It takes place, --diff, --run, --replace, --allow" in wrong.err
+        assert "rewind takes no word 'b'. It takes number, --allow" in typed("rewind", "1", "b").err
+        assert "rewind: number 'b' is no number" in typed("rewind", "b").err
+        assert "evidence: --output takes a value" in typed("evidence", "logs", "--output").err
+        assert "evidence needs what" in typed("evidence").err
+        refused = typed("do", 'fill(text="Email", value="a")', 'tap(tex="Sign in")')
+        assert "tap has no argument 'tex'. Did you mean text? It takes" in refused.err
+        assert not typed.codes()  # nothing was done
+
+
 @pytest.mark.parametrize("launch", ["", ", fresh=True"])
 def test_a_fixture_that_does_the_first_steps_is_asked_for(tmp_path: Path, launch: str) -> None:
     steps = [step.replace('env="SHOP_PASSWORD"', 'value=Secret(os.environ["SHOP_PASSWORD"])') for step in SIGN_IN]
