@@ -155,8 +155,8 @@ class SystemDialogs:
     ``permission_buttons`` are, for each answer, the buttons that give it: the first one that is on the screen. An
     id without a package is a button of the question's, whichever package asks.
     ``packages`` own windows that are the system's and no app's, dialogs and bars among them. ``from_home_screen``:
-    the system asks in the home screen's name, and only a marked dialog with a button that denies is a question;
-    the app behind it still counts as in the foreground.
+    the system asks in the home screen's name. Then only a marked dialog with a button that denies is a question,
+    and the app behind it still counts as in the foreground.
     """
 
     permission_packages: frozenset[str] = frozenset()
@@ -238,9 +238,9 @@ class Hierarchy(Protocol):
     @abstractmethod
     def dump_hierarchy(self) -> bytes:
         """The screen as the platform prints it. Raises ``DeviceError``; never returns an empty screen
-        in place of a failed read. If it leaves out what lies deeper than so many levels, or shows a window of the
-        system over an app, the XML says so first, ``<?replicant over="dev.shop" levels="62"?>``; then nothing that
-        is missing counts as gone."""
+        in place of a failed read. It may leave out what lies deeper than so many levels, or show a window of the
+        system over an app. Then the XML says so first, ``<?replicant over="dev.shop" levels="62"?>``, and nothing
+        that is missing counts as gone."""
 
 
 class TrueTexts(Protocol):
@@ -369,8 +369,8 @@ class ReplaceText(Abilities, Protocol):
 
 class Drawn(Abilities, Protocol):
     def is_drawn(self, front: AppInFront) -> bool:
-        """Whether that activity shows a window of its own: while an app hangs in opening one, it is in front
-        already, and the screen still shows what was there."""
+        """Whether that activity shows a window of its own; True if that is not known. While an app hangs in opening
+        one, it is in front already, and the screen still shows what was there."""
         raise self.unsupported("is_drawn", Capability.DRAWN)
 
 
@@ -526,8 +526,8 @@ class Driver(
         return PictureListener(self)
 
     def notices(self) -> Sequence[str]:
-        """What the driver did to the phone of its own accord since it was asked last, each in a few words for the
-        trace, such as "the screen had gone dark, and was turned on"."""
+        """What the driver did of its own accord since it was asked last, for the trace. Each is a few words, such
+        as "the screen had gone dark, and was turned on"."""
         return ()
 
     def restore_settings(self) -> None:

@@ -229,7 +229,7 @@ class Hurried(Sound):
         self.type_text(text)
 
     def is_drawn(self, front: AppInFront) -> bool:
-        return True
+        return False
 
     def is_locked(self) -> bool:
         return True
