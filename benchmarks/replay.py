@@ -42,7 +42,8 @@ class Replay:
         except StageFailed as stale:
             if stale.failure.code == "ELEMENT_NOT_INTERACTABLE":
                 return None, "covered"
-            return None, stale.failure.message.partition("Verdict: ")[2].partition("\n")[0] or "never printed"
+            verdict = "".join(map(str, stale.failure.details))
+            return None, verdict.removeprefix("Verdict: ") or "never printed"
 
 
 class _Phone:

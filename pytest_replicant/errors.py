@@ -22,13 +22,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
+
+from .model import Failure, opening, text_for_terminal
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from .model import ActionResult, Element, FailureCode, FailureRecord, TerminalFailure
+    from .model import ActionResult, FailureCode, FailureRecord, TerminalFailure
 
 if sys.version_info < (3, 11):  # pragma: no cover
     from exceptiongroup import ExceptionGroup
@@ -48,17 +51,56 @@ def how_to_install(extra: str = "", pip: str = "pip") -> str:
     return f"in a checkout of pytest-replicant, {pip} install {wanted}"
 
 
-class ReplicantError(Exception):
+class Parted:
+    """An error that keeps what it says in parts: a ``Failure``, or what happened in words of ours with ``advice``,
+    what to do next. ``remarks`` are lines that were found out after it was raised. Text is made of them
+    by ``str`` alone."""
+
+    _said: Failure | str
+    advice: str
+    remarks: tuple[str, ...]
+    recoverable = True
+
+    def _say(self, said: Failure | str, advice: str = "") -> None:
+        self._said, self.advice, self.remarks = said, advice, ()
+
+    @property
+    def what(self) -> str:
+        """What happened, in one line: without advice, and without what came of it."""
+        return opening(self._said) if isinstance(self._said, Failure) else self._said
+
+    def remark(self, line: str) -> None:
+        """Adds a line to what it says, if there is any."""
+        self.remarks += (line,) if line else ()
+
+    def __str__(self) -> str:
+        text = text_for_terminal(self._said) if isinstance(self._said, Failure) else self._said
+        advised = f"{text}. Next: {self.advice}" if self.advice else text
+        return "\n".join([advised, *self.remarks])
+
+
+class ReplicantError(Parted, Exception):
     """Base of what this package raises, failed checks apart. ``failure`` holds its facts, as the trace has them,
-    where a session raised it. ``recoverable``: another try may help, as a further read or a new connection."""
+    if a session raised it. ``what`` is what happened, and ``advice`` what to do next, "" for none of its own.
+    ``recoverable``: another try may help, as a further read or a new connection."""
 
     failure: FailureRecord | None = None
-    recoverable = True
+
+    def __init__(self, said: Failure | str = "", *, advice: str = "") -> None:
+        super().__init__(said)
+        self._say(said, advice)
 
     def give_up(self) -> Self:
         """The same error, from which nothing is to recover: what was done by then may not be done twice."""
         self.recoverable = False
         return self
+
+
+def what_happened(error: object) -> str:
+    """An error in one line: of ours without advice, of another its first line, or its type."""
+    if isinstance(error, Parted):
+        return error.what
+    return str(error).partition("\n")[0] or type(error).__name__
 
 
 class UsageError(ReplicantError):
@@ -86,12 +128,11 @@ class SnapshotError(ReplicantError):
 class TargetError(ReplicantError):
     """A target that matches no or several elements of a snapshot."""
 
-    def __init__(
-        self, message: str, *, code: FailureCode, candidates: Sequence[Element] = (), outline: str = ""
-    ) -> None:
-        super().__init__(message)
-        self.code: FailureCode = code
-        self.candidates = tuple(candidates)
+    def __init__(self, failure: Failure, *, outline: str = "") -> None:
+        super().__init__(failure)
+        self.parts = failure
+        self.code: FailureCode = failure.code
+        self.candidates = failure.candidates
         self.outline = outline
 
 
@@ -99,8 +140,11 @@ class UndecidableText(TargetError):
     """Whether a text is on the screen cannot be decided: ``why``, a clause. Neither presence nor absence."""
 
     def __init__(self, why: str) -> None:
-        super().__init__(f"cannot be decided: {why}", code="ELEMENT_NOT_FOUND")
+        super().__init__(Failure("ELEMENT_NOT_FOUND", f"cannot be decided: {why}"))
         self.why = why
+
+    def __str__(self) -> str:
+        return self.what
 
 
 class DeviceError(ReplicantError):
@@ -117,8 +161,8 @@ class DeviceError(ReplicantError):
     look_again = False
     while_resetting = False
 
-    def __init__(self, message: str, *, device: str = "", detail: str = "") -> None:
-        super().__init__(message)
+    def __init__(self, message: str, *, device: str = "", detail: str = "", advice: str = "") -> None:
+        super().__init__(message, advice=advice)
         self.device = device
         self.detail = detail
 
@@ -171,13 +215,13 @@ class ActionFailed(ReplicantError):
 
     def __init__(
         self,
-        message: str,
+        said: Failure | str,
         *,
         result: ActionResult,
         snapshot: Any = None,
         terminal: TerminalFailure | None = None,
     ) -> None:
-        super().__init__(message)
+        super().__init__(said)
         self.result = result
         self.snapshot = snapshot
         self.terminal = terminal
@@ -187,7 +231,7 @@ class ActionFailed(ReplicantError):
         return self.result.failure_code
 
 
-class ExpectationFailed(AssertionError):
+class ExpectationFailed(Parted, AssertionError):
     """A check did not hold in time. ``snapshot`` is the screen as it was last read, ``terminal`` what recovery
     came to, ``failure`` holds the facts as the trace has them."""
 
@@ -195,13 +239,14 @@ class ExpectationFailed(AssertionError):
 
     def __init__(
         self,
-        message: str,
+        said: Failure | str,
         *,
         code: FailureCode = "VERIFICATION_FAILED",
         snapshot: Any = None,
         terminal: TerminalFailure | None = None,
     ) -> None:
-        super().__init__(message)
+        super().__init__(said)
+        self._say(said)
         self.failure_code: FailureCode = code
         self.snapshot = snapshot
         self.terminal = terminal
@@ -236,6 +281,6 @@ def _show_each_screen_once(failures: Sequence[ExpectationFailed]) -> None:
     seen: set[str] = set()
     for failure in failures:
         outline = failure.snapshot.outline() if failure.snapshot is not None else ""
-        if outline and outline in seen:
-            failure.args = (str(failure).replace(outline, "The screen was the same."), *failure.args[1:])
+        if outline and outline in seen and isinstance(failure._said, Failure):
+            failure._say(replace(failure._said, snapshot=None, same_screen=True))
         seen.add(outline)

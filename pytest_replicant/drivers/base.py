@@ -369,8 +369,8 @@ class ReplaceText(Abilities, Protocol):
 
 class Drawn(Abilities, Protocol):
     def is_drawn(self, front: AppInFront) -> bool:
-        """Whether that activity shows a window of its own; True if that is not known. While an app hangs in opening
-        one, it is in front already, and the screen still shows what was there."""
+        """Whether that activity shows a window of its own; True if that is not known. While an app hangs in
+        opening one, it is in front already, and the screen still shows what was there."""
         raise self.unsupported("is_drawn", Capability.DRAWN)
 
 

@@ -54,6 +54,16 @@ if TYPE_CHECKING:
         Stage,
         TerminalFailure,
     )
+    from .failure_text import (
+        LONGEST_SCREEN,
+        headline,
+        opening,
+        screen_text,
+        text_for_agent,
+        text_for_page,
+        text_for_terminal,
+    )
+    from .parts import MOST_ADVICE, Advice, AppText, Explanation, Line, Proposals, Undecided, written
     from .quoting import as_dotted, bare, composed, first_line, normal, one_line, quoted, shortened, shown_name
     from .secret import MASK, SHORT, Redactor, Secret, compiled, names_a_credential, without_values
     from .selector import (

@@ -61,7 +61,7 @@ class Selector:
                 yield name, value
 
     def describe(self) -> str:
-        """Returns Python source of the keywords: ``text="Add", row_with=by(text="Tray")``."""
+        """Returns Python source of the keywords: ``text="Add", row_with="Tray"``."""
         return ", ".join(f"{_written(name, value)}={_source(name, value)}" for name, value in self.given())
 
     def __str__(self) -> str:
@@ -214,7 +214,7 @@ def _written(name: str, value: object) -> str:
 
 def _source(name: str, value: object) -> str:
     if isinstance(value, Selector):
-        return repr(value)
+        return _quoted(value.text or "") if _is_written_as_text(name, value) else repr(value)
     if isinstance(value, tuple):
         return f"[{', '.join(map(repr, value))}]"
     if isinstance(value, re.Pattern):
@@ -223,6 +223,13 @@ def _source(name: str, value: object) -> str:
         return _pattern(value) if name == "text_matches" else _quoted(value)
     described = getattr(value, "ref", None)
     return _quoted(described) if isinstance(described, str) else repr(value)
+
+
+def _is_written_as_text(name: str, anchor: Selector) -> bool:
+    """Whether the string alone means this anchor: it has a text, no more, and that could be no ref."""
+    if name not in SURROUNDINGS or anchor.text is None or anchor != Selector(text=anchor.text):
+        return False
+    return name not in ("within", "near") or not is_ref(anchor.text)
 
 
 def _compiled(pattern: re.Pattern[str]) -> str:

@@ -179,12 +179,16 @@ def still_there(context: SessionContext, target: DrawnElement) -> ResolvedTarget
     if why:
         there = element_at(snapshot, point)
         now = there.describe() if there is not None else "no element of the hierarchy"
-        text = (
-            f"{target.describe()} of a shot of {shot.snapshot.id}, now {snapshot.id}: {why}. "
-            "Nothing was touched.\n"
-            f"There now, at {point.x}, {point.y} of the screen: {now}.\nNext: take another shot, mobile.shot()."
+        raise StageFailed.on(
+            snapshot,
+            "STALE_REFERENCE",
+            f"{why}. Nothing was touched.",
+            final=True,
+            steady=True,
+            asked=f"{target.describe()} of a shot of {shot.snapshot.id}, now {snapshot.id}",
+            details=(f"There now, at {point.x}, {point.y} of the screen: {now}.",),
+            advice=("take another shot, mobile.shot()",),
         )
-        raise StageFailed.on(snapshot, "STALE_REFERENCE", text, final=True, steady=True)
     details: dict[str, Any] = {"source": "picture", "shot": shot.snapshot.id, "degraded": True}
     owner: Element | None = None
     if target.how != "point":

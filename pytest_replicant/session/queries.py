@@ -18,7 +18,7 @@ from ..drivers import (
 )
 from ..errors import TargetError, UsageError
 from ..logs import Crash, Level, LogLine, hints, parse, parse_log
-from ..model import Element, Failure, HasSelector, Selector, SelectorKeywords, unbound
+from ..model import Element, HasSelector, Selector, SelectorKeywords, unbound
 from ..snapshots import Snapshot, SnapshotDiff
 from .actionability import resolve
 from .advice import advised
@@ -85,10 +85,10 @@ class Queries(SessionView):
         except StageFailed as failed:
             raise failed.as_target_error("find", wanted) from None
         except TargetError as error:
-            error.args = (advised(self._context.observer, snapshot, wanted, str(error)), *error.args[1:])
-            found = Failure(error.code, "", error.candidates, action_type="find", target=wanted, snapshot=snapshot)
-            error.failure = failure_record(found, type(error).__name__)
-            raise
+            known = replace(error.parts, action_type="find", target=wanted)
+            better = TargetError(advised(self._context.observer, snapshot, wanted, known), outline=error.outline)
+            better.failure = failure_record(replace(known, snapshot=snapshot), type(error).__name__)
+            raise better from None
 
     def find_all(
         self, selector: Selector | HasSelector | None = None, /, **by: Unpack[SelectorKeywords]

@@ -9,13 +9,13 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from ..errors import DeviceError, SnapshotError, UsageError
-from ..model import Attachment, SelectorKeywords
+from ..model import Attachment, SelectorKeywords, screen_text
 from ..snapshots import Snapshot
 from .actionability import is_on
 from .arguments import Target, TargetLike, checked_target, checked_whole, describe
 from .recording.trace import line_in_test
 from .stabilize.reads import Reads, settle
-from .step import SessionContext, SessionView, format_screen
+from .step import SessionContext, SessionView
 
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
@@ -165,7 +165,7 @@ class Interruption:
             raise UsageError(
                 f"on_interrupt({describe(self._target)}) on {context.phone}: it is still on the screen "
                 f"{seconds:g} s after what was to be done about it. Does that close it?\n"
-                f"{format_screen(reading.snapshot)}"
+                f"{screen_text(reading.snapshot)}"
             )
 
 

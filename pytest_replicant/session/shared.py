@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from ..cassettes import TakenOver
 from ..drivers import Capability
 from ..errors import DeviceError, DeviceOffline, SnapshotError, UsageError
-from ..model import Screen, Selector, first_line
+from ..model import Screen, Selector
 from .checks import presence, screens
 from .checks.check import Baseline, Check, await_check
 from .checks.custom import CustomCheck, custom_check
@@ -132,7 +132,7 @@ def why_not_proven(session: DeviceSession, check: Check, *, waits: bool = False)
     except DeviceOffline:
         raise
     except (DeviceError, SnapshotError) as error:
-        return f"the screen could not be read: {first_line(error)}"
+        return f"the screen could not be read: {error.what}"
     return "" if outcome.held else f"{check.kind} {check.expected}: {outcome.observed}"
 
 

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, Protocol, TypeAlias
 
 from ..clock import Clock
 from ..drivers import Capability, Driver, Relay, phone_name
-from ..errors import DeviceError, ReplicantError, TargetError, UsageError
+from ..errors import DeviceError, Parted, ReplicantError, TargetError, UsageError
 from ..model import (
     ActionResult,
     Element,
     Failure,
     FailureCode,
+    Line,
     Point,
     Recovery,
     RecoveryState,
@@ -504,29 +505,20 @@ class _Sender(Relay):
             raise
 
 
-LONGEST_SCREEN = 12_000
-"""Characters: some hundreds of lines. Whoever looks for more has the trace."""
-
-
-def format_screen(snapshot: Snapshot) -> str:
-    """The outline for a message; of a screen that is very large, its upper levels, and how much was left out."""
-    outline = snapshot.outline()
-    return outline if len(outline) <= LONGEST_SCREEN else snapshot.outline(max_chars=LONGEST_SCREEN)
-
-
 def failure_on(
-    snapshot: Snapshot, code: FailureCode, text: str, candidates: Sequence[Element] = (), **facts: Any
+    snapshot: Snapshot, code: FailureCode, observed: Line, candidates: Sequence[Element] = (), **parts: Any
 ) -> Failure:
-    """A failure whose message ends with the screen; ``facts`` are further fields of it."""
-    return Failure(code, f"{code}  {text}\n{format_screen(snapshot)}", tuple(candidates), **facts)
+    """A failure on a screen; ``parts`` are further fields of it."""
+    return Failure(code, observed, tuple(candidates), snapshot=snapshot, **parts)
 
 
-class StageFailed(Exception):
+class StageFailed(Parted, Exception):
     """One stage's failure on its way to ``perform``; never leaves the session. ``final`` failures do not
     get better by waiting."""
 
     def __init__(self, failure: Failure, snapshot: Snapshot | None = None, *, final: bool = False) -> None:
-        super().__init__(failure.message)
+        super().__init__(failure.code)
+        self._say(failure)
         self.failure = failure
         self.snapshot = snapshot
         self.final = final
@@ -536,20 +528,19 @@ class StageFailed(Exception):
         cls,
         snapshot: Snapshot,
         code: FailureCode,
-        text: str,
+        observed: Line,
         candidates: Sequence[Element] = (),
         *,
         final: bool = False,
-        **facts: Any,
+        **parts: Any,
     ) -> Self:
-        """The failure on a screen, which its message shows."""
-        return cls(failure_on(snapshot, code, text, candidates, **facts), snapshot, final=final)
+        """The failure on a screen, which it shows."""
+        return cls(failure_on(snapshot, code, observed, candidates, **parts), snapshot, final=final)
 
-    def as_target_error(self, verb: str, target: Target | None, preface: str = "") -> TargetError:
+    def as_target_error(self, verb: str, target: Target | None, call: str = "", page: str = "") -> TargetError:
         """The same, for reads, whose errors do leave the session."""
-        failure = self.failure
-        outline, said = self.snapshot.outline() if self.snapshot else "", preface + failure.message
-        error = TargetError(said, code=failure.code, candidates=failure.candidates, outline=outline)
-        placed = replace(failure, snapshot=self.snapshot, action_type=verb, target=target)
-        error.failure = failure_record(placed, type(error).__name__)
+        known = self.failure
+        failure = replace(known, action_type=verb, target=target, call=call or known.call, page=page)
+        error = TargetError(failure, outline=self.snapshot.outline() if self.snapshot else "")
+        error.failure = failure_record(replace(failure, snapshot=self.snapshot), type(error).__name__)
         return error

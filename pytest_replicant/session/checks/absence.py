@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...errors import UndecidableText, UsageError
-from ...model import Element, Selector, quoted
+from ...model import Element, Explanation, Selector, quoted
 from ...snapshots import STATES, Snapshot, excludes, fits_text, for_platform, nested
 from ..actionability import hidden_witness, is_on, unknown, witness_of
 from ..arguments import Target
@@ -21,7 +21,7 @@ from ..stabilize.panes import named_once, panes_around, same_pane
 from .check import CheckInput, Sample, undecided
 from .in_sight import read_through, shows_place
 
-_MISSPELT = "Next: is it misspelt? A check of absence needs what it is within."
+_MISSPELT = Explanation(advice=("is it misspelt? A check of absence needs what it is within",))
 _MOST_SHOWN = 2  # in one line; the message of a failed check lists them all
 
 
@@ -104,7 +104,7 @@ def unfinished(look: CheckInput, target: Target, matches: int = 0) -> Sample | N
         return beyond
     return undecided(
         "the screen is loading, and may still bring it",
-        more=lambda: "Next: wait for what it loads, or look within= a part that is not loading.",
+        more=lambda: _LOADING,
         matches=matches,
         hidden=False,
     )
@@ -141,9 +141,12 @@ def undescribed(look: CheckInput, _: Target | None = None) -> Sample | None:
     return undecided(why, more=lambda: _DRAWN, matches=0, hidden=False)
 
 
-_DRAWN = (
-    'Next: prove what the app shows instead, by expect_visible(..., source="picture") or expect_looks_like(...); '
-    "or have the app report what it draws to accessibility."
+_LOADING = Explanation(advice=("wait for what it loads, or look within= a part that is not loading",))
+_DRAWN = Explanation(
+    advice=(
+        'prove what the app shows instead, by expect_visible(..., source="picture") or expect_looks_like(...); '
+        "or have the app report what it draws to accessibility",
+    )
 )
 
 
@@ -164,7 +167,8 @@ def under_dialog(look: CheckInput, target: Target, *, absent: bool = False) -> S
     if not known and not (absent and not _is_about_dialog(look, target)):
         return None
     sample = while_open(snapshot, "all else may be covered, not gone", matches=0, hidden=True)
-    return replace(sample, more=lambda: over_the_app(snapshot).lstrip("\n") + _WITHIN)
+    over = over_the_app(snapshot)
+    return replace(sample, more=lambda: replace(over, lines=(*over.lines, _WITHIN)))
 
 
 def while_open(snapshot: Snapshot, why: str, **facts: Any) -> Sample:
@@ -175,7 +179,7 @@ def while_open(snapshot: Snapshot, why: str, **facts: Any) -> Sample:
 
 
 _WITHIN = (
-    "\nA check of the dialog itself names a list in it by within=; the whole of it is checked by expect_outline."
+    "A check of the dialog itself names a list in it by within=; the whole of it is checked by expect_outline."
 )
 
 
@@ -319,9 +323,11 @@ def _scrolled_away(look: CheckInput, target: Target) -> Sample | None:
     return None
 
 
-_WHERE = (
-    "Next: scroll back to where it was; a list that holds something else by now scroll to its beginning, until "
-    "that has reached_end, and collect it."
+_WHERE = Explanation(
+    advice=(
+        "scroll back to where it was; a list that holds something else by now scroll to its beginning, until that "
+        "has reached_end, and collect it",
+    )
 )
 
 

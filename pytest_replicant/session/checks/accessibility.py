@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from ...drivers import Capability
 from ...errors import UNANSWERED, DeviceError, UsageError, did_you_mean, how_to_install
 from ...json_fields import fitted, load_json
-from ...model import HasSelector, Redactor, Selector, one_line, unbound
+from ...model import Explanation, HasSelector, Redactor, Selector, one_line, unbound
 from ..arguments import as_selector
 from ..reachability import hides_the_app
 from ..recording.secret_fields import picture_of, without_secrets
@@ -282,9 +282,9 @@ def _unfinished(context: SessionContext, snapshot: Snapshot) -> str:
     return "the screen is loading, and may still bring more" if snapshot.loading else ""
 
 
-def _lines(new: Sequence[Finding]) -> str:
+def _lines(new: Sequence[Finding]) -> Explanation:
     more = [f"  … {len(new) - _MOST_LINES} more …"] if len(new) > _MOST_LINES else []
-    return "\n".join([*(f"  {one_line(str(one), _LONGEST)}" for one in new[:_MOST_LINES]), *more])
+    return Explanation((*(f"  {one_line(str(one), _LONGEST)}" for one in new[:_MOST_LINES]), *more))
 
 
 @dataclass(frozen=True)

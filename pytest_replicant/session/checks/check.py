@@ -8,26 +8,36 @@ its reads, near misses, what changed, the screen.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any, Literal
 
 from ...errors import DeviceError, DeviceOffline, ReplicantError, SnapshotError, UndecidableText
-from ...model import CheckFacts, Element, FailureCode, LooksRecord, Read, one_line
+from ...model import (
+    CheckFacts,
+    Element,
+    Explanation,
+    Failure,
+    FailureCode,
+    LooksRecord,
+    Read,
+    Undecided,
+    one_line,
+)
 from ...snapshots import Snapshot
 from ..arguments import Target
 from ..device_log.crashes import died_meanwhile
 from ..device_log.lines import failed_meanwhile
 from ..stabilize.observer import Observer, agree
 from ..stabilize.reads import AGREEING_READS, Reads
-from ..step import SessionContext, format_screen
+from ..step import SessionContext
 
 NOT_COMPARED: Literal["not compared"] = "not compared"
 """The problem of a sample that found nothing to compare with."""
 _MOST_READS = 6  # in the message of a failed check
 _LONGEST = 80  # characters of one of them
-_MOST_NEW = 3  # elements that the action added: its answer; of more, most are of another screen
+_MOST_CHANGED = 5  # lines of what the action changed: its answer; of more, most are of another screen
 _MOST_LATE = 3  # failed reads after the time-out of a check that held on every good one
 
 
@@ -64,13 +74,13 @@ class Sample:
     facts: Mapping[str, Any] = field(default_factory=dict, compare=False)
     problem: str = ""
     excused: bool = False
-    more: Callable[[], str] | None = field(default=None, compare=False)
+    more: Callable[[], Explanation] | None = field(default=None, compare=False)
     snapshot: Snapshot | None = None
     requested_at: float = 0.0
     received_at: float = 0.0
 
 
-def undecided(why: str, *, more: Callable[[], str] | None = None, **facts: Any) -> Sample:
+def undecided(why: str, *, more: Callable[[], Explanation] | None = None, **facts: Any) -> Sample:
     """The sample of a read that says neither yes nor no, as where the phone leaves out what the check is about.
     It never holds, whatever the check asks for, presence or absence."""
     seen = {"undecided": why, **facts}
@@ -81,7 +91,8 @@ def under_system(snapshot: Snapshot) -> Sample:
     """The sample of a target that a window of the system's lacks: the app that it lies over is in front, and
     cannot be read."""
     why = f"a window of the system lies over {snapshot.over}, whose screen it hides"
-    return undecided(why, more=lambda: "Next: answer it, or turn on Do Not Disturb if it is a notification.")
+    advice = ("answer it, or turn on Do Not Disturb if it is a notification",)
+    return undecided(why, more=lambda: Explanation(advice=advice))
 
 
 def _no_screen(_: CheckInput) -> Sample:
@@ -214,7 +225,7 @@ def await_check(context: SessionContext, check: Check, timeout: float, baseline:
         if sample is None:
             row = []
             late += reads.out_of_time
-            history.append(Read(reads.elapsed, reads.trouble, False))
+            history.append(Read(reads.elapsed, reads.trouble, False, failed=not reads.interrupted))
         else:
             latest = sample
             history.append(Read(max(sample.received_at - reads.started, 0.0), sample.observed, sample.held))
@@ -288,25 +299,26 @@ def _runs(history: list[Read]) -> tuple[Read, ...]:
 # --- the message of one that failed --------------------------------------------------------------------------
 
 
-def explain(
-    context: SessionContext, check: Check, outcome: CheckOutcome, baseline: Baseline, recovery: str
-) -> str:
-    """The whole message; the first line alone says what was wrong. ``recovery`` is what was tried, or ""."""
-    reads = "1 read" if outcome.count == 1 else f"{outcome.count} reads"
-    took = f"{reads}, {outcome.elapsed:.1f} s"
-    lines = [f"{check.kind} {check.expected} on {context.phone}: {outcome.observed} ({took})"]
+def explained(
+    context: SessionContext, check: Check, outcome: CheckOutcome, baseline: Baseline, failure: Failure
+) -> Failure:
+    """The failure with what says more of it: the app's death, else a request that failed and what came near; its
+    reads, and what the action changed."""
     death = died_meanwhile(context) if not check.reports_crash else ""
-    if death:
-        lines.append(death)
-    if len(outcome.reads) > 1 and any(read.observed != outcome.observed for read in outcome.reads):
-        lines.append(_history(outcome))
-    if not death:  # a near miss on the home screen says nothing
-        lines += [failed_meanwhile(context), _more(outcome)]
-    lines += [_compared(context, check, outcome, baseline), recovery]
-    if outcome.snapshot is not None:
-        lines.append(format_screen(outcome.snapshot))
-    lines.append(context.recorder.open_line(baseline.action_id))
-    return "\n".join(line for line in lines if line)
+    differing = len(outcome.reads) > 1 and any(read.observed != outcome.observed for read in outcome.reads)
+    failure = replace(
+        failure,
+        meanwhile=(death or failed_meanwhile(context),),
+        details=(_history(outcome),) if differing else (),
+        changed=tuple(_compared(context, check, outcome, baseline)),
+    )
+    if death:  # a near miss on the home screen says nothing
+        return failure
+    more = _more(outcome)
+    if outcome.sample.problem != "undecided":
+        return failure.explained(more)
+    why = Undecided(outcome.sample.facts["undecided"], more.advice)
+    return replace(failure, undecided=why).explained(Explanation(more.lines))
 
 
 def _history(outcome: CheckOutcome) -> str:
@@ -319,26 +331,28 @@ def _history(outcome: CheckOutcome) -> str:
     return "  " + "   ".join(shown)
 
 
-def _more(outcome: CheckOutcome) -> str:
-    """The check's further lines; "" where they cannot be made, since the failure itself matters more."""
+def _more(outcome: CheckOutcome) -> Explanation:
+    """What the check says more; nothing where that cannot be made, since the failure itself matters more."""
     if outcome.sample.more is None:
-        return ""
+        return Explanation()
     try:
         return outcome.sample.more()
     except ReplicantError:
-        return ""
+        return Explanation()
 
 
-def _compared(context: SessionContext, check: Check, outcome: CheckOutcome, baseline: Baseline) -> str:
-    """Whether the check held before the action, and what the action changed."""
+def _compared(context: SessionContext, check: Check, outcome: CheckOutcome, baseline: Baseline) -> Iterator[str]:
+    """Whether the check held before the action, and what the action changed, as far as that is an answer: of
+    another screen, all of which is new, the outline says it."""
     if baseline.before is None or outcome.snapshot is None or check.compares:
-        return ""
-    diff = outcome.snapshot.diff(baseline.before)
-    new = [one.describe() for one in diff.added[:_MOST_NEW]] if diff.same_screen else []
-    changed = f"The action changed: {diff.summary}{'; new: ' if new else ''}{', '.join(new)}"
+        return
     held = held_before(context, check, baseline)
-    if held is None:
-        then = judged_then(context, check, baseline)
-        if then is None or not then.facts.get("screen"):  # another title is another screen
-            return changed
-    return f"{'It held before the action.' if held else 'It did not hold before the action either.'}\n{changed}"
+    then = judged_then(context, check, baseline) if held is None else None
+    if held is not None or (then is not None and then.facts.get("screen")):  # another title is another screen
+        yield "It held before the action." if held else "It did not hold before the action either."
+    diff = outcome.snapshot.diff(baseline.before)
+    yield f"The action changed: {diff.summary}"
+    lines = diff.lines if diff.same_screen else ()
+    yield from (f"  {line}" for line in lines[:_MOST_CHANGED])
+    if len(lines) > _MOST_CHANGED:
+        yield f"  … and {len(lines) - _MOST_CHANGED} more"

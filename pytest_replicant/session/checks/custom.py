@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any, Concatenate, NoReturn, ParamSpec, overload
 
-from ...errors import TargetError, UndecidableText, UsageError
-from ...model import Secret, first_line, shortened
+from ...errors import TargetError, UndecidableText, UsageError, what_happened
+from ...model import Secret, shortened
 from ...snapshots import Snapshot, Word
 from ..reachability import describe_dialog, hides_the_app
 from ..step import SessionContext
@@ -103,7 +103,7 @@ def custom_check(given: CustomCheck, context: SessionContext) -> Check:
             if not isinstance(held, bool):
                 raise UsageError(f"{given.claim} returned {held!r}: a check returns True or False")
         except (AssertionError, TargetError) as failed:
-            return _says(first_line(failed) or "it does not hold", look)
+            return _says(what_happened(failed) if str(failed) else "it does not hold", look)
         except Exception as broken:
             if look.now or isinstance(broken, UndecidableText):
                 raise

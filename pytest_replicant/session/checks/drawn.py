@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...errors import UndecidableText
-from ...model import Selector, first_line
+from ...model import Explanation, Selector
 from ..arguments import describe
 from ..by_picture import drawn_on, nearest_drawn
 from ..drawn import DrawnElement, ImageSelector
@@ -35,13 +35,13 @@ def drawn(target: Selector) -> Check:
         try:
             seen = drawn_on(context, shot, target)
         except StageFailed as failed:  # of within=
-            why = f"where to look: {first_line(failed.failure.message)}"
+            why = f"where to look: {failed.what}"
             return Sample(False, why, problem="missing", snapshot=shot.snapshot)
         before[:] = seen
         facts = {"source": "picture", "matches": len(seen)}
         if not seen:
             why = "in no element of the hierarchy, and not seen in a picture"
-            more = lambda: nearest_drawn(context, shot, target).strip()  # noqa: E731  # made only where it fails
+            more = lambda: Explanation(nearest_drawn(context, shot, target))  # noqa: E731  # made only where it fails
             return Sample(False, why, facts=facts, problem="missing", more=more, snapshot=shot.snapshot)
         if last and not any(_agree(one, now) for one in last for now in seen):
             return Sample(

@@ -21,6 +21,7 @@ from ...model import (
     Attachment,
     CheckOutcome,
     Element,
+    Explanation,
     LooksRecord,
     MaskRecord,
     Node,
@@ -62,6 +63,10 @@ Mask: TypeAlias = "Target | Rect"
 _WATCHED = (1.2, 3.5)  # seconds that a picture is watched for what never rests, and where none is kept yet
 _SMALL = 0.05  # of the compared area: no view that is larger is taken for a wheel
 _MOST_MASKED = 0.5
+_LOOKS_SO_NOW = (
+    "if it is to look like this from now on, run the test with --replicant-update=looks, or: "
+    "replicant looks accept REPORT"
+)
 _MOST_SHOWN = 5
 # A caret, in density-independent pixels or points:
 _CARET_WIDTH = 3.0
@@ -279,9 +284,11 @@ class _Looking:
             problem=NOT_COMPARED,
             facts={"look": self.look},
             excused=self.context.settings.missing_look == "warn",
-            more=lambda: (
-                f"Next: run this test with --replicant-update=looks, which writes {files.shown(self.path)} where "
-                "it is green otherwise; or take the picture out of this report: replicant looks accept REPORT"
+            more=lambda: Explanation(
+                advice=(
+                    f"run this test with --replicant-update=looks, which writes {files.shown(self.path)} if it is "
+                    "green otherwise; or take the picture out of this report: replicant looks accept REPORT",
+                )
             ),
         )
 
@@ -413,23 +420,21 @@ class _Looking:
                 return
 
     # --- for the reader ----------------------------------------------------------------------------------------
-    def _where(self) -> str:
+    def _where(self) -> Explanation:
         """The boxes, and the elements that they lie in."""
         if self.found is None or self.shown is None:
-            return ""
+            return Explanation()
         lines = []
         for box in self.found.boxes[:_MOST_SHOWN]:
             on_screen = box.shifted(self.shown.area.left, self.shown.area.top)
             lines.append(f"  {box.width} x {box.height} pixels at {box.left}, {box.top}{self._owner(on_screen)}")
         more = len(self.found.boxes) - _MOST_SHOWN
         lines += [f"  and {more} more"] if more > 0 else []
-        lines.append(
-            "Compared with what another check of this test keeps under the same name.\nNext: give each its own"
-            if self._is_proposed
-            else f"Compared with {self.files.shown(self.path)}.\nNext: where it is to look like this from now on, "
-            "run the test with --replicant-update=looks, or: replicant looks accept REPORT"
-        )
-        return "\n".join(lines)
+        if self._is_proposed:
+            lines.append("Compared with what another check of this test keeps under the same name.")
+            return Explanation(tuple(lines), ("give each its own",))
+        lines.append(f"Compared with {self.files.shown(self.path)}.")
+        return Explanation(tuple(lines), (_LOOKS_SO_NOW,))
 
     def _owner(self, box: Rect) -> str:
         around = [one for one in self._now.snapshot.elements if not one.bounds.intersect(box).is_empty]

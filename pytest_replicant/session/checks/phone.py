@@ -9,7 +9,7 @@ from typing import get_args
 from ...drivers import AppStatus
 from ...errors import UsageError, did_you_mean
 from ...logs import Crash, LogLine
-from ...model import bare, quoted
+from ...model import AppText, Explanation, bare, quoted
 from ...snapshots import Snapshot, clean
 from ..device_log.crashes import apps_under_test, format_crash
 from ..device_log.lines import LineFilter
@@ -42,9 +42,9 @@ def app_is(status: AppStatus, app: str) -> Check:
     return Check("expect_app", f"{app} {status}", wanted=wanted, problem="app", ask=ask, then=then)
 
 
-def _instead(context: SessionContext, app: str) -> str:
+def _instead(context: SessionContext, app: str) -> Explanation:
     front = context.driver.app_in_front().app
-    return f"In front is {front}." if front and front != app else ""
+    return Explanation((f"In front is {front}.",) if front and front != app else ())
 
 
 def log_says(pattern: str | re.Pattern[str], *, level: str | None, tag: str | None, app: str | None) -> Check:
@@ -113,9 +113,9 @@ def no_crash(app: str | None) -> Check:
     )
 
 
-def _lines_of(crashes: list[Crash]) -> str:
+def _lines_of(crashes: list[Crash]) -> Explanation:
     lines = [line for crash in crashes for entry in crash.lines for line in entry.split("\n")][:_MOST_NEAR]
-    return "\n".join(f"  {quoted(line)}" for line in lines)
+    return Explanation(tuple(("  ", AppText(line)) for line in lines))
 
 
 def format_line(line: LogLine) -> str:
@@ -133,7 +133,7 @@ def _checked(pattern: object, level: str | None, tag: str | None, app: str | Non
     return LineFilter.checked("expect_log", level, tag, app, pattern)
 
 
-def _nearest(wanted: LineFilter, lines: list[LogLine], own: list[LogLine]) -> str:
+def _nearest(wanted: LineFilter, lines: list[LogLine], own: list[LogLine]) -> Explanation:
     """Near misses: lines of another level, tag or app; in other letters; else the last lines."""
     said = [line for line in lines if wanted.says(line)]
     spelt = [line for line in own if wanted.nearly_says(line)]
@@ -143,5 +143,5 @@ def _nearest(wanted: LineFilter, lines: list[LogLine], own: list[LogLine]) -> st
         (own or lines, "Logged since the action was sent, the last of it:"),
     ):
         if found:
-            return "\n".join([heading, *(f"  {format_line(line)}" for line in found[-_MOST_NEAR:])])
-    return "Nothing was logged since the action was sent."
+            return Explanation((heading, *(f"  {format_line(line)}" for line in found[-_MOST_NEAR:])))
+    return Explanation(("Nothing was logged since the action was sent.",))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from ...errors import TargetError, UsageError
-from ...model import Element, Selector, quoted
+from ...model import Element, Explanation, Failure, Selector, quoted
 from ...snapshots import Snapshot, first_alike
 from ..actionability import STALE_VERDICTS, unknown, witness_of
 from ..advice import advised, came_and_went
@@ -49,7 +49,7 @@ def gone(target: Target) -> Check:
         beyond = doubt(look, target) if found is False else None
         beyond = beyond or (None if found else deeper(look.snapshot, target, matches=0, hidden=False))
         facts = {"matches": int(bool(found)), "hidden": False}
-        more = lambda: _one_a_line(look, target)  # noqa: E731  # made only where it fails
+        more = partial(_one_a_line, look, target)
         return beyond or Sample(found is False, shown, facts=facts, more=more)
 
     return replace(
@@ -121,14 +121,21 @@ def _of(kind: str, target: Target, test: Callable[[CheckInput], Sample], problem
     return Check(kind, describe(target), problem=problem, test=test, target=target)
 
 
-def _why_not_visible(look: CheckInput, target: Target) -> str:
+def _why_not_visible(look: CheckInput, target: Target) -> Explanation:
     """The dialog that hides the whole app, and how to get past it; else that it came and went, or the nearest
     matches."""
     snapshot = look.snapshot
     if hides_the_app(snapshot) and not _is_within_dialog(snapshot, target):
-        return over_the_app(snapshot).strip()
-    came = came_and_went(look.observer, snapshot, target, look.before)
-    return came or advised(look.observer, snapshot, target, near(look, target), for_check=True)
+        return over_the_app(snapshot)
+    return came_and_went(look.observer, snapshot, target, look.before) or why_absent(look, target)
+
+
+def why_absent(look: CheckInput, target: Target) -> Explanation:
+    """The nearest matches, or where the session has seen it."""
+    near_it = near(look, target)
+    failure = Failure("ELEMENT_NOT_FOUND", nearest=near_it.lines, advice=near_it.advice)
+    better = advised(look.observer, look.snapshot, target, failure, for_check=True)
+    return Explanation(better.nearest, better.advice)
 
 
 def _sighting(look: CheckInput, target: Target) -> tuple[bool | None, str]:
@@ -182,19 +189,19 @@ def _bears_its_id(was: Element, now: Element) -> bool:
     return bears_its_id(was, now) and was.row_title == now.row_title
 
 
-def near(look: CheckInput, target: Target) -> str:
+def near(look: CheckInput, target: Target) -> Explanation:
     """The nearest matches of a selector that matches nothing, and why they do not."""
     snapshot = look.snapshot
     if hides_the_app(snapshot) and not _is_within_dialog(snapshot, target):
         known = isinstance(target, Selector) and snapshot.match_labels(target)
-        return "" if known else over_the_app(snapshot).lstrip("\n")
+        return Explanation() if known else over_the_app(snapshot)
     if not isinstance(target, Selector) or snapshot.match_labels(target):
-        return ""
+        return Explanation()
     try:
         snapshot.one(target, before=look.observer.record.before)
     except TargetError as error:
-        return "\n".join(str(error).split("\n")[1:])
-    return ""
+        return Explanation((*error.parts.details, *error.parts.nearest), error.parts.advice)
+    return Explanation()
 
 
 def _is_within_dialog(snapshot: Snapshot, target: Target) -> bool:
@@ -203,13 +210,13 @@ def _is_within_dialog(snapshot: Snapshot, target: Target) -> bool:
     return isinstance(part, Selector) and bool(snapshot.match_labels(part))
 
 
-def listed(found: list[Element]) -> str:
+def listed(found: list[Element]) -> Explanation:
     """The elements, one a line."""
     lines = [f"  {item.describe()}" for item in found[:_MOST_LISTED]]
     more = [f"  … and {len(found) - _MOST_LISTED} more"] if len(found) > _MOST_LISTED else []
-    return "\n".join(lines + more)
+    return Explanation((*lines, *more))
 
 
-def _one_a_line(look: CheckInput, target: Target) -> str:
+def _one_a_line(look: CheckInput, target: Target) -> Explanation:
     found = look.snapshot.match_labels(target) if isinstance(target, Selector) else []
-    return listed(found) if len(found) > 1 else ""
+    return listed(found) if len(found) > 1 else Explanation()

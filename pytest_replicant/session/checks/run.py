@@ -6,7 +6,17 @@ from dataclasses import replace
 from typing import Protocol
 
 from ...errors import DeviceError, ExpectationFailed, ReplayEnded, ReplicantError
-from ...model import CheckRecord, Failure, FailureRecord, Recovery, Selector, TraceEvent, first_line, verb_of
+from ...model import (
+    CheckRecord,
+    Failure,
+    FailureRecord,
+    Recovery,
+    Selector,
+    TraceEvent,
+    text_for_page,
+    verb_of,
+    written,
+)
 from ...snapshots import Snapshot
 from ..perform import code_of
 from ..recording.failures import failure_record
@@ -21,7 +31,7 @@ from .check import (
     Ended,
     Sample,
     await_check,
-    explain,
+    explained,
     held_before,
     judged_then,
 )
@@ -64,10 +74,10 @@ class CheckRun:
                 self._context.recorder.keep_screenshot(outcome.snapshot, failed=not outcome.held)
         except BaseException as broken:  # a policy's own error, Ctrl-C: the trace says so too
             self._recovery.close(recovered=False)
-            message = str(broken) or type(broken).__name__
+            failure = Failure("UNKNOWN", error=broken)
             error = broken if isinstance(broken, ReplicantError) else None
-            unknown = CheckOutcome(Sample(False, first_line(message)), error=error)
-            facts = self._record(unknown, "error", message, type(broken).__name__)
+            unknown = CheckOutcome(Sample(False, error.what if error else type(broken).__name__), error=error)
+            facts = self._record(unknown, "error", text_for_page(failure), type(broken).__name__)
             self._context.recorder.link(broken, facts)
             raise
         self._recovery.close(recovered=outcome.held)
@@ -89,14 +99,14 @@ class CheckRun:
                 broken, self._record(outcome, "failed", exception=ExpectationFailed.__name__)
             )
             raise
-        notes = [later, self._recovery.summary]
-        message = self._explained(outcome, "\n".join(filter(None, notes)))
+        failure = self._explained(outcome, later)
         result: Ended = NOT_COMPARED if outcome.sample.problem == NOT_COMPARED else "failed"
-        facts = self._record(outcome, result, message, ExpectationFailed.__name__)
-        if self._checks._is_soft:
-            message = f"{message}\nChecked at {self._log.source}: {self._log.source_text}"
+        facts = self._record(outcome, result, text_for_page(failure), ExpectationFailed.__name__)
+        failure = replace(failure, page=self._context.recorder.open_line(self._baseline.action_id))
         terminal = self._recovery.terminal(self._baseline.acted)
-        failed = ExpectationFailed(message, code=self._check.code, snapshot=outcome.snapshot, terminal=terminal)
+        failed = ExpectationFailed(failure, code=self._check.code, snapshot=outcome.snapshot, terminal=terminal)
+        if self._checks._is_soft:
+            failed.remark(f"Checked at {self._log.source}: {self._log.source_text}")
         self._context.recorder.link(failed, facts)
         return failed
 
@@ -108,13 +118,22 @@ class CheckRun:
         if check.verifies and self._log.action_id and self._checks._verifies(check, outcome.snapshot):
             context.recorder.mark_verified(self._log.action_id)
 
-    def _explained(self, outcome: CheckOutcome, notes: str) -> str:
-        """The message; a replay that ends before its questions are answered has the verdict all the same."""
+    def _explained(self, outcome: CheckOutcome, later: str) -> Failure:
+        """The failure with all its parts; a replay that ends before its questions are answered has the verdict all
+        the same."""
+        known = self._failure(outcome)
+        reads = "1 read" if outcome.count == 1 else f"{outcome.count} reads"
+        failure = replace(
+            known,
+            observed=f"{written(known.observed)} ({reads}, {outcome.elapsed:.1f} s)",
+            tried=(later, self._recovery.summary),
+            advice=self._recovery.advice,
+        )
         try:
-            return explain(self._context, self._check, outcome, self._baseline, notes)
+            return explained(self._context, self._check, outcome, self._baseline, failure)
         except ReplayEnded:
             self._context.tape.withdraw()
-            return f"{self._check.kind} {self._check.expected} on {self._context.phone}: {outcome.observed}"
+            return failure
 
     def _watch(self, outcome: CheckOutcome) -> None:
         """Notes for the end of the run where a read that is made anyway, before any other gesture, shows the
@@ -183,21 +202,22 @@ class CheckRun:
                 if not outcome.held:
                     notes["result"] = "failure"
         except DeviceError as error:
-            return CheckOutcome(Sample(False, str(error)), error=error)
+            return CheckOutcome(Sample(False, error.what), error=error)
         return outcome
 
     def _failure(self, outcome: CheckOutcome) -> Failure:
         check, baseline = self._check, self._baseline
         return Failure(
             check.code if outcome.error is None else code_of(outcome.error),
-            f"{check.kind} {check.expected}: {outcome.observed}",
+            outcome.observed,
+            asked=f"{check.kind} {check.expected} on {self._context.phone}",
             stage="verify",
             action_type=check.kind,
             target=check.target,
             element=baseline.acted,
             snapshot=outcome.snapshot,
             steady=outcome.steady,
-            failed_reads=sum(read.observed.startswith("read failed") for read in outcome.reads),
+            failed_reads=sum(read.failed for read in outcome.reads),
             app=self._context.newest_app,
             error=outcome.error,
             sent=baseline.action_id != "",

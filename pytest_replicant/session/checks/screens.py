@@ -8,7 +8,18 @@ from dataclasses import replace
 from functools import partial
 
 from ...errors import UsageError
-from ...model import Screen, Selector, described, first_line, quoted
+from ...model import (
+    Advice,
+    Explanation,
+    Line,
+    Proposals,
+    Screen,
+    Selector,
+    described,
+    first_line,
+    quoted,
+    written,
+)
 from ...snapshots import (
     OutlineText,
     Snapshot,
@@ -24,7 +35,7 @@ from ...snapshots import (
 from .absence import deeper, doubt, lacks_for_sure, under_dialog, undescribed, while_open
 from .check import Check, CheckInput, Sample, undecided, under_system
 from .presence import alike_clause, listed, near
-from .states import check_pattern, written
+from .states import check_pattern, value_text
 
 _NAME = re.compile(r'"([^"]*)"')
 _NO_BEFORE = Sample(False, "the screen before the action is not known", final=True)
@@ -37,7 +48,7 @@ def screen_is(wanted: str | re.Pattern[str] | Screen) -> Check:
         raise UsageError(f"expect_screen({wanted!r}): give a title, an activity, a pattern or a Screen")
     if isinstance(wanted, re.Pattern):
         check_pattern("expect_screen", wanted)
-    expected = wanted if isinstance(wanted, str) else written(wanted)
+    expected = wanted if isinstance(wanted, str) else value_text(wanted)
     return _screen_check(expected, lambda look: _named_screen(look, wanted))
 
 
@@ -100,14 +111,15 @@ def _named_screen(look: CheckInput, wanted: str | re.Pattern[str]) -> Sample:
     return Sample(held, shown + dialog_over(look), decided=decided, facts=facts, more=more)
 
 
-def _other_name(look: CheckInput, wanted: str | re.Pattern[str]) -> str:
+def _other_name(look: CheckInput, wanted: str | re.Pattern[str]) -> Explanation:
     """What to write where the name is that of the dialog, or a misspelt one of the screen."""
     dialog, title = look.snapshot.dialog, look.snapshot.title
     if dialog and fits(wanted, dialog):
-        return f"It is the title of the dialog.\nNext: expect_visible(text={quoted(dialog)})."
+        visible = Advice(f"expect_visible(text={quoted(dialog)})")
+        return Explanation(("It is the title of the dialog.",), (visible,))
     if title and isinstance(wanted, str) and is_slip(wanted, title):
-        return f"Next: Did you mean expect_screen({quoted(title)})?"
-    return ""
+        return Explanation(advice=(Advice(f"expect_screen({quoted(title)})", instead=True),))
+    return Explanation()
 
 
 def dialog_over(look: CheckInput) -> str:
@@ -141,15 +153,18 @@ def _described_screen(look: CheckInput, name: str, has: Sequence[Selector], lack
     return Sample(False, observed, more=lambda: _why(look, missing, extra))
 
 
-def _why(look: CheckInput, missing: list[Selector], extra: list[Selector]) -> str:
+def _why(look: CheckInput, missing: list[Selector], extra: list[Selector]) -> Explanation:
     """The nearest match of each missing selector, and the matches of each that should find none."""
-    lines = []
+    lines: list[Line] = []
+    advice: list[Advice | str] = []
     for item in missing:
-        nearest = near(look, item) or "nothing comes near"
-        lines.append(f"missing {item.describe()}: " + nearest.replace("\n", "\n  "))
+        nearest = near(look, item)
+        first, *rest = nearest.lines or ("nothing comes near",)
+        lines += [f"missing {item.describe()}: {written(first)}", *(f"  {written(line)}" for line in rest)]
+        advice += nearest.advice
     for item in extra:
-        lines.append(f"should not show {item.describe()}:\n{listed(look.snapshot.match_labels(item))}")
-    return "\n".join(lines)
+        lines += [f"should not show {item.describe()}:", *listed(look.snapshot.match_labels(item)).lines]
+    return Explanation(tuple(lines), tuple(advice))
 
 
 def outline_is(text: str) -> Check:
@@ -164,13 +179,14 @@ def outline_is(text: str) -> Check:
                 return undecided("the screen is loading, and may still bring more")
             return Sample(True, "as expected")
         lines = [f"  {line}" for line in found.lines] if found is not None else []
+        advice: Proposals = ()
         if found is None or (limit and not any(line[2:3] == "+" and line[3:].strip() != "..." for line in lines)):
             seen = found.summary if found is not None else "as expected so far"
-            return undecided(f"{limit}: {seen}", more=lambda: "\n".join(lines))
+            return undecided(f"{limit}: {seen}", more=lambda: Explanation(tuple(lines)))
         lines += _lookalikes(found.lines, look.snapshot)
         if not any(line.startswith("-") for line in found.lines):
-            lines.append('Next: write the unexpected lines as well, or a line of "..." in its place.')
-        return Sample(False, found.summary, more=lambda: "\n".join(lines))
+            advice = ('write the unexpected lines as well, or a line of "..." in its place',)
+        return Sample(False, found.summary, more=lambda: Explanation(tuple(lines), advice))
 
     lines = f"of {wanted.count} lines" if wanted.count > 1 else "of 1 line"
     return Check(

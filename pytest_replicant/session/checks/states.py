@@ -9,17 +9,16 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from ...errors import UndecidableText, UsageError
-from ...model import Element, Secret, Selector, first_line, one_line, quoted
+from ...model import Advice, Element, Explanation, Secret, Selector, one_line, quoted
 from ...snapshots import Snapshot, code_points, fits, fits_label, same_text
 from ..actionability import resolve
-from ..advice import advised
 from ..arguments import Target, describe, is_number
 from ..drawn import DrawnElement
 from ..element_state import CHOICES, checked_of, text_of, true_text_of, truly
 from ..step import StageFailed
 from .absence import deeper, lacks_for_sure, under_dialog
 from .check import Check, CheckInput, Sample, undecided
-from .presence import listed, near
+from .presence import listed, why_absent
 
 _FOUND = Sample(True, "found")
 STATES = ("checked", "selected", "focused", "enabled", "expanded")
@@ -64,7 +63,7 @@ def state_is(
         kind,
         where
         + ("other than " if differs else "")
-        + ", ".join(f"{name}={written(value)}" for name, value in wanted.items()),
+        + ", ".join(f"{name}={value_text(value)}" for name, value in wanted.items()),
         wanted={
             name: value if isinstance(value, (bool, int, float)) else _plain(value)
             for name, value in wanted.items()
@@ -77,7 +76,7 @@ def state_is(
     )
 
 
-def written(value: object) -> str:
+def value_text(value: object) -> str:
     """A wanted value, as messages show it: a text in quotes, a pattern between slashes."""
     if isinstance(value, re.Pattern):
         return f"/{one_line(str(value.pattern))}/"
@@ -85,7 +84,7 @@ def written(value: object) -> str:
 
 
 def _plain(value: object) -> str:
-    return written(value) if isinstance(value, re.Pattern) else str(value)
+    return value_text(value) if isinstance(value, re.Pattern) else str(value)
 
 
 def check_pattern(kind: str, pattern: re.Pattern[Any]) -> None:
@@ -187,16 +186,17 @@ def _text_state(
     )
 
 
-def _elsewhere_in_row(look: CheckInput, target: Target | None, wanted: object) -> str:
-    """The check of a text that the row of the target says in another place; "" where it does not."""
+def _elsewhere_in_row(look: CheckInput, target: Target | None, wanted: object) -> Explanation:
+    """The check of a text that the row of the target says in another place; empty if it does not."""
     if not isinstance(target, Selector) or target.row_with is not None:
-        return ""
+        return Explanation()
     if not isinstance(wanted, str) or not wanted:
-        return ""
+        return Explanation()
     there = Selector(text=wanted, row_with=replace(target, nth=None))
     if len(look.snapshot.match_labels(there)) != 1:
-        return ""
-    return f"Its row says it in another place.\nNext: expect_visible({there.describe()})."
+        return Explanation()
+    visible = Advice(f"expect_visible({there.describe()})")
+    return Explanation(("Its row says it in another place.",), (visible,))
 
 
 def _alike(wanted: object, shown: object) -> str:
@@ -240,12 +240,10 @@ def acted_or(look: CheckInput, kind: str, target: Target | None) -> tuple[Elemen
     try:
         return resolve(look.observer, look.snapshot, wanted), _FOUND
     except StageFailed as failed:
-        # Without the number of the read, so that the same failure on many reads is one line of the history.
-        observed = first_line(failed.failure.message).removesuffix(f", now {look.snapshot.id}")
         if look.snapshot.cut:
-            return None, undecided(f"{observed}: {look.snapshot.limit}")
+            return None, undecided(f"{failed.what}: {look.snapshot.limit}")
         return None, under_dialog(look, wanted) or Sample(
-            False, observed, problem="missing" if failed.failure.code != "AMBIGUOUS_TARGET" else "ambiguous"
+            False, failed.what, problem="missing" if failed.failure.code != "AMBIGUOUS_TARGET" else "ambiguous"
         )
 
 
@@ -263,9 +261,4 @@ def _one_match(look: CheckInput, selector: Selector) -> tuple[Element | None, Sa
         problem="ambiguous" if found else "missing",
         facts={"matches": len(found)},
     )
-    return None, replace(failed, more=lambda: listed(found) if found else _why_absent(look, selector))
-
-
-def _why_absent(look: CheckInput, selector: Selector) -> str:
-    """The nearest match, or where the session has seen it."""
-    return advised(look.observer, look.snapshot, selector, near(look, selector), for_check=True)
+    return None, replace(failed, more=lambda: listed(found) if found else why_absent(look, selector))

@@ -79,13 +79,6 @@ def died_meanwhile(context: SessionContext) -> str:
     return f"{format_crash(last)} (at {last.time.partition(' ')[2]} by the phone)"
 
 
-def with_death(context: SessionContext, message: str) -> str:
-    """The message of a failure with the app's death, the possible reason, below its first line."""
-    death = died_meanwhile(context)
-    first, *rest = message.split("\n")
-    return "\n".join([first, death, *rest]) if death else message
-
-
 def format_stack(crash: Crash) -> list[str]:
     """The stack of a crash in a few bounded lines: exceptions, causes, and the app's own frame."""
     if crash.exception:

@@ -18,7 +18,7 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from ...clock import Clock
-from ...errors import DeviceError, ExpectationFailed, ReplicantError, SnapshotError
+from ...errors import DeviceError, ExpectationFailed, ReplicantError, SnapshotError, what_happened
 from ...model import (
     ActionResult,
     ActionTrace,
@@ -40,7 +40,6 @@ from ...model import (
     TestTrace,
     TraceEvent,
     TraceStep,
-    first_line,
 )
 from ...snapshots import Snapshot, toast_lines
 from ..stabilize.sightings import Sightings
@@ -85,7 +84,7 @@ class StepLog:
             yield notes
             result = notes.pop("result", "success")
         except BaseException as error:
-            notes.setdefault("reason", first_line(str(error) or type(error).__name__))
+            notes.setdefault("reason", what_happened(error))
             raise
         finally:
             took = round((self._clock.now() - began) * 1000)

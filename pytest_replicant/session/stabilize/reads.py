@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from ...clock import Clock
-from ...errors import DeviceError, DeviceOffline, ProtocolError, SnapshotError
-from ...model import Element, first_line
+from ...errors import DeviceError, DeviceOffline, ProtocolError, SnapshotError, what_happened
+from ...model import Element
 from ...snapshots import Snapshot
 from ..step import Interrupt, SessionContext
 from .observer import Reading, agree, changed_alone
@@ -196,7 +196,7 @@ class Reads:
     @property
     def trouble(self) -> str:
         """The reason why the last read does not count: an interruption, or the first line of its error."""
-        return self.interrupted or f"read failed: {first_line(self._error)}"
+        return self.interrupted or f"read failed: {what_happened(self._error)}"
 
     def raise_if_no_read(self, needed: int = 1) -> None:
         """Raises ``DeviceError`` where fewer reads than ``needed`` succeeded: the app is then unknown."""

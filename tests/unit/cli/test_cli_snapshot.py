@@ -231,7 +231,7 @@ def test_the_selectors_are_narrow_python_that_meets_each_element(tmp_path: Path,
 def test_the_selectors_of_a_part_as_json(shop: str, capsys: Capture) -> None:
     assert main(["snapshot", shop, "--selectors", "--json", "--within", ADD]) == 0
     (element,) = json.loads(capsys.readouterr().out)["elements"]
-    code = 'by(text="Add", row_with=by(text="Blue mug"))'
+    code = 'by(text="Add", row_with="Blue mug")'
     assert element["selectors"] == {
         purpose: {"code": code, "unique": True, "warnings": []} for purpose in ("action", "check")
     }

@@ -233,7 +233,7 @@ def test_a_text_that_is_elsewhere_in_the_row_is_pointed_to(play: Play) -> None:
     session, _ = play([SHOP])
     with pytest.raises(ExpectationFailed) as failed:
         session.expect_text(text="Red mug", expected="Sold out", timeout=0.2)
-    assert 'Next: expect_visible(text="Sold out", row_with=by(text="Red mug")).' in str(failed.value)
+    assert 'Next: expect_visible(text="Sold out", row_with="Red mug").' in str(failed.value)
     with pytest.raises(ExpectationFailed) as failed:
         session.expect_text(text="Blue mug", expected="Sold out", timeout=0.2)
     assert "Next: " not in str(failed.value)
