@@ -200,7 +200,7 @@ class AndroidApps(Role):
         goal = goal or self._launcher(app, f"{launcher}\n{said.error_text}")
         after = in_front(self._start(app, goal, args, f"; {_ASIDE}; {_AWAIT_FRONT.format(app=app)}"))
         if after is not None:
-            self._link.note_front(after.app)
+            self._link.front = after.app
         return after
 
     def _start(self, app: str, goal: str, args: Sequence[str], then: str = "") -> str:
@@ -235,7 +235,7 @@ class AndroidApps(Role):
         front = in_front(said)
         if front is None:
             raise self._failed("app_in_front", "the phone names no resumed activity. Is it locked?", said)
-        self._link.note_front(front.app)
+        self._link.front = front.app
         return front
 
     def app_status(self, app: str) -> AppStatus:

@@ -223,9 +223,6 @@ class Link:
             raise
         return cls(server, phone, automation, features, clock)
 
-    def note_front(self, app: str) -> None:
-        self.front = app
-
     def note_phone(self, boot: str, longer_side: int) -> None:
         self.boot, self.longer_side = boot, longer_side
 
