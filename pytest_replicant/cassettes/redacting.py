@@ -14,7 +14,6 @@ import hashlib
 import html
 import io
 import re
-import struct
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -22,9 +21,11 @@ from dataclasses import dataclass, field, replace
 from random import SystemRandom
 from typing import Any, TypeVar
 
+from .. import vision
 from ..captures.hierarchies import rewritten, said_in
 from ..captures.redaction import MAIL
 from ..captures.substitutes import Words
+from ..drivers import png_size
 from ..errors import SnapshotError, UsageError
 from ..model import MASK, Redactor
 from ..model.secret import SHORT, matches
@@ -418,12 +419,10 @@ def _blank(png: bytes) -> bytes:
     from PIL import Image  # heavy, and of no use without pictures
 
     size = (1, 1)
-    if len(png) >= 24 and png.startswith(b"\x89PNG"):
-        size = struct.unpack(">II", png[16:24])
+    if png.startswith(b"\x89PNG"):
+        size = png_size(png)
     width, height = (max(1, min(one, _LARGEST_SIDE)) for one in size)
-    made = io.BytesIO()
-    Image.new("L", (width, height), 128).save(made, "PNG")
-    return made.getvalue()
+    return vision.packed(Image.new("L", (width, height), 128))
 
 
 def archive_of(found: Sequence[Redacted]) -> bytes:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         phone_name,
     )
     from .base_driver import BaseDriver, OurDriver
-    from .checks import ONE_INSTEAD, SEVERAL, is_whole_png
+    from .checks import ONE_INSTEAD, SEVERAL, is_whole_png, png_size
     from .drained_log import log_of
     from .exchanges import Exchange
     from .ios.answers import Refused, is_status

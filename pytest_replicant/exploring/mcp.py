@@ -329,14 +329,14 @@ def _bounded(text: str) -> str:
 def _picture(what: str, png: bytes, lines: str) -> Reply:
     from PIL import Image
 
+    from ..vision import packed as png_of
+
     with Image.open(io.BytesIO(png)) as image:
         width, height = image.size
         text = f"{what}, {width} x {height} pixels"
         if len(png) > LARGEST_PICTURE and max(width, height) > _LONG_SIDE:
             image.thumbnail((_LONG_SIDE, _LONG_SIDE))
-            smaller = io.BytesIO()
-            image.save(smaller, "PNG")
-            png, text = smaller.getvalue(), f"{text}, shown at {image.width} x {image.height}"
+            png, text = png_of(image), f"{text}, shown at {image.width} x {image.height}"
     return Reply(f"{text}\n{lines}".rstrip(), picture=png)
 
 

@@ -13,14 +13,13 @@ from functools import partial
 from typing import Any
 
 from .. import vision  # whose modules wait until a picture is looked at
-from ..drivers import is_whole_png
+from ..drivers import is_whole_png, png_size
 from ..errors import ProtocolError
 from ..model import Element, Point, Rect
 from ..snapshots import Snapshot
 from .drawn import DrawnElement
 from .reachability import describe_dialog, gesture_point
 from .recording.secret_fields import blank, picture_of
-from .recording.trace import png_size
 from .stabilize.reads import Reads, read_now, settled_now
 from .step import ResolvedTarget, SessionContext, StageFailed
 

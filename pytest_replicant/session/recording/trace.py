@@ -18,6 +18,7 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from ...clock import Clock
+from ...drivers import png_size
 from ...errors import DeviceError, ExpectationFailed, ReplicantError, SnapshotError, what_happened
 from ...model import (
     ActionResult,
@@ -391,11 +392,6 @@ def _with_toasts(event: TraceEvent, toasts: Sequence[str]) -> TraceEvent:
     lines = toast_lines(toasts)
     diff = replace(event.diff, lines=(*lines, *event.diff.lines)) if event.diff is not None else None
     return replace(event, toasts=tuple(toasts), diff=diff)
-
-
-def png_size(png: bytes) -> tuple[int, int]:
-    """Width and height from the header chunk."""
-    return int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")
 
 
 def traceback_of_test() -> TracebackType | None:
