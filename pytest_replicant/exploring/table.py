@@ -80,7 +80,10 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "expect",
         "make checks and record them: ids of proposed ones, or expect_visible(text=...)",
-        (Argument("checks", "3a, or a call", "texts", positional=True, required=True),),
+        (
+            Argument("checks", "3a, or a call", "texts", positional=True, required=True),
+            Argument("instead", "in place of the check that failed, or of the step's last one", "flag"),
+        ),
     ),
     Command(
         "rewind",
