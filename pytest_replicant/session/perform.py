@@ -41,7 +41,7 @@ def perform(context: SessionContext, step: Step) -> Performed:
         while (plan := _next_plan(outcome, recovery)) is not None:
             outcome = attempt(outcome.action, plan, log)
         if outcome.failed_on is not None:
-            context.recorder.keep_screenshot(outcome.failed_on)
+            context.recorder.keep_screenshot(outcome.failed_on, failed=True)
     except BaseException as error:  # a policy's own error, Ctrl-C: the trace says so too
         outcome = broken(outcome.action, error)
     outcome = _explained(outcome, recovery)

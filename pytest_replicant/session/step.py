@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, Protocol, TypeAlias
 
 from ..clock import Clock
-from ..drivers import Capability, Driver, phone_name
+from ..drivers import Capability, Driver, Relay, phone_name
 from ..errors import DeviceError, Parted, ReplicantError, TargetError, UsageError
 from ..model import (
     Element,
@@ -489,7 +489,7 @@ class ActionContext:
     @property
     def driver(self) -> Driver:
         """The driver, for what touches the app."""
-        return cast(Driver, _Sender(self))
+        return _Sender(self)
 
     @property
     def sent(self) -> bool:
@@ -538,21 +538,16 @@ class ActionContext:
         return snapshot.locate(acted).element if acted is not None else None
 
 
-class _Sender:
+class _Sender(Relay):
     """The driver of one action, which counts what it sends."""
 
     def __init__(self, action: ActionContext) -> None:
+        super().__init__(action.context.driver)
         self._action = action
 
-    def __getattr__(self, name: str) -> Any:
-        context = self._action.context
-        verb = getattr(context.driver, name)
-
-        def send(*args: Any, **named: Any) -> Any:
-            with self._action.sends.counted(context.clock.now()):
-                return verb(*args, **named)
-
-        return send
+    def _ask(self, verb: str, args: Sequence[Any], named: Details) -> Any:
+        with self._action.sends.counted(self._action.context.clock.now()):
+            return super()._ask(verb, args, named)
 
 
 def failure_on(
