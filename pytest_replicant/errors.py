@@ -25,6 +25,9 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
+from .model import ReplicantError as ReplicantError  # as all are known by this module
+from .model import UsageError as UsageError
+
 if TYPE_CHECKING:
     from .model import ActionResult, Element, FailureCode, FailureRecord, TerminalFailure
 
@@ -44,17 +47,6 @@ def how_to_install(extra: str = "", pip: str = "pip") -> str:
     public index is not this project's."""
     wanted = f"'.[{extra}]'" if extra else "."
     return f"in a checkout of pytest-replicant, {pip} install {wanted}"
-
-
-class ReplicantError(Exception):
-    """Base of what this package raises, failed checks apart. ``failure`` holds its facts, as the trace has them,
-    where a session raised it."""
-
-    failure: FailureRecord | None = None
-
-
-class UsageError(ReplicantError):
-    """The call, option or URI is wrong; nothing was done."""
 
 
 class Unsupported(ReplicantError):

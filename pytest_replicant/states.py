@@ -14,7 +14,7 @@ import pytest
 from .apps import KeptData
 from .errors import UNANSWERED, ActionFailed, ExpectationFailed, UsageError
 from .held_phone import IS_STATE, HeldPhone, asked_states
-from .model import one_line
+from .model import one_line, public
 from .pytest_private import fixture_functions
 from .stash import REPLAY
 
@@ -286,6 +286,7 @@ class State:
                 )
 
 
+@public
 def mobile_state(
     *,
     proof: Proof | Callable[[Any], Proof],

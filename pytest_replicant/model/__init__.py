@@ -8,6 +8,17 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
+    from .calls import (
+        ELSEWHERE,
+        PublicMethods,
+        ReplicantError,
+        UsageError,
+        joined_frames,
+        public,
+        public_methods,
+        their_frames,
+    )
+    from .descriptions import STATES, TEXTS, Screen, by, wrong_type
     from .element import (
         Anchor,
         AuditIssue,
@@ -60,15 +71,12 @@ if TYPE_CHECKING:
         SELECTOR_KEYWORDS,
         SURROUNDINGS,
         HasSelector,
-        Screen,
         Selector,
         SelectorKeywords,
-        by,
         combined,
         described,
         selector_from,
         unbound,
-        unknown_keyword,
         with_texts,
     )
     from .test_trace import (

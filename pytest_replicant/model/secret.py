@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from .calls import UsageError, public_methods
 from .quoting import SPELLINGS, Spelling, as_dotted, normal, normal_spans, read_as
 
 MASK = "•••"
@@ -87,11 +88,18 @@ _PAIR = re.compile(
 )
 
 
+@public_methods
 @dataclass(frozen=True)
 class Secret:
     """A value for ``fill`` that no trace, report, log or message shows."""
 
     value: str = field(repr=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.value, str):
+            raise UsageError(
+                f"Secret(<{type(self.value).__name__}>): a secret is a text, as in Secret(os.environ[...])"
+            )
 
     def __str__(self) -> str:
         return MASK

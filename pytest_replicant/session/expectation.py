@@ -298,6 +298,6 @@ class Scrolled(Expectation):
 def _with_expected(target: Any, given: dict[str, Any]) -> tuple[Any, ...]:
     """The target. A value alone is the expected one of the acted element, as for a locator."""
     if target is None or "expected" in given:
-        return (target,)
+        return () if target is None else (target,)
     given["expected"] = target
     return ()

@@ -6,6 +6,8 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING, ClassVar, NoReturn
 
+from ..model import PublicMethods
+
 HERE = {
     "click": "tap()", "dblclick": "double_tap()", "long_click": "long_press()", "press": "press_key() or tap()",
     "type": "fill()", "send_keys": "fill()", "type_text": "fill()", "input_text": "fill()", "set_text": "fill()",
@@ -81,7 +83,7 @@ NOT_HERE = {
 """What no one offers here, with the way around."""
 
 
-class OtherNames:
+class OtherNames(PublicMethods):
     """Answers for a name that is not there. ``_known_as`` is what the object is called in a test, ``_on_session``
     are the names that a session has."""
 

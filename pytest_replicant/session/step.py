@@ -16,6 +16,7 @@ from ..model import (
     Failure,
     FailureCode,
     Point,
+    PublicMethods,
     Recovery,
     RecoveryState,
     Secret,
@@ -231,7 +232,7 @@ def only_answers(verb: str) -> str:
     )
 
 
-class SessionView:
+class SessionView(PublicMethods):
     """Base of all that a test calls on its session: a view of one ``SessionContext``. Selectors are meant inside
     ``scope``; with ``soft``, failed checks are collected instead of raised."""
 
