@@ -11,9 +11,6 @@ from math import isfinite
 from types import FunctionType, TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
 
-from .element import Element, is_ref
-from .selector import SELECTOR_KEYWORDS, Selector, source, unbound
-
 if TYPE_CHECKING:
     from .failure import FailureRecord
 
@@ -131,6 +128,8 @@ class _Call:
         self.flags = frozenset(name for name in names if types.get(name) == "bool")
         self.target = -1
         if code.co_flags & inspect.CO_VARKEYWORDS and names[count] in ("by", "keywords", "selector"):
+            from .selector import SELECTOR_KEYWORDS  # here, as a run without phones has no use for elements
+
             self.known |= SELECTOR_KEYWORDS
             self.target = next((at for at in range(places) if names[at] in ("target", "selector")), places)
 
@@ -143,7 +142,11 @@ class _Call:
     def has_text(self, args: Sequence[Any]) -> bool:
         """Whether a text stands in place of the element; a ref in brackets is answered otherwise."""
         one = args[self.target] if 0 <= self.target < len(args) else None
-        return isinstance(one, re.Pattern) or (isinstance(one, str) and not is_ref(one.strip("[]")))
+        if not isinstance(one, str):
+            return isinstance(one, re.Pattern)
+        from .element import is_ref
+
+        return not is_ref(one.strip("[]"))
 
     def fits(self, args: tuple[Any, ...], given: Mapping[str, Any]) -> bool:
         try:
@@ -210,6 +213,8 @@ class _Corrected:
             self._drop(name, value, known)
 
     def _drop(self, name: str, value: Any, known: Sequence[str]) -> None:
+        from .selector import SELECTOR_KEYWORDS
+
         if name in SELECTOR_KEYWORDS and self._call.name.startswith("Locator."):
             self.form = "mobile.{}"
             self._values[name] = value
@@ -224,7 +229,7 @@ class _Corrected:
         if self._call.has_text(loose):
             text = loose.pop(self._call.target)
             del places[self._call.target : self._call.target + 1]
-            if SELECTOR_KEYWORDS.isdisjoint(self._values):
+            if self._values.keys() <= self.free.keys():
                 self.wrong.append('a bare string is a ref such as "k427"')
                 self._values = {"text": text, **self._values}
             else:
@@ -272,6 +277,9 @@ _LONGEST = 160
 
 def _source(value: Any) -> str:
     """The value as a test writes it, an ellipsis for one that is made elsewhere, and for one that is long."""
+    from .element import Element
+    from .selector import Selector, source, unbound
+
     value = unbound(value)
     if isinstance(value, (list, tuple)):
         written = f"[{', '.join(map(_source, value))}]"

@@ -289,7 +289,7 @@ class ShortTracebacks:
         return (yield)
 
 
-def _without_our_frames(frames: TracebackType | None) -> TracebackType:
+def _without_our_frames(frames: TracebackType | None) -> TracebackType | None:
     __tracebackhide__ = True
     here = sys._getframe()
     # Ends in a hidden frame: where only pytest's own are left, it would show those.
