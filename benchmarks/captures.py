@@ -2,8 +2,8 @@
 
 The captures are public dumps of other people's apps; they are not part of this project. ``REPLICANT_CORPUS`` names
 their folder, else ``../shared/corpus`` beside the checkout; without it nothing can be measured. What users sent,
-the files of ``replicant record`` and ``doctor --prove --save``, is apart from them, and no rule is tuned on it: in
-``captures/``, or where ``REPLICANT_CAPTURES`` says.
+the files of ``replicant record`` and ``doctor --prove --save``, is apart from them, and no rule is tuned on it:
+``REPLICANT_CAPTURES`` names its folder.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ def _files(split: Split, left_out: Counter[str]) -> Iterator[tuple[str, str, str
 def _listed(split: Split) -> Iterator[tuple[str, str, str, str, bytes]]:
     """Name, repository, kind, app ("" where unknown) and bytes of every file."""
     if split == "contributed":
-        yield from _contributed(Path(os.environ.get("REPLICANT_CAPTURES") or CHECKOUT / "captures"))
+        yield from _contributed(Path(os.environ["REPLICANT_CAPTURES"]))
         return
     folder = needed_corpus()
     for line in _index(folder, split):

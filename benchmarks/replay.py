@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers import Capability, Traits
+from pytest_replicant.model import Redactor
 from pytest_replicant.session import SessionSettings
 from pytest_replicant.session.actionability import resolve
 from pytest_replicant.session.stabilize.observer import Observer
@@ -23,9 +24,8 @@ class Replay:
 
     def __init__(self) -> None:
         self._phone = _Phone()
-        self._observer = Observer(
-            cast("Driver", self._phone), ManualClock(), SessionSettings(), lambda snapshot, source: None
-        )
+        phone, redactor = cast("Driver", self._phone), Redactor()
+        self._observer = Observer(phone, ManualClock(), SessionSettings(), lambda snapshot, source: None, redactor)
 
     def show(self, screen: bytes) -> Snapshot:
         """Raises ``SnapshotError``."""
@@ -42,7 +42,8 @@ class Replay:
         except StageFailed as stale:
             if stale.failure.code == "ELEMENT_NOT_INTERACTABLE":
                 return None, "covered"
-            return None, stale.failure.message.partition("Verdict: ")[2].partition("\n")[0] or "never printed"
+            verdict = "".join(map(str, stale.failure.details))
+            return None, verdict.removeprefix("Verdict: ") or "never printed"
 
 
 class _Phone:

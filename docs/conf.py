@@ -19,7 +19,7 @@ project = "pytest-replicant"
 extensions = ["myst_parser"]
 source_suffix = {".md": "markdown"}
 root_doc = "README"
-include_patterns = ["*.md", "captures/README.md", "docs/*.md", "docs/**/*.md"]
+include_patterns = ["*.md", "docs/*.md", "docs/**/*.md"]
 nitpicky = True
 
 myst_heading_anchors = 6  # as GitHub makes them, so that one link serves both

@@ -22,14 +22,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from .model import ReplicantError as ReplicantError  # as all are known by this module
+from .model import Parted
+from .model import ReplicantError as ReplicantError  # as this module has them all
 from .model import UsageError as UsageError
+from .model import what_happened as what_happened
 
 if TYPE_CHECKING:
-    from .model import ActionResult, Element, FailureCode, FailureRecord, TerminalFailure
+    from .model import ActionResult, Failure, FailureCode, FailureRecord, TerminalFailure
 
 if sys.version_info < (3, 11):  # pragma: no cover
     from exceptiongroup import ExceptionGroup
@@ -64,20 +67,17 @@ WRONG_CALLS = (UsageError, Unsupported)
 
 
 class SnapshotError(ReplicantError):
-    """The bytes are no screen; the message says what they are. ``recoverable``: another read may help."""
-
-    recoverable = True
+    """The bytes are no screen; the message says what they are."""
 
 
 class TargetError(ReplicantError):
     """A target that matches no or several elements of a snapshot."""
 
-    def __init__(
-        self, message: str, *, code: FailureCode, candidates: Sequence[Element] = (), outline: str = ""
-    ) -> None:
-        super().__init__(message)
-        self.code: FailureCode = code
-        self.candidates = tuple(candidates)
+    def __init__(self, failure: Failure, *, outline: str = "") -> None:
+        super().__init__(failure)
+        self.parts = failure
+        self.code: FailureCode = failure.code
+        self.candidates = failure.candidates
         self.outline = outline
 
 
@@ -85,27 +85,31 @@ class UndecidableText(TargetError):
     """Whether a text is on the screen cannot be decided: ``why``, a clause. Neither presence nor absence."""
 
     def __init__(self, why: str) -> None:
-        super().__init__(f"cannot be decided: {why}", code="ELEMENT_NOT_FOUND")
+        from .model import Failure
+
+        super().__init__(Failure("ELEMENT_NOT_FOUND", f"cannot be decided: {why}"))
         self.why = why
+
+    def __str__(self) -> str:
+        return self.what
 
 
 class DeviceError(ReplicantError):
     """The phone or a tool on the way to it is in trouble; says nothing about the app. ``terminal`` is what
-    recovery came to, where an action or check ended by it. ``recoverable``: a new connection may help.
-    ``app_died``: nothing was touched, as the app was gone by then. ``never_sent``: of what the phone was asked
-    for, nothing that could have an effect has left this computer. ``look_again``: nor has it here, and the phone
-    would take it now, but the screen may be another one. ``while_resetting``: its test was over. ``detail`` is the
-    message of the phone or the tool itself, "" where it gave none."""
+    recovery came to, where an action or check ended by it. ``app_died``: nothing was touched, as the app was gone
+    by then. ``never_sent``: of what the phone was asked for, nothing that could have an effect has left this
+    computer. ``look_again``: nor has it here, and the phone would take it now, but the screen may be another one.
+    ``while_resetting``: its test was over. ``detail`` is the message of the phone or the tool itself, "" where it
+    gave none."""
 
     terminal: TerminalFailure | None = None
-    recoverable = True
     app_died = False
     never_sent = False
     look_again = False
     while_resetting = False
 
-    def __init__(self, message: str, *, device: str = "", detail: str = "") -> None:
-        super().__init__(message)
+    def __init__(self, message: str, *, device: str = "", detail: str = "", advice: str = "") -> None:
+        super().__init__(message, advice=advice)
         self.device = device
         self.detail = detail
 
@@ -158,13 +162,13 @@ class ActionFailed(ReplicantError):
 
     def __init__(
         self,
-        message: str,
+        said: Failure | str,
         *,
         result: ActionResult,
         snapshot: Any = None,
         terminal: TerminalFailure | None = None,
     ) -> None:
-        super().__init__(message)
+        super().__init__(said)
         self.result = result
         self.snapshot = snapshot
         self.terminal = terminal
@@ -174,7 +178,7 @@ class ActionFailed(ReplicantError):
         return self.result.failure_code
 
 
-class ExpectationFailed(AssertionError):
+class ExpectationFailed(Parted, AssertionError):
     """A check did not hold in time. ``snapshot`` is the screen as it was last read, ``terminal`` what recovery
     came to, ``failure`` holds the facts as the trace has them."""
 
@@ -182,13 +186,14 @@ class ExpectationFailed(AssertionError):
 
     def __init__(
         self,
-        message: str,
+        said: Failure | str,
         *,
         code: FailureCode = "VERIFICATION_FAILED",
         snapshot: Any = None,
         terminal: TerminalFailure | None = None,
     ) -> None:
-        super().__init__(message)
+        super().__init__(said)
+        self._say(said)
         self.failure_code: FailureCode = code
         self.snapshot = snapshot
         self.terminal = terminal
@@ -223,6 +228,6 @@ def _show_each_screen_once(failures: Sequence[ExpectationFailed]) -> None:
     seen: set[str] = set()
     for failure in failures:
         outline = failure.snapshot.outline() if failure.snapshot is not None else ""
-        if outline and outline in seen:
-            failure.args = (str(failure).replace(outline, "The screen was the same."), *failure.args[1:])
+        if outline and outline in seen and not isinstance(failure._said, str):
+            failure._say(replace(failure._said, snapshot=None, same_screen=True))
         seen.add(outline)

@@ -15,6 +15,7 @@ import pytest
 from .errors import did_you_mean
 from .held_phone import IS_STATE
 from .marks import near_marker
+from .model import TABLE
 from .options import SETTINGS
 from .pytest_private import add_section, extend_fixture_error, fixture_functions, set_summary, summary_of
 from .scheduling import WIDER_SCOPES
@@ -109,10 +110,8 @@ class Misspelt:
 _SUSPECT = re.compile(r"""\.tap_cell\(|\(\s*["'][a-z]\d{3,15}["']\s*[,)]""")
 """In the text of a file, before it is parsed: most have none."""
 _REF = re.compile(r"[a-z]\d{3,15}")
-_OF_SESSIONS = re.compile(
-    r"tap|double_tap|long_press|drag|pinch|within|fill|clear_text|adjust|scroll_to|expect_\w+"
-)
-"""Calls that nothing but a session has."""
+_OF_SESSIONS = {"within", *(one.name for one in TABLE if one.words and one.words.startswith("ref"))}
+"""Calls whose first argument may be a ref."""
 
 
 def warn_of_fragile(items: Sequence[pytest.Item]) -> None:
@@ -150,6 +149,6 @@ def fragile_in(source: str) -> Iterator[tuple[int, str]]:
                 node.lineno,
                 f'{where}. Next: name it: tap(text=..., source="picture"), or tap(by_image("icon.png"))',
             )
-        elif _OF_SESSIONS.fullmatch(verb) and isinstance(first, str) and _REF.fullmatch(first):
+        elif verb in _OF_SESSIONS and isinstance(first, str) and _REF.fullmatch(first):
             where = f"{verb}({first!r}): a ref names what was seen on one screen"
             yield node.lineno, f"{where}. Next: write the locator that snapshot.selector({first!r}).code gives"

@@ -100,7 +100,9 @@ def _stabilize(name: str, given: str) -> tuple[float | None, ...]:
 
 def _choice(choices: Words, name: str, given: str) -> str:
     if given not in choices:
-        raise UsageError(f"{name} = {given}: give one of {', '.join(choices)}.{did_you_mean(given, choices)}")
+        raise UsageError(
+            f"{name} = {given}: give one of {', '.join(filter(None, choices))}.{did_you_mean(given, choices)}"
+        )
     return given
 
 

@@ -6,12 +6,11 @@ import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import partial, update_wrapper
+from functools import update_wrapper
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from .apps import KeptData
 from .errors import UNANSWERED, ActionFailed, ExpectationFailed, UsageError
 from .held_phone import IS_STATE, HeldPhone, asked_states
 from .model import one_line, public
@@ -63,7 +62,6 @@ class State:
     make: Callable[..., object]
     proof: Proof | Callable[[Any], Proof]
     belongs_to: str = ""
-    keep: bool = False
     failures: dict[str, list[str]] = field(default_factory=dict)
 
     def hold(
@@ -100,12 +98,7 @@ class State:
                 note(session, f"state {self.name} holds, as {made.left_by} left it")
                 held.states[key] = replace(made, left_by=_test_of(item))
                 return
-        if self.keep and _BY_IDENTITY in param:
-            raise UsageError(f"state {self.name}: keep=True needs parameters that are texts or numbers")
-        kept = KeptData.of(str(inspect.getsourcefile(self.make)), self.name, key[1], session.info.serial)
-        if made is not None or not self.keep or not self._restored(held, session, check, kept):
-            self._forget(held, kept)
-            self._make(session, check, arguments, why, key[1], partial(self._save, held, session, check, kept))
+        self._make(session, check, arguments, why, key[1])
         app = next(reversed(launched_apps(session)), "")
         lost = made.lost if made is not None else 0
         times = cleared_apps(session).count(app)
@@ -167,15 +160,7 @@ class State:
         made.lost = 0 if came_back else made.lost + 1
         return came_back
 
-    def _make(
-        self,
-        session: DeviceSession,
-        check: Check,
-        arguments: dict[str, Any],
-        why: str,
-        whose: str,
-        save: Callable[[], object],
-    ) -> None:
+    def _make(self, session: DeviceSession, check: Check, arguments: dict[str, Any], why: str, whose: str) -> None:
         from .session import preparing, prove
 
         failures = self.failures.setdefault(whose, [])
@@ -194,58 +179,12 @@ class State:
                 except ExpectationFailed as error:
                     error.args = (f"state {self.name} was made, but its proof does not show: {error}",)
                     raise
-                if self.keep:
-                    save()
             except UNANSWERED:
                 raise
             except (Exception, pytest.fail.Exception) as error:
                 failures.append(f"{type(error).__name__}: {str(error).partition(chr(10))[0]}")
                 raise
         failures.clear()
-
-    def _restored(self, held: HeldPhone, session: DeviceSession, check: Check, kept: KeptData) -> bool:
-        """Whether the data of an earlier run brought the state back."""
-        from .session import why_not_proven
-
-        app = session.recorded(f"state {self.name}: kept for", lambda: kept.restore(held.opened.driver))
-        if not app:
-            return False
-        with session.step(f"state {self.name}: data of an earlier run"):
-            try:
-                session.launch(app)
-            except ActionFailed:
-                return False
-            return not why_not_proven(session, check, waits=True)
-
-    def _save(self, held: HeldPhone, session: DeviceSession, check: Check, kept: KeptData) -> None:
-        """Raises ``UsageError`` where the state does not outlive the process of the app."""
-        from .session import launched_apps, why_not_proven
-
-        app = next(reversed(launched_apps(session)), "")
-
-        def save() -> str:
-            try:
-                kept.save(held.opened.driver, app)
-            except UsageError as error:
-                return str(error)
-            return ""
-
-        session.home()  # by which an app writes what it has to keep
-        session.stop(app)
-        if why := session.recorded(f"state {self.name}: not kept", save):
-            raise UsageError(why)
-        session.launch(app)
-        if why := why_not_proven(session, check, waits=True):
-            self._forget(held, kept)
-            raise UsageError(
-                f"state {self.name}: keep=True, but the app does not keep it itself: launched again, {why}. "
-                "Next: leave keep= out"
-            )
-
-    @staticmethod
-    def _forget(held: HeldPhone, kept: KeptData) -> None:
-        if not held.phones.is_replayed:
-            kept.forget()
 
     def _built_on(self, held: HeldPhone, item: pytest.Item) -> frozenset[Key]:
         """The states of this test that the function asks for, through whatever fixtures, and those that they were
@@ -291,9 +230,9 @@ def mobile_state(
     *,
     proof: Proof | Callable[[Any], Proof],
     belongs_to: str = "",
-    keep: bool = False,
     name: str = "",
     params: Iterable[object] | None = None,
+    keep: bool = False,
 ) -> Callable[[Callable[..., object]], Any]:
     """Makes a fixture of a function that brings the app into a state, such as signed in.
 
@@ -303,14 +242,16 @@ def mobile_state(
 
     ``proof`` is a selector, a ``Screen`` or a check of your own. ``belongs_to`` names a fixture, such as one that
     leases an account: each ``.name`` of its value has a state of its own, and ``proof`` may be a function of that
-    value. ``name`` and ``params`` are those of ``pytest.fixture``. With ``keep``, the data of the app is kept for
-    later runs on this phone with this build; only a debuggable Android build gives it. Raises ``UsageError`` for a
-    generator, since nothing is undone after one test.
+    value. ``name`` and ``params`` are those of ``pytest.fixture``. Raises ``UsageError`` for a
+    generator, since nothing is undone after one test, and for ``keep``, which there was once.
     """
+
+    if keep:
+        raise UsageError("mobile_state: data is not kept for a later run. Next: leave keep= out")
 
     def declare(make: Callable[..., object]) -> Any:
         _check_function(make)
-        state = State(name or make.__name__, make, proof, belongs_to, keep)
+        state = State(name or make.__name__, make, proof, belongs_to)
         own = list(inspect.signature(make).parameters)
         asked = dict.fromkeys([*own, "request", "_held_mobile", *([belongs_to] if belongs_to else [])])
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from . import accessibility, clients, commands, faults, hooks, lab, llms, options, parity, proofs, session
+from . import absence, accessibility, clients, commands, faults, hooks, lab, llms, options, parity, session
 
 REFERENCE = Path(__file__).parent.parent / "reference"
 
 PAGES: Mapping[Path, Callable[[], str]] = {
-    proofs.INDEX: proofs.index,
-    proofs.README: proofs.readme,
     clients.PAGE: clients.page,
+    REFERENCE / "absence.md": absence.page,
     REFERENCE / "accessibility.md": accessibility.page,
     REFERENCE / "faults.md": faults.page,
     REFERENCE / "hooks.md": hooks.page,

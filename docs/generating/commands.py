@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pytest_replicant.exploring.grammar import ACTIONS, CHECKS, WAITS
 from pytest_replicant.exploring.table import COMMANDS, Argument, Command
+from pytest_replicant.model import TABLE
 
 from .wording import cell
 
@@ -30,10 +30,13 @@ STEPS = """
 def page() -> str:
     """The whole text."""
     rows = [f"| [`{one.name}`](#{one.name}) | {cell(one.help)} |" for one in COMMANDS]
-    kinds = (("actions", ACTIONS), ("waits", WAITS), ("checks", CHECKS))
-    steps = [f"| {name} | {', '.join(f'`{call}`' for call in calls)} |" for name, calls in kinds]
+    steps = [f"| {kind}s | {', '.join(_steps(kind))} |" for kind in ("action", "wait", "check")]
     parts = [HEAD + "\n".join(rows), *(_command(one) for one in COMMANDS), STEPS + "\n".join(steps)]
     return "\n".join(parts) + "\n"
+
+
+def _steps(kind: str) -> Iterator[str]:
+    return (f"`{one.name}`" for one in TABLE if one.kind == kind and one.words is not None)
 
 
 def _command(one: Command) -> str:

@@ -22,7 +22,7 @@ from pytest_replicant import by
 
 def test_buys_the_chair_of_oak(mobile):
     mobile.open_url("lab://look-alikes?seed=7")
-    mobile.tap(text="Buy", row_with=by(text="Oak"))
+    mobile.tap(text="Buy", row_with="Oak")
     mobile.expect_visible(text="Bought the chair of oak")
 ```
 

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
         snapshot_name,
         start_emulator,
     )
-    from .kept_data import KeptData
     from .package import AppPackage, ensure_installed, find_file, is_path
     from .package_readers import read_package
     from .process_tree import Interrupts, ProcessTree

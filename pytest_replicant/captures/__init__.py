@@ -21,7 +21,6 @@ if TYPE_CHECKING:
         read_capture,
         write_capture,
     )
-    from .known import SCHEMA_OF_PROOFS, KnownProof, known_proofs, proofs_of
     from .learned import PROPERTIES, Learned, learn, write_profile
     from .redaction import redacted
 

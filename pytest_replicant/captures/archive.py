@@ -1,7 +1,7 @@
-"""``Capture``: the content of a capture file, ``replicant.capture/1``, written and read.
+"""``Capture``: the content of a capture file, ``replicant.capture/2``, written and read.
 
-The file is a zip: ``capture.json`` with everything but the hierarchies and pictures, which are in ``screens/``,
-one file for each form that the phone offers. A file may come from anyone.
+The file is a zip: ``capture.json`` has everything but pictures, which are for people and not read back. A file may
+come from anyone.
 """
 
 from __future__ import annotations
@@ -10,17 +10,13 @@ import io
 import json
 import os
 import re
-import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
-from functools import partial
 from pathlib import Path
-from typing import IO, Annotated, Any, Literal, TypeVar
-from xml.parsers import expat
+from typing import IO, Annotated, Any, Literal
 
 from ..drivers import Orientation
 from ..errors import UsageError
@@ -28,23 +24,22 @@ from ..json_fields import fitted, load_json
 from ..model import Rect
 from ..snapshots import Snapshot
 
-T = TypeVar("T")
-
-SCHEMA = "replicant.capture/1"
+SCHEMA = "replicant.capture/2"
 DOCUMENT = "capture.json"
 README = "README.txt"  # for people; it is not read back
 _README = """What a phone showed and said while it was proven or recorded by pytest-replicant.
 
-capture.json  the phone's model and versions, its answers to commands, what it refused, how long calls took, and
-              the verdict of each clause; "redacted" says whether texts and pictures are as they were
-screens/      each screen's hierarchy in every form that the phone gives, and its picture where that was asked for
+capture.json  the phone's model and versions, its answers to commands, what it refused, how long calls took, the
+              verdict of each clause, and each screen's hierarchy in every form that the phone gives; "redacted"
+              says whether texts and pictures are as they were
+screens/      each screen's picture, if that was asked for
 
 Texts that are redacted have other letters and digits, the same ones for the same word. There is no log in it.
 Any text editor reads it. `replicant virtual from-capture FILE.zip` makes a virtual phone of it.
 """
-FORMS = {"uiautomator2": "xml", "uiautomator": "xml", "wda-xml": "xml", "wda-json": "json"}
-"""Forms of a hierarchy, with the ending of their files: that of uiautomator2's server, of the phone's own command
-``uiautomator dump``, and WebDriverAgent's two."""
+FORMS = ("uiautomator2", "uiautomator", "wda-xml", "wda-json")
+"""Forms of a hierarchy: that of uiautomator2's server, of the phone's own command ``uiautomator dump``, and
+WebDriverAgent's two."""
 
 Verdict = Literal["holds", "broken", "not offered", "not reached"]
 Means = Literal["launch", "intent", "tap", "back", "home", "scroll", "type", "hand"]
@@ -119,9 +114,8 @@ class ProofRow:
 @dataclass(frozen=True)
 class Capture:
     """``made`` says by which command and version, and when; ``device`` are the fields of ``DeviceInfo`` but its
-    serial, brand and release; ``timings`` are by kind of call, a field of the virtual phone's ``Latency``, and by
-    command or call; ``redacted`` says for "texts" and "pictures" whether they were; ``unknown`` names what could
-    not be asked."""
+    serial, brand and release; ``timings`` are by kind of call, a field of the virtual phone's ``Latency``;
+    ``redacted`` says for "texts" and "pictures" whether they were; ``unknown`` names what could not be asked."""
 
     made: Mapping[str, str]
     device: Mapping[str, Any]
@@ -163,38 +157,28 @@ def entries(capture: Capture) -> dict[str, bytes]:
     for name in ("answers", "refusals", "proof"):
         document[name] = [asdict(each) for each in document[name]]
     document["timings"] = {kind: asdict(timing) for kind, timing in capture.timings.items()}
-    document["screens"] = [_without_content(screen) for screen in capture.screens]
+    document["screens"] = [_without_picture(screen) for screen in capture.screens]
     content = {
-        README: _README.encode(),
         DOCUMENT: json.dumps({"schema": SCHEMA, **document}, indent=1, ensure_ascii=False).encode(),
+        README: _README.encode(),
     }
     for screen in capture.screens:
-        content |= {_file(screen.name, form): source for form, source in screen.forms.items()}
         if screen.picture is not None:
-            content[_file(screen.name, "png")] = screen.picture
+            content[f"screens/{screen.name}.png"] = screen.picture
     return content
 
 
-def _file(screen: str, form: str) -> str:
-    return f"screens/{screen}.png" if form == "png" else f"screens/{screen}.{form}.{FORMS[form]}"
-
-
-def _without_content(screen: CapturedScreen) -> dict[str, Any]:
-    row = {item.name: getattr(screen, item.name) for item in fields(screen)}
-    bounds = screen.reached.bounds
-    reached = {**asdict(screen.reached), "bounds": None if bounds is None else list(bounds)}
-    return {**row, "reached": reached, "forms": list(screen.forms), "picture": screen.picture is not None}
+def _without_picture(screen: CapturedScreen) -> dict[str, Any]:
+    row = {item.name: getattr(screen, item.name) for item in fields(screen) if item.name != "picture"}
+    forms = {form: source.decode("utf-8", "replace") for form, source in screen.forms.items()}
+    return {**row, "reached": asdict(screen.reached), "forms": forms}
 
 
 # --- reading a file of anyone's ------------------------------------------------------------------------------
 MOST_ENTRIES = 2_000
 LARGEST_FILE, LARGEST_LISTING = 64_000_000, 1_000_000  # bytes of the zip, and of its list of entries
-LARGEST_ENTRY, LARGEST_TOTAL = 16_000_000, 128_000_000  # bytes of content
-LARGEST_RATIO = 300  # of an entry of a megabyte or more: hierarchies shrink to a tenth or a fiftieth
-DEEPEST = 300  # levels of a hierarchy
-_CHUNK = 1 << 16
+LARGEST = 128_000_000  # bytes of what is read of it
 _END, _END_64, _END_SIZE, _LOCATOR_SIZE = b"PK\x05\x06", b"PK\x06\x07", 22, 20
-_PNG = b"\x89PNG\r\n\x1a\n"
 _Side = Annotated[int, range(1, 20_001)]
 _DEVICE: Mapping[str, Any] = {
     "platform": Literal["android", "ios"], "model": str, "os_version": str, "width": _Side, "height": _Side,
@@ -212,8 +196,7 @@ class _Screen:
     orientation: Orientation
     keyboard: bool
     reached: Reached
-    forms: tuple[Annotated[str, tuple(FORMS)], ...]
-    picture: bool
+    forms: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -233,12 +216,12 @@ class _Document:
 
 
 def read_capture(path: Path) -> Capture:
-    """Raises ``UsageError``, with the entry and the reason, for a file that is no capture, or that is harmful."""
+    """Raises ``UsageError``, with the reason, for a file that is no capture, or that is harmful."""
     try:
         with path.open("rb") as file:
             _check_end(file)
             with zipfile.ZipFile(file) as archive:
-                return _capture(_contents(archive))
+                return _capture(_document(archive))
     except (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError) as error:
         raise UsageError(f"{path}: is damaged: {printable(error)}") from None
     except OSError as error:
@@ -264,144 +247,52 @@ def _check_end(file: IO[bytes]) -> None:
         raise ValueError(f"{count} entries, and {MOST_ENTRIES} are allowed")
 
 
-def _contents(archive: zipfile.ZipFile) -> dict[str, bytes]:
-    """The content of entries by name. Raises ``ValueError`` that begins with the entry's name."""
-    contents: dict[str, bytes] = {}
-    for info in archive.infolist():
-        try:
-            contents[info.filename] = _content(archive, info, contents)
-        except ValueError as error:
-            raise ValueError(f"{info.filename[:100]!r}: {error}") from None
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
-            raise ValueError(f"{info.filename[:100]!r}: is damaged: {error}") from None
-    return contents
-
-
-_ENTRY = re.compile(r"capture\.json|README\.txt|screens/[a-z0-9-]+\.(?:png|[a-z0-9-]+\.(?:xml|json))")
-
-
-def _content(archive: zipfile.ZipFile, info: zipfile.ZipInfo, before: Mapping[str, bytes]) -> bytes:
-    if info.filename != info.orig_filename or not _ENTRY.fullmatch(info.filename):
-        raise ValueError("is no entry of a capture")
-    if info.filename in before:
-        raise ValueError("is there twice")
-    kind = stat.S_IFMT(info.external_attr >> 16)
-    if kind not in (0, stat.S_IFREG):
-        raise ValueError("is a link or the like, and no file")
-    if info.flag_bits & 0x41:
-        raise ValueError("is encrypted")
+def _document(archive: zipfile.ZipFile) -> bytes:
+    """The one entry that is read. Raises ``ValueError``."""
+    if DOCUMENT not in archive.namelist():
+        raise ValueError(f"is no capture: it has no {DOCUMENT}")
+    info = archive.getinfo(DOCUMENT)
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise ValueError(f"is compressed by method {info.compress_type}, which no capture uses")
-    room = min(LARGEST_ENTRY, LARGEST_TOTAL - sum(map(len, before.values())))
-    content = bytearray()
     with archive.open(info) as file:
-        while chunk := file.read(_CHUNK):
-            content += chunk
-            if len(content) > room:
-                raise ValueError(
-                    f"has more than {room} bytes, of {LARGEST_ENTRY} an entry and {LARGEST_TOTAL} in all"
-                )
-            if len(content) > max(1_000_000, LARGEST_RATIO * info.compress_size):
-                raise ValueError(
-                    f"is {info.compress_size} bytes that swell to more than {LARGEST_RATIO} times that"
-                )
-    return bytes(content)
+        content = file.read(LARGEST + 1)
+    if len(content) > LARGEST:
+        raise ValueError(f"{DOCUMENT} has more than {LARGEST} bytes")
+    return content
 
 
-def _capture(contents: dict[str, bytes]) -> Capture:
-    if DOCUMENT not in contents:
-        raise ValueError(f"is no capture: it has no {DOCUMENT}")
-    read: _Document = _at(DOCUMENT, lambda: fitted(_Document, load_json(contents.pop(DOCUMENT)), ""))
-    _at(DOCUMENT, lambda: _check_document(read))
-    screens = tuple(_captured(row, contents) for row in read.screens)
-    contents.pop(README, None)
-    if contents:
-        raise ValueError(f"{next(iter(contents))!r}: is of no screen that {DOCUMENT} lists")
-    values = {item.name: getattr(read, item.name) for item in fields(Capture)}
-    return Capture(**{**values, "screens": screens})
-
-
-def _at(entry: str, check: Callable[[], T]) -> T:
+def _capture(content: bytes) -> Capture:
     try:
-        return check()
+        read: _Document = fitted(_Document, load_json(content), "")
+        _check(read)
     except ValueError as error:
-        raise ValueError(f"{entry!r}: {str(error).removeprefix(': ')}") from None
+        raise ValueError(f"{DOCUMENT}: {str(error).removeprefix(': ')}") from None
+    values = {item.name: getattr(read, item.name) for item in fields(Capture)}
+    return Capture(**{**values, "screens": tuple(map(_captured, read.screens))})
 
 
-def _check_document(read: _Document) -> None:
+def _check(read: _Document) -> None:
+    """Raises ``ValueError`` with the place."""
+    if "platform" not in read.device:
+        raise ValueError("device.platform is missing")
     for name, kind in _DEVICE.items():
         if name in read.device:
             fitted(kind, read.device[name], f"device.{name}")
-        elif name == "platform":
-            raise ValueError("device.platform is missing")
     names = [screen.name for screen in read.screens]
     for number, screen in enumerate(read.screens):
+        where = f"screens[{number}]"
         if screen.name in names[:number]:
-            raise ValueError(f"screens[{number}].name: {screen.name} is there twice")
+            raise ValueError(f"{where}.name: {screen.name} is there twice")
         if screen.reached.source and screen.reached.source not in names:
-            raise ValueError(f"screens[{number}].reached.source: there is no screen {screen.reached.source!r}")
+            raise ValueError(f"{where}.reached.source: there is no screen {screen.reached.source!r}")
+        for form in screen.forms:
+            fitted(Annotated[str, FORMS], form, f"{where}.forms")
 
 
-def _captured(row: _Screen, contents: dict[str, bytes]) -> CapturedScreen:
-    found: dict[str, bytes] = {}
-    for form in (*row.forms, *(("png",) if row.picture else ())):
-        entry = _file(row.name, form)
-        if entry not in contents:
-            raise ValueError(f"{entry!r}: is missing")
-        found[form] = contents.pop(entry)
-        _at(entry, partial(_check_content, form, found[form]))
-    picture = found.pop("png", None)
+def _captured(row: _Screen) -> CapturedScreen:
     values = {item.name: getattr(row, item.name) for item in fields(_Screen)}
-    return CapturedScreen(**{**values, "forms": found, "picture": picture})
-
-
-def _check_content(form: str, content: bytes) -> None:
-    """Raises ``ValueError`` for what no phone prints: a hierarchy that cannot be read is left to its reader."""
-    if form == "png":
-        if not content.startswith(_PNG):
-            raise ValueError("is no PNG")
-    elif FORMS[form] == "json":
-        _check_levels(load_json(content))
-    else:
-        _check_xml(content)
-
-
-def _check_levels(tree: Any) -> None:
-    pending = [(tree, 1)]
-    while pending:
-        value, level = pending.pop()
-        if level > 2 * DEEPEST + 4:  # an element is an object in a list
-            raise ValueError(f"has more than {DEEPEST} levels")
-        inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-        pending += [(each, level + 1) for each in inner]
-
-
-def _check_xml(content: bytes) -> None:
-    depth = 0
-
-    def start(name: str, attributes: object) -> None:
-        nonlocal depth
-        depth += 1
-        if depth > DEEPEST:
-            raise ValueError(f"has more than {DEEPEST} levels")
-
-    def end(name: str) -> None:
-        nonlocal depth
-        depth -= 1
-
-    def doctype(*declared: object) -> None:
-        raise ValueError("declares a document type, which no hierarchy has")
-
-    try:
-        content.decode()
-    except UnicodeDecodeError as error:
-        raise ValueError(f"is not UTF-8 at byte {error.start}") from None
-    if b"<!DOCTYPE" in content or b"<!ENTITY" in content:
-        doctype()
-    parser = expat.ParserCreate("utf-8")
-    parser.StartElementHandler, parser.EndElementHandler, parser.StartDoctypeDeclHandler = start, end, doctype
-    with suppress(expat.ExpatError):
-        parser.Parse(content, True)
+    forms = {form: text.encode() for form, text in row.forms.items()}
+    return CapturedScreen(**{**values, "forms": forms})
 
 
 def printable(text: object) -> str:

@@ -210,6 +210,17 @@ def setting_in(name: str, command: str, output: str) -> str:
     return value if re.fullmatch(r"[A-Za-z]\w*(\.\w+)+/[\w.$]+", value, re.ASCII) else ""
 
 
+def read_in(command: str, output: str) -> str:
+    """The lines of an answer that are read, and nothing else of it."""
+    found = [match[0] for match in PROPERTY.finditer(output) if match[1] in PROPERTIES]
+    for name in SETTINGS:
+        if value := setting_in(name, command, output):
+            found.append(f"{name}={value}")
+    patterns = (ASKER, CUTOUT) if "REQUEST_PERMISSIONS" in command else (CUTOUT,)
+    found += [match[0] for pattern in patterns if (match := pattern.search(output))]
+    return "\n".join(found)
+
+
 def _value(learned: Learned, name: str) -> Any:
     return next((values[name] for values in learned.facts.values() if name in values), "")
 

@@ -5,17 +5,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator
 from functools import cache, lru_cache
-from itertools import islice, product
+from itertools import product
+from math import prod
 from random import Random
-from typing import Any
 
-SHORTEST = 4
-"""Letters of a word that is looked for inside of others: a shorter one is in too many."""
 _CONSONANTS, _LETTERS, _DIGITS = "bcdfghjklmnpqrstvwxz", "abcdefghijklmnopqrstuvwxyz", "0123456789"
 _FEW = 10  # letters of a kind that are too few to choose from
-_VOWEL = re.compile("LETTER (?:AE|OE|DOTLESS I|[AEIOUY])(?: |$)")
+_FEW_WORDS = 30_000  # all words of three letters: one more, and a word that is free is soon found by chance
 _MARKS = "".join(chr(code) for code in range(0x300, 0x10000) if unicodedata.category(chr(code))[0] == "M")
 _HIGH = "\U00010000-\U0010ffff"
 _MORE = "\u24b6-\u24e9\u2800-\u28ff"  # letters in circles, and Braille
@@ -36,156 +33,70 @@ def key_of(word: str) -> str:
     return word.lower() if word.isascii() else "".join(map(_lower, word))
 
 
-@lru_cache(maxsize=4096)
 def _letters_like(sign: str) -> str:
-    """The letters that may stand for this one; "" for a mark, which stays."""
+    """The letters that may stand for this one, which is one of them; "" for a mark, which stays."""
     if sign.isascii():
         return _DIGITS if sign in _DIGITS else _LETTERS
-    kind = _kind(sign)
-    if kind[1][0] == "M":
-        return ""
-    high = sign > "\uffff"
-    found = _alphabets(high).get(kind, "")
-    if len(found) >= _FEW:
-        return found
-    if high:
-        return _alphabets(high)["CJK", "Lo", False]
-    return _DIGITS if kind[1][0] == "N" else _alphabets(high)["LATIN", "Ll", True]
-
-
-def _kind(sign: str) -> tuple[str, str, bool]:
-    """Script, category, and whether there is a capital of it."""
-    script = unicodedata.name(sign, "").partition(" ")[0]
-    return script, unicodedata.category(sign), _lower(sign.upper()) == sign != sign.upper()
+    return _alphabets(sign > "\uffff").get(sign, "")
 
 
 @cache
-def _alphabets(high: bool) -> dict[tuple[str, str, bool], str]:
-    found = defaultdict(list)
+def _alphabets(high: bool) -> dict[str, str]:
+    """By letter, all of its script and kind; of kinds with few letters, all of such kinds."""
+    kinds: defaultdict[tuple[object, ...], list[str]] = defaultdict(list)
     for sign in map(chr, range(0x10000, 0x110000) if high else range(0x80, 0x10000)):
         if WORD.match(sign):
-            kind = _kind(sign)
-            odd = sign >= "\u0250" or _VOWEL.search(unicodedata.name(sign)) if kind[0] == "LATIN" else False
-            form: Any = "NFKC" if kind[0] in ("ARABIC", "HEBREW") else "NFC"
-            if not odd and (high or unicodedata.is_normalized(form, sign)):
-                found[kind].append(sign)
-    return {kind: "".join(signs) for kind, signs in found.items()}
+            kinds[_kind(sign)].append(sign)
+    for kind in [kind for kind, signs in kinds.items() if len(signs) < _FEW]:
+        kinds["few", kind[-1]] += kinds.pop(kind)
+    return {sign: letters for signs in kinds.values() for letters in ["".join(signs)] for sign in signs}
+
+
+def _kind(sign: str) -> tuple[object, ...]:
+    """Script, category, whether texts are compared by it as it is, and whether there is a capital of it."""
+    script = unicodedata.name(sign, "").partition(" ")[0]
+    has_capital = _lower(sign.upper()) == sign != sign.upper()
+    return script, unicodedata.category(sign), unicodedata.is_normalized("NFKC", sign), has_capital
 
 
 class Words:
-    """First every text is given to ``text``, which returns it as it is; then, after ``choose``, once more."""
+    """Other words, each always the same one for the same word, and for no other."""
 
     def __init__(self, random: Random) -> None:
         self._random = random
-        self.chosen = False
         self._new: dict[str, str] = {}  # by key
         self._used: set[str] = set()
-        self._spelled: dict[str, str] = {}
         self._texts: dict[str, str] = {}
-        self._noted: set[tuple[str, bool]] = set()
-        self._found: set[str] = set()
-        self._in_others: set[str] = set()  # words that a new one could happen to have in it
-        self._lengths: list[int] = []
-        self._known: set[str] = set()
-        self._exact: set[str] = set()
-        self._known_lengths: list[int] = []
 
-    def text(self, text: str, known: bool = True) -> str:
-        """The text in other words. ``known`` words are later recognised where no text is expected."""
-        if self.chosen:
-            if text not in self._texts:
-                self._texts[text] = WORD.sub(self._other, text)
-            return self._texts[text]
-        if (text, known) in self._noted:
-            return text
-        self._noted.add((text, known))
-        for word in WORD.findall(text):
-            key = key_of(word)
-            self._found.add(key)
-            if known and len(key) >= SHORTEST:
-                self._known.add(key)
-                self._exact.add(word)
-            elif known and not (word.isascii() and (word.islower() or word.isdigit())):
-                self._exact.add(word)
-        return text
-
-    def choose(self) -> None:
-        """Other words, also than those that were chosen before."""
-        self.chosen = True
-        for chosen in (self._new, self._used, self._spelled, self._texts):
-            chosen.clear()
-        self._in_others = {key for key in self._found if len(key) >= SHORTEST and not re.search("[aeiouy]", key)}
-        self._lengths = sorted({len(key) for key in self._in_others})
-        self._known_lengths = sorted({len(key) for key in self._known})
-        for key in sorted(self._found):
-            self._choose(key)
-
-    def knows(self, word: str) -> bool:
-        """Whether it is a known word, or has one in it."""
-        return self.is_exact(word) or self.gives_away(word)
-
-    def is_exact(self, word: str) -> bool:
-        """Whether it is a known word, and is so spelled."""
-        return word in self._exact
-
-    def gives_away(self, word: str) -> bool:
-        """As ``knows``, for words that are not too short to be there by chance: no short one is among those."""
-        key = key_of(word)
-        return key in self._known or _has(key, self._known, self._known_lengths)
+    def text(self, text: str) -> str:
+        """The text in other words."""
+        if text not in self._texts:
+            self._texts[text] = WORD.sub(self._other, text)
+        return self._texts[text]
 
     def _other(self, match: re.Match[str]) -> str:
         word = match[0]
-        if word not in self._spelled:
-            key = key_of(word)
-            new = self._new.get(key) or self._choose(key)
-            capitals = (
-                other.upper() if low != sign else other for other, low, sign in zip(new, key, word, strict=False)
-            )
-            self._spelled[word] = "".join(capitals) + new[len(key) :]
-        return self._spelled[word]
+        key = key_of(word)
+        if key not in self._new:
+            self._choose(key)
+        capitals: list[str] = []
+        for new, low, sign in zip(self._new[key], key, word, strict=True):
+            capitals.append(new.upper() if low != sign else new)
+        return "".join(capitals)
 
-    def _choose(self, key: str) -> str:
-        letters = [_letters_like(sign) for sign in key]
-        new = next((new for new in self._proposed(key, letters) if new != key and new not in self._used), None)
-        if new is None:  # every other word of this kind stands for one already: two of them change places
-            same = (other for other in self._new if list(map(_letters_like, other)) == letters)
-            other, new = next(same, ""), key
-            if other:
-                new, self._new[other] = self._new[other], key
-                self._used.add(key)
-            while not other and new in self._used:
-                new += "q"
+    def _choose(self, key: str) -> None:
+        letters = [_letters_like(sign) or sign for sign in key]
+        if prod(map(len, letters)) <= _FEW_WORDS:
+            self._turn(letters)
+            return
+        new = key
+        while new == key or new in self._used:
+            new = "".join(self._random.choice(_CONSONANTS if each is _LETTERS else each) for each in letters)
         self._used.add(new)
         self._new[key] = new
-        return new
 
-    def _proposed(self, key: str, letters: list[str]) -> Iterator[str]:
-        plain = [_CONSONANTS if each is _LETTERS else each for each in letters]
-        for among in (plain, letters):
-            for _ in range(40):
-                new = self._drawn(key, among)
-                if new not in self._found and not _has(new, self._in_others, self._lengths):
-                    yield new
-        for _ in range(40):
-            yield self._drawn(key, letters)
-        mixed = [
-            self._random.sample(each, len(each)) if each else [sign]
-            for each, sign in zip(letters, key, strict=True)
-        ]
-        yield from islice(map("".join, product(*mixed)), 20_000)
-
-    def _drawn(self, key: str, letters: list[str]) -> str:
-        if len({*letters}) == 1 and letters[0]:
-            return "".join(self._random.choices(letters[0], k=len(key)))
-        choice = self._random.choice
-        return "".join(choice(each) if each else sign for each, sign in zip(letters, key, strict=True))
-
-
-def _has(key: str, words: set[str], lengths: list[int]) -> bool:
-    """Whether one of the words is a part of ``key``."""
-    return any(
-        key[start : start + length] in words
-        for length in lengths
-        if length < len(key)
-        for start in range(len(key) - length + 1)
-    )
+    def _turn(self, letters: list[str]) -> None:
+        """Of a few words, each stands for the next one of a circle: not one is left over for itself."""
+        circle = ["".join(signs) for signs in product(*letters)]
+        self._random.shuffle(circle)
+        self._new |= zip(circle, [*circle[1:], circle[0]], strict=True)

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 from ..errors import DeviceError, ReplayEnded
 from ..json_fields import fitted
-from ..model import MASK, Picture, Rect, Redactor, ReplayVerdict
+from ..model import MASK, Picture, Rect, Redactor, ReplayVerdict, verb_of
 from .hidden import HiddenTexts
 from .matching import Hit, hidden_in, shown_call, why_other
 from .recording import EPOCH, TapeClock, looks_of
@@ -41,9 +41,6 @@ NOTHING_TAKES_NO_TIME = 0.0001
 """Seconds by which the clock goes on with a reading that the recording does not have."""
 
 _NONE_LEFT = 1 << 30
-_ABSENCE = ("expect_gone", "expect_not_", "expect_count", "expect_outline", "wait_for_gone")
-"""Checks that a text that is hidden on the screen could prove wrong."""
-
 Blobs = Callable[[str], bytes]
 """The content of a blob of the cassette, by its file name. Raises ``OSError``, ``ValueError``."""
 
@@ -162,7 +159,8 @@ class Replay:
         self._note_absence()
 
     def _note_absence(self) -> None:
-        self.absent_hidden |= self._shows_hidden and self._step[1].startswith(_ABSENCE)
+        claimed = verb_of(self._step[1].partition(" ")[0])
+        self.absent_hidden |= self._shows_hidden and claimed.proves == "absence"
 
     def phase(self, name: str) -> None:
         """A phase of pytest's begins: the rest of the one before is not asked for any more."""

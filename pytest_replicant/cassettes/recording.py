@@ -163,7 +163,7 @@ class Recording:
         return answer
 
     def _answer(self, method: str, answer: Any) -> Any:
-        kind, annotation = METHODS[method]
+        kind, annotation, _ = METHODS[method]
         if kind is Kind.PICTURE:
             return None  # until whoever took it has painted over its secrets
         if annotation is bytes:

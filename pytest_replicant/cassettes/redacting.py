@@ -14,7 +14,6 @@ import hashlib
 import html
 import io
 import re
-import struct
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -22,10 +21,12 @@ from dataclasses import dataclass, field, replace
 from random import SystemRandom
 from typing import Any, TypeVar
 
-from ..captures.hierarchies import Hierarchies, is_number, json_values, xml_values
+from .. import vision
+from ..captures.hierarchies import rewritten, said_in
 from ..captures.redaction import MAIL
 from ..captures.substitutes import Words
-from ..errors import UsageError
+from ..drivers import png_size
+from ..errors import SnapshotError, UsageError
 from ..model import MASK, Redactor
 from ..model.secret import SHORT, matches
 from .tape import (
@@ -101,7 +102,6 @@ class Redacting:
     def __init__(self, hiding: Hiding) -> None:
         self._hiding = hiding
         self._words = Words(SystemRandom())
-        self._words.choose()
 
     def redacted(self, cassette: Cassette, blobs: Blobs) -> Redacted:
         """Raises ``OSError`` and ``ValueError`` for a blob that cannot be read, and ``UsageError`` where a secret
@@ -354,23 +354,29 @@ class _Redaction:
         if how == "drop":
             self._left_out[_OUTPUTS[method]] += bool(data)
             return self._keep(gzip.compress(b"", mtime=0), extension)
-        text = data.decode("utf-8", "surrogateescape")
-        clean = self._texts.text(text) if how == "log" else self._screen(text, extension)
+        clean = self._log(data) if how == "log" else self._screen(data)
         masks = self._cassette.masks.get(str(place), ())
-        if clean != text and how == "screen" and _values(text, extension) != _values(clean, extension):
+        if how == "screen" and _texts_in(data) != _texts_in(clean):
             masks = (*masks, HIDDEN_TEXT)
         if masks:
             self._masks[str(len(self._names))] = masks
-        return self._keep(gzip.compress(clean.encode("utf-8", "surrogateescape"), mtime=0), extension)
+        extension = ".txt.gz" if how == "log" else ".xml.gz"
+        return self._keep(gzip.compress(clean, mtime=0), extension)
 
-    def _screen(self, text: str, extension: str) -> str:
+    def _log(self, data: bytes) -> bytes:
+        text = data.decode("utf-8", "surrogateescape")
+        return self._texts.text(text).encode("utf-8", "surrogateescape")
+
+    def _screen(self, data: bytes) -> bytes:
         change = self._texts.screen
-        hierarchies = Hierarchies(change, change)
         try:
-            return hierarchies.json(text) if extension == ".json.gz" else hierarchies.xml(text)
-        except ValueError:  # no screen, which a session does not read either
+            return rewritten(data, change, change)
+        except SnapshotError:  # no screen, which a session does not read either
+            text = data.decode("utf-8", "surrogateescape")
             clean = change(text)
-            return clean if not self._texts.still_in([html.unescape(clean)]) else change(html.unescape(clean))
+            if self._texts.still_in([html.unescape(clean)]):
+                clean = change(html.unescape(clean))
+            return clean.encode("utf-8", "surrogateescape")
 
     def _keep(self, packed: bytes, extension: str) -> str:
         name = f"{hashlib.sha256(packed).hexdigest()[:32]}{extension}"
@@ -388,9 +394,9 @@ class _Redaction:
         }
         for name, packed in self._files.items():
             if not name.endswith(".png"):
-                text = gzip.decompress(packed).decode("utf-8", "surrogateescape")
-                found = _values(text, name[name.index(".") :])
-                parts[f"blobs/{name}"] = (value for key, value in found if not is_number(key, value))
+                data = gzip.decompress(packed)
+                is_log = name.endswith(".txt.gz")
+                parts[f"blobs/{name}"] = [data.decode("utf-8", "replace")] if is_log else _texts_in(data)
         for where, texts in parts.items():
             if self._texts.still_in(texts):
                 raise UsageError(
@@ -399,14 +405,13 @@ class _Redaction:
                 )
 
 
-def _values(text: str, extension: str) -> set[tuple[str, str]]:
-    """The texts of a screen with their names, or of anything else the whole."""
+def _texts_in(data: bytes) -> set[str]:
+    """The texts of a screen, or of anything else the whole."""
     try:
-        if extension == ".json.gz":
-            return json_values(text)
-        return xml_values(text) if extension == ".xml.gz" else {("", text)}
-    except ValueError:
-        return {("", text), ("", html.unescape(text))}
+        return said_in(data)
+    except SnapshotError:
+        text = data.decode("utf-8", "surrogateescape")
+        return {text, html.unescape(text)}
 
 
 def _blank(png: bytes) -> bytes:
@@ -414,12 +419,10 @@ def _blank(png: bytes) -> bytes:
     from PIL import Image  # heavy, and of no use without pictures
 
     size = (1, 1)
-    if len(png) >= 24 and png.startswith(b"\x89PNG"):
-        size = struct.unpack(">II", png[16:24])
+    if png.startswith(b"\x89PNG"):
+        size = png_size(png)
     width, height = (max(1, min(one, _LARGEST_SIDE)) for one in size)
-    made = io.BytesIO()
-    Image.new("L", (width, height), 128).save(made, "PNG")
-    return made.getvalue()
+    return vision.packed(Image.new("L", (width, height), 128))
 
 
 def archive_of(found: Sequence[Redacted]) -> bytes:

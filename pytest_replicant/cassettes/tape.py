@@ -43,38 +43,37 @@ class Kind(Enum):
 
 
 class Method(NamedTuple):
-    """``answer`` is the annotation of what it returns; ``bytes`` are a blob."""
+    """``answer`` is the annotation of what it returns; ``bytes`` are a blob. ``points`` are its first
+    arguments: one for a touch, two for a way."""
 
     kind: Kind
     answer: Any = None
+    points: int = 0
 
 
-_SENT = [
-    "tap",
-    "double_tap",
-    "long_press",
-    "swipe",
-    "drag",
-    "pinch",
-    "type_text",
-    "clear_text",
-    "replace_text",
-    "press_key",
-    "hide_keyboard",
-    "launch",
-    "stop",
-    "clear_data",
-    "open_url",
-    "install",
-    "uninstall",
-    "set_permission",
-    "push_file",
-    "rotate",
-    "wake",
-    "reconnect",
-]
 METHODS: Mapping[str, Method] = {
-    **dict.fromkeys(_SENT, Method(Kind.SEND)),
+    "tap": Method(Kind.SEND, points=1),
+    "double_tap": Method(Kind.SEND, points=1),
+    "long_press": Method(Kind.SEND, points=1),
+    "swipe": Method(Kind.SEND, points=2),
+    "drag": Method(Kind.SEND, points=2),
+    "pinch": Method(Kind.SEND),
+    "type_text": Method(Kind.SEND),
+    "clear_text": Method(Kind.SEND),
+    "replace_text": Method(Kind.SEND),
+    "press_key": Method(Kind.SEND),
+    "hide_keyboard": Method(Kind.SEND),
+    "launch": Method(Kind.SEND),
+    "stop": Method(Kind.SEND),
+    "clear_data": Method(Kind.SEND),
+    "open_url": Method(Kind.SEND),
+    "install": Method(Kind.SEND),
+    "uninstall": Method(Kind.SEND),
+    "set_permission": Method(Kind.SEND),
+    "push_file": Method(Kind.SEND),
+    "rotate": Method(Kind.SEND),
+    "wake": Method(Kind.SEND),
+    "reconnect": Method(Kind.SEND),
     "cold_start": Method(Kind.SEND, AppInFront | None),
     "shell": Method(Kind.SEND, ShellOutput),
     "dump_hierarchy": Method(Kind.READ, bytes),
@@ -417,7 +416,9 @@ def between(parts: Sequence[str], text: str) -> list[str] | None:
 
 def cassette_schema() -> dict[str, Any]:
     """The published schema of ``cassette.json.gz`` (JSON Schema, draft 2020-12)."""
-    return packaged_json(__package__, "cassette_schema.json")
+    schema: dict[str, Any] = packaged_json(__package__, "cassette_schema.json")
+    schema["$defs"]["call"]["prefixItems"][1]["enum"] = [*METHODS]
+    return schema
 
 
 def with_stand_ins(value: Any, secrets: Mapping[str, int]) -> Any:

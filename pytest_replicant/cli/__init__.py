@@ -8,10 +8,10 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from pathlib import Path
 
-from ..errors import WRONG_CALLS, ReplicantError
+from ..errors import WRONG_CALLS, ReplicantError, UsageError
 from ..ini_file import import_as_tests_do
 from ..reporting.printable import version_of
 from . import (
@@ -65,7 +65,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         cut = words.index("--")
         words, behind = words[:cut], words[cut + 1 :]
     try:
-        arguments = _parser().parse_args(words)
+        parser, commands = _parser()
+        if words and words[0] not in commands and (said := session.as_a_step(words)):
+            return _complain(UsageError(said), USAGE)
+        arguments = parser.parse_args(words)
         arguments.behind = behind or getattr(arguments, "behind", [])
     except SystemExit as left:  # argparse has printed why, or the help that was asked for
         return left.code if isinstance(left.code, int) else USAGE
@@ -98,7 +101,8 @@ def _complain(error: Exception, code: int) -> int:
     return code
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser() -> tuple[argparse.ArgumentParser, Container[str]]:
+    """It, and the names of the commands."""
     parser = Parser(
         prog="replicant", description="Agent-style mobile tests: tools that go with the pytest plugin."
     )
@@ -107,4 +111,4 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for command in _COMMANDS:
         command.add_to(commands)
-    return parser
+    return parser, commands.choices

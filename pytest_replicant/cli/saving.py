@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import platform
 import re
-import subprocess
 from collections.abc import Collection, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timezone
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -103,21 +99,7 @@ def made_by(command: str) -> dict[str, str]:
     """By which command and versions, and when."""
     versions = {name: version for name in _LIBRARIES if (version := version_of(name))}
     now = datetime.now(timezone.utc).strftime("%Y-%m-%d")
-    commit = {"commit": found} if (found := _commit()) else {}
-    return {"command": command, "date": now, **versions, **commit, "python": platform.python_version()}
-
-
-def _commit() -> str:
-    """Of the package where it was installed from a repository, or is used in a checkout."""
-    with suppress(OSError, ValueError, KeyError, TypeError, metadata.PackageNotFoundError):
-        said = metadata.distribution(_LIBRARIES[0]).read_text("direct_url.json") or "{}"
-        return str(json.loads(said)["vcs_info"]["commit_id"])
-    checkout = Path(__file__).parents[2]
-    git = ["git", "-C", str(checkout), "rev-parse", "HEAD"]
-    with suppress(OSError, subprocess.SubprocessError):
-        if (checkout / ".git").exists():
-            return subprocess.run(git, capture_output=True, check=True, text=True, timeout=5).stdout.strip()
-    return ""
+    return {"command": command, "date": now, **versions, "python": platform.python_version()}
 
 
 def _size(count: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import NoReturn
 
 from ..errors import UsageError
@@ -15,12 +16,22 @@ _EPILOG = (
 
 
 def add_to(commands: Commands) -> None:
-    from ..exploring.table import COMMANDS, add_arguments
+    from ..exploring.given import add_arguments
+    from ..exploring.table import COMMANDS
 
     for one in COMMANDS:
         parser = commands.add_parser(one.name, help=one.help, description=f"Session: {one.help}.", epilog=_EPILOG)
         add_arguments(parser, one)
         parser.set_defaults(perform=run)
+
+
+def as_a_step(words: Sequence[str]) -> str:
+    """What to say of words that are a step of a session and no command, "" for any other."""
+    if not words or not words[0].isidentifier():
+        return ""
+    from ..exploring.grammar import as_a_step
+
+    return as_a_step(words[0])
 
 
 def run(arguments: argparse.Namespace) -> NoReturn:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
         traits_of,
     )
     from .base_driver import BaseDriver, OurDriver, has_shortcut
-    from .checks import ONE_INSTEAD, SEVERAL, is_whole_png
+    from .checks import ONE_INSTEAD, SEVERAL, is_whole_png, png_size
     from .exchanges import Exchange
     from .ios.answers import Refused, is_status
     from .ios.apps import IOS_DIALOGS

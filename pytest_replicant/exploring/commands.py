@@ -7,12 +7,12 @@ import math
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from ..errors import DeviceError, ReplicantError, SnapshotError, TargetError, UsageError
-from ..model import Redactor, one_line
+from ..model import Redactor, one_line, verb_of
 from ..reporting.printable import as_seen_from, counted, printable
 from ..session import Guard
 from ..session.photos import packed
@@ -20,12 +20,11 @@ from ..snapshots import Snapshot
 from ..vision import CELLS, cell_point, opened, with_grid
 from . import answers
 from .explorer import Explorer
-from .grammar import read_steps
+from .given import Values, values_of
+from .grammar import Call, read_steps
 from .process.handler import Answer, Request
-from .proposals import SCROLLS
 from .running import Ran, run_test
 from .steps import SCHEMA, STEPS_SCHEMA, Batch, RecordedStep
-from .table import Values, values_of
 from .test_file.editing import patch_of, read_source, write_source, written
 from .writing import Place, Spot, new_test, said_of
 
@@ -70,8 +69,10 @@ class OpenSession:
         self.phone = phone
         self.guard = guard
         self._printed: Snapshot | None = None
-        self._saved = ""
-        self._inserted = 0  # steps that are in the test that stands still
+        self._place = ""  # of the test that was saved last
+        self._proves = True  # whether a check follows the last action of that one
+        self._saved: list[list[str]] = []  # of each step that is in a test, the checks that are there too
+        self._instead: Call | None = None  # in place of the check that failed, once that is saved
 
     # --- as a handler of the session's process ---------------------------------------------------------------
 
@@ -174,30 +175,36 @@ class OpenSession:
         try:
             now = self.explorer.look()
         except (DeviceError, SnapshotError) as error:
-            batch.screen = f"the screen cannot be read: {one_line(str(error), 200)}"
-            return batch.screen
+            return batch.show(f"the screen cannot be read: {one_line(str(error), 200)}")
         toasts = tuple(toast for one in batch.results for toast in one.toasts)
         self._printed = now
         last = self.explorer.steps[-1] if self.explorer.steps and any(one.code for one in batch.results) else None
-        if last is not None and last.call.verb in SCROLLS:  # of what came into view, a diff shows a part
+        if last is not None and verb_of(last.call.verb).scrolls:  # of what came into view, a diff shows a part
             before = None
-        batch.screen = answers.changes(before, now, toasts, most)
-        return batch.screen
+        return batch.show(answers.changes(before, now, toasts, most))
 
     @contextmanager
     def _allowing(self, words: Sequence[str]) -> Iterator[Guard | None]:
         """While it is entered, the guard lets these words pass."""
         guard = self.guard.allowing(words) if self.guard is not None else None
-        self.explorer.session._context.guard = guard
+        self.explorer.guard_by(guard)
         try:
             yield guard
         finally:
-            self.explorer.session._context.guard = self.guard
+            self.explorer.guard_by(self.guard)
 
     def _expect(self, values: Values, request: Request) -> Said:
         results = []
+        if values["instead"] and len(values["checks"]) > 1:
+            raise UsageError("--instead takes one check, in place of another one")
+        failed_there = self.phone.spot.failed if self.phone.spot is not None else None
         for given in values["checks"]:
-            result = self.explorer.expect(given, request.env)
+            if values["instead"] and failed_there is not None:
+                result = self.explorer.expect(given, request.env, instead=self._put_instead)
+            else:
+                result = self.explorer.expect(given, request.env)
+            if values["instead"] and failed_there is None and result.failure is None:
+                self.explorer.drop_check_before(result.number)
             results.append(result)
             if result.failure is not None:
                 break
@@ -210,10 +217,16 @@ class OpenSession:
         data = {"checks": [one.to_dict() for one in results]}
         return Said("\n".join(lines), data, code)
 
+    def _put_instead(self, check: Call) -> str:
+        """What to say of a check that holds in place of the one that the test stands at."""
+        self._instead = check
+        return f"{check.code()} holds. Next: save, which puts it in place of the check that failed"
+
     def _rewind(self, values: Values, request: Request) -> Said:
         number = _whole(values["number"], "rewind", 0)
         with self._allowing(values["allow"]) as guard:
             rewound = self.explorer.rewind(number, guard)
+        self._saved = self._saved[:number]
         with suppress(DeviceError, SnapshotError):
             self._printed = self.explorer.look()
         failed = rewound.failed is not None
@@ -230,8 +243,7 @@ class OpenSession:
         return Said(f"{text}{note}", data, FINDING if failed else FINE)
 
     def _note(self, values: Values, request: Request) -> Said:
-        self.explorer.title = " ".join((values["title"] or "").split())
-        title = self.explorer.title
+        title = self.explorer.note(values["title"] or "")
         text = f"steps from here on: mobile.step({json.dumps(title)})" if title else "steps from here on: no title"
         return Said(text, {"title": title})
 
@@ -294,7 +306,8 @@ class OpenSession:
     # --- the test --------------------------------------------------------------------------------------------
 
     def _save(self, values: Values, request: Request) -> Said:
-        if len(self.explorer.steps) == self._inserted:
+        is_new = self._instead is not None or self._unsaved()
+        if not (is_new if self.phone.spot is not None else self.explorer.steps):
             raise UsageError("no step is recorded, and there is nothing to save. Next: replicant do 'tap m987'")
         if not values["place"]:
             return self._save_here(values)
@@ -324,13 +337,37 @@ class OpenSession:
         if values["diff"]:
             return Said(f"{patch}{said}", {"patch": patch, "said": said})
         write_source(place.path, after, source.encoding if source is not None else "utf-8")
-        self._saved = values["place"]
-        head = f"written, +{added} -{removed}."
+        self._place = values["place"]
+        self._note_saved()
+        open_end = self._open_end()
+        self._proves = not open_end
         ran = Said("Not run.", {"ran": None})
         if values["run"]:
             ran = self._ran(values["place"], values["allow"], request)
-        data = {"added": added, "removed": removed, **ran.data, "said": said}
-        return Said(f"{head} {ran.text} {said}", data, ran.code)
+        data = {"added": added, "removed": removed, **ran.data, "said": said, "open_end": open_end}
+        parts = [f"written, +{added} -{removed}.", open_end, ran.text, said]
+        return Said(" ".join(filter(None, parts)), data, ran.code)
+
+    def _note_saved(self) -> None:
+        self._saved = [_check_ids(one) for one in self.explorer.steps]
+
+    def _unsaved(self) -> list[RecordedStep]:
+        """The steps that no test has yet, or with other checks."""
+        steps, saved = self.explorer.steps, self._saved
+        changed = [one for one, checks in zip(steps, saved, strict=False) if _check_ids(one) != checks]
+        return [*changed, *steps[len(saved) :]]
+
+    def _open_end(self) -> str:
+        """What to say of a test whose last action no check follows, "" for any other."""
+        last = next(
+            (one for one in reversed(self.explorer.steps) if verb_of(one.durable.verb).kind == "action"), None
+        )
+        if last is None or any(one.checks for one in self.explorer.steps[last.number - 1 :]):
+            return ""
+        proposed = [id for id, one in self.explorer.proposed.items() if one.number == last.number]
+        check = f"{proposed[0]}, {self.explorer.proposed[proposed[0]].call.code()}" if proposed else ""
+        check = check or "expect_visible(text=...) of what it is for"
+        return f"Nothing checks step {last.number}, the last action. Next: expect {check}, and save again."
 
     def _refuse_secrets(self, before: str, after: str) -> None:
         """The last look before a file is written. Raises ``UsageError``."""
@@ -347,23 +384,36 @@ class OpenSession:
         spot = self.phone.spot
         if spot is None:
             raise UsageError("save takes the test to write. Next: save tests/test_order.py::test_order")
-        steps = [self.explorer.proven(one) for one in self.explorer.steps[self._inserted :]]
-        patch, where = spot.write(steps, only_patch=values["diff"])
+        steps = [self.explorer.proven(one) for one in self.explorer.steps[len(self._saved) :]]
+        if not steps and self._instead is None:
+            late = self._unsaved()[0]
+            code = "".join(f".{one.call.code()}" for one in late.checks)
+            raise UsageError(
+                f"step {late.number} is saved already. Next: put its checks behind it by hand: {code}"
+            )
+        patch, where = spot.write(steps, self._instead, only_patch=values["diff"])
         if values["diff"]:
             return Said(f"{patch}{said_of(steps)}", {"patch": patch, "said": said_of(steps)})
-        self._inserted = len(self.explorer.steps)
-        added, _ = _counted_lines(patch)
-        text = f"written at {where}, +{added}. The test that stands here runs on as it was. {said_of(steps)}"
-        return Said(text, {"added": added, "said": said_of(steps)})
+        self._note_saved()
+        self._instead = None
+        added, removed = _counted_lines(patch)
+        parts = [
+            f"written at {where}, +{added} -{removed}." if removed else f"written at {where}, +{added}.",
+            self._open_end() if steps else "",
+            "The test that stands here runs on as it was.",
+            said_of(steps),
+        ]
+        return Said(" ".join(filter(None, parts)), {"added": added, "said": said_of(steps)})
 
     def _run(self, values: Values, request: Request) -> Said:
-        place = values["place"] or self._saved
+        place = values["place"] or self._place
         if not place:
             raise UsageError("run takes a test, and none was saved yet. Next: run tests/test_order.py::test_order")
         return self._ran(place, values["allow"], request)
 
     def _ran(self, place: str, allowed: Sequence[str], request: Request) -> Said:
-        """What a fresh run of a test showed."""
+        """What a fresh run of a test showed. One whose end has no check is no pass."""
+        proves = self._proves or place != self._place
         guard = []
         if self.guard is not None:
             lines = "\n".join(self.guard.allowing(allowed).lines)
@@ -371,15 +421,21 @@ class OpenSession:
         secrets = {**self.explorer.secrets, **request.env}
         with self.phone.lent():
             ran = run_test(place, self.phone.uri, request.cwd, secrets, guard)
-        text = _said_of_run(ran, self.phone.described.partition(",")[0])
+        text = _said_of_run(ran, self.phone.described.partition(",")[0], proves)
+        ran = replace(ran, passed=ran.passed and proves)
         return Said(text, {"ran": asdict(ran)}, FINE if ran.passed else FINDING)
 
     def _close(self, values: Values, request: Request) -> Said:
-        count = counted(len(self.explorer.steps), "step")
-        saved = "" if self._saved or not self.explorer.steps else f"; {count} recorded and not saved"
-        if self.phone.spot is not None:
-            return Said(f"{self.phone.name} goes on", ends=True)
-        return Said(f"{self.phone.name} closed, {self.phone.described} is free{saved}", ends=True)
+        unsaved = self._unsaved()
+        since = "since the last save " if self._saved else ""
+        left = f"; {counted(len(unsaved), 'step')} recorded {since}and not saved" if unsaved else ""
+        left += f"; {self._instead.code()} not saved" if self._instead is not None else ""
+        ended = "goes on" if self.phone.spot is not None else f"closed, {self.phone.described} is free"
+        return Said(f"{self.phone.name} {ended}{left}", {"unsaved": len(unsaved)}, ends=True)
+
+
+def _check_ids(step: RecordedStep) -> list[str]:
+    return [one.id for one in step.checks]
 
 
 def step_row(step: RecordedStep) -> dict[str, Any]:
@@ -407,7 +463,9 @@ def _counted_lines(patch: str) -> tuple[int, int]:
     return sum(line.startswith("+") for line in lines), sum(line.startswith("-") for line in lines)
 
 
-def _said_of_run(ran: Ran, phone: str) -> str:
+def _said_of_run(ran: Ran, phone: str, proves: bool) -> str:
+    if ran.passed and not proves:
+        return f"Fresh run: it ran, {ran.seconds:.1f} s, {phone}, and proves nothing: its end has no check."
     if ran.passed:
         return f"Fresh run: passed, {ran.seconds:.1f} s, {phone}."
     how = "recovered, which is no plain pass" if ran.recovered else "FAILED"

@@ -12,39 +12,15 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import UsageError, did_you_mean
-from ..model import Screen, Secret, Selector, is_ref
+from ..model import TABLE, Screen, Secret, Selector, by, is_ref, verb_of
 from ..reporting.written_locators import LONGEST, constant, described_by
-from ..session import DeviceSession
+from ..session import HERE, DeviceSession, Expectation
 
-if TYPE_CHECKING:
-    from ..session import Expectation
-
-ACTIONS: Mapping[str, str] = {
-    "launch": "[app]", "activate": "[app]", "background": "[literal]", "stop": "[app]", "clear_data": "[app]",
-    "open_url": "text", "tap": "ref", "double_tap": "ref", "long_press": "ref", "drag": "ref ref",
-    "tap_at": "literal literal", "pinch": "ref scale=literal", "swipe": "word [ref]", "scroll": "word [ref]",
-    "scroll_to": "ref", "fill": "ref value", "clear_text": "ref", "select": "ref text", "adjust": "ref literal",
-    "press_key": "word", "hide_keyboard": "", "back": "", "home": "", "rotate": "word",
-    "answer_permission": "word", "set_permission": "word literal", "install": "text", "uninstall": "app",
-    "push_file": "text text",
-}  # fmt: skip
-"""Each action with the words that may follow it, where it is not written as a call."""
-WAITS: Mapping[str, str] = {"wait_for": "ref", "wait_for_change": "", "wait_for_any": ""}
-CHECKS: Mapping[str, str] = {
-    "expect_screen": "text", "expect_visible": "ref", "expect_gone": "ref", "expect_seen": "ref",
-    "expect_text": "ref expected=text", "expect_not_text": "ref expected=text",
-    "expect_value": "ref expected=literal", "expect_not_value": "ref expected=literal",
-    "expect_checked": "ref", "expect_not_checked": "ref", "expect_enabled": "ref", "expect_not_enabled": "ref",
-    "expect_focused": "ref", "expect_not_focused": "ref", "expect_selected": "ref", "expect_not_selected": "ref",
-    "expect_state": "ref", "expect_count": "literal", "expect_app": "word [app]", "expect_no_crash": "[app]",
-    "expect_log": "text", "expect_changed": "", "expect_unchanged": "",
-}  # fmt: skip
-OF_OUTCOMES = ("expect_changed", "expect_unchanged")
-"""Checks that only the outcome of an action has."""
-_VERBS = {**ACTIONS, **WAITS, **CHECKS}
+WORDS: Mapping[str, str] = {one.name: one.words for one in TABLE if one.words is not None}
+"""Each call that is a step, with the words that may follow it if it is not written as a call."""
 _TARGETS = frozenset({"target", "source", "selector", "container"})
 _CALLED = re.compile(r"[A-Za-z_]\w*\s*[.(]")
 _ENV = re.compile(r"""env=(["']?)([A-Za-z_]\w*)\1""")
@@ -69,7 +45,7 @@ class Call:
 
     @property
     def is_check(self) -> bool:
-        return self.verb in CHECKS
+        return verb_of(self.verb).kind == "check"
 
     @property
     def alone(self) -> Call:
@@ -96,11 +72,9 @@ class Call:
     def selector(self) -> Selector | None:
         """The selector of its keywords; None where it has none."""
         given = {name: value for name, value in self.keywords.items() if name in _SELECTOR_KEYWORDS}
-        if not given or self.verb == "wait_for_any":
+        if not given or not self._takes_keywords:
             return None
         try:
-            from ..model import by
-
             return by(**given)
         except TypeError as error:
             raise UsageError(str(error)) from None
@@ -134,7 +108,7 @@ class Call:
 
     @property
     def _takes_keywords(self) -> bool:
-        return any(one.kind is inspect.Parameter.VAR_KEYWORD for one in _parameters(self.verb))
+        return any(one.name == "by" for one in _parameters(self.verb))
 
     def _parameter(self, place: int) -> str:
         names = [one.name for one in _parameters(self.verb) if one.kind is not inspect.Parameter.KEYWORD_ONLY]
@@ -142,10 +116,7 @@ class Call:
 
     def _names_element(self, place: int, value: Any) -> bool:
         """By its place. ``expect_text("a")`` of an outcome gives the text, and no ref."""
-        if self._parameter(place) not in _TARGETS:
-            return False
-        is_value = self.verb in _VALUE_CHECKS and "expected" not in self.keywords
-        return isinstance(value, Selector) or (_is_ref(value) and not is_value)
+        return self._parameter(place) in _TARGETS and (isinstance(value, Selector) or _is_ref(value))
 
     def on(self, session: DeviceSession | Expectation, secrets: Mapping[str, str]) -> Any:
         """Makes the call, without its checks. ``secrets`` are texts by the names that it mentions."""
@@ -205,7 +176,6 @@ def _name(keyword: str, value: object) -> str:
 
 _ANCHORS = frozenset({"within", "has", "has_not", "row_with", "near"})
 _SELECTOR_KEYWORDS = frozenset(Selector.__dataclass_fields__)
-_VALUE_CHECKS = frozenset({"expect_text", "expect_not_text", "expect_value", "expect_not_value"})
 
 
 def _is_ref(value: object) -> bool:
@@ -215,7 +185,9 @@ def _is_ref(value: object) -> bool:
 @cache
 def _parameters(verb: str) -> tuple[inspect.Parameter, ...]:
     """Of a call, without ``self``."""
-    return tuple(inspect.signature(getattr(DeviceSession, verb)).parameters.values())[1:]
+    its = verb_of(verb)
+    owner = Expectation if its.of_outcome or its.state else DeviceSession
+    return tuple(inspect.signature(getattr(owner, verb)).parameters.values())[1:]
 
 
 # --- reading -------------------------------------------------------------------------------------------------
@@ -227,9 +199,32 @@ def read_step(text: str) -> Call:
     if not line or len(line) > LONGEST:
         raise UsageError("a step is empty" if not line else f"a step has at most {LONGEST:,} characters")
     call = _called(line) if _CALLED.match(line) else _worded(line)
+    call = replace(_as_it_is_now(call), checks=tuple(map(_as_it_is_now, call.checks)))
     for one in (call, *call.checks):
         _check(one)
     return call
+
+
+def _as_it_is_now(call: Call) -> Call:
+    """A check of one state as tests have it now: ``expect_state`` of an element that is named. Raises
+    ``UsageError``."""
+    verb, keywords = verb_of(call.verb), dict(call.keywords)
+    if not verb.state:
+        return call
+    denies, is_flag = verb.proves == "absence", "expected=" not in (verb.words or "")
+    described = {name: keywords.pop(name) for name in call.keywords if name in _SELECTOR_KEYWORDS}
+    target, *values = [by(**described)] if described else call.args or (None,)
+    names_it = isinstance(target, Selector) or "expected" in keywords or (is_flag and _is_ref(target))
+    if target is None or not names_it:
+        return replace(call, verb=call.verb.replace("not_", ""), args=(False,)) if denies and is_flag else call
+    if denies and not is_flag:
+        raise UsageError(
+            f"{call.verb}() of another element is a call of its locator, which no step has. "
+            f"Next: expect_state({source_of(target)}, {verb.state}=...), of what it is to be"
+        )
+    expected = keywords.pop("expected", values[0] if values else True if is_flag else None)
+    state = False if denies else expected
+    return replace(call, verb="expect_state", args=(target,), keywords={verb.state: state, **keywords})
 
 
 def read_steps(text: str) -> list[str]:
@@ -273,11 +268,11 @@ def _worded(line: str) -> Call:
     verb = _SHORT.get(verb, verb)
     if verb == "scroll" and not rest:
         rest = "down"
-    if verb not in _VERBS:
-        raise UsageError(f"{verb!r} is no step.{did_you_mean(verb, _VERBS)} Next: {_EXAMPLE}")
+    if verb not in WORDS:
+        raise UsageError(no_step(verb, line))
     args: list[Any] = []
     keywords: dict[str, Any] = {}
-    words = _VERBS[verb].split()
+    words = WORDS[verb].split()
     for place, word in enumerate(words):
         kind = word.strip("[]")
         name, _, kind = kind.rpartition("=")
@@ -298,6 +293,29 @@ def _worded(line: str) -> Call:
     if rest.strip():
         raise UsageError(f"{line!r}: more words than {verb} takes. Next: {_EXAMPLE}")
     return Call(verb, tuple(args), keywords)
+
+
+def no_step(verb: str, line: str) -> str:
+    """The answer to a verb that there is not: what another tool's name is here, or the nearest. ``line`` is the
+    step that it stands in."""
+    here = HERE.get(verb, "")
+    if not here:
+        return f"{verb!r} is no step.{did_you_mean(verb, WORDS)} Next: {_EXAMPLE}"
+    right = here.removesuffix("()")
+    if right in WORDS:  # the same call by another name; any other needs more than a new name
+        step = re.sub(rf"\b{verb}\b", right, line, count=1)
+        with suppress(UsageError):
+            read_step(step)
+            return f"{verb!r} is no step; here it is {right}. Next: {step}"
+    return f"{verb!r} is no step; here it is {here}. Next: {_EXAMPLE}"
+
+
+def as_a_step(word: str) -> str:
+    """What to say of a word that is no command and begins a step, here or in another tool; "" for any other."""
+    if word not in WORDS and word not in HERE:
+        return ""
+    right = HERE.get(word, f"{word}()")
+    return f"{word!r} is no command but a step, {right}. Next: do '{right.partition('(')[0]} ...'"
 
 
 _SHORT = {"type": "fill", "open": "launch"}  # of words alone: a test has no such call
@@ -354,7 +372,7 @@ def _chain(node: ast.expr, line: str) -> Call:
         if not isinstance(func, ast.Attribute):
             raise ValueError(f"no step. Next: {_EXAMPLE}")
         links.append(node)
-        if func.attr in ACTIONS or func.attr in WAITS or not _is_step(func.value):
+        if verb_of(func.attr).kind in ("action", "wait") or not _is_step(func.value):
             node = func.value
             break
         node = func.value
@@ -364,7 +382,7 @@ def _chain(node: ast.expr, line: str) -> Call:
         located = described_by(node)
     elif isinstance(node, ast.Name) and node.id not in ("mobile", "outcome"):
         raise ValueError(f"a call of {node.id}. Next: write the call without what it is called on, or on mobile")
-    first, *rest = [_one(link) for link in links]
+    first, *rest = [_one(link, line) for link in links]
     if located is not None:
         first = replace(first, args=(located, *first.args))
     if rest and first.is_check:
@@ -376,13 +394,13 @@ def _is_step(node: ast.expr) -> bool:
     if not isinstance(node, ast.Call):
         return False
     func = node.func
-    return (func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")) in _VERBS
+    return (func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")) in WORDS
 
 
-def _one(node: ast.Call) -> Call:
+def _one(node: ast.Call, line: str) -> Call:
     verb = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-    if verb not in _VERBS:
-        raise ValueError(f"{verb or 'that'} is no step.{did_you_mean(verb, _VERBS)} Next: {_EXAMPLE}")
+    if verb not in WORDS:
+        raise ValueError(no_step(verb, line))
     if any(isinstance(each, ast.Starred) for each in node.args) or any(each.arg is None for each in node.keywords):
         raise ValueError("* and ** are not literals")
     keywords = {str(each.arg): _value(each.value) for each in node.keywords}
@@ -390,7 +408,7 @@ def _one(node: ast.Call) -> Call:
         raise ValueError("a keyword is given twice")
     if "env" in keywords:
         name = keywords.pop("env")
-        if verb != "fill" or "value" in keywords or not (isinstance(name, str) and name.isidentifier()):
+        if not verb_of(verb).types or "value" in keywords or not (isinstance(name, str) and name.isidentifier()):
             raise ValueError('env="NAME" is the value of a fill, by the name of a variable of the environment')
         keywords["value"] = EnvText(name)
     return Call(verb, tuple(map(_value, node.args)), keywords)
@@ -423,13 +441,33 @@ def _environ(node: ast.Call) -> str | None:
 
 def _check(call: Call) -> None:
     """Whether the session's call takes these arguments. Raises ``UsageError``."""
-    if "silent" in call.keywords and call.verb != "fill":  # a field that formats is not read back
+    if "silent" in call.keywords and not verb_of(call.verb).types:  # a field that formats is not read back
         raise UsageError(f"{call.verb}(silent=...): a step has to be looked at; leave silent out")
     if "soft" in call.keywords:
         raise UsageError(f"{call.verb}(soft=...) is no keyword of it")
-    if call.verb in OF_OUTCOMES or (call.verb in _VALUE_CHECKS and "expected" not in call.keywords):
-        return
+    _check_keywords(call)
     try:
-        inspect.signature(getattr(DeviceSession, call.verb)).bind(None, *call.args, **call.keywords)
+        inspect.Signature(_parameters(call.verb)).bind(*call.args, **call.keywords)
     except TypeError as error:
         raise UsageError(f"{call.verb}(): {error}. Next: {_EXAMPLE}") from None
+
+
+def _check_keywords(call: Call) -> None:
+    """Raises ``UsageError`` for a keyword that the call does not take."""
+    parameters = _parameters(call.verb)
+    more = next((one.name for one in parameters if one.kind is inspect.Parameter.VAR_KEYWORD), "")
+    if more and more != "by":  # branches and states, which have names of their own
+        return
+    known = {one.name for one in parameters if one.kind in _BY_NAME}
+    known |= _SELECTOR_KEYWORDS if more else set()
+    for name in call.keywords:
+        if any(one.name == name and one.kind not in _BY_NAME for one in parameters):
+            raise UsageError(f"{call.verb} takes {name} by its place, without its name")
+        if name not in known:
+            raise UsageError(
+                f"{call.verb} has no argument {name!r}.{did_you_mean(name, known)} "
+                f"It takes {', '.join(sorted(known - {'silent'})) or 'none'}"
+            )
+
+
+_BY_NAME = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)

@@ -11,14 +11,12 @@ if TYPE_CHECKING:
     from .calls import (
         ELSEWHERE,
         PublicMethods,
-        ReplicantError,
-        UsageError,
         joined_frames,
         public,
         public_methods,
         their_frames,
     )
-    from .descriptions import STATES, TEXTS, Screen, by, wrong_type
+    from .descriptions import STATES, TEXTS, Screen, Secret, by, wrong_type
     from .element import (
         Anchor,
         AuditIssue,
@@ -65,8 +63,19 @@ if TYPE_CHECKING:
         Stage,
         TerminalFailure,
     )
+    from .failure_text import (
+        LONGEST_SCREEN,
+        headline,
+        opening,
+        screen_text,
+        text_for_agent,
+        text_for_page,
+        text_for_terminal,
+    )
+    from .parts import MOST_ADVICE, NOTHING_MORE, Advice, AppText, Explanation, Line, Proposals, Undecided, written
     from .quoting import as_dotted, bare, composed, first_line, normal, one_line, quoted, shortened, shown_name
-    from .secret import MASK, SHORT, Redactor, Secret, compiled, names_a_credential, without_values
+    from .raised import Parted, ReplicantError, UsageError, what_happened
+    from .secret import MASK, SHORT, Redactor, compiled, names_a_credential, without_values
     from .selector import (
         SELECTOR_KEYWORDS,
         SURROUNDINGS,
@@ -115,5 +124,6 @@ if TYPE_CHECKING:
         StepResult,
         TraceStep,
     )
+    from .verbs import TABLE, VERBS, Verb, verb_of
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -9,25 +9,9 @@ from difflib import get_close_matches
 from functools import wraps
 from math import isfinite
 from types import FunctionType, TracebackType
-from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
+from typing import Any, TypeVar, cast, get_args
 
-if TYPE_CHECKING:
-    from .failure import FailureRecord
-
-
-class ReplicantError(Exception):
-    """Base of what this package raises, failed checks apart. ``failure`` holds its facts, as the trace has them,
-    where a session raised it."""
-
-    __module__ = "pytest_replicant.errors"  # which has them all
-    failure: FailureRecord | None = None
-
-
-class UsageError(ReplicantError):
-    """The call, option or URI is wrong; nothing was done."""
-
-    __module__ = "pytest_replicant.errors"
-
+from .raised import UsageError
 
 _WrongCall = type("UsageError", (UsageError, TypeError), {"__module__": UsageError.__module__})
 """Where arguments do not fit a signature: what any function raises then, too."""
@@ -111,6 +95,8 @@ _OTHERWISE = {
 }
 """Of those, the ones whose values are none here, and why."""
 _LIKELY = 0.6
+_OWN = ("self", "kind")
+"""Parameters that a call does not give: ``kind`` is what it is called."""
 
 
 class _Call:
@@ -158,9 +144,9 @@ class _Call:
     def answer(self, args: tuple[Any, ...], given: Mapping[str, Any]) -> str:
         """The sentence for a wrong call, with the right one."""
         right = _Corrected(self, args, given)
-        verb = self.name.rpartition(".")[2]
-        own = args[1:] if "self" in right.free else args
-        written = [*map(_source, own), *(f"{name}={_source(value)}" for name, value in given.items())]
+        ours = sum(name in _OWN for name in right.free)
+        verb = args[1] if ours == 2 else self.name.rpartition(".")[2]
+        written = [*map(_source, args[ours:]), *(f"{name}={_source(value)}" for name, value in given.items())]
         wrong = ", ".join(dict.fromkeys(right.wrong))
         return f"{verb}({', '.join(written)}): {wrong}. Did you mean {right.form.format(f'{verb}({right})')}?"
 
@@ -200,7 +186,7 @@ class _Corrected:
             self._rename(name, value)
 
     def _rename(self, name: str, value: Any) -> None:
-        known = sorted({*self._call.known, *self.free} - {"self"})
+        known = sorted({*self._call.known, *self.free}.difference(_OWN))
         meant = ELSEWHERE.get(name, "")
         meant = meant if meant in known else "".join(get_close_matches(name, known, 1, _LIKELY))
         self.wrong.append(f"it takes no {name}={_OTHERWISE.get(name, '')}")
@@ -239,7 +225,7 @@ class _Corrected:
             self._values.setdefault(name, value)
             self._unnamed.add(name)
         for value in loose[len(places) :]:
-            kinds = {type(value).__name__, type(value).__name__.replace("int", "float")}
+            kinds = {"object", type(value).__name__, type(value).__name__.replace("int", "float")}
             fitting = [one for one in self.free.values() if kinds & {*str(one.annotation).split(" | ")}]
             if not self._place(value, self._required() or fitting):
                 self.wrong.append(f"{_source(value)} is one too many")
@@ -268,7 +254,7 @@ class _Corrected:
             if one.kind > one.POSITIONAL_OR_KEYWORD or name not in self._unnamed:
                 break
             places.append(values.pop(name))
-        places = places["self" in self.free :]
+        places = places[sum(name in _OWN for name in self.free) :]
         return ", ".join([*map(_source, places), *(f"{name}={_source(value)}" for name, value in values.items())])
 
 

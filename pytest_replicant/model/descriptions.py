@@ -1,14 +1,16 @@
-"""What tests describe: an element, by ``by(...)``, and a screen."""
+"""What tests write of an app: an element, by ``by(...)``, a screen, a secret."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from .calls import UsageError, public, public_methods
+from .calls import public, public_methods
 from .element import Element, is_ref
+from .raised import UsageError
+from .secret import MASK
 from .selector import HasSelector, Selector, SelectorKeywords, described, selector_from
 
 if TYPE_CHECKING:  # not needed when it runs; before Python 3.11 it is not in typing
@@ -58,6 +60,23 @@ class Screen:
                 f'Screen("{self.name}", {part}={given!r}): {part} is a list of texts and selectors, as in '
                 f'Screen("{self.name}", {part}=[by(text=...)])'
             )
+
+
+@public_methods
+@dataclass(frozen=True)
+class Secret:
+    """A value for ``fill`` that no trace, report, log or message shows."""
+
+    value: str = field(repr=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.value, str):
+            raise UsageError(
+                f"Secret(<{type(self.value).__name__}>): a secret is a text, as in Secret(os.environ[...])"
+            )
+
+    def __str__(self) -> str:
+        return MASK
 
 
 TEXTS = frozenset({"text", "text_contains", "resource_id", "description", "class_name", "role"})

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from .element import Element
+from .parts import Explanation, Line, Proposals, Undecided
+from .secret import Redactor
 from .selector import Selector
 
 Stage = Literal["resolve", "execute", "verify", "stabilize", "recover"]
@@ -93,11 +95,21 @@ class CheckFacts:
 
 @dataclass(frozen=True)
 class Failure:
-    """The failure of one attempt, before recovery.
+    """The failure of one attempt, before recovery and after it. Every part of what it says is a field. Text is
+    made of them by ``text_for_terminal``, ``text_for_page`` and ``text_for_agent``.
 
-    Its cause: ``code``, ``message``, and where known ``candidates`` (elements that were possible), ``blocker``
-    (the element that covers it), ``unfit`` (why it cannot be touched). ``may_retry`` is None where the code
-    decides. ``other_way`` holds the params of another way that is left.
+    Its cause: ``code``, and if known ``candidates`` (elements that were possible), ``blocker`` (the element that
+    covers it), ``unfit`` (why it cannot be touched). ``may_retry`` is None if the code decides. ``other_way``
+    holds the params of another way that is left.
+
+    What it says: ``call`` is the call with its phone and its reads, ``waited`` what it
+    waited for, ``asked`` what it asked for, ``observed`` what
+    was observed in its place. ``details`` and ``nearest`` are lines that say more, and what came near. ``changed``
+    is what the action changed, ``meanwhile`` what the app or its backend said meanwhile. ``undecided`` is what
+    could not be decided, and what would decide it. ``advice`` is what to do next, ``tried`` the recoveries and
+    what they leave open, ``page`` what to open. ``snapshot`` is the screen that it shows, unless that is the
+    ``same_screen`` as another failure's next to it. ``redactor`` hides what
+    its text must not show, even to the test itself.
 
     Its place, for policies: ``action_type`` (``tap``, ``expect_visible``), whether that ``starts_app``, the
     ``target`` as the test gave it, and the ``element`` that was meant. ``snapshot`` is the screen on which it
@@ -108,7 +120,7 @@ class Failure:
     harm."""
 
     code: FailureCode
-    message: str
+    observed: Line = ""
     candidates: tuple[Element, ...] = ()
     blocker: Element | None = None
     may_retry: bool | None = None
@@ -120,7 +132,7 @@ class Failure:
     steady: bool = True
     failed_reads: int = 0
     app: str = ""
-    error: Exception | None = None
+    error: BaseException | None = None
     sent: bool = False
     idempotent: bool = False
     check: CheckFacts | None = None
@@ -128,6 +140,23 @@ class Failure:
     other_way: Mapping[str, Any] = field(default_factory=dict)
     starts_app: bool = False
     two_places: bool = False
+    call: str = ""
+    waited: str = ""
+    asked: str = ""
+    details: tuple[Line, ...] = ()
+    nearest: tuple[Line, ...] = ()
+    changed: tuple[Line, ...] = ()
+    meanwhile: tuple[Line, ...] = ()
+    undecided: Undecided | None = None
+    advice: Proposals = ()
+    tried: tuple[Line, ...] = ()
+    page: str = ""
+    same_screen: bool = False
+    redactor: Redactor | None = None
+
+    def explained(self, more: Explanation) -> Failure:
+        """The same, with further lines and proposals."""
+        return replace(self, nearest=(*self.nearest, *more.lines), advice=(*self.advice, *more.advice))
 
     @property
     def failure_class(self) -> FailureClass:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
-from .calls import UsageError, public_methods
 from .quoting import SPELLINGS, Spelling, as_dotted, normal, normal_spans, read_as
 
 MASK = "•••"
@@ -86,23 +84,6 @@ _PAIR = re.compile(
     r"""(?P<name>(?<!\w)(?P<key>[A-Za-z][\w.-]{0,80})(?:=|["'][ \t]*:)[ \t]*)"""
     r"""(?P<value>"[^"\n]*"?|'[^'\n]*'?|[^\s"',;&)}\]]+)"""
 )
-
-
-@public_methods
-@dataclass(frozen=True)
-class Secret:
-    """A value for ``fill`` that no trace, report, log or message shows."""
-
-    value: str = field(repr=False)
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.value, str):
-            raise UsageError(
-                f"Secret(<{type(self.value).__name__}>): a secret is a text, as in Secret(os.environ[...])"
-            )
-
-    def __str__(self) -> str:
-        return MASK
 
 
 def names_a_credential(name: str) -> bool:

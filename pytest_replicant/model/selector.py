@@ -60,7 +60,7 @@ class Selector:
                 yield name, value
 
     def describe(self) -> str:
-        """Returns Python source of the keywords: ``text="Add", row_with=by(text="Tray")``."""
+        """Returns Python source of the keywords: ``text="Add", row_with="Tray"``."""
         return ", ".join(f"{_written(name, value)}={source(name, value)}" for name, value in self.given())
 
     def __str__(self) -> str:
@@ -169,7 +169,7 @@ def _written(name: str, value: object) -> str:
 def source(name: str, value: object) -> str:
     """The value of a keyword as a test writes it."""
     if isinstance(value, Selector):
-        return repr(value)
+        return _quoted(value.text or "") if _is_written_as_text(name, value) else repr(value)
     if isinstance(value, tuple):
         return f"[{', '.join(map(repr, value))}]"
     if isinstance(value, re.Pattern):
@@ -178,6 +178,13 @@ def source(name: str, value: object) -> str:
         return _pattern(value) if name == "text_matches" else _quoted(value)
     described = getattr(value, "ref", None)
     return _quoted(described) if isinstance(described, str) else repr(value)
+
+
+def _is_written_as_text(name: str, anchor: Selector) -> bool:
+    """Whether the string alone means this anchor: it has a text, no more, and that could be no ref."""
+    if name not in SURROUNDINGS or anchor.text is None or anchor != Selector(text=anchor.text):
+        return False
+    return name not in ("within", "near") or not is_ref(anchor.text)
 
 
 def _compiled(pattern: re.Pattern[str]) -> str:

@@ -48,11 +48,13 @@ class ActionTrace:
 
 @dataclass(frozen=True)
 class Read:
-    """One line of a check's history: seconds since the check began, and what was seen."""
+    """One line of a check's history: seconds since the check began, and what was seen.
+    ``failed``: nothing could be read."""
 
     at: float
     observed: str
     held: bool
+    failed: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         return {"at": round(self.at, 3), "observed": self.observed, "held": self.held}

@@ -13,7 +13,6 @@ from typing import Any
 from ..captures import PROPERTIES, Answer, Capture, CapturedScreen, ProofRow, Reached, Refusal, Timing
 from ..drivers import Driver, Exchange, ObjectNotFound, OurDriver, Refused
 from ..errors import DeviceError, ProtocolError
-from ..logs import SCREEN_QUESTION
 from ..pool import OpenDevice
 
 QUESTIONS = (
@@ -22,12 +21,7 @@ QUESTIONS = (
     "settings get secure autofill_service",
     "settings get system screen_off_timeout",
     "cmd package resolve-activity --brief -a android.content.pm.action.REQUEST_PERMISSIONS",
-    "wm size",
-    "wm density",
-    *SCREEN_QUESTION.values(),
     "dumpsys window displays | grep -oE 'DisplayCutout[{]insets=Rect[^)]*[)]' | head -n 4",
-    "dumpsys activity activities | grep -E 'Resumed(Activity|:)|mFocusedApp|^ *Display( #|: )'",
-    "dumpsys input_method | grep -E 'mInputShown|mCurMethodId|mCurId'",
 )
 """Asked of an Android phone: nothing that lists its apps, its accounts or its log."""
 ASK_SECONDS = 10.0
@@ -48,8 +42,6 @@ _COMMANDS = (
     ("", r"(?:logcat|uiautomator|pm|input|am)\b.*|.*\bsleep\b.*"),  # their own work, and not the shell's
     ("shell_ms", r".*"),
 )
-_TOOLS = ("am", "cmd", "dumpsys", "pm", "settings", "uiautomator", "wm")
-_NAME = re.compile(rf"(?:(?:{'|'.join(_TOOLS)}) )?[a-z][a-z_-]*")
 _SESSION = re.compile(r"(?<=^session)/[^/]+$|^session/[^/]+/")
 _REFUSED = re.compile(r"SecurityException|permission|denied|INJECT_EVENTS|not allowed", re.IGNORECASE)
 _TALKS = re.compile(r"\b(?:dumpsys|logcat|cat|pm|uiautomator)\b")  # what they print is no answer to us
@@ -163,13 +155,11 @@ class Collector:
 
     def _hear(self, exchange: Exchange) -> None:
         doing = _SESSION.sub("", exchange.doing)
-        name = _NAME.match(doing) if exchange.kind == "command" else None
-        called = (name[0] if name else "a script") if exchange.kind == "command" else doing
         if exchange.error is None:
             kinds = _COMMANDS if exchange.kind == "command" else _CALLS
             kind = next(each for each, pattern in kinds if re.fullmatch(pattern, doing, re.DOTALL))
-            for key in filter(None, (kind, called)):
-                self._seconds[key].append(exchange.seconds)
+            if kind:
+                self._seconds[kind].append(exchange.seconds)
             if exchange.kind == "command" and not _TALKS.search(doing) and _REFUSED.search(exchange.words):
                 self._refused(doing, exchange.words)
         elif isinstance(exchange.error, ProtocolError) and not isinstance(exchange.error, ObjectNotFound):

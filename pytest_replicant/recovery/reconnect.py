@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..errors import DeviceOffline, DeviceTimeout, ProtocolError
+from ..errors import DeviceError, DeviceOffline, DeviceTimeout, ProtocolError, what_happened
 from ..model import Failure, Recovery, RecoveryState, Remedy, one_line
 from .evidence import hookimpl
 
 if TYPE_CHECKING:
     from ..session import RecoveryContext
 
-LOST = {
+LOST: dict[type[DeviceError], str] = {
     DeviceOffline: "the connection to the phone was lost",
     DeviceTimeout: "the phone did not answer in time",
     ProtocolError: "the phone's answer could not be used",
@@ -22,9 +22,9 @@ LOST = {
 @hookimpl(trylast=True)
 def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
     """The phone went offline, did not answer in time or answered nonsense: reconnects, and looks again."""
-    trouble = next((words for kind, words in LOST.items() if isinstance(failure.error, kind)), "")
-    if not trouble or not getattr(failure.error, "recoverable", True):
+    error = failure.error
+    trouble = next((words for kind, words in LOST.items() if isinstance(error, kind)), "")
+    if not trouble or not getattr(error, "recoverable", True):
         return None
-    cause = str(failure.error).partition("\n")[0].partition(". ")[0]  # without the advice, which the failure has
-    reason = f"{trouble} ({type(failure.error).__name__}: {one_line(cause)})"
+    reason = f"{trouble} ({type(error).__name__}: {one_line(what_happened(error))})"
     return Recovery("state_refresh", before=(Remedy.reconnect(),), reason=reason, policy="reconnect")

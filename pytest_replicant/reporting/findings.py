@@ -5,9 +5,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from ..model import HEALTHY, RecoveryRecord, TestTrace, TraceEvent
-
-_READING = frozenset({"collect", "pull_file"})  # what they promise is what they return: there is nothing to verify
+from ..model import HEALTHY, RecoveryRecord, TestTrace, TraceEvent, verb_of
 
 
 def unverified(trace: TestTrace) -> str:
@@ -21,7 +19,7 @@ def unverified(trace: TestTrace) -> str:
         return ""
     if all(event.check is None or event.check.result == "not compared" for event in made):
         return "makes no check"
-    done = [event for event in made if event.result is not None and event.result.action_type not in _READING]
+    done = [event for event in made if event.result is not None and not _only_reads(event)]
     if done and _is_open(done[-1]):
         return f"ends on an unverified action: {done[-1].title}"
     return ""
@@ -29,6 +27,11 @@ def unverified(trace: TestTrace) -> str:
 
 def _is_open(event: TraceEvent) -> bool:
     return event.result is not None and event.result.lifecycle_state == "pending_verification"
+
+
+def _only_reads(event: TraceEvent) -> bool:
+    """What it promises is what it returns: there is nothing to verify."""
+    return event.result is not None and verb_of(event.result.action_type).kind == "read"
 
 
 def open_actions(trace: TestTrace) -> tuple[TraceEvent, ...]:
@@ -44,10 +47,7 @@ def open_actions(trace: TestTrace) -> tuple[TraceEvent, ...]:
     return tuple(
         event
         for event in trace.events
-        if event.result is not None
-        and _is_open(event)
-        and event.result.action_type not in _READING
-        and event.id not in looked
+        if event.result is not None and _is_open(event) and not _only_reads(event) and event.id not in looked
     )
 
 

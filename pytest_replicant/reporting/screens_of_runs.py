@@ -18,7 +18,7 @@ from ..cassettes import FILE_NAME, REPLAYED, Stored, report_at, stored_in
 from ..cassettes.files import Folder
 from ..errors import ReplicantError, SnapshotError, UsageError
 from ..json_fields import load_json
-from ..model import TRACE_SCHEMA, Element, ElementRecord, Selector, quoted
+from ..model import TRACE_SCHEMA, Element, ElementRecord, Selector, quoted, verb_of
 from ..snapshots import Snapshot, clean, mask_numbers
 from .artifacts.document import loosely
 from .triage.recorded_run import MOST_STEPS, element_name
@@ -223,7 +223,7 @@ class _Reading:
             before, after = self._keys.get(event.before, here), self._keys.get(event.after, "")
             if after and after != before and action:
                 self._runs.ways.append(Way(action, before, after, self._test))
-            looks_after = event.kind != "action" or event.verb == "scroll_to"
+            looks_after = event.kind != "action" or verb_of(event.verb).finds
             where = (after if looks_after else before) or before or after
             for selector in event.locators():
                 self._runs.uses.append(Use(selector, event.verb, event.source or self._test, self._test, where))

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from ..errors import UsageError
-from ..model import MASK, SELECTOR_KEYWORDS, Selector, by, described
+from ..model import MASK, SELECTOR_KEYWORDS, TABLE, Selector, by, described, verb_of
 from ..session import DeviceSession, Locator
 from ..snapshots import check_selector, nested
 
@@ -36,10 +36,6 @@ _MOST_REPEATS = 10_000
 _REPEATS = re.compile(r"(?<=[{,])\d+(?=[,}])")
 _UNBOUNDED = re.compile(r"\[:|\\N")
 """Syntax of ``re`` alone, whose search may never end."""
-_ANY_NUMBER = frozenset(
-    {"expect_visible", "expect_gone", "expect_seen", "expect_count", "find_all", "wait_for_any", "collect"}
-)
-"""Calls for which several matches are as good as one."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +58,8 @@ class Use:
 
     @property
     def needs_one(self) -> bool:
-        return self.verb not in _ANY_NUMBER
+        """Whether several matches are not as good as one."""
+        return verb_of(self.verb).targets not in ("any", "branches")
 
 
 @lru_cache(maxsize=20_000)
@@ -254,9 +251,8 @@ class PrintedEvent:
                 yield [self.result.target.selector]
         elif self.check is not None:
             expected = self.check.expected
-            if self.check.kind in ("expect_visible", "expect_gone", "expect_seen"):
+            if verb_of(self.check.kind).targets == "any":  # of a count, the number goes before
                 yield [expected]
-            elif self.check.kind == "expect_count":
                 yield [expected.partition(" of ")[2]]
             else:  # of an element, and its states behind a colon
                 parts = expected.split(": ")
@@ -326,4 +322,5 @@ def _at(node: ast.Call | ast.Attribute | ast.BinOp) -> Iterator[tuple[Selector, 
 def _takers() -> frozenset[str]:
     """The session's calls that take the keywords of a selector."""
     calls = inspect.getmembers(DeviceSession, inspect.isfunction)
-    return frozenset(name for name, call in calls if "by" in inspect.signature(call).parameters)
+    taking = (name for name, call in calls if "by" in inspect.signature(call).parameters)
+    return frozenset((*taking, *(one.name for one in TABLE if one.state)))  # these in tests that are older

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ..errors import TargetError, UndecidableText
-from ..model import Element, Failure, FailureCode, Rect, Selector, first_line
+from ..model import Advice, Element, Explanation, Failure, FailureCode, Rect, Selector
 from ..snapshots import Snapshot, excludes, way_to
 from .advice import advised, scroll_to, scrolled_away
 from .arguments import Target, describe
@@ -30,7 +30,7 @@ from .reachability import (
 )
 from .stabilize.observer import Observer, Reading
 from .stabilize.reads import AGREEING_READS, Reads, WaitLog
-from .step import ResolvedTarget, SessionContext, StageFailed, format_screen
+from .step import ResolvedTarget, SessionContext, StageFailed, failure_on
 
 STALE_VERDICTS = {"replaced", "ambiguous", "gone"}
 
@@ -41,8 +41,8 @@ def resolve(observer: Observer, snapshot: Snapshot, target: Target) -> Element:
         return _by_selector(observer, snapshot, target)
     witness = witness_of(observer, target)
     if witness is None:
-        wrong = f"{unknown(observer, target)}.\nNext: take the ref from this outline, or use a selector."
-        raise StageFailed.on(snapshot, "STALE_REFERENCE", wrong, final=True)
+        advice = ("take the ref from this outline, or use a selector",)
+        raise StageFailed.on(snapshot, "STALE_REFERENCE", unknown(observer, target), advice=advice, final=True)
     known = witness.snapshot_id == snapshot.id and witness.family in (None, snapshot)  # not another phone's s7
     if known and witness.picture is None:
         return snapshot.element(witness.ref)
@@ -55,12 +55,17 @@ def resolve(observer: Observer, snapshot: Snapshot, target: Target) -> Element:
     if hidden is not None:
         raise cannot_be_seen(snapshot, hidden)
     nearest = "   ".join(near.describe() for near in located.nearest) or "none"
-    wrong = (
-        f"{witness.describe()} was printed in {witness.snapshot_id}, now {snapshot.id}\n"
-        f"Verdict: {located.verdict}: {located.reason}. Nearest: {nearest}. Nothing was touched."
-        f"{over_the_app(snapshot) or scrolled_away(observer, snapshot, witness)}"
+    verdict = f"Verdict: {located.verdict}: {located.reason}. Nearest: {nearest}. Nothing was touched."
+    stale = failure_on(
+        snapshot,
+        "STALE_REFERENCE",
+        f"{witness.describe()} was printed in {witness.snapshot_id}",
+        located.nearest,
+        details=(verdict,),
+        element=witness,
     )
-    raise StageFailed.on(snapshot, "STALE_REFERENCE", wrong, located.nearest, element=witness)
+    more = over_the_app(snapshot) or scrolled_away(observer, snapshot, witness)
+    raise StageFailed(stale.explained(more), snapshot)
 
 
 def unknown(observer: Observer, target: str | Element) -> str:
@@ -74,9 +79,8 @@ def unknown(observer: Observer, target: str | Element) -> str:
 
 def undecidable(snapshot: Snapshot | None, error: UndecidableText) -> StageFailed:
     """The failure of a target that may be there or not: nothing is touched on a guess."""
-    wrong = f"{error.code}  {error}.\nNext: name it by resource_id=, or by words without emoji: text_contains=."
-    screen = f"\n{format_screen(snapshot)}" if snapshot is not None else ""
-    return StageFailed(Failure(error.code, wrong + screen), snapshot)
+    advice = ("name it by resource_id=, or by words without emoji: text_contains=",)
+    return StageFailed(Failure(error.code, error.what, snapshot=snapshot, advice=advice), snapshot)
 
 
 def is_on(observer: Observer, snapshot: Snapshot, target: Target) -> bool | None:
@@ -131,8 +135,8 @@ def _by_selector(observer: Observer, snapshot: Snapshot, selector: Selector) -> 
     try:
         only = snapshot.one(selector, before=observer.record.before)
         if excludes(selector) and snapshot.may_still_bring(selector):
-            why = f"{selector.describe()}: the screen is loading, and may still bring what it must not have"
-            raise StageFailed.on(snapshot, "ELEMENT_NOT_FOUND", why)
+            why = "the screen is loading, and may still bring what it must not have"
+            raise StageFailed.on(snapshot, "ELEMENT_NOT_FOUND", why, asked=selector.describe())
         return only
     except UndecidableText as error:
         raise undecidable(snapshot, error) from None
@@ -140,7 +144,7 @@ def _by_selector(observer: Observer, snapshot: Snapshot, selector: Selector) -> 
         if observer.acts_on_cut and snapshot.cut and len(found := snapshot.every(selector)) == 1:
             return found[0]
         if error.code == "AMBIGUOUS_TARGET":
-            raise StageFailed(Failure(error.code, str(error), error.candidates), snapshot, final=True) from None
+            raise StageFailed(replace(error.parts, snapshot=snapshot), snapshot, final=True) from None
         try:
             hidden = snapshot.beneath.every(selector) if snapshot.beneath is not None else []
         except UndecidableText as unknown:
@@ -149,11 +153,10 @@ def _by_selector(observer: Observer, snapshot: Snapshot, selector: Selector) -> 
             return hidden[0]
         if len(hidden) == 1:
             raise cannot_be_seen(snapshot, hidden[0]) from None
-        over, text = over_the_app(snapshot), str(error)
+        over, failure = over_the_app(snapshot), replace(error.parts, snapshot=snapshot)
         if over and not error.candidates:
-            text = first_line(text)  # no advice but the one
-        message = f"{text}{over}\n{format_screen(snapshot)}"
-        raise StageFailed(Failure(error.code, message, error.candidates), snapshot) from None
+            failure = replace(failure, nearest=(), advice=())  # no advice but the one
+        raise StageFailed(failure.explained(over), snapshot) from None
 
 
 _WAITED_FOR: dict[FailureCode, str] = {
@@ -298,13 +301,12 @@ class _Search:
             )
             trouble = not_interactable(self._snapshot, self._met, still, unfit="moving")
         failure = trouble.failure
-        message = failure.message.removeprefix(f"{failure.code}  ")
         if failure.code == "ELEMENT_NOT_FOUND" and trouble.snapshot is not None:
-            handed = self._context.handed
-            message = advised(self._context.observer, trouble.snapshot, self._target, message, handed)
-        several = f"Waited for it: {self.waited.describe()}.\n" if self.waited.several else ""
-        text = f"{failure.code}  {where}\n{several}{message}"
-        placed = replace(failure, message=text, steady=steady, failed_reads=failed_reads)
+            failure = advised(
+                self._context.observer, trouble.snapshot, self._target, failure, self._context.handed
+            )
+        several = f"Waited for it: {self.waited.describe()}." if self.waited.several else ""
+        placed = replace(failure, call=where, waited=several, steady=steady, failed_reads=failed_reads)
         return StageFailed(placed, trouble.snapshot, final=True)
 
     def _is_steady(self) -> bool:
@@ -327,7 +329,7 @@ class _Search:
         element = failed.failure.element
         if isinstance(failed, Unfit) and failed.why == OFF_SCREEN and snapshot is not None and element is not None:
             way = way_to(element.bounds, snapshot.size)
-            return off_screen(snapshot, element, f"\nNext: {scroll_to(self._target, way)}.")
+            return off_screen(snapshot, element, Explanation(advice=(Advice(scroll_to(self._target, way)),)))
         if failed.failure.code not in ("ELEMENT_NOT_FOUND", "STALE_REFERENCE") or failed.final:
             return failed
         if snapshot is None or snapshot.dialog is None:

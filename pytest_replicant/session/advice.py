@@ -6,21 +6,18 @@ evidence: the words are right, and the list was scrolled, or the screen is anoth
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ..errors import DeviceError, UndecidableText
-from ..model import Element, Selector, quoted
+from ..model import Advice, Element, Explanation, Failure, Selector, quoted
 from ..snapshots import Snapshot, is_slip, mask_numbers
 from ..snapshots import scroll_to as scrolling_to
 from .arguments import Target
 from .stabilize.history import Swipe
 from .stabilize.observer import Observer
-
-_NEXT = re.compile(r"^Next: .*$\n?", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -35,36 +32,37 @@ def advised(
     observer: Observer,
     snapshot: Snapshot,
     target: Target | None,
-    message: str,
+    failure: Failure,
     handed: Snapshot | None = None,
     *,
     for_check: bool = False,
-) -> str:
-    """The message of a target that is not on the screen, its ``Next:`` line replaced where an earlier read of this
-    session says more. An open dialog comes first: what looks like the target on one that the test has not been
-    ``handed`` came by itself, and is not it. ``for_check``: other words in its place are what the check is to find
-    out."""
-    if not isinstance(target, Selector) or not _NEXT.search(message):
-        return message
+) -> Failure:
+    """The failure of a target that is not on the screen, with better advice if an earlier read of this session
+    says more. An open dialog comes first: what looks like the target on one that the test has not been ``handed``
+    came by itself, and is not it. ``for_check``: other words in its place are what the check is to find out."""
+    if not isinstance(target, Selector) or not failure.advice:
+        return failure
     if snapshot.dialog is not None:
         surprise = handed is not None and handed.dialog != snapshot.dialog
-        return _NEXT.sub("", message, count=1) if surprise and len(_NEXT.findall(message)) > 1 else message
+        return replace(failure, advice=failure.advice[-1:]) if surprise else failure
     known = _remembered(observer, snapshot, target, for_check=for_check)
-    return _NEXT.sub(lambda _: f"{known}\n", message, count=1).removesuffix("\n") if known else message
+    return replace(failure, advice=()).explained(known) if known is not None else failure
 
 
-def came_and_went(observer: Observer, snapshot: Snapshot, target: Target, before: Snapshot | None) -> str:
+def came_and_went(
+    observer: Observer, snapshot: Snapshot, target: Target, before: Snapshot | None
+) -> Explanation | None:
     """The advice for a check of what came since the last action and has gone by itself, as toasts do. What was
     there ``before`` the action did not come, and a check that it was seen would prove nothing."""
     before = before or observer.record.before
     if not isinstance(target, Selector) or (before is not None and _shown(before, target)):
-        return ""
+        return None
     scrolled = [one for one in observer.seen if observer.history.swipes_between(one, snapshot)]
     with suppress(DeviceError, UndecidableText):
         where = observer.record.showed(target, snapshot.platform, poll=observer.poll_toast)
         if where and not scrolled and not _counts_on(snapshot, target):
-            return f"It came and went: {where}.\nNext: expect_seen({target.describe()})."
-    return ""
+            return Explanation((f"It came and went: {where}.",), (Advice(f"expect_seen({target.describe()})"),))
+    return None
 
 
 def _counts_on(snapshot: Snapshot, target: Selector) -> bool:
@@ -83,16 +81,18 @@ def scroll_to(target: Target, direction: str = "down") -> str:
     return f"scroll_to({ref})" if direction == "down" else f'scroll_to({ref}, direction="{direction}")'
 
 
-def scrolled_away(observer: Observer, snapshot: Snapshot, witness: Element) -> str:
-    """The advice for a ref whose element was on this screen before it was scrolled, as a line; else ""."""
+def scrolled_away(observer: Observer, snapshot: Snapshot, witness: Element) -> Explanation:
+    """The advice for a ref whose element was on this screen before it was scrolled."""
     then = observer.kept(witness.snapshot_id)
     if then is None or then is snapshot or then not in observer.earlier_on(snapshot):
-        return ""
+        return Explanation()
     swipes = observer.history.swipes_between(then, snapshot)
-    return f"\nNext: {scroll_to(witness, way_back(swipes))}." if swipes else ""
+    return Explanation(advice=(Advice(scroll_to(witness, way_back(swipes))),)) if swipes else Explanation()
 
 
-def _remembered(observer: Observer, snapshot: Snapshot, target: Selector, *, for_check: bool) -> str:
+def _remembered(
+    observer: Observer, snapshot: Snapshot, target: Selector, *, for_check: bool
+) -> Explanation | None:
     """Where the target was in an earlier read, or the part that it is measured by, and what leads there."""
     part = _missing_part(snapshot, target)
     here = _first_with(observer.earlier_on(snapshot), part)
@@ -101,42 +101,43 @@ def _remembered(observer: Observer, snapshot: Snapshot, target: Selector, *, for
         if there is None:
             return _respelt(observer.earlier(), snapshot, target)
         if there.snapshot is snapshot:
-            return ""
+            return None
         then = there.snapshot
         name = quoted(then.screen) if then.screen else "another screen"
-        back = (
-            f"activate({quoted(then.app)})" if then.app and then.app != snapshot.app else "go to that screen first"
-        )
-        return f"It was on {name} in {then.id}.\nNext: {back}."
+        elsewhere = then.app and then.app != snapshot.app
+        back = Advice(f"activate({quoted(then.app)})") if elsewhere else "go to that screen first"
+        return Explanation((f"It was on {name} in {then.id}.",), (back,))
     was = f"It was on this screen in {here.snapshot.id}"
     renamed = _renamed(here, snapshot) if part is target else None
     if renamed is not None:
-        keyword = Selector(text=renamed.label).describe()
-        instead = "wait for it, or correct the check" if for_check else keyword
-        return f"{was}, and reads {quoted(renamed.label)} now.\nNext: {instead}."
+        named = Advice(locator=Selector(text=renamed.label))
+        instead = "wait for it, or correct the check" if for_check else named
+        return Explanation((f"{was}, and reads {quoted(renamed.label)} now.",), (instead,))
     swipes = observer.history.swipes_between(here.snapshot, snapshot)
     if not swipes:
-        return f"{was}, and has gone.\nNext: wait for it, or go back to it."
+        return Explanation((f"{was}, and has gone.",), ("wait for it, or go back to it",))
     ago = "1 swipe ago" if len(swipes) == 1 else f"{len(swipes)} swipes ago"
-    return f"{was}, {ago}.\nNext: {scroll_to(part, way_back(swipes))}."
+    return Explanation((f"{was}, {ago}.",), (Advice(scroll_to(part, way_back(swipes))),))
 
 
-def _respelt(earlier: Iterable[Snapshot], snapshot: Snapshot, target: Selector) -> str:
-    """The text as the session has seen it, where that alone is the same but for a slip of the keyboard."""
+def _respelt(earlier: Iterable[Snapshot], snapshot: Snapshot, target: Selector) -> Explanation | None:
+    """The text as the session has seen it, if that alone is the same but for a slip of the keyboard."""
     part = _missing_part(snapshot, target)
     wanted = part.text
     if not isinstance(wanted, str):
-        return ""
+        return None
     labels = {
         name for each in earlier for one in (*each.elements, *each.headings) for name in (one.label, *one.folded)
     }
     names = {label for label in labels if is_slip(wanted, label)}
     if len(names) != 1 or wanted in names:
-        return ""
+        return None
     spelt = replace(part, text=names.pop())
+    if _shown(snapshot, spelt):  # it is there, which the near miss says
+        return None
     keywords: dict[str, Any] = {name: spelt for name, value in target.given() if value == part}
     instead = Selector(**keywords) if keywords else Selector(text=spelt.text)
-    return f"{quoted(str(spelt.text))} was there before.\nNext: Did you mean {instead.describe()}?"
+    return Explanation((f"{quoted(str(spelt.text))} was there before.",), (Advice(locator=instead, instead=True),))
 
 
 def _missing_part(snapshot: Snapshot, target: Selector) -> Selector:

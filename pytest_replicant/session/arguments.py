@@ -9,7 +9,7 @@ from typing import TypeAlias, TypeGuard
 
 from ..drivers import Capability, Driver, Platform, phone_name
 from ..errors import Unsupported, UsageError
-from ..model import Element, HasSelector, Selector, unbound
+from ..model import TABLE, Element, HasSelector, Selector, unbound, verb_of
 from ..snapshots import check_selector, checked_ref, never_matches, selector_of
 from .drawn import ImageSelector
 
@@ -20,8 +20,6 @@ TargetLike: TypeAlias = "Target | HasSelector"
 """What a call takes as its target: also a ``Locator``, by its selector."""
 
 LONGEST_SECONDS = 3600
-BY_IMAGE = frozenset({"tap", "double_tap", "long_press", "find", "wait_for", "expect_visible"})
-"""The calls that look for an image."""
 
 
 def as_target(verb: str, target: object, keywords: Mapping[str, object], *, scope: Target | None = None) -> Target:
@@ -61,11 +59,11 @@ def as_selector(
 def checked_target(verb: str, target: object, *, call: str = "by", scope: Target | None = None) -> Target:
     """A target given as a value; a selector is meant inside ``scope``. ``call`` takes the keywords that a bare
     string should have been."""
-    if isinstance(target, ImageSelector) and verb not in BY_IMAGE:
-        proves = "Absence cannot be proven by a picture. " if verb == "expect_gone" else ""
+    if isinstance(target, ImageSelector) and not verb_of(verb).image:
+        proves = "Absence cannot be proven by a picture. " if verb_of(verb).proves == "absence" else ""
         raise UsageError(
             f"{verb}({describe(target)}): an image matches nothing in the hierarchy, where {verb} looks. "
-            f"{proves}Next: {', '.join(sorted(BY_IMAGE))} look for one"
+            f"{proves}Next: {', '.join(sorted(one.name for one in TABLE if one.image))} look for one"
         )
     if isinstance(target, Selector):
         if not isinstance(target, ImageSelector):

@@ -13,14 +13,14 @@ from functools import lru_cache
 
 from .. import vision  # whose modules wait until a picture is looked at
 from ..errors import UsageError
-from ..model import MASK, Attachment, Element, Failure, Rect, Selector, quoted
+from ..model import MASK, Attachment, Element, Rect, Selector, quoted
 from ..snapshots import Snapshot, for_platform
 from .actionability import await_actionable, resolve
 from .arguments import describe
 from .drawn import DrawnElement, How, ImageSelector, Source, drawn_element
 from .photos import Photo, element_at, marked_picture, photograph, still_there
 from .recording.secret_fields import painted, without_secrets
-from .step import ResolvedTarget, SessionContext, StageFailed, format_screen
+from .step import ResolvedTarget, SessionContext, StageFailed
 
 _READABLE = frozenset({"text", "text_contains", "text_matches", "within"})
 """The keywords that a picture can answer."""
@@ -123,22 +123,25 @@ def only_drawn(context: SessionContext, where: str, shot: Photo, target: Selecto
     if len(found) == 1:
         return found[0]
     if found:
-        lines = "\n".join(f"  {one.describe()} at {one.center.x}, {one.center.y}" for one in found[:_MOST_LISTED])
-        text = f"{where}: drawn {len(found)} times. Nothing was touched.\n{lines}"
-        raise StageFailed(Failure("AMBIGUOUS_TARGET", text, tuple(found)), shot.snapshot, final=True)
-    text = f"{where}: in no element of the hierarchy, and not seen in a picture either. That proves no absence."
-    raise StageFailed(Failure("ELEMENT_NOT_FOUND", text + nearest_drawn(context, shot, target)), shot.snapshot)
+        lines = tuple(f"  {one.describe()} at {one.center.x}, {one.center.y}" for one in found[:_MOST_LISTED])
+        times = f"drawn {len(found)} times. Nothing was touched."
+        raise StageFailed.on(
+            shot.snapshot, "AMBIGUOUS_TARGET", times, found, final=True, asked=where, details=lines
+        )
+    none = "in no element of the hierarchy, and not seen in a picture either. That proves no absence."
+    near = nearest_drawn(context, shot, target)
+    raise StageFailed.on(shot.snapshot, "ELEMENT_NOT_FOUND", none, asked=where, nearest=near)
 
 
-def nearest_drawn(context: SessionContext, shot: Photo, target: Selector) -> str:
-    """The texts that the picture shows and that come nearest."""
+def nearest_drawn(context: SessionContext, shot: Photo, target: Selector) -> tuple[str, ...]:
+    """The texts that the picture shows and that come nearest, as a line."""
     wanted = for_platform(target, context.driver.info.platform) or target
     text = wanted.text or wanted.text_contains
     if isinstance(target, ImageSelector) or not text:
-        return ""
+        return ()
     near = vision.nearest_texts(_texts_of(context, shot), text, 3)
     shown = ", ".join(f"{quoted(one.text[:_LONGEST])} ({one.confidence:.2f})" for one in near)
-    return f"\nThe picture shows {shown}." if shown else ""
+    return (f"The picture shows {shown}.",) if shown else ()
 
 
 def explained(context: SessionContext, shot: Photo, failed: StageFailed) -> StageFailed:
@@ -152,8 +155,7 @@ def explained(context: SessionContext, shot: Photo, failed: StageFailed) -> Stag
             drawn_element(number, one.text, one.box, "text", shot, one.confidence, None)
             for number, one in enumerate(free, 1)
         ]
-    said = failure.message.removeprefix(f"{failure.code}  ")
-    lines, name = [f"{failure.code}  {said}"], f"shot of {shot.snapshot.id}"
+    name = f"shot of {shot.snapshot.id}"
     secret = [one.box for one in texts if one.text == MASK]
     png = painted(shot.full, secret) if secret else shot.full
     picture = marked_picture(png, [(one.ref, one.bounds) for one in drawn])
@@ -162,12 +164,12 @@ def explained(context: SessionContext, shot: Photo, failed: StageFailed) -> Stag
         shown = [f"[{one.ref}] {quoted(one.label[:_LONGEST])}" for one in drawn[:_MOST_LISTED]]
         more = [f"{len(drawn) - _MOST_LISTED} more"] if len(drawn) > _MOST_LISTED else []
         listed = "They are" if failure.candidates else f"Drawn: {', '.join([*shown, *more])};"
-        lines.append(f"{listed} marked in the attachment {quoted(name)}.")
+        line = f"{listed} marked in the attachment {quoted(name)}."
     else:
-        lines.append(f"No further text is drawn; the attachment {quoted(name)} has the grid of cells.")
-    lines.append("Next: within=by(...), or a point of a shot: mobile.shot().tap(x, y), or tap_cell(12).")
-    message = "\n".join([*lines, format_screen(shot.snapshot)])
-    return StageFailed(replace(failure, message=message), failed.snapshot, final=failed.final)
+        line = f"No further text is drawn; the attachment {quoted(name)} has the grid of cells."
+    advice = ("within=by(...), or a point of a shot: mobile.shot().tap(x, y), or tap_cell(12)",)
+    said = replace(failure, nearest=(*failure.nearest, line), advice=advice, snapshot=shot.snapshot)
+    return StageFailed(said, failed.snapshot, final=failed.final)
 
 
 def _is_unnamed(shot: Photo, text: vision.DrawnText) -> bool:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import fields
 from functools import partial
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..clock import Clock, SystemClock
-from ..drivers import Driver, phone_name
+from ..drivers import Driver
 from ..errors import UsageError
 from ..model import Failure, HasSelector, Recovery, RecoveryState, Selector, SelectorKeywords
 from .actions.apps import AppActions
@@ -30,7 +30,7 @@ from .recording.trace import Recorder
 from .scopes import Scopes
 from .settings import SessionSettings
 from .stabilize.observer import Observer
-from .step import BaselineFiles, SessionContext, Tape
+from .step import BaselineFiles, NoTape, SessionContext, Tape
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -55,8 +55,8 @@ class DeviceSession(
 
     def __repr__(self) -> str:
         within = f" within {describe(self._scope)}" if self._scope is not None else ""
-        phone: Driver | _Ended = self._context.driver
-        return f"<DeviceSession {phone.name if isinstance(phone, _Ended) else phone_name(phone)}{within}>"
+        ended = self._context.ended
+        return f"<DeviceSession {ended.name if ended is not None else self._context.phone}{within}>"
 
 
 OtherNames._on_session = frozenset(name for name in dir(DeviceSession) if not name.startswith("_"))
@@ -87,28 +87,34 @@ def build_session(
             raise UsageError(f"a session has no setting {name!r}; it takes app, {', '.join(sorted(known))}")
     chosen = SessionSettings(**settings)
     clock = clock or SystemClock()
+    tape = tape if tape is not None else NoTape()
     recorder = Recorder(
         clock,
         device={"uri": driver.uri, **driver.info.to_dict()},
         screenshot=_picture_of(driver) if chosen.screenshots and chosen.trace else None,
         keeps_screens=chosen.trace,
+        noticed=getattr(driver, "noticed", None),
+        gestures=lambda: observer.pictures.forgotten,
+        announce=tape.step,
     )
-    recorder.noticed = getattr(driver, "noticed", recorder.noticed)
-    observer = Observer(driver, clock, chosen, recorder.keep_snapshot)
-    observer.pictures.redactor = recorder.redactor
-    recorder.gestures = lambda: observer.pictures.forgotten
+    observer = Observer(driver, clock, chosen, recorder.keep_snapshot, recorder.redactor)
     context = SessionContext(
-        driver, observer, clock, chosen, recorder, DeviceLog(driver, clock), app=app or "", guard=guard
+        driver,
+        observer,
+        clock,
+        chosen,
+        recorder,
+        DeviceLog(driver, clock),
+        ask=(lambda *failed: recover(RecoveryContext(context), *failed)) if recover is not None else None,
+        app=app or "",
+        tape=tape,
+        guard=guard,
+        pause=(lambda spot: pause(session, spot)) if pause is not None else None,
+        baselines=baselines,
     )
-    context.baselines = baselines
-    if tape is not None:
-        context.tape, recorder.announce = tape, tape.step
     if recover is not None:
-        context.ask = partial(recover, RecoveryContext(context))
-        observer.at_first = partial(close_leftovers, context)
+        observer.begin_with(partial(close_leftovers, context))
     session = DeviceSession(context)
-    if pause is not None:
-        context.pause = partial(pause, session)
     return session, recorder
 
 
@@ -128,21 +134,4 @@ def launched_apps(session: DeviceSession) -> dict[str, bool]:
 def end_session(session: DeviceSession, why: str) -> None:
     """Makes a session refuse to work: its phone is given back, and may be in other hands. Its results stay, and
     snapshots say what they hold without asking the phone."""
-    context = session._context
-    ended: Any = _Ended(
-        f"this session has ended: {why}. Next: use the session of the test that is running",
-        f"{context.phone} (ended)",
-    )
-    context.observer.end(ended)
-    context.driver = context.observer = ended
-
-
-class _Ended:
-    """Stands for the phone of a session that has ended; its ``name`` is for those who look at it."""
-
-    def __init__(self, why: str, name: str) -> None:
-        self._why = why
-        self.name = name
-
-    def __getattr__(self, name: str) -> NoReturn:
-        raise UsageError(self._why)
+    session._context.end(f"this session has ended: {why}. Next: use the session of the test that is running")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..errors import UsageError
-from ..model import Element, Node, Rect, Selector, States, public
+from ..model import Element, Node, Rect, Selector, States, public, verb_of
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -100,13 +100,11 @@ def drawn_element(
     )
 
 
-_OF_DRAWN = frozenset({"tap", "double_tap", "long_press"})
-
-
 def refuse_drawn(verb: str, target: DrawnElement, session: object, began_ms: int) -> None:
     """Raises ``UsageError`` for what cannot be done with an element of a shot, or with one of another session, or
     of an earlier test on the same phone: this one began at ``began_ms``."""
-    if verb not in _OF_DRAWN:
+    kind = verb_of(verb)
+    if not (kind.image and kind.kind == "action"):
         raise UsageError(
             f"{verb}({target.describe()}): it is an element of one shot, for tap, double_tap and long_press. "
             'Next: name it, as in expect_visible(text=..., source="picture")'

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from unicodedata import category, normalize
 
 from ..errors import UsageError
-from ..model import Element, Node, quoted
+from ..model import Element, Node, quoted, verb_of
 
 if TYPE_CHECKING:
     from ..drivers import SystemDialogs
@@ -51,8 +51,6 @@ WORDS: Mapping[str, tuple[str, ...]] = {kind: tuple(text.split(", ")) for kind, 
 """What a label says that pays, deletes, sends or calls, in several languages. A label is refused where it holds
 one of these as words of its own; whatever is written without spaces, wherever it stands in it."""
 
-_TOUCHES = frozenset({"tap", "double_tap", "long_press", "drag", "swipe", "select", "adjust", "pinch"})
-_GESTURES = _TOUCHES | {"tap_at", "scroll", "scroll_to", "collect", "type_text", "clear_text", "press_key"}
 _KEYS = frozenset({"back", "home", "tab", "delete", "escape", "volume_up", "volume_down"})
 """Keys that submit nothing and switch nothing off: what another one does is for the app to say."""
 _SPACELESS = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -107,9 +105,10 @@ class Guard:
     ) -> None:
         """Before a gesture of that kind on these elements; raises ``UsageError``. ``own`` are the system's."""
         self._check_app(verb, elements, screen, own)
-        if verb == "tap_at" and "tap_at" not in self._allowed:
-            raise _refusal("tap_at", "what lies there is not known", "tap_at", "tap the element by its ref")
-        if verb not in _TOUCHES or screen is None:
+        kind = verb_of(verb).guard
+        if kind == "point" and verb not in self._allowed:
+            raise _refusal(verb, "what lies there is not known", verb, "tap the element by its ref")
+        if kind != "label" or screen is None:
             return
         for element in elements:
             for label in _labels(element, screen):
@@ -150,7 +149,7 @@ class Guard:
     def _check_app(
         self, verb: str, elements: Collection[Element], screen: Snapshot | None, own: SystemDialogs
     ) -> None:
-        if screen is None or verb not in _GESTURES or "other apps" in self._allowed:
+        if screen is None or not verb_of(verb).guard or "other apps" in self._allowed:
             return
         for app in {element.node.package or screen.app for element in elements} or {screen.app}:
             if app and app not in self.apps and app not in own.packages and not own.asks(app):

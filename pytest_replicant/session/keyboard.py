@@ -57,8 +57,7 @@ def press_away(action: ActionContext) -> None:
         action.context.settings.action_timeout,
         action.context.settings.pause,
     ):
-        action.hiding.recoverable = False
-        raise action.hiding
+        raise action.hiding.give_up()
     action.hiding = None
 
 

@@ -21,12 +21,22 @@ from ..errors import (
     UndecidableText,
     UsageError,
 )
-from ..model import ActionResult, ActionTarget, Element, ElementRecord, Failure, Selector, TraceEvent, first_line
+from ..model import (
+    ActionResult,
+    ActionTarget,
+    Element,
+    ElementRecord,
+    Failure,
+    Selector,
+    TraceEvent,
+    headline,
+    text_for_page,
+)
 from . import keyboard
 from .actionability import await_actionable, undecidable
 from .arguments import describe
 from .by_picture import await_drawn
-from .device_log.crashes import died_meanwhile, with_death
+from .device_log.crashes import died_meanwhile
 from .drawn import DrawnElement
 from .photos import still_there
 from .places import handed_after
@@ -50,7 +60,7 @@ def perform(context: SessionContext, step: Step) -> ActionContext:
     context.refuse_while_asking(step.verb)
     log = context.recorder.begin(step.title)
     action = ActionContext(context, step)
-    recovery = RecoveryLoop(context, log, step.kind.name)
+    recovery = RecoveryLoop(context, log, step.kind.action_type)
     try:
         while (failure := _failure_of_attempt(action, log)) is not None:
             again = recovery.next(failure, partial(_why_not, action, failure))
@@ -61,7 +71,7 @@ def perform(context: SessionContext, step: Step) -> ActionContext:
             context.recorder.keep_screenshot(action.failed_on)
     except BaseException as error:  # a wrong call, a policy's own error, Ctrl-C: the trace says so too
         code: FailureCode = "ACTION_REJECTED" if isinstance(error, WRONG_CALLS) else "UNKNOWN"
-        failure = _placed(action, Failure(code, str(error) or type(error).__name__), None)
+        failure = _placed(action, Failure(code, error=error), None)
         event = _close(action, log, recovery, failure, exception=type(error).__name__)
         context.recorder.link(error, event.failure)
         raise
@@ -70,14 +80,13 @@ def perform(context: SessionContext, step: Step) -> ActionContext:
         _watch(action)
         return action
     try:
-        message = _explained(action, recovery, failure)
-    except ReplayEnded:  # questions for the message alone
+        failure = _explained(action, recovery, failure)
+    except ReplayEnded:  # questions for the explanation alone
         context.tape.withdraw()
-        message = failure.message
     caught = failure.error
     exception = type(caught).__name__ if isinstance(caught, ReplicantError) else ActionFailed.__name__
-    event = _close(action, log, recovery, failure, message, exception=exception)
-    raised = _raised(action, recovery, failure, message)
+    event = _close(action, log, recovery, failure, exception=exception)
+    raised = _raised(action, recovery, failure)
     context.recorder.link(raised, event.failure)
     raise raised
 
@@ -91,8 +100,7 @@ def _watch(action: ActionContext) -> None:
     def is_undone(snapshot: Snapshot) -> bool:
         failure, _ = postcondition(action, snapshot)
         if failure is not None:
-            wrong = first_line(failure.message).removeprefix(f"{failure.code}  ")
-            action.details["undone"] = f"{action.context.clock.now() - began:.1f} s later: {wrong}"
+            action.details["undone"] = f"{action.context.clock.now() - began:.1f} s later: {headline(failure)}"
         return failure is not None
 
     action.context.observer.watchers.append(is_undone)
@@ -105,7 +113,7 @@ def perform_again(context: SessionContext, step: Step, log: StepLog) -> ActionCo
     try:
         _attempt(action, log)
     except (StageFailed, DeviceError, SnapshotError) as error:
-        if not getattr(error, "recoverable", True):  # as one of a handler of the test's own
+        if isinstance(error, ReplicantError) and not error.recoverable:  # as one of a handler of the test's own
             raise
         return None
     return action
@@ -125,7 +133,7 @@ def _failure_of_attempt(action: ActionContext, log: StepLog) -> Failure | None:
             return _placed(action, failure, failure.snapshot)
         if action.stage == "execute" and action.may_have_acted and error is not action.unsent:
             action.lost = error
-        return _placed(action, Failure(code_of(error), str(error), error=error), None)
+        return _placed(action, Failure(code_of(error), error=error), None)
     return None
 
 
@@ -134,12 +142,12 @@ def _died(action: ActionContext, error: DeviceError) -> Failure | None:
     confirms it."""
     if not died_meanwhile(action.context):
         return None
-    wrong = f"{action.step.title} on {action.phone}: the app had died before it was touched: {error.detail}"
+    wrong = f"the app had died before it was touched: {error.detail}"
     try:
         snapshot = action.context.observer.read().snapshot
     except (DeviceError, SnapshotError):
-        return Failure("ACTION_REJECTED", f"ACTION_REJECTED  {wrong}")
-    return replace(failure_on(snapshot, "ACTION_REJECTED", wrong), snapshot=snapshot)
+        return Failure("ACTION_REJECTED", wrong)
+    return failure_on(snapshot, "ACTION_REJECTED", wrong)
 
 
 def _only_looks(action: ActionContext, again: Recovery, failure: Failure) -> bool:
@@ -351,7 +359,7 @@ def _placed(action: ActionContext, failure: Failure, snapshot: Snapshot | None) 
     return replace(
         failure,
         stage=action.stage,
-        action_type=action.step.kind.name,
+        action_type=action.step.kind.action_type,
         target=action.step.targets[action.at] if action.step.targets else None,
         element=failure.element or (failure.candidates[0] if len(failure.candidates) == 1 else known),
         snapshot=snapshot if snapshot is not None else failure.snapshot,
@@ -359,6 +367,7 @@ def _placed(action: ActionContext, failure: Failure, snapshot: Snapshot | None) 
         sent=action.sent,
         idempotent=is_harmless(action.step, lost=action.lost is not None),
         starts_app=action.step.kind.starts_app,
+        asked=failure.asked or f"{action.step.title} on {action.phone}",
     )
 
 
@@ -370,34 +379,35 @@ def _why_not(action: ActionContext, failure: Failure, again: Recovery) -> str:
     return why_not_retry(action.context, action.step, action.before, watch, lost=lost)
 
 
-def _explained(action: ActionContext, recovery: RecoveryLoop, failure: Failure) -> str:
-    """The message: why it failed, the death of the app that may be the reason, the recoveries that were tried,
-    and what remains unknown."""
+def _explained(action: ActionContext, recovery: RecoveryLoop, failure: Failure) -> Failure:
+    """The failure with the death of the app that may be its reason, the recoveries that were tried, and what
+    remains unknown."""
     known = isinstance(failure.error, ReplicantError)
-    message = failure.message if known else with_death(action.context, failure.message)
-    return "\n".join(line for line in (message, recovery.summary, _doubt(action, recovery, failure)) if line)
+    meanwhile = () if known else (died_meanwhile(action.context),)
+    tried = (recovery.summary, _doubt(action, recovery, failure))
+    return replace(failure, meanwhile=meanwhile, tried=tried, advice=(*recovery.advice, *failure.advice))
 
 
 def _doubt(action: ActionContext, recovery: RecoveryLoop, failure: Failure) -> str:
     """Says of an action that ends by the phone's trouble that it may have been done; "" where it certainly was
     not, where doing it again does no harm, and where the recovery has said so."""
     known = is_harmless(action.step, lost=action.lost is not None) or not action.may_have_acted
-    if known or not isinstance(failure.error, DeviceError) or MAY_HAVE_ACTED in recovery.summary:
+    if known or not isinstance(failure.error, DeviceError) or recovery.refused_a_repeat:
         return ""
     return f"{action.step.verb} {MAY_HAVE_ACTED}: nothing proves that it had none, and it was not sent again."
 
 
-def _raised(action: ActionContext, recovery: RecoveryLoop, failure: Failure, message: str) -> ReplicantError:
+def _raised(action: ActionContext, recovery: RecoveryLoop, failure: Failure) -> ReplicantError:
     """The error of an action that failed."""
     if isinstance(failure.error, DeviceError):
-        error, doubt = recovery.spend(failure.error, action.acted), _doubt(action, recovery, failure)
-        error.args = (f"{error}\n{doubt}", *error.args[1:]) if doubt else error.args
+        error = recovery.spend(failure.error, action.acted)
+        error.remark(_doubt(action, recovery, failure))
         return error
     if isinstance(failure.error, ReplicantError):
         return failure.error
     page = action.context.recorder.open_line(action.result.action_id)
     return ActionFailed(
-        f"{message}\n{page}" if page else message,
+        replace(failure, page=page),
         result=action.result,
         snapshot=failure.snapshot,
         terminal=recovery.terminal(action.acted),
@@ -409,12 +419,10 @@ def _close(
     log: StepLog,
     recovery: RecoveryLoop,
     failure: Failure | None = None,
-    message: str = "",
     *,
     exception: str = "",
 ) -> TraceEvent:
-    """Records the action, however it ended; ``message`` says what failed, ``exception`` is the class raised for
-    it."""
+    """Records the action, however it ended; ``exception`` is the class raised for a failure."""
     recorder = action.context.recorder
     recovery.close(recovered=failure is None)
     after = action.failed_on or action.after
@@ -431,7 +439,7 @@ def _close(
         after=after.id if after else None,
         target=action.acted.bounds if action.acted else None,
         touch=tuple(action.touched),
-        error=message or (failure.message if failure else ""),
+        error=text_for_page(failure) if failure else "",
     )
     recorder.keep(event, log)
     action.context.sends = action.sends
@@ -457,7 +465,7 @@ def _envelope(
     return ActionResult(
         action_id=log.action_id,
         timestamp=datetime.fromtimestamp(log.stamp_ms / 1000, timezone.utc).isoformat(timespec="milliseconds"),
-        action_type=action.step.kind.name,
+        action_type=action.step.kind.action_type,
         lifecycle_state="failed" if failure else "pending_verification",
         source_module="session",
         target=_target_of(action),

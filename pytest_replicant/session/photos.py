@@ -13,14 +13,13 @@ from functools import partial
 from typing import Any
 
 from .. import vision  # whose modules wait until a picture is looked at
-from ..drivers import is_whole_png
+from ..drivers import is_whole_png, png_size
 from ..errors import ProtocolError
 from ..model import Element, Point, Rect
 from ..snapshots import Snapshot
 from .drawn import DrawnElement
 from .reachability import describe_dialog, gesture_point
 from .recording.secret_fields import blank, picture_of
-from .recording.trace import png_size
 from .stabilize.reads import Reads, read_now, settled_now
 from .step import ResolvedTarget, SessionContext, StageFailed
 
@@ -179,12 +178,16 @@ def still_there(context: SessionContext, target: DrawnElement) -> ResolvedTarget
     if why:
         there = element_at(snapshot, point)
         now = there.describe() if there is not None else "no element of the hierarchy"
-        text = (
-            f"{target.describe()} of a shot of {shot.snapshot.id}, now {snapshot.id}: {why}. "
-            "Nothing was touched.\n"
-            f"There now, at {point.x}, {point.y} of the screen: {now}.\nNext: take another shot, mobile.shot()."
+        raise StageFailed.on(
+            snapshot,
+            "STALE_REFERENCE",
+            f"{why}. Nothing was touched.",
+            final=True,
+            steady=True,
+            asked=f"{target.describe()} of a shot of {shot.snapshot.id}, now {snapshot.id}",
+            details=(f"There now, at {point.x}, {point.y} of the screen: {now}.",),
+            advice=("take another shot, mobile.shot()",),
         )
-        raise StageFailed.on(snapshot, "STALE_REFERENCE", text, final=True, steady=True)
     details: dict[str, Any] = {"source": "picture", "shot": shot.snapshot.id, "degraded": True}
     owner: Element | None = None
     if target.how != "point":

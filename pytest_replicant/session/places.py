@@ -26,12 +26,19 @@ def refuse_two_places(context: SessionContext, selector: Selector, snapshot: Sna
         place = since or place
     if rivals:
         wrong = (
-            f"{describe(selector)}: {element.describe()} is {place}, which came after the screen that the test "
-            f"was given last, and {rivals[0].describe()} was there before it. Nothing was touched.\n"
-            "Next: take the ref of the one that is meant from this outline."
+            f"{element.describe()} is {place}, which came after the screen that the test was given last, and "
+            f"{rivals[0].describe()} was there before it. Nothing was touched."
         )
-        both = (element, *rivals)
-        raise StageFailed.on(snapshot, "AMBIGUOUS_TARGET", wrong, both, final=True, two_places=True)
+        raise StageFailed.on(
+            snapshot,
+            "AMBIGUOUS_TARGET",
+            wrong,
+            (element, *rivals),
+            final=True,
+            two_places=True,
+            asked=describe(selector),
+            advice=("take the ref of the one that is meant from this outline",),
+        )
 
 
 def handed_after(action: ActionContext, *, failed: bool) -> Snapshot | None:

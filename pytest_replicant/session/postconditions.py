@@ -73,8 +73,7 @@ class InFront:
         front = self._front()
         seen = f"{front.app} in front" if front else "nothing known to be in front"
         if not self._kept(front, snapshot):
-            wrong = f"{action.step.title} on {action.phone}: {seen}, {self._wanted()}."
-            return failure_on(snapshot, "NAVIGATION_NO_CHANGE", wrong), seen
+            return failure_on(snapshot, "NAVIGATION_NO_CHANGE", f"{seen}, {self._wanted()}."), seen
         if front and front.app != self._before and front.app not in self._driver.system_dialogs.packages:
             self.arrived = front.app
         return None, seen
@@ -253,7 +252,7 @@ def keyboard_hidden(action: ActionContext, snapshot: Snapshot) -> Verdict:
     """What ``hide_keyboard`` is for."""
     if not action.query.keyboard_shown():
         return None, "hidden"
-    return failure_on(snapshot, "ACTION_REJECTED", f"the keyboard on {action.phone} is still up."), "up"
+    return failure_on(snapshot, "ACTION_REJECTED", "the keyboard is still up."), "up"
 
 
 _OPEN = "the list is still open: the tap may have been lost"

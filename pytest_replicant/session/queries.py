@@ -19,7 +19,7 @@ from ..drivers import (
 )
 from ..errors import TargetError, UsageError
 from ..logs import Crash, Level, LogLine, hints, parse, parse_log
-from ..model import Element, Failure, HasSelector, Selector, SelectorKeywords, unbound
+from ..model import Element, HasSelector, Selector, SelectorKeywords, unbound
 from ..snapshots import Snapshot, SnapshotDiff
 from .actionability import resolve
 from .advice import advised
@@ -49,7 +49,8 @@ class Queries(SessionView):
     def snapshot(self) -> Snapshot:
         """The screen now: once two reads in a row agree, or as it was read last when the window is over.
         ``print(mobile.snapshot())`` prints its outline."""
-        settled = self._context.handed = self._settled(printed=True)
+        settled = self._settled(printed=True)
+        self._context.hand(settled)
         self._context.observer.show((*settled.elements, *settled.headings))
         return settled
 
@@ -85,10 +86,10 @@ class Queries(SessionView):
         except StageFailed as failed:
             raise failed.as_target_error("find", wanted) from None
         except TargetError as error:
-            error.args = (advised(self._context.observer, snapshot, wanted, str(error)), *error.args[1:])
-            found = Failure(error.code, "", error.candidates, action_type="find", target=wanted, snapshot=snapshot)
-            error.failure = failure_record(found, type(error).__name__)
-            raise
+            known = replace(error.parts, action_type="find", target=wanted)
+            better = TargetError(advised(self._context.observer, snapshot, wanted, known), outline=error.outline)
+            better.failure = failure_record(replace(known, snapshot=snapshot), type(error).__name__)
+            raise better from None
 
     def find_all(
         self, selector: Selector | HasSelector | None = None, /, **by: Unpack[SelectorKeywords]
@@ -161,7 +162,7 @@ class Queries(SessionView):
         """Gives the test an element, and with it the screen that it is on. One that shows nothing of what was
         asked for is not given."""
         self._context.observer.show([element])
-        self._context.handed = on or self._context.handed
+        self._context.hand(on)
         return element
 
     def screenshot(self) -> bytes:

@@ -4,9 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
-from ..model import Element, Failure, Hindrance, Node, Point, Rect, ancestors, bare, by, quoted
+from ..model import (
+    NOTHING_MORE,
+    Advice,
+    Element,
+    Explanation,
+    Failure,
+    Hindrance,
+    Node,
+    Point,
+    Proposals,
+    Rect,
+    ancestors,
+    bare,
+    by,
+    quoted,
+)
 from ..snapshots import Cover, Snapshot, asks_permission
 from .recording.failures import front_window
 from .step import StageFailed, failure_on
@@ -56,8 +72,8 @@ def gesture_point(
     return point
 
 
-def off_screen(snapshot: Snapshot, element: Element, more: str = "") -> StageFailed:
-    """Why an element cannot be touched that lies out of sight; ``more`` are lines that follow."""
+def off_screen(snapshot: Snapshot, element: Element, more: Explanation = NOTHING_MORE) -> StageFailed:
+    """Why an element cannot be touched that lies out of sight; ``more`` follows."""
     why = f"it is off screen{_where(element.bounds, snapshot)}"
     return not_interactable(snapshot, element, why, short=OFF_SCREEN, more=more, unfit="off screen")
 
@@ -69,7 +85,7 @@ def _covered(snapshot: Snapshot, element: Element, cover: Cover) -> StageFailed:
         short = f"{name} in it takes every touch"
         why = f"{short}; name that instead"
         return not_interactable(snapshot, element, why, blocker, short=short, unfit="touches taken")
-    more = pressable(snapshot) if cover.kind == "window" else ""
+    more = pressable(snapshot) if cover.kind == "window" else NOTHING_MORE
     unfit: Hindrance = "under a window" if cover.kind == "window" else "covered"
     short = f"covered by {name}"
     return not_interactable(snapshot, element, short, blocker, short=short, more=more, unfit=unfit)
@@ -98,15 +114,22 @@ def not_interactable(
     blocker: Element | None = None,
     *,
     short: str = "",
-    more: str = "",
+    more: Explanation = NOTHING_MORE,
     unfit: Hindrance = "",
 ) -> StageFailed:
     """What a stage raises for an element that is there but not fit for the gesture; ``why`` is a clause, and
-    ``more`` are lines that follow it."""
-    text = f"{element.describe()}: {why}. Nothing was touched.{more}"
-    facts = {"blocker": blocker, "element": element, "unfit": unfit}
-    failure = failure_on(snapshot, "ELEMENT_NOT_INTERACTABLE", text, (element,), **facts)
-    return Unfit(failure, snapshot, short or why)
+    ``more`` follows it."""
+    failure = failure_on(
+        snapshot,
+        "ELEMENT_NOT_INTERACTABLE",
+        f"{why}. Nothing was touched.",
+        (element,),
+        asked=element.describe(),
+        blocker=blocker,
+        element=element,
+        unfit=unfit,
+    )
+    return Unfit(failure.explained(more), snapshot, short or why)
 
 
 def free_point(seen: Rect, taken: Sequence[Rect], least: int = 1) -> Point | None:
@@ -206,34 +229,37 @@ def _is_of_springboard(snapshot: Snapshot) -> bool:
     return snapshot.app == _SPRINGBOARD and snapshot.dialog is not None
 
 
-def over_the_app(snapshot: Snapshot) -> str:
+def over_the_app(snapshot: Snapshot) -> Explanation:
     """What hides the app's own screen, which is a reason not to find something on it, with what can be pressed
-    there. "" where nothing does."""
+    there. It is empty if nothing does."""
     if snapshot.dialog is None:
-        return ""
-    return f"\n{_announced(snapshot)}{pressable(snapshot)}"
+        return NOTHING_MORE
+    past = pressable(snapshot)
+    return replace(past, lines=(_announced(snapshot), *past.lines))
 
 
-def pressable(snapshot: Snapshot) -> str:
-    """The buttons of what lies over the app, and how to get past it; "" where nothing does."""
+def pressable(snapshot: Snapshot) -> Explanation:
+    """The buttons of what lies over the app, and how to get past it; empty if nothing does."""
     if snapshot.dialog is None:
-        return ""
+        return NOTHING_MORE
     window, _ = front_window(snapshot)
     buttons = [one for one in snapshot.elements if one.window == window and one.node.clickable]
     listed = "   ".join(
         f"[{one.ref}] {bare(one.class_name)} {quoted(one.label)}" for one in buttons[:_MOST_BUTTONS]
     )
-    lines = [f"  {listed}"] if listed else []
+    return Explanation((f"  {listed}",) if listed else (), _past(snapshot, buttons))
+
+
+def _past(snapshot: Snapshot, buttons: list[Element]) -> Proposals:
+    """How to get past what lies over the app."""
     if _asks_permission(snapshot, buttons):
         before = "" if snapshot.platform == "ios" else ", or grant it before launch"
-        lines.append(f'Next: answer_permission("allow"){before}.')
-    elif len(buttons) == 1 and buttons[0].label in _CLOSES and len(snapshot.every(by(text=buttons[0].label))) == 1:
-        lines.append(f"Next: tap(text={quoted(buttons[0].label)}) first.")
-    elif buttons:
-        lines.append("Next: tap one of them first.")
-    elif snapshot.alone:
-        lines.append("Next: back(), which closes it.")
-    return "".join(f"\n{line}" for line in lines)
+        return (Advice('answer_permission("allow")', rest=before),)
+    if len(buttons) == 1 and buttons[0].label in _CLOSES and len(snapshot.every(by(text=buttons[0].label))) == 1:
+        return (Advice(f"tap(text={quoted(buttons[0].label)})", rest=" first"),)
+    if buttons:
+        return ("tap one of them first",)
+    return (Advice("back()", rest=", which closes it"),) if snapshot.alone else ()
 
 
 def _announced(snapshot: Snapshot) -> str:

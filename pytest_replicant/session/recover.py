@@ -17,6 +17,7 @@ from ..model import (
     RESOLVING,
     Element,
     Failure,
+    Proposals,
     Recovery,
     RecoveryRecord,
     RecoveryState,
@@ -24,7 +25,6 @@ from ..model import (
     Remedy,
     Selector,
     TerminalFailure,
-    first_line,
     one_line,
     shortened,
 )
@@ -40,7 +40,7 @@ from .step import SessionContext, StageFailed, Step
 LEAST_RECONNECT = 1.0  # seconds
 MAY_HAVE_ACTED = "may have taken effect"
 _LONGEST = 500  # characters of a reason; a trace is light
-_ANSWER_IT = '\nNext: to answer the prompt in the test: tap, then answer_permission("allow").'
+_ANSWER_IT = 'to answer the prompt in the test: tap, then answer_permission("allow")'
 _TOUCHING = frozenset({"tap", "press_key", "hide_keyboard", "relaunch"})
 
 
@@ -55,6 +55,7 @@ class RecoveryLoop:
         self._records: list[RecoveryRecord] = []
         self._failed: dict[int, str] = {}  # by record, why its remedies could not be performed
         self._why = ""
+        self.refused_a_repeat = False  # as what was sent may have taken effect
         self._unrecoverable: DeviceError | None = None
         self.state: RecoveryState | None = None
 
@@ -81,6 +82,7 @@ class RecoveryLoop:
                 break
             if not refused and any(one.kind in _TOUCHING for one in answer.before):
                 refused = why_not(answer)
+                self.refused_a_repeat = bool(refused)
             if refused:
                 self.refuse(answer, refused)
                 break
@@ -96,6 +98,7 @@ class RecoveryLoop:
                 blocked = why_not(answer)
                 if not blocked:
                     return answer
+                self.refused_a_repeat = True
                 self.refuse(answer, blocked)
                 break
         self.state = replace(state, is_terminal=True)
@@ -112,10 +115,10 @@ class RecoveryLoop:
 
     def close(self, *, recovered: bool) -> None:
         """Records the recoveries, once the action or check has ended."""
-        self._context.recorder.recoveries += [
+        self._context.recorder.recoveries.extend(
             replace(one, recovered=recovered and one.done and index not in self._failed)
             for index, one in enumerate(self._records)
-        ]
+        )
 
     def terminal(self, resolved: Element | None) -> TerminalFailure | None:
         if self.state is None or not self.state.is_terminal:
@@ -134,8 +137,7 @@ class RecoveryLoop:
     def spend(self, error: DeviceError, resolved: Element | None) -> DeviceError:
         """The error that stands, with the recoveries that were tried."""
         error.terminal = self.terminal(resolved)
-        if self.summary:
-            error.args = (f"{error}\n{self.summary}", *error.args[1:])
+        error.remark(self.summary)
         return error
 
     @property
@@ -148,8 +150,13 @@ class RecoveryLoop:
             for index, one in enumerate(self._records)
         ]
         lines = [*tried, *([self._why] if self._why else [])]
+        return f"Recovery: {'; '.join(lines)}." if lines else ""
+
+    @property
+    def advice(self) -> Proposals:
+        """What a test can do in place of what recovery did."""
         prompts = any(one.policy == "permission_prompt" and one.done for one in self._records)
-        return f"Recovery: {'; '.join(lines)}.{_ANSWER_IT if prompts else ''}" if lines else ""
+        return (_ANSWER_IT,) if prompts else ()
 
     # --- asking -----------------------------------------------------------------------------------------------
 
@@ -167,11 +174,8 @@ class RecoveryLoop:
     def _ask(self, failure: Failure, state: RecoveryState) -> Recovery | None:
         context = self._context
         assert context.ask is not None
-        context.asking = True
-        try:
+        with context.only_looking():
             answer = context.ask(failure, state)
-        finally:
-            context.asking = False
         if answer is None:
             return None
         wrong = _wrong(answer)
@@ -236,14 +240,14 @@ class RecoveryLoop:
                 for remedy in answer.before:
                     _REMEDIES[remedy.kind](self._context, remedy)
             except StageFailed as failed:
-                why = failed.failure.message
+                why = failed.what
             except ReplicantError as error:
-                why = str(error)
+                why = error.what
                 if isinstance(error, DeviceError) and not error.recoverable:
                     self._unrecoverable = error
             else:
                 return True
-            reason = self._failed[len(self._records) - 1] = first_line(why)
+            reason = self._failed[len(self._records) - 1] = why
             notes.update(result="failure", reason=reason)
         return False
 
@@ -251,7 +255,7 @@ class RecoveryLoop:
 def _may_recover(failure: Failure) -> bool:
     """Not from an error that says itself that nothing helps: as one of a test's own handler, which is not done
     again."""
-    return bool(getattr(failure.error, "recoverable", True))
+    return not isinstance(failure.error, ReplicantError) or failure.error.recoverable
 
 
 def _wrong(answer: Recovery) -> str:
@@ -341,8 +345,8 @@ def _touched(
         touch(context.driver)
     except DeviceError as error:
         if not error.never_sent:
-            error.recoverable = False
-            error.args = (f"{error}\nRemedy {remedy.describe()} {MAY_HAVE_ACTED}.", *error.args[1:])
+            error.give_up()
+            error.remark(f"Remedy {remedy.describe()} {MAY_HAVE_ACTED}.")
         raise
     finally:
         context.observer.invalidate()
@@ -376,15 +380,8 @@ def _relaunch(context: SessionContext, remedy: Remedy) -> None:
 
 def _reconnect(context: SessionContext, remedy: Remedy) -> None:
     """Within the rest of ``reconnect_timeout``: a test that goes on with a lost phone does not pay it again."""
-    began = context.clock.now()
-    try:
-        context.driver.reconnect(max(context.settings.reconnect_timeout - context.reconnecting, LEAST_RECONNECT))
-        context.reconnecting = 0.0
-    except DeviceError:
-        context.reconnecting += context.clock.now() - began
-        raise
-    finally:
-        context.observer.invalidate()
+    with context.reconnecting() as left:
+        context.driver.reconnect(max(left, LEAST_RECONNECT))
 
 
 def _target_of(remedy: Remedy) -> Target:
@@ -441,7 +438,7 @@ def _changed(context: SessionContext, before: Snapshot) -> str:
     try:
         settled = settle(context, before)
     except (DeviceError, SnapshotError) as error:
-        return f"the screen cannot be read: {first_line(error)}"
+        return f"the screen cannot be read: {error.what}"
     if not settled.agreed:
         return "the screen does not rest"
     if settled.snapshot.cut:

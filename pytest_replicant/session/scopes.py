@@ -9,13 +9,13 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from ..errors import DeviceError, SnapshotError, UsageError
-from ..model import Attachment, SelectorKeywords
+from ..model import Attachment, SelectorKeywords, screen_text
 from ..snapshots import Snapshot
 from .actionability import is_on
 from .arguments import Target, TargetLike, checked_target, checked_whole, describe
 from .recording.trace import line_in_test
 from .stabilize.reads import Reads, settle
-from .step import SessionContext, SessionView, format_screen
+from .step import SessionContext, SessionView
 
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
@@ -32,11 +32,8 @@ class Scopes(SessionView):
         if not isinstance(title, str) or not title:
             raise UsageError(f'step({title!r}): the title is a string, as in step("Pay")')
         self._context.refuse_when_ended()
-        self._context.recorder.groups.append(title)
-        try:
+        with self._context.recorder.group(title):
             yield
-        finally:
-            self._context.recorder.groups.pop()
 
     def attach(self, name: str, data: bytes | str, media_type: str = "text/plain") -> None:
         """Puts a piece of evidence into every report, under that name; a string is written as UTF-8."""
@@ -145,7 +142,7 @@ class Interruption:
                 try:
                     self._do()
                 except (DeviceError, SnapshotError) as error:
-                    error.recoverable = False
+                    error.give_up()
                     raise
             self._await_gone()
 
@@ -168,7 +165,7 @@ class Interruption:
             raise UsageError(
                 f"on_interrupt({describe(self._target)}) on {context.phone}: it is still on the screen "
                 f"{seconds:g} s after what was to be done about it. Does that close it?\n"
-                f"{format_screen(reading.snapshot)}"
+                f"{screen_text(reading.snapshot)}"
             )
 
 
@@ -176,29 +173,16 @@ class Interruption:
 def _isolated(context: SessionContext, title: str, snapshot: Snapshot) -> Iterator[None]:
     """Runs the handler without affecting the interrupted action or check: its trace, its reads, its log window.
     Nothing interrupts the handler in turn."""
-    observer, recorder, log = context.observer, context.recorder, context.log
-    waiting = list(context.interrupts)
+    observer = context.observer
     with suppress(DeviceError):
         observer.poll_toast()  # the next action clears it
-    sent = log.latest
-    newest, acting = recorder.latest, recorder.acting
-    handed, context.handed = context.handed, snapshot  # the handler is for what this shows
-    context.interrupts.clear()
-    context.nested += 1
-    recorder.groups.append(title)
-    try:
-        with observer.apart(snapshot):
-            yield
+    with context.interrupted(snapshot), context.recorder.apart(title), context.log.apart():
+        try:
+            with observer.apart(snapshot):
+                yield
+                with suppress(DeviceError):
+                    observer.poll_toast()  # of the handler's last action
+        finally:
+            observer.invalidate()
             with suppress(DeviceError):
-                observer.poll_toast()  # of the handler's last action
-    finally:
-        context.nested -= 1
-        recorder.groups.pop()
-        context.interrupts[:] = waiting
-        observer.invalidate()
-        with suppress(DeviceError):
-            observer.clear_toast()
-        log.latest = sent
-        context.handed = handed  # what the handler looked at was not given to the test
-        if not acting:
-            recorder.latest = newest  # a check goes on about the action before
+                observer.clear_toast()

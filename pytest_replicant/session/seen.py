@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from ..drivers import Capability
-from ..errors import ReplicantError
+from ..errors import ReplicantError, what_happened
 from ..logs import LogLine
-from ..model import RecoveryRecord, first_line, one_line, quoted
+from ..model import RecoveryRecord, one_line, quoted
 from ..snapshots import clean
 from .arguments import need_to_read
 from .device_log.lines import loud_lines
@@ -91,7 +91,7 @@ def seen_since(context: SessionContext, action_id: str) -> Seen:
 
 
 def _reason(error: ReplicantError) -> str:
-    return one_line(first_line(error), _LONGEST)
+    return one_line(what_happened(error), _LONGEST)
 
 
 def _toasts(context: SessionContext, action_id: str) -> tuple[str, ...]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from ..cassettes import TakenOver
 from ..drivers import Capability
 from ..errors import DeviceError, DeviceOffline, SnapshotError, UsageError
-from ..model import Screen, Selector, first_line
+from ..model import Screen, Selector
 from .checks import presence, screens
 from .checks.check import Baseline, Check, await_check
 from .checks.custom import CustomCheck, custom_check
@@ -59,22 +59,17 @@ def take_over(session: DeviceSession, left: TakenOver) -> None:
     """Makes a session know of an earlier one on the same phone, and close what that one left on the screen: the
     dialog of a crash, a permission prompt."""
     new = session._context
-    new.launched += left.launched
-    new.touched |= dict.fromkeys(left.touched)
+    new.launched.extend(left.launched)
+    new.touched.update(dict.fromkeys(left.touched))
     for name in ("stopped", "removed", "led_to"):
         getattr(new, name).update(getattr(left, name))
-    new.observer.at_first = partial(close_leftovers, new, prompts=True)
+    new.observer.begin_with(partial(close_leftovers, new, prompts=True))
     new.log.begin_action()  # an app may die of what the earlier test did, before anything is sent
 
 
-@contextmanager
-def preparing(session: DeviceSession) -> Iterator[None]:
+def preparing(session: DeviceSession) -> AbstractContextManager[None]:
     """A part of a test that is no claim of it: a check in it that held before proves as much as any other."""
-    session._context.preparing = True
-    try:
-        yield
-    finally:
-        session._context.preparing = False
+    return session._context.prepared()
 
 
 def other_app(session: DeviceSession, app: str) -> str:
@@ -137,7 +132,7 @@ def why_not_proven(session: DeviceSession, check: Check, *, waits: bool = False)
     except DeviceOffline:
         raise
     except (DeviceError, SnapshotError) as error:
-        return f"the screen could not be read: {first_line(error)}"
+        return f"the screen could not be read: {error.what}"
     return "" if outcome.held else f"{check.kind} {check.expected}: {outcome.observed}"
 
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, Protocol, TypeAlias, cast
 
 from ..clock import Clock
 from ..drivers import Capability, Driver, phone_name
-from ..errors import DeviceError, ReplicantError, TargetError, UsageError
+from ..errors import DeviceError, Parted, ReplicantError, TargetError, UsageError
 from ..model import (
     ActionResult,
     Element,
     Failure,
     FailureCode,
+    Line,
     Point,
     PublicMethods,
     Recovery,
@@ -22,6 +24,8 @@ from ..model import (
     Secret,
     Selector,
     Stage,
+    Verb,
+    verb_of,
     with_texts,
 )
 from ..snapshots import Snapshot
@@ -71,6 +75,12 @@ class NoTape(Tape):
     """Nothing is recorded: all is as it was given."""
 
     hides = False
+
+    def step(self, kind: str, title: str) -> None:
+        return
+
+    def withdraw(self) -> None:
+        return
 
     def text(self, value: str) -> str:
         return value
@@ -125,13 +135,14 @@ class SessionContext:
     launched ones that the test never named: a link led there. ``last_resolved`` holds the element that each
     selector was last resolved to, ``before_latest`` the screen before the latest action, ``handed`` the last one
     that the test was given; ``read_on``: a soft or nested check has been read on about; ``preparing``: a state of
-    the app is made; ``nested`` is how many handlers of interruptions are running; ``reconnecting`` how many
+    the app is made; ``nested`` is how many handlers of interruptions are running; ``lost_for`` how many
     seconds went into a phone that is still lost; ``asking`` is True while a recovery policy is asked. ``guard``
     says whatever is not to be touched, None for nothing.
     ``pause`` hands the session to whoever looks at it, at a line of the test; None where no one can.
     ``baselines`` are the files that checks compare with; None where no test file is known.
     ``appearance`` is how the phone is set to look, and how many gestures were sent before it was asked.
-    ``sends`` is how much of the latest action may have reached the app.
+    ``sends`` is how much of the latest action may have reached the app. ``ended`` stands for the phone of a
+    session that has ended.
     """
 
     driver: Driver
@@ -155,7 +166,7 @@ class SessionContext:
     read_on: bool = False
     preparing: bool = False
     nested: int = 0
-    reconnecting: float = 0.0
+    lost_for: float = 0.0
     interrupts: list[Interrupt] = field(default_factory=list)
     tape: Tape = field(default_factory=NoTape)
     guard: Guard | None = None
@@ -163,6 +174,7 @@ class SessionContext:
     baselines: BaselineFiles | None = None
     appearance: tuple[int, Any] | None = None
     sends: int = 0
+    ended: EndedPhone | None = None
 
     def as_recorded(self, selector: Selector) -> Selector:
         """The selector as the screens of a recording have its texts."""
@@ -185,7 +197,7 @@ class SessionContext:
             raise UsageError(
                 f'{verb}(): {app!r} names no app; name it by its package, as in {verb}(app="dev.replicant.shop")'
             )
-        if self.guard is not None and not verb.startswith("expect_") and verb != "app_status":
+        if self.guard is not None and verb_of(verb).kind == "action":
             self.guard.names(verb, name)
         return name
 
@@ -212,9 +224,69 @@ class SessionContext:
         """Names the phone in messages."""
         return phone_name(self.driver)
 
+    def end(self, why: str) -> None:
+        """Makes everything that needs the phone raise ``UsageError``: it may be in other hands. Snapshots say what
+        they hold without asking it."""
+        self.ended = EndedPhone(why, f"{self.phone} (ended)")
+        gone: Any = self.ended
+        self.observer.end(gone)
+        self.driver = self.observer = gone
+
     def refuse_when_ended(self) -> None:
-        """Raises ``UsageError`` where the session has ended, as everything does that needs its phone."""
-        assert self.driver.uri  # of an ended session there is none
+        """Raises ``UsageError`` if the session has ended."""
+        if self.ended is not None:
+            self.ended.refuse()
+
+    def hand(self, snapshot: Snapshot | None) -> None:
+        """The test is given this screen; None leaves it with the one before."""
+        self.handed = snapshot or self.handed
+
+    @contextmanager
+    def only_looking(self) -> Iterator[None]:
+        """Whoever is asked meanwhile answers and does nothing by itself."""
+        asked, self.asking = self.asking, True
+        try:
+            yield
+        finally:
+            self.asking = asked
+
+    @contextmanager
+    def prepared(self) -> Iterator[None]:
+        """A state of the app is made meanwhile."""
+        self.preparing = True
+        try:
+            yield
+        finally:
+            self.preparing = False
+
+    @contextmanager
+    def interrupted(self, snapshot: Snapshot) -> Iterator[None]:
+        """A handler runs for what came up on this screen. Nothing interrupts it in turn, and what it is given is
+        not given to the test."""
+        handed, self.handed = self.handed, snapshot
+        waiting = list(self.interrupts)
+        self.interrupts.clear()
+        self.nested += 1
+        try:
+            yield
+        finally:
+            self.nested -= 1
+            self.interrupts[:] = waiting
+            self.handed = handed
+
+    @contextmanager
+    def reconnecting(self) -> Iterator[float]:
+        """Yields how many seconds are left for connecting to a lost phone again: a test that goes on with one does
+        not pay for it twice."""
+        began = self.clock.now()
+        try:
+            yield self.settings.reconnect_timeout - self.lost_for
+            self.lost_for = 0.0
+        except DeviceError:
+            self.lost_for += self.clock.now() - began
+            raise
+        finally:
+            self.observer.invalidate()
 
     def refuse_while_asking(self, verb: str) -> None:
         """Raises ``UsageError`` while a recovery policy is asked, which answers and does nothing by itself; and
@@ -222,6 +294,20 @@ class SessionContext:
         self.refuse_when_ended()
         if self.asking:
             raise UsageError(only_answers(verb))
+
+
+class EndedPhone:
+    """Stands for the phone of a session that has ended, and refuses everything; ``name`` is for messages."""
+
+    def __init__(self, why: str, name: str) -> None:
+        self.name = name
+        self._why = why
+
+    def refuse(self) -> NoReturn:
+        raise UsageError(self._why)
+
+    def __getattr__(self, name: str) -> NoReturn:
+        self.refuse()
 
 
 def only_answers(verb: str) -> str:
@@ -288,36 +374,13 @@ Postcondition = Callable[["ActionContext", Snapshot], Verdict]
 
 
 @dataclass(frozen=True)
-class ActionKind:
-    """Facts of one kind of action: the flow, the policies and ``classify`` go by these, never by its name.
-
-    ``name`` is its type in traces. ``idempotent``: giving it twice does no more than once. ``looks_first``: that
-    is so because it looks what there is to be done; of what it sends, the same may do more the second time, where
-    the effect of the first is not on the screen yet. ``sweeps``: a gesture
-    across its target, which needs no free point in it. ``starts_app``: it is to bring an app to the front.
-    ``local``: it changes nothing but the screen, whatever its target. ``lasts``: every later screen can tell
-    whether its postcondition still holds. ``aside``: without a target, it is about something else than the app in
-    front, to which a gesture or a key would go.
-    """
-
-    name: str
-    idempotent: bool = False
-    looks_first: bool = False
-    sweeps: bool = False
-    starts_app: bool = False
-    local: bool = False
-    lasts: bool = False
-    aside: bool = False
-
-
-@dataclass(frozen=True)
 class Step:
     """One action, ready to be performed. ``postcondition`` is its own promise (RFC 005: ``fill`` reads back),
     judged on the settled screen. ``proof`` says the same, of a silent action too: it shows that an action whose
     answer was lost was done. ``about`` is what an action looks for by itself, which has no ``targets``; ``source``
     says where these are looked for."""
 
-    kind: ActionKind
+    kind: Verb
     title: str
     dispatch: Dispatch
     targets: tuple[Target, ...] = ()
@@ -330,8 +393,8 @@ class Step:
 
     @property
     def verb(self) -> str:
-        """What the test called, ``fill`` where the kind is ``type_text``: a title begins with it."""
-        return self.title.partition(" ")[0]
+        """What the test called."""
+        return self.kind.name
 
 
 @dataclass
@@ -447,29 +510,20 @@ class _Sender:
         return send
 
 
-LONGEST_SCREEN = 12_000
-"""Characters: some hundreds of lines. Whoever looks for more has the trace."""
-
-
-def format_screen(snapshot: Snapshot) -> str:
-    """The outline for a message; of a screen that is very large, its upper levels, and how much was left out."""
-    outline = snapshot.outline()
-    return outline if len(outline) <= LONGEST_SCREEN else snapshot.outline(max_chars=LONGEST_SCREEN)
-
-
 def failure_on(
-    snapshot: Snapshot, code: FailureCode, text: str, candidates: Sequence[Element] = (), **facts: Any
+    snapshot: Snapshot, code: FailureCode, observed: Line, candidates: Sequence[Element] = (), **parts: Any
 ) -> Failure:
-    """A failure whose message ends with the screen; ``facts`` are further fields of it."""
-    return Failure(code, f"{code}  {text}\n{format_screen(snapshot)}", tuple(candidates), **facts)
+    """A failure on a screen; ``parts`` are further fields of it."""
+    return Failure(code, observed, tuple(candidates), snapshot=snapshot, **parts)
 
 
-class StageFailed(Exception):
+class StageFailed(Parted, Exception):
     """One stage's failure on its way to ``perform``; never leaves the session. ``final`` failures do not
     get better by waiting."""
 
     def __init__(self, failure: Failure, snapshot: Snapshot | None = None, *, final: bool = False) -> None:
-        super().__init__(failure.message)
+        super().__init__(failure.code)
+        self._say(failure)
         self.failure = failure
         self.snapshot = snapshot
         self.final = final
@@ -479,20 +533,19 @@ class StageFailed(Exception):
         cls,
         snapshot: Snapshot,
         code: FailureCode,
-        text: str,
+        observed: Line,
         candidates: Sequence[Element] = (),
         *,
         final: bool = False,
-        **facts: Any,
+        **parts: Any,
     ) -> Self:
-        """The failure on a screen, which its message shows."""
-        return cls(failure_on(snapshot, code, text, candidates, **facts), snapshot, final=final)
+        """The failure on a screen, which it shows."""
+        return cls(failure_on(snapshot, code, observed, candidates, **parts), snapshot, final=final)
 
-    def as_target_error(self, verb: str, target: Target | None, preface: str = "") -> TargetError:
+    def as_target_error(self, verb: str, target: Target | None, call: str = "", page: str = "") -> TargetError:
         """The same, for reads, whose errors do leave the session."""
-        failure = self.failure
-        outline, said = self.snapshot.outline() if self.snapshot else "", preface + failure.message
-        error = TargetError(said, code=failure.code, candidates=failure.candidates, outline=outline)
-        placed = replace(failure, snapshot=self.snapshot, action_type=verb, target=target)
-        error.failure = failure_record(placed, type(error).__name__)
+        known = self.failure
+        failure = replace(known, action_type=verb, target=target, call=call or known.call, page=page)
+        error = TargetError(failure, outline=self.snapshot.outline() if self.snapshot else "")
+        error.failure = failure_record(replace(failure, snapshot=self.snapshot), type(error).__name__)
         return error

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from ..errors import TargetError, UsageError
-from ..model import Anchor, Card, Element, Neighbours, Node, Picture, Rect, ScreenTraits, Selector, public
+from ..model import Anchor, Card, Element, Failure, Neighbours, Node, Picture, Rect, ScreenTraits, Selector, public
 from .identity.elements import Draft, Memory, build, describe
 from .identity.evidence import Here, neighbours
 from .identity.locate import Located, locate
@@ -514,8 +514,13 @@ class Snapshot:
         """Locates an element, perhaps of another snapshot, on this one."""
         located = self.locate(element)
         if located.element is None:
-            message = f"STALE_REFERENCE  {element.describe()}: {located.verdict}, {located.reason}"
-            raise TargetError(message, code="STALE_REFERENCE", candidates=located.nearest, outline=self.outline())
+            stale = Failure(
+                "STALE_REFERENCE",
+                f"{located.verdict}, {located.reason}",
+                located.nearest,
+                asked=element.describe(),
+            )
+            raise TargetError(stale, outline=self.outline())
         return located.element
 
     @cached_property

@@ -88,7 +88,7 @@ def test_calls_are_listed_in_order_under_the_name_of_the_test(opened: Opened) ->
         'expect_screen "Catalogue"',
         'expect_visible text="Welcome, Ada"',
         "Order two mugs",
-        'tap text="Add" row_with=by(text="Blue mug")',
+        'tap text="Add" row_with="Blue mug"',
         "recover: re_resolve",
         'expect_visible text="Search"',
         "Cart",

@@ -103,6 +103,8 @@ def test_no_adb_server_is_told_not_started(run: Run, monkeypatch: pytest.MonkeyP
 def test_a_wrong_ini_value_names_the_key(run: Run) -> None:
     result = run(PASSING, ini="replicant_reset = maybe\n")
     result.stderr.fnmatch_lines(["*replicant_reset = maybe: give one of stop, clear, none*"])
+    result = run(PASSING, "--replicant-debug=always")
+    result.stderr.fnmatch_lines(["*replicant?debug = always: give one of on, ci."])
 
 
 NOTHING = "def test_nothing(): ..."

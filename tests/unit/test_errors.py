@@ -6,6 +6,7 @@ import pytest
 
 from pytest_replicant import ExpectationFailed, Snapshot, SoftFailures
 from pytest_replicant.errors import raise_together
+from pytest_replicant.model import CheckFacts, Failure
 
 
 def a_screen(label: str) -> Snapshot:
@@ -14,7 +15,15 @@ def a_screen(label: str) -> Snapshot:
 
 
 def failed(screen: Snapshot) -> ExpectationFailed:
-    return ExpectationFailed(f"expect_visible: absent\n{screen.outline()}\nOpen: page", snapshot=screen)
+    said = Failure(
+        "VERIFICATION_FAILED",
+        "absent",
+        check=CheckFacts("expect_visible", ""),
+        asked="expect_visible",
+        snapshot=screen,
+        page="Open: page",
+    )
+    return ExpectationFailed(said, snapshot=screen)
 
 
 def test_a_screen_that_several_checks_failed_on_is_shown_once() -> None:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 import pytest
 
@@ -24,7 +20,6 @@ from pytest_replicant import (
 )
 from pytest_replicant.errors import ProtocolError
 from pytest_replicant.held_phone import HeldPhone
-from pytest_replicant.pool import DevicePool
 from pytest_replicant.states import State
 from pytest_replicant.testing import VirtualDevice, virtual_device
 from pytest_replicant.virtual import App, Button, Column, RunningApp, Screen, Text, Widget
@@ -59,19 +54,11 @@ class More(Screen[dict[str, Any]]):
         return Column([Text("Nothing else")])
 
 
-def device(*, debuggable: bool = True, code: int = 1) -> Any:
-    app: App[dict[str, Any]] = App(
-        package=APP, label="States", state=dict, start=Home, debuggable=debuggable, version_code=code
-    )
-    return virtual_device(app, start=False)
-
-
 @dataclass
 class Held:
     """A phone with a session for each test on it, as ``HeldPhone`` has them; and how often it was read."""
 
     opened: VirtualDevice
-    phones: ClassVar[type[DevicePool]] = DevicePool
     states: dict[Any, Any] = field(default_factory=dict)
     recorded_states: list[Any] = field(default_factory=list)
     session: DeviceSession | None = None
@@ -104,19 +91,19 @@ class Held:
 
 
 @pytest.fixture
-def held(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Held]:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    with device() as one:
+def held() -> Iterator[Held]:
+    app: App[dict[str, Any]] = App(package=APP, label="States", state=dict, start=Home)
+    with virtual_device(app, start=False) as one:
         yield Held(one)
 
 
-def signing_in(made: list[str], proof: Any = WELCOME, **options: Any) -> State:
+def signing_in(made: list[str], proof: Any = WELCOME) -> State:
     def make(mobile: DeviceSession) -> None:
         made.append("made")
         mobile.launch(APP)
         mobile.tap(text="Sign in")
 
-    return State("signed_in", make, proof, **options)
+    return State("signed_in", make, proof)
 
 
 def test_one_read_proves_it_and_a_launch_brings_it_back(held: Held) -> None:
@@ -202,96 +189,9 @@ def test_proofs_of_other_kinds(held: Held) -> None:
         held.test(signing_in(made, "Home"))
 
 
-def test_data_is_kept_for_a_later_run_with_the_same_build(held: Held, tmp_path: Path) -> None:
-    made: list[str] = []
-    held.test(signing_in(made, keep=True))
-    (kept,) = tmp_path.glob("pytest-replicant/*.tar")
-    assert kept.stat().st_mode & 0o777 == 0o600
-    assert made == ["made"]
-
-    def runs_again(**options: Any) -> None:
-        with device(**options) as another:
-            Held(another).test(signing_in(made, keep=True))
-
-    runs_again()
-    assert made == ["made"]
-    runs_again(code=2)
-    assert made == ["made", "made"]
-    kept.chmod(0o644)
-    with device(code=2) as another:
-        phone = Held(another)
-        phone.test(signing_in(made, keep=True))
-        assert len(made) == 3, "a file that others may read is not trusted"
-        phone.states.clear()
-        phone.test(signing_in(made))
-    assert os.listdir(kept.parent) == [], "it was not asked for any more"
-
-
-def _repacked(kept: bytes, content: bytes) -> bytes:
-    """The file of other data, as if these had been saved."""
-    facts = {**json.loads(kept.partition(b"\n")[0]), "digest": hashlib.sha256(content).hexdigest()}
-    return json.dumps(facts).encode() + b"\n" + content
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [
-        lambda kept: kept[:-700],
-        lambda kept: kept.partition(b"\n")[0] + b"\n" + b"x" * 1024,
-        lambda kept: kept.replace(b"ada", b"bob"),
-        lambda kept: kept.replace(b'"digest"', b'"other"'),
-        lambda kept: _repacked(kept, b"x" * 1024),
-        lambda kept: b"",
-    ],
-    ids=["cut", "bad header", "changed", "no digest", "not unpacked by the phone", "empty"],
-)
-def test_kept_data_that_is_damaged_is_forgotten_and_the_state_made_again(
-    held: Held, tmp_path: Path, damage: Callable[[bytes], bytes]
-) -> None:
-    made: list[str] = []
-    held.test(signing_in(made, keep=True))
-    (kept,) = tmp_path.glob("pytest-replicant/*.tar")
-    whole = kept.read_bytes()
-    kept.write_bytes(damage(whole))
-    for _ in range(2):
-        with device() as another:
-            Held(another).test(signing_in(made, keep=True))
-    assert made == ["made", "made"], "and what was kept then is good"
-
-
-def test_a_folder_that_cannot_be_used_is_a_usage_error_before_anything_is_made(
-    held: Held, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made: list[str] = []
-    (tmp_path / "file").touch()
-    for folder, why in ((str(tmp_path / "file"), "Not a directory"), ("state", "it is no absolute path")):
-        monkeypatch.setenv("XDG_STATE_HOME", folder)
-        with pytest.raises(
-            UsageError, match=rf"keep=True: .*{why}\. Next: set XDG_STATE_HOME to the absolute path"
-        ):
-            held.test(signing_in(made, keep=True))
-    assert made == []
-
-
-def test_data_is_kept_of_debuggable_builds_alone(held: Held, tmp_path: Path) -> None:
-    with (
-        device(debuggable=False) as release,
-        pytest.raises(
-            UsageError, match=f"must be a debuggable Android build; on .*: run-as: package not debuggable: {APP}"
-        ),
-    ):
-        Held(release).test(signing_in([], keep=True))
-    assert list(tmp_path.glob("pytest-replicant/*")) == []
-
-    def make(mobile: DeviceSession) -> None:
-        mobile.launch(APP)
-        mobile.tap(text="More")
-
-    with pytest.raises(
-        UsageError, match="keep=True, but the app does not keep it itself: launched again, expect_"
-    ):
-        held.test(State("at_more", make, by(text="Nothing else"), keep=True))
-    assert list(tmp_path.glob("pytest-replicant/*")) == []
+def test_data_is_not_kept_for_a_later_run() -> None:
+    with pytest.raises(UsageError, match="Next: leave keep= out"):
+        mobile_state(proof=WELCOME, keep=True)
 
 
 def test_what_is_no_function_that_makes_a_state_is_refused() -> None:

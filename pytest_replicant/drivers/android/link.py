@@ -147,9 +147,7 @@ def _refusal(serial: str, method: str, error: Any, said: str) -> Exception:
     named = reason if words and reason.startswith(words) else words  # the reason is in the stack alone
     why = named.strip().splitlines()[0].rstrip(".")[:300] if named.strip() else "refused"
     if "INJECT_EVENTS" in why:
-        refused = _unusable(serial, method, f"{why}. {_MAY_NOT_TOUCH}", said)
-        refused.recoverable = False
-        return refused
+        return _unusable(serial, method, f"{why}. {_MAY_NOT_TOUCH}", said).give_up()
     if any(sign in said for sign in _LOST):
         return ServerLost(f"{method} on {serial}: {why}.", device=serial, detail=why)
     kind = ObjectNotFound if "UiObjectNotFoundException" in words else ProtocolError
@@ -179,8 +177,7 @@ def restarted(serial: str) -> DeviceOffline:
         "test. Next: run it again; where it happens often, look at the phone's battery and heat.",
         device=serial,
     )
-    error.recoverable = False
-    return error
+    return error.give_up()
 
 
 _TOUCHES = frozenset({"click", "swipe", "drag", "gesture"})  # calls that touch a place on the screen

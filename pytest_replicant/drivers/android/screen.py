@@ -186,9 +186,7 @@ class AndroidScreen(Role):
         if not come_true(self._link.clock, self._is_lit, _LIT_SECONDS, _LOOK_EVERY):
             asks = ", and its lock screen asks for a PIN, a pattern or a password" if before.secure else ""
             why = f"the screen had gone {what}{asks}; it stays so. Next: unlock it by hand. {_NO_LOCK}"
-            error = self._failed("dump_hierarchy", why, str(before))
-            error.recoverable = False
-            raise error
+            raise self._failed("dump_hierarchy", why, str(before)).give_up()
         self.noticed.append(f"the screen had gone {what}, and was turned on")
         return True
 

@@ -15,7 +15,7 @@ from ...model import TRACE_SCHEMA
 from ...reporting.printable import few, printable, system_name
 from ...reporting.screens_of_runs import TRACE, tests_at
 from ...snapshots import Snapshot
-from ..table import Values
+from ..given import Values
 from .screens import Picture, Seen, Shown
 
 _PICTURE = re.compile(r"[0-9a-f]{32}\.(webp|png)")

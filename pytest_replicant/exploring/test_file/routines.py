@@ -20,7 +20,7 @@ _HARMLESS = frozenset(
     }
 )
 """The fixtures of pytest and of ours that do nothing on a phone."""
-_ALLOWED = {"pytest.fixture": {"name", "scope", "autouse"}, "mobile_state": {"proof", "name", "keep"}}
+_ALLOWED = {"pytest.fixture": {"name", "scope", "autouse"}, "mobile_state": {"proof", "name"}}
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from ..uri import DeviceUri, Kind, WdaUrl
 from .computer import version_of
 
 if TYPE_CHECKING:
-    from ...drivers import DeviceInfo, Link
+    from ...drivers import Link
 
 STATE_SECONDS = 15.0
 WDA_SECONDS = 10.0
@@ -204,7 +204,6 @@ def _session(link: Link) -> Iterator[Finding]:
     yield Finding(
         "ok", "screen", f"{info.model}, {info.width} x {info.height} pixels, {info.density:g} to a point"
     )
-    yield _proof(info)
 
 
 def _lock(link: Link) -> Finding:
@@ -256,20 +255,6 @@ def _opened(uri: DeviceUri, seconds: float, name: str, *, dark: bool = False) ->
             text += f", then read the screen in {time.monotonic() - began - ready:.1f} s ({size} bytes)"
     version = version_of("uiautomator2") if name == "uiautomator2" else ""
     yield Finding("ok", name, f"{version}: {text}" if version else text)
-    if phone.phone is None:
-        yield _proof(phone.driver.info)
-
-
-def _proof(info: DeviceInfo) -> Finding:
-    """Whether a phone of this model was proven, as far as this version of the package knows."""
-    from ...captures import proofs_of
-
-    found = proofs_of(info.to_dict())
-    if not found:
-        text = f"none of a {info.model} is known here; `replicant doctor --prove --save FILE.zip` makes one"
-        return Finding("ok", "proof", text)
-    same = next((each for each in found if each.os_version == info.os_version), found[0])
-    return Finding("ok", "proof", f"{same.model} with version {same.os_version}: {same} (captures/{same.file})")
 
 
 def _held(busy: DeviceBusy) -> Finding:

@@ -7,7 +7,6 @@ that the process has judged before is only named there.
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -248,13 +247,12 @@ def crop_address(image: Image, bounds: Rect) -> str:
     part = bounds.inset(-_MARGIN).intersect(Rect(0, 0, *image.size))
     if part.is_empty:
         return ""
+    from ...vision import packed
     from ..artifacts.pictures import address
 
     shown = image.crop(part)
     shown = shown.reduce(max(-(-max(shown.size) // LARGEST_CROP), 1))
-    out = io.BytesIO()
-    shown.save(out, "PNG", compress_level=1)
-    data, extension = pack(out.getvalue(), whole=True)
+    data, extension = pack(packed(shown), whole=True)
     return address(extension, data)
 
 

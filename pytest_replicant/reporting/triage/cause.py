@@ -16,6 +16,7 @@ from ...model import (
     TestTrace,
     bare,
     quoted,
+    verb_of,
 )
 from .comparison import TEXT, changed_lines
 from .divergence import Divergence
@@ -252,7 +253,7 @@ def _before(run: RecordedRun, step: RecordedStep | None, screen: ScreenFacts) ->
 def _trouble(failure: FailureRecord, step: RecordedStep | None) -> tuple[str, str, str]:
     """One word for it, what it is about, and what was there instead."""
     kind = failure.problem or _BY_CODE.get(failure.code, failure.kind)
-    kind = "unseen" if (failure.kind, kind) == ("expect_seen", "missing") else kind
+    kind = "unseen" if (kind, verb_of(failure.kind).proves) == ("missing", "past") else kind
     seen = step.observed if step is not None else ""
     if kind == "unfit":
         return _unfit(failure, step)
@@ -281,7 +282,7 @@ def target_of(failure: FailureRecord, step: RecordedStep | None) -> str:
         return failure.ref
     if failure.element is not None:
         return element_name(failure.element)
-    if failure.kind == "wait_for_any":
+    if verb_of(failure.kind).targets == "branches":
         return " or ".join(map(str, failure.wanted.values()))
     return step.selector if step is not None else ""
 
@@ -324,7 +325,7 @@ def _state(failure: FailureRecord) -> tuple[str, str, str]:
 
 def _compared(failure: FailureRecord) -> str:
     """``checked=False instead of checked=True``."""
-    if failure.kind.startswith("expect_not_"):
+    if verb_of(failure.kind).proves == "absence":
         return f"{_values(failure.observed or failure.wanted)}, which it should not be"
     return f"{_values(failure.observed)} instead of {_values(failure.wanted)}"
 

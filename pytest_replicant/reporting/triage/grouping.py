@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from ...model import HEALTHY, one_line, quoted, shortened
+from ...model import HEALTHY, one_line, quoted, shortened, verb_of
 from .cause import DEVICE_TROUBLE, NOT_RESPONDING, Cause, masked
 from .recorded_run import hash_of, normalise
 from .run_record import CauseGroup, RunRecord, RunRow, last_attempt, phones_of, results_of, test_of
@@ -224,8 +224,6 @@ _LACKS = frozenset({"missing", "count"})
 """Trouble that says of the screen itself that it lacks something."""
 _SIGNALLED = _BLOCKABLE | {"unexpected", "raised", ""}
 _EFFECTLESS = _ABSENCE | {"unseen", "unexpected", "no change", "state", "value"}
-_TOUCHES = ("tap ", "double_tap ", "long_press ", "press_key ", "drag ", "select ", "adjust ", "back")
-"""Actions of which something is to be seen."""
 
 
 def own_key(cause: Cause) -> Key:
@@ -254,14 +252,19 @@ def _refusal(cause: Cause) -> Key:
     return (answer,) if answer and cause.trouble == "screen" else ()
 
 
+def _is_answered(cause: Cause) -> bool:
+    """Whether something is to be seen of the action that went before."""
+    return verb_of(cause.after.partition(" ")[0]).answered
+
+
 def answer_of(cause: Cause) -> str:
     """What the app said to a gesture that led nowhere. Two answers are two reasons."""
-    return normalise(cause.answer) if cause.after.startswith(_TOUCHES) else ""
+    return normalise(cause.answer) if _is_answered(cause) else ""
 
 
 def effect_key(cause: Cause) -> Key | None:
     """An action that changed nothing, after which something was not as it should be, nor there in other words."""
-    if cause.effect != "none" or cause.trouble not in _EFFECTLESS or not cause.after.startswith(_TOUCHES):
+    if cause.effect != "none" or cause.trouble not in _EFFECTLESS or not _is_answered(cause):
         return None
     if cause.nearest:
         return None
@@ -271,7 +274,7 @@ def effect_key(cause: Cause) -> Key | None:
 def stuck_key(cause: Cause) -> Key | None:
     """An action after which the app was still where it had been, and the screen that should have come. Of what no
     pass has found there nothing is known: it may well belong where the app was."""
-    if cause.trouble not in _ABSENCE | {"unexpected"} or not cause.effect or not cause.after.startswith(_TOUCHES):
+    if cause.trouble not in _ABSENCE | {"unexpected"} or not cause.effect or not _is_answered(cause):
         return None
     if cause.trouble != "screen" and not cause.belongs:
         return None

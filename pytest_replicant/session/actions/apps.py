@@ -10,7 +10,6 @@ from ..arguments import checked_seconds
 from ..execute import device
 from ..expectation import Expectation
 from ..postconditions import InFront, Left, LinkOpened, app_in_front
-from ..step import ActionKind
 from .base import ActionBase
 
 
@@ -47,9 +46,8 @@ class AppActions(ActionBase):
             self._need("launch(activity=)", Capability.CURRENT_ACTIVITY)
         promise = InFront(self._context, name)
         send = device.launch(promise, fresh=fresh, activity=activity, args=tuple(args))
-        kind = ActionKind("launch", idempotent=True, starts_app=True, aside=True)
         try:
-            outcome = self._do(kind, f"launch {name}", send, timeout, silent, check=promise.judge)
+            outcome = self._do("launch", name, send, timeout, silent, check=promise.judge)
         except (ActionFailed, DeviceError):
             self._note_launch(name)  # it may have been started all the same
             raise
@@ -63,30 +61,28 @@ class AppActions(ActionBase):
         there."""
         name = self._context.known_app("activate", app)
         promise = InFront(self._context, name)
-        kind = ActionKind("activate", idempotent=True, starts_app=True, aside=True)
         send = device.activate(promise)
-        return self._do(kind, f"activate {name}", send, timeout, silent, check=promise.judge)
+        return self._do("activate", name, send, timeout, silent, check=promise.judge)
 
     def background(
         self, seconds: float | None = None, *, timeout: float | None = None, silent: bool = False
     ) -> Expectation:
         """Sends the app in front to the background. With ``seconds``, it is left there for that long and then
         brought back to the front, as it was. It succeeded when the app has left, and has come back."""
-        kind = ActionKind("background", idempotent=True, aside=True)
         left = Left(self._context, None)
         if seconds is None:
-            return self._do(kind, "background", device.home(left), timeout, silent, check=left.judge)
+            return self._do("background", "", device.home(left), timeout, silent, check=left.judge)
         stay = checked_seconds("background", seconds, 0, name="seconds")
         checked_seconds("background", timeout, 0)  # before the phone is asked for the app in front
         back = InFront(self._context, self._app_in_front())
         send = device.background(stay, left, back)
-        return self._do(kind, f"background for {stay:g} s", send, timeout, silent, check=back.judge)
+        return self._do("background", f"for {stay:g} s", send, timeout, silent, check=back.judge)
 
     def stop(self, app: str | None = None, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Ends the app, if it runs; what it stored stays. Raises ``UsageError`` where it is not installed."""
         name = self._context.known_app("stop", app)
         send = device.command(lambda phone: phone.stop(name), ends=name, app=name)
-        return self._do(ActionKind("stop", idempotent=True, aside=True), f"stop {name}", send, timeout, silent)
+        return self._do("stop", name, send, timeout, silent)
 
     def clear_data(
         self, app: str | None = None, *, timeout: float | None = None, silent: bool = False
@@ -95,9 +91,7 @@ class AppActions(ActionBase):
         name = self._context.known_app("clear_data", app)
         self._need("clear_data", Capability.CLEAR_DATA)
         send = device.command(lambda phone: phone.clear_data(name), ends=name, app=name)
-        return self._do(
-            ActionKind("clear_data", idempotent=True, aside=True), f"clear_data {name}", send, timeout, silent
-        )
+        return self._do("clear_data", name, send, timeout, silent)
 
     def open_url(
         self, url: str, app: str | None = None, *, timeout: float | None = None, silent: bool = False
@@ -111,9 +105,8 @@ class AppActions(ActionBase):
         self._ask_guard(lambda guard: guard.opens(url, app))
         promise = LinkOpened(self._context, app or "")
         send = device.open_url(url, app, promise)
-        kind = ActionKind("open_url", starts_app=True, aside=True)
         try:
-            outcome = self._do(kind, f"open_url {url}", send, timeout, silent, check=promise.judge)
+            outcome = self._do("open_url", url, send, timeout, silent, check=promise.judge)
         except DeviceError:
             came = promise.newly_foreground(excluding=self._context.launched)
             if came:
@@ -126,8 +119,7 @@ class AppActions(ActionBase):
     def home(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Shows the home screen. It succeeded when an app that the test started is not in front any more."""
         promise = Left(self._context, (*self._context.launched, *filter(None, [self._context.app])))
-        kind = ActionKind("press_home", idempotent=True, aside=True)
-        return self._do(kind, "home", device.home(promise), timeout, silent, check=promise.judge)
+        return self._do("home", "", device.home(promise), timeout, silent, check=promise.judge)
 
     def _app_in_front(self) -> str:
         """A permission prompt is an app too, but not the one that can be brought back."""

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from ...drivers import Capability
+from ...model import VERBS
 from ..arguments import Target, TargetLike, checked_seconds, describe, need
 from ..by_picture import source_of
 from ..drawn import Source
 from ..expectation import Expectation
 from ..guard import Guard
 from ..perform import perform
-from ..step import ActionKind, Dispatch, Postcondition, SessionView, Step
+from ..step import Dispatch, Postcondition, SessionView, Step
 
 
 class ActionBase(SessionView):
@@ -19,8 +21,8 @@ class ActionBase(SessionView):
 
     def _do(
         self,
-        kind: ActionKind,
-        title: str,
+        verb: str,
+        rest: str,
         send: Dispatch,
         timeout: float | None,
         silent: bool,
@@ -30,18 +32,22 @@ class ActionBase(SessionView):
         proof: Postcondition | None = None,
         about: Target | None = None,
         source: Source = "hierarchy",
+        again: bool | None = None,
     ) -> Expectation:
-        """``about`` is what an action without ``targets`` looks for. ``check`` is its postcondition, which a
-        silent action has not. ``proof`` shows that it was done where its answer was lost; where none is given,
-        that is the same."""
-        seconds = checked_seconds(kind.name, timeout, self._context.settings.action_timeout)
+        """``rest`` is the title behind the verb. ``about`` is what an action without ``targets`` looks for.
+        ``check`` is its postcondition, which a silent action has not. ``proof`` shows that it was done although
+        its answer was lost; if none is given, that is the same. ``again``: whether giving it twice does no more
+        than once, if that goes by how it is given."""
+        kind = VERBS[verb] if again is None else replace(VERBS[verb], idempotent=again)
+        title = f"{verb} {rest}".rstrip()
+        seconds = checked_seconds(verb, timeout, self._context.settings.action_timeout)
         postcondition = None if silent else check
         step = Step(kind, title, send, targets, seconds, silent, postcondition, proof or check, about, source)
         return Expectation(self._context, perform(self._context, step))
 
     def _touch(
         self,
-        kind: ActionKind,
+        verb: str,
         target: TargetLike | None,
         by: Mapping[str, object],
         send: Dispatch,
@@ -49,11 +55,11 @@ class ActionBase(SessionView):
         silent: bool,
         source: Source | None = None,
     ) -> Expectation:
-        wanted = self._target(kind.name, target, by)
-        seen_in = source_of(kind.name, wanted, source, self._context)
+        wanted = self._target(verb, target, by)
+        seen_in = source_of(verb, wanted, source, self._context)
         how = " (picture)" if seen_in == "picture" else ""
-        title = f"{kind.name} {describe(wanted)}{how}"
-        return self._do(kind, title, send, timeout, silent, targets=(wanted,), source=seen_in)
+        rest = f"{describe(wanted)}{how}"
+        return self._do(verb, rest, send, timeout, silent, targets=(wanted,), source=seen_in)
 
     def _need(self, verb: str, capability: Capability) -> None:
         """Raises ``Unsupported``, before anything is sent, where the phone does not have it."""

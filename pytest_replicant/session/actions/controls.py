@@ -14,7 +14,6 @@ from ..execute.choosing import select
 from ..execute.device import command
 from ..expectation import Expectation
 from ..postconditions import chosen, keyboard_hidden, read_back, stays
-from ..step import ActionKind
 from .base import ActionBase
 
 if TYPE_CHECKING:
@@ -79,11 +78,12 @@ class ControlActions(ActionBase):
         secret = isinstance(value, Secret)
         context = self._context
         typed = context.known_secret(value).value if isinstance(value, Secret) else context.tape.typed(value)
-        title = f"fill {describe(wanted)} with {value if secret else repr(typed)}"
+        title = f"{describe(wanted)} with {value if secret else repr(typed)}"
         filling = touch.Fill(typed, append=append, secret=secret)
-        kind = ActionKind("type_text", idempotent=not append, local=True)
         check = read_back(filling)
-        return self._do(kind, title, filling.send, timeout, silent, targets=(wanted,), check=check)
+        return self._do(
+            "fill", title, filling.send, timeout, silent, targets=(wanted,), check=check, again=not append
+        )
 
     def clear_text(
         self,
@@ -96,10 +96,9 @@ class ControlActions(ActionBase):
     ) -> Expectation:
         """Empties a field. It succeeded when the field shows nothing but its hint."""
         wanted = self._target("clear_text", target, by)
-        title, emptying = f"clear_text {describe(wanted)}", touch.Fill("", append=False)
-        kind = ActionKind("clear_text", idempotent=True, local=True)
+        title, emptying = describe(wanted), touch.Fill("", append=False)
         check = read_back(emptying)
-        return self._do(kind, title, emptying.send, timeout, silent, targets=(wanted,), check=check)
+        return self._do("clear_text", title, emptying.send, timeout, silent, targets=(wanted,), check=check)
 
     def press_key(self, key: Key, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Presses a key of the phone: "back", "home", "enter", "tab", "delete", "escape", "search", "volume_up",
@@ -107,20 +106,19 @@ class ControlActions(ActionBase):
         ``UsageError``."""
         self._ask_guard(lambda guard: guard.presses(str(key)))
         send = command(lambda phone: phone.press_key(key), key=key)
-        return self._do(ActionKind("press_key", local=True), f"press_key {key}", send, timeout, silent)
+        return self._do("press_key", key, send, timeout, silent)
 
     def back(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Presses the back key, which hides a keyboard that is up before it does anything else; on iOS, which has
         none, taps the back button of the navigation bar. Success means that the phone took it: an app may stay
         where it is."""
         send = command(lambda phone: phone.press_key("back"), key="back")
-        return self._do(ActionKind("press_back"), "back", send, timeout, silent)
+        return self._do("back", "", send, timeout, silent)
 
     def hide_keyboard(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Hides the on-screen keyboard; does nothing where none is up, so that it never leaves the screen."""
-        kind = ActionKind("hide_keyboard", idempotent=True, looks_first=True, local=True)
         send = command(lambda phone: phone.hide_keyboard())
-        return self._do(kind, kind.name, send, timeout, silent, proof=keyboard_hidden)
+        return self._do("hide_keyboard", "", send, timeout, silent, proof=keyboard_hidden)
 
     @overload
     def adjust(
@@ -162,10 +160,9 @@ class ControlActions(ActionBase):
         value = _checked_value(to)
         margin = _checked_tolerance(tolerance, value)
         goal = f"{value:g}" if isinstance(value, float) else f'"{value}"' if isinstance(value, str) else f"{value}"
-        title = f"adjust {describe(wanted)} to {goal}"
+        title = f"{describe(wanted)} to {goal}"
         adjusting, check = Adjusting(wanted, value, margin), stays(value, margin)
-        kind = ActionKind("adjust", idempotent=True, looks_first=True, sweeps=True, local=True, lasts=True)
-        return self._do(kind, title, adjusting.send, timeout, silent, targets=(wanted,), check=check)
+        return self._do("adjust", title, adjusting.send, timeout, silent, targets=(wanted,), check=check)
 
     @overload
     def select(
@@ -196,9 +193,8 @@ class ControlActions(ActionBase):
         if not isinstance(option, str) or not option:
             raise UsageError(f"select(option={option!r}): the option is the label to choose")
         self._ask_guard(lambda guard: guard.says("select", option))
-        title = f'select "{option}" in {describe(wanted)}'
-        kind = ActionKind("select", idempotent=True, looks_first=True, local=True, lasts=True)
-        return self._do(kind, title, select(option), timeout, silent, targets=(wanted,), check=chosen(option))
+        title = f'"{option}" in {describe(wanted)}'
+        return self._do("select", title, select(option), timeout, silent, targets=(wanted,), check=chosen(option))
 
 
 def _checked_value(to: object) -> Setting:

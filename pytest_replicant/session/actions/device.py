@@ -9,7 +9,7 @@ from ...drivers import Capability, Orientation, PermissionAnswer
 from ...errors import UsageError, did_you_mean
 from ..execute import device
 from ..expectation import Expectation
-from ..step import ActionContext, ActionKind, SessionContext
+from ..step import ActionContext, SessionContext
 from .base import ActionBase
 
 
@@ -32,9 +32,8 @@ class DeviceActions(ActionBase):
         it is that way up. An app that does not let it is a ``UsageError``."""
         _one_of("rotate", orientation, get_args(Orientation), "orientation")
         self._need("rotate", Capability.ROTATE)
-        kind = ActionKind("rotate", idempotent=True, local=True)
         send, check = device.rotate(orientation), device.turned(orientation)
-        return self._do(kind, f"rotate {orientation}", send, timeout, silent, check=check)
+        return self._do("rotate", orientation, send, timeout, silent, check=check)
 
     def answer_permission(
         self, answer: PermissionAnswer, *, timeout: float | None = None, silent: bool = False
@@ -45,8 +44,8 @@ class DeviceActions(ActionBase):
         _one_of("answer_permission", answer, get_args(PermissionAnswer), "answer")
         if not self._context.driver.system_dialogs.permission_buttons:  # to answer takes no power to grant
             self._need("answer_permission", Capability.PERMISSIONS)
-        prompt, kind = device.Prompt(answer), ActionKind("answer_permission")
-        return self._do(kind, f"{kind.name} {answer}", prompt.send, timeout, silent, check=prompt.judge)
+        prompt = device.Prompt(answer)
+        return self._do("answer_permission", answer, prompt.send, timeout, silent, check=prompt.judge)
 
     def set_permission(
         self,
@@ -67,7 +66,7 @@ class DeviceActions(ActionBase):
                 f"set_permission({permission!r}, {granted!r}): granted is True or False; the app comes last"
             )
         self._need("set_permission", Capability.PERMISSIONS)
-        title = f"set_permission {permission} {'granted' if granted else 'denied'} for {name}"
+        title = f"{permission} {'granted' if granted else 'denied'} for {name}"
         send = device.command(
             lambda phone: phone.set_permission(name, permission, granted),
             ends="" if granted else name,  # the platform may end it
@@ -75,7 +74,7 @@ class DeviceActions(ActionBase):
             permission=permission,
             granted=granted,
         )
-        return self._do(ActionKind("set_permission", idempotent=True, aside=True), title, send, timeout, silent)
+        return self._do("set_permission", title, send, timeout, silent)
 
     def install(self, path: str | Path, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Installs a package from this computer; an app that is there is updated and keeps its data. A file
@@ -85,9 +84,7 @@ class DeviceActions(ActionBase):
         self._ask_guard(lambda guard: guard.names("install", local.name))
         size = local.stat().st_size
         send = device.command(lambda phone: phone.install(local), path=local.name, bytes=size)
-        return self._do(
-            ActionKind("install", idempotent=True, aside=True), f"install {local.name}", send, timeout, silent
-        )
+        return self._do("install", local.name, send, timeout, silent)
 
     def uninstall(self, app: str, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Removes an app and its data; it has to be named. One that is not installed is a ``UsageError``."""
@@ -96,7 +93,7 @@ class DeviceActions(ActionBase):
         self._need("uninstall", Capability.INSTALL)
         self._ask_guard(lambda guard: guard.names("uninstall", app))
         send = device.command(lambda phone: phone.uninstall(app), ends=app, app=app)
-        outcome = self._do(ActionKind("uninstall", aside=True), f"uninstall {app}", send, timeout, silent)
+        outcome = self._do("uninstall", app, send, timeout, silent)
         self._context.removed.add(app)
         if app in self._context.launched:
             self._context.launched.remove(app)
@@ -113,9 +110,7 @@ class DeviceActions(ActionBase):
         self._ask_guard(lambda guard: guard.names("push_file", ""))
         size = len(source) if isinstance(source, bytes) else source.stat().st_size
         send = device.command(lambda phone: phone.push_file(source, goal), remote=goal, bytes=size)
-        return self._do(
-            ActionKind("push_file", idempotent=True, aside=True), f"push_file {goal}", send, timeout, silent
-        )
+        return self._do("push_file", goal, send, timeout, silent)
 
     def pull_file(self, remote: str, local: str | Path | None = None, *, timeout: float | None = None) -> Pulled:
         """Copies a file of the phone: its content is the outcome's ``data``, as bytes, and is written to ``local``
@@ -126,9 +121,7 @@ class DeviceActions(ActionBase):
         self._need("pull_file", Capability.FILES)
         content = bytearray()
         send = device.pull_file(source, content)
-        outcome = self._do(
-            ActionKind("pull_file", idempotent=True, aside=True), f"pull_file {source}", send, timeout, True
-        )
+        outcome = self._do("pull_file", source, send, timeout, True)
         if local is not None:
             Path(local).write_bytes(content)
         return Pulled(self._context, outcome._action, bytes(content))

@@ -15,7 +15,7 @@ from ..execute.collecting import Collecting
 from ..execute.scrollers import Direction, Way, part_of
 from ..expectation import Expectation, Scrolled
 from ..photos import MAX_SIDE
-from ..step import ActionKind, Dispatch
+from ..step import Dispatch
 from .base import ActionBase
 from .shots import Shot, take_shot
 
@@ -59,7 +59,7 @@ class GestureActions(ActionBase):
 
     def _tap_shot(self, title: str, target: DrawnElement, timeout: float | None, silent: bool) -> Expectation:
         send = touch.gesture(lambda phone, point: phone.tap(point))
-        return self._do(ActionKind("tap_at"), title, send, timeout, silent, targets=(self._of_now("tap", target),))
+        return self._do("tap_at", title, send, timeout, silent, targets=(self._of_now("tap", target),))
 
     def tap(
         self,
@@ -74,7 +74,7 @@ class GestureActions(ActionBase):
         """Touches the element once. What cannot be clicked is touched all the same, as a finger would: a label in
         a row reaches the row."""
         send = touch.gesture(lambda phone, point: phone.tap(point))
-        return self._touch(ActionKind("tap"), target, by, send, timeout, silent, source)
+        return self._touch("tap", target, by, send, timeout, silent, source)
 
     def double_tap(
         self,
@@ -89,7 +89,7 @@ class GestureActions(ActionBase):
         """Touches the element twice in the same place, quickly enough to count as one gesture. Raises
         ``ProtocolError`` where the phone is too slow for that, or too far away: each may have been one tap."""
         send = touch.gesture(lambda phone, point: phone.double_tap(point))
-        return self._touch(ActionKind("double_tap"), target, by, send, timeout, silent, source)
+        return self._touch("double_tap", target, by, send, timeout, silent, source)
 
     def long_press(
         self,
@@ -106,7 +106,7 @@ class GestureActions(ActionBase):
         its own affair; most do from 0.5 seconds."""
         held = checked_seconds("long_press", seconds, 0.8, name="seconds")
         send = touch.gesture(lambda phone, point: phone.long_press(point, held), seconds=held)
-        return self._touch(ActionKind("long_press"), target, by, send, timeout, silent, source)
+        return self._touch("long_press", target, by, send, timeout, silent, source)
 
     def drag(
         self, source: TargetLike, target: TargetLike, /, *, timeout: float | None = None, silent: bool = False
@@ -115,8 +115,8 @@ class GestureActions(ActionBase):
         takes 0.8 seconds. Raises ``Unsupported`` where the phone cannot."""
         self._need("drag", Capability.DRAG)
         targets = (self._checked("drag", source), self._checked("drag", target))
-        title = f"drag {describe(targets[0])} → {describe(targets[1])}"
-        return self._do(ActionKind("drag"), title, touch.drag, timeout, silent, targets=targets)
+        title = f"{describe(targets[0])} → {describe(targets[1])}"
+        return self._do("drag", title, touch.drag, timeout, silent, targets=targets)
 
     def tap_at(self, x: float, y: float, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Taps a point of the screen, in pixels from its top left corner, whatever is there and without waiting
@@ -128,8 +128,8 @@ class GestureActions(ActionBase):
                     f"tap_at({name}={value!r}): a number of pixels from 0; to tap an element: tap(...)"
                 )
         point = Point(int(x), int(y))
-        title = f"tap_at {point.x}, {point.y}"
-        return self._do(ActionKind("tap_at"), title, touch.tap_at(point), timeout, silent)
+        title = f"{point.x}, {point.y}"
+        return self._do("tap_at", title, touch.tap_at(point), timeout, silent)
 
     def pinch(
         self,
@@ -148,9 +148,8 @@ class GestureActions(ActionBase):
         if not is_number(scale) or scale <= 0 or scale == 1:
             raise UsageError(f"pinch(scale={scale!r}): above 1 spreads the fingers, between 0 and 1 closes them")
         self._need("pinch", Capability.PINCH)
-        title = f"pinch {describe(wanted)} by {scale:g}"
-        kind = ActionKind("pinch", sweeps=True, local=True)
-        return self._do(kind, title, touch.pinch(float(scale)), timeout, silent, targets=(wanted,))
+        title = f"{describe(wanted)} by {scale:g}"
+        return self._do("pinch", title, touch.pinch(float(scale)), timeout, silent, targets=(wanted,))
 
     def swipe(
         self,
@@ -198,8 +197,7 @@ class GestureActions(ActionBase):
         ``timeout`` is how long something to scroll, and what loads at its end, is waited for."""
         wanted = self._target("scroll_to", target, by)
         seek = scrolling.Seek(wanted, self._way("scroll_to", wanted, container, direction, max_swipes))
-        kind = ActionKind("scroll_to", idempotent=True, local=True)
-        return self._do(kind, f"scroll_to {describe(wanted)}", seek.send, timeout, silent, about=wanted)
+        return self._do("scroll_to", describe(wanted), seek.send, timeout, silent, about=wanted)
 
     def _way(
         self, verb: str, wanted: Target, container: TargetLike | None, direction: Direction, max_swipes: int
@@ -220,8 +218,8 @@ class GestureActions(ActionBase):
     ) -> Expectation:
         named = self._checked(kind, target) if target is not None else self._scope
         targets = (named,) if named is not None else ()
-        title = " in ".join([f"{kind} {direction}", *map(describe, targets)])
-        return self._do(ActionKind(kind, sweeps=True, local=True), title, send, timeout, silent, targets=targets)
+        title = " in ".join([direction, *map(describe, targets)])
+        return self._do(kind, title, send, timeout, silent, targets=targets)
 
     def collect(
         self,
@@ -245,8 +243,7 @@ class GestureActions(ActionBase):
             raise UsageError("collect(): nth= picks one; collect gathers all that fit")
         refuse_unmatchable("collect", self._context.driver.info.platform, wanted)
         collecting = Collecting(wanted, self._way("collect", wanted, container, direction, max_swipes))
-        title = f"collect {describe(wanted)}"
-        self._do(ActionKind("collect"), title, collecting.send, timeout, True, about=wanted)
+        self._do("collect", describe(wanted), collecting.send, timeout, True, about=wanted)
         return Collected(collecting.found, collecting.stopped)
 
 

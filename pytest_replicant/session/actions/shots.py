@@ -67,7 +67,7 @@ class Shot(Photo):
                     f"shot.tap({name}={value!r}): a number of pixels of this picture, from 0 and below {most}: it "
                     f"has {width} x {height}"
                 )
-        return self._touch(f"tap_at {x:g}, {y:g} of a shot of {self.snapshot.id}", x, y, timeout, silent)
+        return self._touch(f"{x:g}, {y:g} of a shot of {self.snapshot.id}", x, y, timeout, silent)
 
     def tap_cell(
         self, cell: int, position: str = "center", *, timeout: float | None = None, silent: bool = False
@@ -76,7 +76,7 @@ class Shot(Photo):
         1. ``position`` is where in it: "center", "top left", "top right", "bottom left" or "bottom right". As
         for ``tap`` else. For exploring: a test that stands names what it means."""
         point = vision.cell_point(cell, position, self.picture_size)
-        title = f"tap_at cell {cell} {position} of a shot of {self.snapshot.id}"
+        title = f"cell {cell} {position} of a shot of {self.snapshot.id}"
         return self._touch(title, point.x, point.y, timeout, silent)
 
     def element_at(self, x: float, y: float) -> Element | None:

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, TypeAlias
 from ...drivers import Capability
 from ...errors import UNANSWERED, DeviceError, UsageError, did_you_mean, how_to_install
 from ...json_fields import fitted, load_json
-from ...model import HasSelector, Redactor, Selector, one_line, unbound
+from ...model import Explanation, HasSelector, Redactor, Selector, one_line, unbound
 from ..arguments import as_selector
 from ..reachability import hides_the_app
 from ..recording.secret_fields import picture_of, without_secrets
 from ..stabilize.reads import read_now
 from ..step import SessionContext
-from .check import Check, CheckInput, Sample, undecided
+from .check import Check, CheckInput, Verdict, undecided, verdict
 
 if TYPE_CHECKING:
     from ...accessibility import Audit, Finding
@@ -224,7 +224,7 @@ class NoFindings:
         if self._file is not None and self._file.updates:
             self._file.propose(self._seen or [])
 
-    def _judged(self, look: CheckInput) -> Sample:
+    def _judged(self, look: CheckInput) -> Verdict:
         if not look.now:
             return undecided("of a screen of the past there is no picture")
         doubt = _unfinished(self._context, look.snapshot)
@@ -245,7 +245,7 @@ class NoFindings:
         if self._file is not None and self._file.updates:
             before, self._seen = self._seen, failing
             held = before is not None and [one.key for one in before] == [one.key for one in failing]
-        return Sample(held, observed, facts=facts, more=lambda: _lines(new))
+        return verdict(held, observed, facts=facts, more=_lines(new))
 
     def _audit(self, snapshot: Snapshot) -> Audit:
         """The last one where nothing has changed. A new picture is taken where the verdict may depend on it; else
@@ -282,9 +282,9 @@ def _unfinished(context: SessionContext, snapshot: Snapshot) -> str:
     return "the screen is loading, and may still bring more" if snapshot.loading else ""
 
 
-def _lines(new: Sequence[Finding]) -> str:
+def _lines(new: Sequence[Finding]) -> Explanation:
     more = [f"  … {len(new) - _MOST_LINES} more …"] if len(new) > _MOST_LINES else []
-    return "\n".join([*(f"  {one_line(str(one), _LONGEST)}" for one in new[:_MOST_LINES]), *more])
+    return Explanation((*(f"  {one_line(str(one), _LONGEST)}" for one in new[:_MOST_LINES]), *more))
 
 
 @dataclass(frozen=True)

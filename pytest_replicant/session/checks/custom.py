@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any, Concatenate, NoReturn, ParamSpec, overload
 
-from ...errors import TargetError, UndecidableText, UsageError
-from ...model import Secret, first_line, public, shortened
+from ...errors import TargetError, UndecidableText, UsageError, what_happened
+from ...model import Secret, public, shortened
 from ...snapshots import Snapshot, Word
 from ..reachability import describe_dialog, hides_the_app
 from ..step import SessionContext
 from .absence import in_view, undescribed
-from .check import Check, CheckInput, Sample, undecided
+from .check import Check, CheckInput, Failed, Held, Verdict, undecided
 from .screens import dialog_over
 
 _LONGEST = 300  # characters of a claim in messages
@@ -97,23 +97,21 @@ def custom_check(given: CustomCheck, context: SessionContext) -> Check:
     for secret in given.secrets:
         context.known_secret(secret)
 
-    def test(look: CheckInput) -> Sample:
-        asked, context.asking = context.asking, True  # it looks, and does nothing
+    def test(look: CheckInput) -> Verdict:
         try:
-            held = given.holds(look.snapshot.as_shown(Word(".", "pattern")))
+            with context.only_looking():
+                held = given.holds(look.snapshot.as_shown(Word(".", "pattern")))
             if not isinstance(held, bool):
                 raise UsageError(f"{given.claim} returned {held!r}: a check returns True or False")
         except (AssertionError, TargetError) as failed:
-            return _says(first_line(failed) or "it does not hold", look)
+            return _says(what_happened(failed) if str(failed) else "it does not hold", look)
         except Exception as broken:
             if look.now or isinstance(broken, UndecidableText):
                 raise
             return undecided(f"{type(broken).__name__} on a screen that it was not made for")
-        finally:
-            context.asking = asked
         if not held:
             return _says("it does not hold", look)
-        return (None if given.presence else _doubt(look)) or Sample(True, "it holds")
+        return (None if given.presence else _doubt(look)) or Held("it holds")
 
     return Check(
         "expect",
@@ -126,11 +124,11 @@ def custom_check(given: CustomCheck, context: SessionContext) -> Check:
     )
 
 
-def _says(why: str, look: CheckInput) -> Sample:
-    return Sample(False, f"{why}{dialog_over(look)}")
+def _says(why: str, look: CheckInput) -> Verdict:
+    return Failed(f"{why}{dialog_over(look)}")
 
 
-def _doubt(look: CheckInput) -> Sample | None:
+def _doubt(look: CheckInput) -> Verdict | None:
     why = _unfinished(look.snapshot)
     return undecided(why) if why else undescribed(look)
 

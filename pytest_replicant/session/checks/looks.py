@@ -21,6 +21,7 @@ from ...model import (
     Attachment,
     CheckOutcome,
     Element,
+    Explanation,
     LooksRecord,
     MaskRecord,
     Node,
@@ -50,7 +51,7 @@ from ..arguments import Target, describe, is_number
 from ..recording.secret_fields import picture_of, secret_areas
 from ..stabilize.reads import Reads, settle
 from ..step import BaselineFiles, SessionContext, StageFailed
-from .check import NOT_COMPARED, Check, CheckInput, Sample, undecided
+from .check import NOT_COMPARED, Check, CheckInput, Failed, Held, Verdict, undecided
 from .states import acted_or
 
 if TYPE_CHECKING:
@@ -62,6 +63,10 @@ Mask: TypeAlias = "Target | Rect"
 _WATCHED = (1.2, 3.5)  # seconds that a picture is watched for what never rests, and where none is kept yet
 _SMALL = 0.05  # of the compared area: no view that is larger is taken for a wheel
 _MOST_MASKED = 0.5
+_LOOKS_SO_NOW = (
+    "if it is to look like this from now on, run the test with --replicant-update=looks, or: "
+    "replicant looks accept REPORT"
+)
 _MOST_SHOWN = 5
 # A caret, in density-independent pixels or points:
 _CARET_WIDTH = 3.0
@@ -160,9 +165,9 @@ class _Looking:
     found: Comparison | None = None
 
     # --- one read ---------------------------------------------------------------------------------------------
-    def sample(self, look: CheckInput) -> Sample:
+    def sample(self, look: CheckInput) -> Verdict:
         if not look.now:
-            return Sample(False, "no picture of that screen is kept", decided=False)
+            return undecided("no picture of that screen is kept")
         snapshot = look.snapshot
         if not self.settled:
             snapshot, self.settled = settle(self.context, None).snapshot, True
@@ -170,7 +175,7 @@ class _Looking:
         wanted = self.context.settings.looks
         if wanted and not any(fnmatchcase(self.look, pattern) for pattern in wanted):
             why = f"{self.look} is not among the looks to compare (replicant_looks)"
-            return Sample(False, f"not compared: {why}", final=True, problem=NOT_COMPARED, excused=True)
+            return Failed(f"not compared: {why}", final=True, problem=NOT_COMPARED, excused=True)
         if self.context.observer.volatile.loads(snapshot):
             return undecided("the screen is loading")
         look = replace(look, snapshot=snapshot)
@@ -185,7 +190,7 @@ class _Looking:
     def path(self) -> Path:
         return self.files.folder("looks") / self.name / f"{self.look}.png"
 
-    def _take(self, look: CheckInput) -> Sample | None:
+    def _take(self, look: CheckInput) -> Verdict | None:
         """One more picture; the sample that says why, where it is of no use."""
         snapshot, context = look.snapshot, self.context
         area, failed = self._area(look)
@@ -208,7 +213,7 @@ class _Looking:
         self.changes.append((now.taken, boxes))
         return None
 
-    def _area(self, look: CheckInput) -> tuple[Rect, Sample | None]:
+    def _area(self, look: CheckInput) -> tuple[Rect, Verdict | None]:
         screen = Rect(0, 0, *look.snapshot.size)
         if self.target is None:
             return screen, None
@@ -219,7 +224,7 @@ class _Looking:
             return screen, undecided(f"only a part of [{element.ref}] is on the screen")
         return element.bounds, None
 
-    def _judged(self, look: CheckInput) -> Sample:
+    def _judged(self, look: CheckInput) -> Verdict:
         updates, place = self.files.updates("looks") and not self._is_proposed, (self.path, self._is_proposed)
         if self.kept_at != place:
             self.kept, self.kept_at = self._read(), place
@@ -238,7 +243,7 @@ class _Looking:
         if updates:
             png = kept_png(self._now.image, self._all_masks(kept=False))
             self.files.propose(self.path, lambda _: png)
-            return Sample(True, f"to be kept as {self.files.shown(self.path)}")
+            return Held(f"to be kept as {self.files.shown(self.path)}")
         return self._missing()
 
     def _watch(self, look: CheckInput) -> bool:
@@ -259,29 +264,30 @@ class _Looking:
         shown, kept = self.shown, self.kept
         return self._compared(kept.image, shown.image) if shown is not None and kept is not None else None
 
-    def _result(self, found: Comparison, masked: float) -> Sample:
+    def _result(self, found: Comparison, masked: float) -> Verdict:
         facts = {"look": self.look, "differing": found.differing, "masked": round(masked, 4)}
         if found.same:
             rest = f", {found.differing} pixels differ" if found.differing else ""
-            return Sample(True, f"looks like it ({masked:.1%} masked{rest})", facts=facts)
+            return Held(f"looks like it ({masked:.1%} masked{rest})", facts=facts)
         where = f"in {len(found.boxes)} places" if len(found.boxes) > 1 else "in one place"
         sizes = f"; it is {found.sizes[1]} and was {found.sizes[0]}" if found.sizes else ""
         observed = f"{found.differing:,} pixels differ ({found.share:.2%}), {where}{sizes}"
-        return Sample(False, observed, facts=facts, more=self._where)
+        return Failed(observed, facts=facts, more=self._where())
 
-    def _missing(self) -> Sample:
+    def _missing(self) -> Verdict:
         others, files = self._others(), self.files
         there = f"it was kept for {', '.join(others)}" if others else "none was kept yet"
-        return Sample(
-            False,
+        return Failed(
             f"not compared: there is no picture of it for {self.look}; {there}",
             final=True,
             problem=NOT_COMPARED,
             facts={"look": self.look},
             excused=self.context.settings.missing_look == "warn",
-            more=lambda: (
-                f"Next: run this test with --replicant-update=looks, which writes {files.shown(self.path)} where "
-                "it is green otherwise; or take the picture out of this report: replicant looks accept REPORT"
+            more=Explanation(
+                advice=(
+                    f"run this test with --replicant-update=looks, which writes {files.shown(self.path)} if it is "
+                    "green otherwise; or take the picture out of this report: replicant looks accept REPORT",
+                )
             ),
         )
 
@@ -413,23 +419,21 @@ class _Looking:
                 return
 
     # --- for the reader ----------------------------------------------------------------------------------------
-    def _where(self) -> str:
+    def _where(self) -> Explanation:
         """The boxes, and the elements that they lie in."""
         if self.found is None or self.shown is None:
-            return ""
+            return Explanation()
         lines = []
         for box in self.found.boxes[:_MOST_SHOWN]:
             on_screen = box.shifted(self.shown.area.left, self.shown.area.top)
             lines.append(f"  {box.width} x {box.height} pixels at {box.left}, {box.top}{self._owner(on_screen)}")
         more = len(self.found.boxes) - _MOST_SHOWN
         lines += [f"  and {more} more"] if more > 0 else []
-        lines.append(
-            "Compared with what another check of this test keeps under the same name.\nNext: give each its own"
-            if self._is_proposed
-            else f"Compared with {self.files.shown(self.path)}.\nNext: where it is to look like this from now on, "
-            "run the test with --replicant-update=looks, or: replicant looks accept REPORT"
-        )
-        return "\n".join(lines)
+        if self._is_proposed:
+            lines.append("Compared with what another check of this test keeps under the same name.")
+            return Explanation(tuple(lines), ("give each its own",))
+        lines.append(f"Compared with {self.files.shown(self.path)}.")
+        return Explanation(tuple(lines), (_LOOKS_SO_NOW,))
 
     def _owner(self, box: Rect) -> str:
         around = [one for one in self._now.snapshot.elements if not one.bounds.intersect(box).is_empty]

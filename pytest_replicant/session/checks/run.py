@@ -6,7 +6,17 @@ from dataclasses import replace
 from typing import Protocol
 
 from ...errors import DeviceError, ExpectationFailed, ReplayEnded, ReplicantError
-from ...model import CheckRecord, Failure, FailureRecord, Recovery, Selector, TraceEvent, first_line
+from ...model import (
+    CheckRecord,
+    Failure,
+    FailureRecord,
+    Recovery,
+    Selector,
+    TraceEvent,
+    text_for_page,
+    verb_of,
+    written,
+)
 from ...snapshots import Snapshot
 from ..perform import code_of
 from ..recording.failures import failure_record
@@ -19,9 +29,9 @@ from .check import (
     Check,
     CheckOutcome,
     Ended,
-    Sample,
+    Failed,
     await_check,
-    explain,
+    explained,
     held_before,
     judged_then,
 )
@@ -37,9 +47,6 @@ class Asker(Protocol):
     def _verifies(self, check: Check, seen: Snapshot | None) -> bool: ...
     def _why_not(self, again: Recovery) -> str: ...
     def _step_back(self, log: StepLog) -> str: ...
-
-
-_CAME = {"expect_visible": "appeared", "expect_seen": "appeared", "expect_gone": "gone"}
 
 
 class CheckRun:
@@ -67,22 +74,23 @@ class CheckRun:
                 self._context.recorder.keep_screenshot(outcome.snapshot)
         except BaseException as broken:  # a policy's own error, Ctrl-C: the trace says so too
             self._recovery.close(recovered=False)
-            message = str(broken) or type(broken).__name__
+            failure = Failure("UNKNOWN", error=broken)
             error = broken if isinstance(broken, ReplicantError) else None
-            unknown = CheckOutcome(Sample(False, first_line(message)), error=error)
-            facts = self._record(unknown, "error", message, type(broken).__name__)
+            unknown = CheckOutcome(Failed(error.what if error else type(broken).__name__), error=error)
+            facts = self._record(unknown, "error", text_for_page(failure), type(broken).__name__)
             self._context.recorder.link(broken, facts)
             raise
         self._recovery.close(recovered=outcome.held)
         if outcome.held:
             self._held(outcome)
             return None
-        if outcome.sample.excused:
+        if outcome.verdict.excused:
             self._record(outcome, NOT_COMPARED)
             return None
         if isinstance(outcome.error, DeviceError):
             error = self._recovery.spend(outcome.error, self._baseline.acted)
-            error.failure = self._record(replace(outcome, error=error), "error", str(error), type(error).__name__)
+            facts = self._record(replace(outcome, error=error), "error", str(error), type(error).__name__)
+            self._context.recorder.link(error, facts)
             return error
         try:
             later = self._read_on(outcome)
@@ -91,32 +99,41 @@ class CheckRun:
                 broken, self._record(outcome, "failed", exception=ExpectationFailed.__name__)
             )
             raise
-        notes = [later, self._recovery.summary]
-        message = self._explained(outcome, "\n".join(filter(None, notes)))
-        result: Ended = NOT_COMPARED if outcome.sample.problem == NOT_COMPARED else "failed"
-        facts = self._record(outcome, result, message, ExpectationFailed.__name__)
-        if self._checks._is_soft:
-            message = f"{message}\nChecked at {self._log.source}: {self._log.source_text}"
+        failure = self._explained(outcome, later)
+        result: Ended = NOT_COMPARED if outcome.verdict.problem == NOT_COMPARED else "failed"
+        facts = self._record(outcome, result, text_for_page(failure), ExpectationFailed.__name__)
+        failure = replace(failure, page=self._context.recorder.open_line(self._baseline.action_id))
         terminal = self._recovery.terminal(self._baseline.acted)
-        failed = ExpectationFailed(message, code=self._check.code, snapshot=outcome.snapshot, terminal=terminal)
-        failed.failure = facts
+        failed = ExpectationFailed(failure, code=self._check.code, snapshot=outcome.snapshot, terminal=terminal)
+        if self._checks._is_soft:
+            failed.remark(f"Checked at {self._log.source}: {self._log.source_text}")
+        self._context.recorder.link(failed, facts)
         return failed
 
     def _held(self, outcome: CheckOutcome) -> None:
         context, check = self._context, self._check
-        context.handed = outcome.snapshot or context.handed
+        context.hand(outcome.snapshot)
         self._record(outcome, "passed")
         self._watch(outcome)
         if check.verifies and self._log.action_id and self._checks._verifies(check, outcome.snapshot):
             context.recorder.mark_verified(self._log.action_id)
 
-    def _explained(self, outcome: CheckOutcome, notes: str) -> str:
-        """The message; a replay that ends before its questions are answered has the verdict all the same."""
+    def _explained(self, outcome: CheckOutcome, later: str) -> Failure:
+        """The failure with all its parts; a replay that ends before its questions are answered has the verdict all
+        the same."""
+        known = self._failure(outcome)
+        reads = "1 read" if outcome.count == 1 else f"{outcome.count} reads"
+        failure = replace(
+            known,
+            observed=f"{written(known.observed)} ({reads}, {outcome.elapsed:.1f} s)",
+            tried=(later, self._recovery.summary),
+            advice=self._recovery.advice,
+        )
         try:
-            return explain(self._context, self._check, outcome, self._baseline, notes)
+            return explained(self._context, self._check, outcome, self._baseline, failure)
         except ReplayEnded:
             self._context.tape.withdraw()
-            return f"{self._check.kind} {self._check.expected} on {self._context.phone}: {outcome.observed}"
+            return failure
 
     def _watch(self, outcome: CheckOutcome) -> None:
         """Notes for the end of the run where a read that is made anyway, before any other gesture, shows the
@@ -132,7 +149,7 @@ class CheckRun:
 
         def is_undone(snapshot: Snapshot) -> bool:
             now = judged_then(context, check, replace(self._baseline, before=snapshot))
-            if now is None or now.held or not now.decided:
+            if now is None or not isinstance(now, Failed):
                 return False
             if not replaced or now.observed != then.observed:
                 return True
@@ -147,12 +164,12 @@ class CheckRun:
         soft checks, and of those in a handler of an interruption, the first of a test alone is read on about."""
         context, seconds = self._context, self._context.settings.read_on
         once_a_test = self._checks._is_soft or context.nested > 0
-        if not seconds or outcome.sample.final or (once_a_test and context.read_on) or self._check.looks:
+        if not seconds or outcome.verdict.final or (once_a_test and context.read_on) or self._check.looks:
             return ""
         context.read_on |= once_a_test
-        context.asking = True  # only looks, so that nothing is done about an interruption
+        looking = context.only_looking()  # nothing is done about an interruption
         try:
-            with context.observer.apart(), self._log.stage("verify", after_the_verdict=True) as notes:
+            with looking, context.observer.apart(), self._log.stage("verify", after_the_verdict=True) as notes:
                 later = await_check(context, self._check, seconds, self._baseline)
                 notes.update(
                     observed=later.observed, reads=later.count, result="success" if later.held else "failure"
@@ -162,17 +179,14 @@ class CheckRun:
         except ReplayEnded:  # nor was more of it recorded
             context.tape.withdraw()
             return ""
-        finally:
-            context.asking = False
         if not later.held:
             return f"After the verdict: not in {seconds:g} s more."
-        came = _CAME.get(self._check.kind, "it held")
-        return f"After the verdict: {came} {later.held_since:.1f} s after the deadline."
+        return f"After the verdict: {self._check.came} {later.held_since:.1f} s after the deadline."
 
     def _awaited(self) -> CheckOutcome:
         while True:
             outcome = self._once()
-            if outcome.held or outcome.sample.problem == NOT_COMPARED:
+            if outcome.held or outcome.verdict.problem == NOT_COMPARED:
                 return outcome
             again = self._recovery.next(self._failure(outcome), self._checks._why_not)
             if again is None or not self._may_retry(again):
@@ -183,26 +197,27 @@ class CheckRun:
             with self._log.stage("verify", expected=self._check.expected) as notes:
                 outcome = await_check(self._context, self._check, self._seconds, self._baseline)
                 notes.update(observed=outcome.observed, reads=outcome.count)
-                if found := outcome.sample.facts.get("findings"):
+                if found := outcome.verdict.facts.get("findings"):
                     notes["findings"] = "\n".join(found)
                 if not outcome.held:
                     notes["result"] = "failure"
         except DeviceError as error:
-            return CheckOutcome(Sample(False, str(error)), error=error)
+            return CheckOutcome(Failed(error.what), error=error)
         return outcome
 
     def _failure(self, outcome: CheckOutcome) -> Failure:
         check, baseline = self._check, self._baseline
         return Failure(
             check.code if outcome.error is None else code_of(outcome.error),
-            f"{check.kind} {check.expected}: {outcome.observed}",
+            outcome.observed,
+            asked=f"{check.kind} {check.expected} on {self._context.phone}",
             stage="verify",
             action_type=check.kind,
             target=check.target,
             element=baseline.acted,
             snapshot=outcome.snapshot,
             steady=outcome.steady,
-            failed_reads=sum(read.observed.startswith("read failed") for read in outcome.reads),
+            failed_reads=sum(read.failed for read in outcome.reads),
             app=self._context.newest_app,
             error=outcome.error,
             sent=baseline.action_id != "",
@@ -220,7 +235,8 @@ class CheckRun:
     def _came_and_went(self) -> bool:
         """Whether the target was there since the action, though not before it."""
         target, record = self._check.target, self._context.observer.record
-        if self._check.kind not in ("expect_gone", "expect_count") or not isinstance(target, Selector):
+        meant = verb_of(self._check.kind)
+        if (meant.targets, meant.proves) != ("any", "absence") or not isinstance(target, Selector):
             return False
         try:
             return bool(record.showed(target, self._context.driver.info.platform))
@@ -236,8 +252,8 @@ class CheckRun:
     ) -> FailureRecord | None:
         """Records how it ended; ``exception`` is the class raised for a failure. Returns the facts of that."""
         facts: FailureRecord | None = None
-        if not outcome.held and not outcome.sample.excused:
-            sample, observer = outcome.sample, self._context.observer
+        if not outcome.held and not outcome.verdict.excused:
+            sample, observer = outcome.verdict, self._context.observer
             facts = failure_record(
                 self._failure(outcome),
                 exception,

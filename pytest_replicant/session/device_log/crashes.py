@@ -79,13 +79,6 @@ def died_meanwhile(context: SessionContext) -> str:
     return f"{format_crash(last)} (at {last.time.partition(' ')[2]} by the phone)"
 
 
-def with_death(context: SessionContext, message: str) -> str:
-    """The message of a failure with the app's death, the possible reason, below its first line."""
-    death = died_meanwhile(context)
-    first, *rest = message.split("\n")
-    return "\n".join([first, death, *rest]) if death else message
-
-
 def format_stack(crash: Crash) -> list[str]:
     """The stack of a crash in a few bounded lines: exceptions, causes, and the app's own frame."""
     if crash.exception:
@@ -157,7 +150,7 @@ def unexplained_crash(session: SessionView) -> Death | None:
     if gap and gap not in context.recorder.unseen:
         context.recorder.unseen.append(gap)
     silent = [_record_of(context, one, f"{one.crash.app}: {NOT_RESPONDING}") for one in found if not one.ended]
-    context.recorder.anrs = [*dict.fromkeys([*context.recorder.anrs, *silent])]
+    context.recorder.anrs.update(dict.fromkeys(silent))
     deaths = [one for one in found if one.ended]
     if not deaths:
         return None

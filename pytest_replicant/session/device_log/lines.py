@@ -150,7 +150,7 @@ def keep_log(session: SessionView) -> None:
             for at, line in lines
         ]
         gap = [LogRecord(0, "W", "replicant", context.log.gap)] if context.log.gap else []
-        context.recorder.logs = (*gap, *bounded(records))
+        context.recorder.note_logs((*gap, *bounded(records)))
 
 
 def bounded(lines: list[LogRecord]) -> tuple[LogRecord, ...]:

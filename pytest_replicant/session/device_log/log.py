@@ -8,7 +8,8 @@ the log, and by its stamp where that does not tell. What cannot be decided is ke
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from ...clock import Clock
@@ -63,6 +64,15 @@ class DeviceLog:
         self._sent.append(Moment(self._clock.now(), look, action_id))
         self._next[self.latest] = len(self._sent) - 1
         self.latest = len(self._sent) - 1
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """What is sent meanwhile is no action of the test's own: its windows go on from the one before."""
+        latest = self.latest
+        try:
+            yield
+        finally:
+            self.latest = latest
 
     # --- lines ---------------------------------------------------------------------------------------------
     def window(self, *, whole: bool = False) -> Window:

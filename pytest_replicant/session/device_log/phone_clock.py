@@ -111,9 +111,9 @@ class PhoneClock:
             free = _FREE + _DRIFT * (look.got - now.last.asked)
             common = _meet(ahead, (now.low, now.high)) or _meet(ahead, (now.low - free, now.high + free))
             if common is not None:
-                now.low, now.high = common
-                now.last = replace(look, regime=len(self._regimes) - 1)
-                return now.last
+                look = replace(look, regime=len(self._regimes) - 1)
+                self._regimes[-1] = _Regime(*common, now.first, look)
+                return look
         look = replace(look, regime=len(self._regimes))
         self._regimes.append(_Regime(*ahead, look, look))
         return look

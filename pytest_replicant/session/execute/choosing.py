@@ -34,11 +34,9 @@ def choose_segment(action: ActionContext, label: str, *, tapped: bool = False) -
     if reports:
         snapshot, segment, chosen = _watched(action, segment, lambda _, element: is_chosen(element))
         if not chosen:
-            wrong = (
-                f"{segment.describe()} on {action.phone} is not the chosen one {action.step.timeout:g} s after a "
-                "tap on it.\nNext: does the app refuse it?"
-            )
-            raise StageFailed.on(snapshot, "SEMANTIC_MISMATCH", wrong, (segment,))
+            wrong = f"{segment.describe()} is not the chosen one {action.step.timeout:g} s after a tap on it."
+            advice = ("does the app refuse it?",)
+            raise StageFailed.on(snapshot, "SEMANTIC_MISMATCH", wrong, (segment,), advice=advice)
     return {"mode": "tap", "touches": 1, "option": segment.describe()}
 
 
@@ -150,8 +148,6 @@ def switch(action: ActionContext, to: bool, *, tapped: bool = False) -> Details:
 
 
 def _mismatch(action: ActionContext, element: Element, snapshot: Snapshot, why: str) -> StageFailed:
-    wrong = (
-        f"{element.describe()} on {action.phone}, which can be checked, {why}.\n"
-        "Next: did the app ask something first, or refuse it, or does another element take the tap?"
-    )
-    return StageFailed.on(snapshot, "SEMANTIC_MISMATCH", wrong, (element,))
+    wrong = f"{element.describe()}, which can be checked, {why}."
+    advice = ("did the app ask something first, or refuse it, or does another element take the tap?",)
+    return StageFailed.on(snapshot, "SEMANTIC_MISMATCH", wrong, (element,), advice=advice)

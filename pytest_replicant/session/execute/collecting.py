@@ -350,11 +350,9 @@ class Collecting:
     ) -> StageFailed:
         """A match that is no part of the list that would be read, as none was named."""
         inside = box.describe() if box is not None else "the list"
-        wrong = (
-            f"{action.step.title} on {action.phone}: {element.describe()} lies outside of {inside}, which would "
-            "be read.\nNext: name the list that is meant, by container=."
-        )
-        return StageFailed.on(snapshot, "AMBIGUOUS_TARGET", wrong, (element,), final=True)
+        wrong = f"{element.describe()} lies outside of {inside}, which would be read."
+        advice = ("name the list that is meant, by container=",)
+        return StageFailed.on(snapshot, "AMBIGUOUS_TARGET", wrong, (element,), final=True, advice=advice)
 
     def _span(self, bounds: Rect, area: Rect | None) -> tuple[int, int, int]:
         """From where to where along the way, and where across it; from the viewport's own beginning."""
@@ -466,4 +464,4 @@ class Collecting:
         """It ended before the list did, for that reason."""
         found = self.found
         so_far = f"{len(found)} so far" + (f", the last {found[-1].describe()}" if found else "")
-        return StageFailed.on(snapshot, code, f"{action.step.title} on {action.phone}: {why}; {so_far}.", **facts)
+        return StageFailed.on(snapshot, code, f"{why}; {so_far}.", **facts)

@@ -85,8 +85,7 @@ class Prompt:
         """The prompt that was answered is gone; the next one, for another permission, is another screen."""
         if self._asked is None or not agree(self._asked, snapshot):
             return None, "answered"
-        wrong = f"{action.step.title}: the prompt took no tap, it is still up."
-        return failure_on(snapshot, "ACTION_REJECTED", wrong), "still up"
+        return failure_on(snapshot, "ACTION_REJECTED", "the prompt took no tap, it is still up."), "still up"
 
     def _button(self, context: SessionContext, snapshot: Snapshot) -> Element | None:
         found = _answers(context, snapshot, self._answer)
@@ -104,8 +103,8 @@ class Prompt:
                 "no permission prompt is up. Had it been answered before? Then the app does not ask again"
                 f"{_how_to_forget(action.query.capabilities)}"
             )
-        wrong = f"{action.step.title} on {action.phone} ({reads.describe()}): {what}."
-        return StageFailed.on(snapshot, "ELEMENT_NOT_FOUND", wrong)
+        asked = f"{action.step.title} on {action.phone} ({reads.describe()})"
+        return StageFailed.on(snapshot, "ELEMENT_NOT_FOUND", f"{what}.", asked=asked)
 
 
 def _answers(context: SessionContext, snapshot: Snapshot, answer: PermissionAnswer) -> list[Element]:
@@ -131,8 +130,7 @@ def turned(orientation: Orientation) -> Postcondition:
         now = action.query.orientation()
         if now == orientation:
             return None, now
-        wrong = f"rotate {orientation} on {action.phone}: the screen is {now}."
-        return failure_on(snapshot, "ACTION_REJECTED", wrong), now
+        return failure_on(snapshot, "ACTION_REJECTED", f"the screen is {now}."), now
 
     return judge
 

@@ -11,7 +11,7 @@ from ...snapshots import Snapshot, is_pane
 from ..actionability import hidden_witness
 from ..element_state import text_of
 from ..stabilize.reads import AGREEING_READS, Reads
-from ..step import ActionContext, ResolvedTarget, StageFailed, format_screen
+from ..step import ActionContext, ResolvedTarget, StageFailed, failure_on
 
 FOCUS_SECONDS = 2.0  # a slow phone; a field has the focus a tenth of a second after the touch
 _BULLET = "•"
@@ -119,11 +119,11 @@ def _without_focus(action: ActionContext, focused: FocusedField | None, shown: S
         where = f"the focus is on {holder.describe() if holder else focused.resource_id or focused.bounds}"
     if shown is not None and _as_it_is_now(action.target, shown) is None:
         where += f", and it is not known which field is the one that was meant: {shown.locate(element).reason}"
-    message = (
-        f"ACTION_REJECTED  {element.describe()} did not take the focus in {FOCUS_SECONDS:.0f} s: {where}. "
+    wrong = (
+        f"{element.describe()} did not take the focus in {FOCUS_SECONDS:.0f} s: {where}. "
         "Nothing was typed. Is it a text field, is it enabled, and does the app move it at a touch?"
     )
-    return StageFailed(Failure("ACTION_REJECTED", message, (element,)), shown or action.target.snapshot)
+    return StageFailed.on(shown or action.target.snapshot, "ACTION_REJECTED", wrong, (element,))
 
 
 def went_elsewhere(
@@ -141,14 +141,17 @@ def went_elsewhere(
             continue
         wrong = (
             f"{action.target.element.describe()} was meant, and the text went into {was.describe()}: the focus "
-            "moved while it was typed. It was not typed again. Next: does the app move the focus by itself? Then "
-            "wait for what it does before, and empty the other field."
+            "moved while it was typed. It was not typed again."
+        )
+        advice = (
+            "does the app move the focus by itself? Then wait for what it does before, and empty the other field",
         )
         recorder = action.context.recorder
         recorder.secret_fields.typed(was, secret=secret)
         recorder.secret_fields.learn(snapshot, recorder.redactor)
-        message = recorder.redactor.text(f"ACTION_REJECTED  {wrong}\n{format_screen(snapshot)}")
-        return Failure("ACTION_REJECTED", message, (was,), may_retry=False)
+        return failure_on(
+            snapshot, "ACTION_REJECTED", wrong, (was,), may_retry=False, advice=advice, redactor=recorder.redactor
+        )
     return None
 
 

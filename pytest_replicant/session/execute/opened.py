@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...drivers import traits_of
-from ...model import Element, Selector, ancestors, quoted
+from ...model import Advice, Element, Explanation, Selector, ancestors, quoted
 from ...snapshots import DISMISSES, Snapshot, first_alike, same_text
 from ..actionability import await_still
 from ..arguments import inside
@@ -13,7 +13,7 @@ from ..element_state import elements_in
 from ..reachability import gesture_point
 from ..settings import GESTURE_FRESH_FOR
 from ..stabilize.reads import settle
-from ..step import ActionContext, Details, StageFailed
+from ..step import ActionContext, Details, StageFailed, failure_on
 from .collecting import SLACK, Collecting
 from .scrollers import OPPOSITE, Direction, Way, goes_sideways, largest, located, scroller_around, viewport
 from .scrolling import Seek, sweep
@@ -97,20 +97,23 @@ class Opened:
         element = self._action.target.element
         control = f"{element.describe()} on {self._action.phone}"
         if not self.offered and not self.new:
-            wrong = f"{control} opened no list: a tap on it brought nothing new up.\n{self._shown_already()}"
-            return StageFailed.on(self.snapshot, "SEMANTIC_MISMATCH", wrong, (element,))
+            wrong = f"{control} opened no list: a tap on it brought nothing new up."
+            failure = failure_on(self.snapshot, "SEMANTIC_MISMATCH", wrong, (element,))
+            return StageFailed(failure.explained(self._shown_already()), self.snapshot)
         self._close()
         named = offered(self._label, self.offered) or "nothing with a label"
         wrong = f'{control} opened no list with one "{self._label}"; new on the screen: {named}'
         return StageFailed.on(self.snapshot, "ELEMENT_NOT_FOUND", wrong, self.new, target=self._selector)
 
-    def _shown_already(self) -> str:
+    def _shown_already(self) -> Explanation:
         """The advice where nothing opened: an option may have been on the screen all the time."""
         there = self.snapshot.every(self._selector)
         if len(there) == 1 and there[0].semantic_role in ("radio", "tab", "checkbox"):
-            call = f"tap({self._selector.describe()})"
-            return f"On the screen already: {there[0].describe()}.\nNext: {call}, if it is the option."
-        return "Next: is it the control that opens the list? adjust sets what has its options in itself."
+            tap = Advice(f"tap({self._selector.describe()})", rest=", if it is the option")
+            return Explanation((f"On the screen already: {there[0].describe()}.",), (tap,))
+        return Explanation(
+            advice=("is it the control that opens the list? adjust sets what has its options in itself",)
+        )
 
     # --- what opened ------------------------------------------------------------------------------------------
 

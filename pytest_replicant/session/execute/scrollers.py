@@ -112,11 +112,9 @@ def largest(snapshot: Snapshot, choice: Sequence[Element], direction: Direction)
     rivals = [e for e in fitting if e is not best and e.node.index not in inside | around]
     equal = [e for e in rivals if e.bounds.area >= _EQUAL * best.bounds.area]
     if equal:
-        wrong = (
-            f"{len(equal) + 1} of about the same size scroll {direction} here, and nothing was moved.\n"
-            "Next: name the one that is meant, by container=."
-        )
-        raise StageFailed.on(snapshot, "AMBIGUOUS_TARGET", wrong, (best, *equal), final=True)
+        wrong = f"{len(equal) + 1} of about the same size scroll {direction} here, and nothing was moved."
+        advice = ("name the one that is meant, by container=",)
+        raise StageFailed.on(snapshot, "AMBIGUOUS_TARGET", wrong, (best, *equal), final=True, advice=advice)
     inner = [e for e in fitting if e.node.index in inside and e.bounds.area >= _MOSTLY * best.bounds.area]
     return largest(snapshot, inner, direction) if inner else best
 

@@ -14,7 +14,7 @@ from ..advice import advised
 from ..arguments import Target, describe
 from ..reachability import OFF_SCREEN, Unfit
 from ..stabilize.reads import settle, settled_now
-from ..step import ActionContext, Details, Dispatch, StageFailed
+from ..step import ActionContext, Details, Dispatch, StageFailed, failure_on
 from .scrollers import (
     OPPOSITE,
     Direction,
@@ -387,10 +387,9 @@ class Seek:
         inside = f" in {describe(container)}" if container is not None else ""
         beyond = f"; {snapshot.limit}, and it may lie deeper" if snapshot.cut else ""
         what = f"not there{beyond}" if element is None else f"no more than an edge of {element.describe()} shows"
-        wrong = (
-            f"scroll_to {describe(self._target)} on {action.phone}: {what}, {direction}{inside} up to {where}.\n"
-            f'Next: {first}direction="{OPPOSITE[direction]}" looks the other way.'
-        )
+        advice = f'{first}direction="{OPPOSITE[direction]}" looks the other way'
+        wrong = f"{what}, {direction}{inside} up to {where}."
+        failure = failure_on(snapshot, "ELEMENT_NOT_FOUND", wrong, advice=(advice,))
         if element is None:
-            wrong = advised(action.context.observer, snapshot, self._target, wrong)
-        return StageFailed.on(snapshot, "ELEMENT_NOT_FOUND", wrong)
+            failure = advised(action.context.observer, snapshot, self._target, failure)
+        return StageFailed(failure, snapshot)

@@ -18,7 +18,8 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from ...clock import Clock
-from ...errors import DeviceError, ExpectationFailed, ReplicantError, SnapshotError
+from ...drivers import png_size
+from ...errors import DeviceError, ExpectationFailed, ReplicantError, SnapshotError, what_happened
 from ...model import (
     ActionResult,
     ActionTrace,
@@ -40,7 +41,6 @@ from ...model import (
     TestTrace,
     TraceEvent,
     TraceStep,
-    first_line,
 )
 from ...snapshots import Snapshot, toast_lines
 from ..stabilize.sightings import Sightings
@@ -85,7 +85,7 @@ class StepLog:
             yield notes
             result = notes.pop("result", "success")
         except BaseException as error:
-            notes.setdefault("reason", first_line(str(error) or type(error).__name__))
+            notes.setdefault("reason", what_happened(error))
             raise
         finally:
             took = round((self._clock.now() - began) * 1000)
@@ -109,7 +109,12 @@ class Recorder:
         device: Mapping[str, Any],
         screenshot: Callable[[], bytes] | None = None,
         keeps_screens: bool = True,
+        noticed: list[str] | None = None,
+        gestures: Callable[[], int] = lambda: 0,
+        announce: Callable[[str, str], object] = lambda kind, title: None,
     ) -> None:
+        """``noticed`` is what the driver did of its own accord since the last stage of a step, ``gestures`` says
+        how many were sent, ``announce`` is called when a step begins."""
         self.redactor = Redactor()
         self.keeps_screens = keeps_screens
         self.device = device
@@ -118,12 +123,12 @@ class Recorder:
         self.latest = ""  # id of the action that a check of an outcome may be about
         self.recoveries: list[RecoveryRecord] = []
         self.deaths: list[DeathRecord] = []
-        self.anrs: list[DeathRecord] = []
+        self.anrs: dict[DeathRecord, None] = {}
         self.logs: tuple[LogRecord, ...] = ()
         self.unseen: list[str] = []  # what could not be looked at, in words
         self.soft_failures: list[ExpectationFailed] = []
         self.groups: list[str] = []
-        self.noticed: list[str] = []  # what the driver did of its own accord since the last stage of a step
+        self.noticed = noticed if noticed is not None else []
         self.attachments: list[Attachment] = []
         self.secret_fields = SecretFields()
         self.began_ms = clock.epoch_ms()
@@ -139,18 +144,37 @@ class Recorder:
         self._snapshots: Spooled[SnapshotRecord] = Spooled(self._spool)
         self._screenshots: Spooled[Screenshot] = Spooled(self._spool)
         self._numbers = 0
-        self.gestures: Callable[[], int] = lambda: 0  # how many were sent
-        self.announce: Callable[[str, str], object] = lambda kind, title: None  # a step begins
+        self._gestures = gestures
+        self._announce = announce
         self._pictured: tuple[Snapshot, object] | None = None  # the screen of the last picture, and what it showed
+
+    @contextmanager
+    def group(self, title: str) -> Iterator[None]:
+        """What is recorded meanwhile stands in a group of that title."""
+        self.groups.append(title)
+        try:
+            yield
+        finally:
+            self.groups.pop()
+
+    @contextmanager
+    def apart(self, title: str) -> Iterator[None]:
+        """The same for what interrupts an action or check: a check goes on about the action before."""
+        newest, acting = self.latest, self.acting
+        try:
+            with self.group(title):
+                yield
+        finally:
+            self.latest = self.latest if acting else newest
 
     def begin(self, title: str) -> StepLog:
         """The log of the next action, which this gives its id."""
-        self.announce("action", title)
+        self._announce("action", title)
         self._numbers += 1
         return StepLog(f"a{self._numbers}", self._clock, self.noticed)
 
     def begin_check(self, action_id: str, title: str) -> StepLog:
-        self.announce("check" if action_id else "look", title)
+        self._announce("check" if action_id else "look", title)
         return StepLog(action_id, self._clock, self.noticed)
 
     def keep_snapshot(self, snapshot: Snapshot, source: bytes) -> None:
@@ -180,7 +204,7 @@ class Recorder:
         if self._take is None or snapshot.id in self._screenshots or len(self._screenshots) >= MOST_SCREENSHOTS:
             return
         looks = [(one.identity, one.label, one.value, one.states, one.bounds) for one in snapshot.elements]
-        shown = (self.gestures(), len(self.redactor.known), snapshot.fingerprint, looks)
+        shown = (self._gestures(), len(self.redactor.known), snapshot.fingerprint, looks)
         if taken is None and self._pictured is not None and self._pictured[1] == shown:
             same = self._pictured[0]
             if same.id in self._screenshots and snapshot.captured_at_ms - same.captured_at_ms <= SHARED_FOR_MS:
@@ -288,6 +312,10 @@ class Recorder:
         """An action is sent now: its record, which grows until the next one."""
         self.sightings[record.action_id] = record
 
+    def note_logs(self, lines: tuple[LogRecord, ...]) -> None:
+        """What the phone logged in this test, as far as it is kept."""
+        self.logs = lines
+
     @property
     def newest(self) -> int:
         """The place of the newest event in the timeline."""
@@ -354,11 +382,6 @@ def _with_toasts(event: TraceEvent, toasts: Sequence[str]) -> TraceEvent:
     lines = toast_lines(toasts)
     diff = replace(event.diff, lines=(*lines, *event.diff.lines)) if event.diff is not None else None
     return replace(event, toasts=tuple(toasts), diff=diff)
-
-
-def png_size(png: bytes) -> tuple[int, int]:
-    """Width and height from the header chunk."""
-    return int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")
 
 
 def traceback_of_test() -> TracebackType | None:

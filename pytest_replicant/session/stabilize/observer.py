@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, cast
 from ...clock import Clock
 from ...drivers import Capability, Driver, traits_of
 from ...errors import DeviceError, DeviceOffline, UsageError
-from ...model import Element, NodeText, Picture, Point, Rect, bare, quoted
+from ...model import Element, NodeText, Picture, Point, Rect, Redactor, bare, quoted
 from ...snapshots import Memory, Snapshot, content
 from ..settings import GESTURE_FRESH_FOR, SessionSettings
 from .history import History
@@ -51,6 +51,7 @@ class Observer:
         clock: Clock,
         settings: SessionSettings,
         on_snapshot: Callable[[Snapshot, bytes], None],
+        redactor: Redactor,
     ) -> None:
         self._driver = driver
         self._clock = clock
@@ -58,7 +59,7 @@ class Observer:
         self._on_snapshot = on_snapshot
         self._kept: OrderedDict[str, Snapshot] = OrderedDict()
         self._memory = Memory((driver.info.width, driver.info.height))
-        self.pictures = Pictures(driver, self._memory)
+        self.pictures = Pictures(driver, self._memory, redactor)
         self.volatile = VolatileRegions()
         self._last_bytes = b""
         self.before_dialog: Snapshot | None = None  # the last screen that no dialog lay over
@@ -75,7 +76,7 @@ class Observer:
         self._heard: dict[str, float] = {}  # when each toast was first heard
         self._last_toast: str | None = None
         self.watchers: list[Callable[[Snapshot], bool]] = []  # given each new screen until one is True
-        self.at_first: Callable[[Snapshot], object] | None = None  # given the first screen; may read on
+        self._at_first: Callable[[Snapshot], object] | None = None
 
     def read(self) -> Reading:
         """Asks the phone for its screen. Raises ``DeviceError`` or ``SnapshotError``."""
@@ -104,9 +105,13 @@ class Observer:
         self.history.note_read(snapshot)
         self._row = [*row[-1:], self._last]
         self.record.note(snapshot)
-        if first and self.at_first is not None:
-            self.at_first(snapshot)
+        if first and self._at_first is not None:
+            self._at_first(snapshot)
         return self._last
+
+    def begin_with(self, look: Callable[[Snapshot], object]) -> None:
+        """Has it given the first screen that is read; it may read on."""
+        self._at_first = look
 
     @property
     def acts_on_cut(self) -> bool:

@@ -7,7 +7,7 @@ same places: a picture of another moment is no evidence. One that cannot be take
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ... import vision  # whose modules wait until a picture is looked at
 from ...drivers import Driver
@@ -32,6 +32,13 @@ class Shot:
     handed: bool
     ids: frozenset[str] = frozenset()
 
+    def hand(self, *, printed: bool, handed: bool) -> bool:
+        """The test is given that screen. Returns whether it is printed for the first time."""
+        first = printed and not self.printed
+        self.printed = self.printed or printed
+        self.handed = self.handed or handed or first
+        return first
+
     def of(self, snapshot: Snapshot) -> dict[int, Picture]:
         """By the nodes of a snapshot that it belongs to."""
         shown = (one for one in snapshot.elements if one.bounds in self.pictures and not one.label)
@@ -41,10 +48,10 @@ class Shot:
 class Pictures:
     """``taken`` counts the screenshots, ``forgotten`` how often what was seen may have changed."""
 
-    def __init__(self, driver: Driver, memory: Memory) -> None:
+    def __init__(self, driver: Driver, memory: Memory, redactor: Redactor) -> None:
         self.taken = 0
         self.forgotten = 0
-        self.redactor = Redactor()
+        self._redactor = redactor
         self._driver = driver
         self._memory = memory
         self._failures = 0
@@ -58,10 +65,8 @@ class Pictures:
         it took. ``printed`` and ``handed`` as for ``Shot``: then its refs keep them."""
         for shot in (self._unconfirmed, self._shot):
             if shot is not None and (shot.snapshot is snapshot or snapshot.id in shot.ids):
-                if printed and not shot.printed:
-                    shot.printed = shot.handed = True
+                if shot.hand(printed=printed, handed=handed):
                     self._remember(shot, snapshot)
-                shot.handed |= handed
                 return None
         groups = wordless(snapshot.elements, snapshot.size)
         if not groups or self._tries >= _MOST_TRIES or self._failures >= _MOST_FAILURES:
@@ -134,9 +139,8 @@ class Pictures:
         self._shot = None
         if shot.places != _places(snapshot):
             return False
-        shot.ids |= {shot.snapshot.id, snapshot.id}
-        self._shot = shot
-        return self._remember(shot, snapshot)
+        self._shot = replace(shot, ids=shot.ids | {shot.snapshot.id, snapshot.id})
+        return self._remember(self._shot, snapshot)
 
     def forget(self) -> None:
         """A gesture was sent: whatever was seen may be something else now."""
@@ -156,7 +160,7 @@ class Pictures:
     def _hidden(self, snapshot: Snapshot) -> list[Rect]:
         """The areas that show secrets, and all that is typed into."""
         fields = (node.bounds for node in snapshot.nodes if node.states.editable or node.states.password)
-        return [*secret_areas(snapshot, self.redactor), *(area for area in fields if not area.is_empty)]
+        return [*secret_areas(snapshot, self._redactor), *(area for area in fields if not area.is_empty)]
 
 
 def _places(snapshot: Snapshot) -> list[tuple[str, Rect]]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from ...clock import Clock
-from ...errors import DeviceError, DeviceOffline, ProtocolError, SnapshotError
-from ...model import Element, first_line
+from ...errors import DeviceError, DeviceOffline, ProtocolError, SnapshotError, what_happened
+from ...model import Element
 from ...snapshots import Snapshot
 from ..step import Interrupt, SessionContext
 from .observer import Reading, agree, changed_alone
@@ -124,6 +124,10 @@ class Reads:
         """Whether the time is over, and nothing that is known is left to be judged."""
         return not self._known and self._context.clock.now() >= self.deadline
 
+    def pace(self, pause: float) -> None:
+        """Seconds from the request of one read to that of the next, from now on."""
+        self.pause = pause
+
     def describe(self) -> str:
         """``3 reads, 5.0 s``, and how many failed."""
         good = "1 read" if self.good == 1 else f"{self.good} reads"
@@ -168,7 +172,7 @@ class Reads:
         except DeviceOffline:
             raise
         except (SnapshotError, DeviceError) as error:
-            if not getattr(error, "recoverable", True):
+            if not error.recoverable:
                 raise
             self._error = error
             self.failed += 1
@@ -192,7 +196,7 @@ class Reads:
     @property
     def trouble(self) -> str:
         """The reason why the last read does not count: an interruption, or the first line of its error."""
-        return self.interrupted or f"read failed: {first_line(self._error)}"
+        return self.interrupted or f"read failed: {what_happened(self._error)}"
 
     def raise_if_no_read(self, needed: int = 1) -> None:
         """Raises ``DeviceError`` where fewer reads than ``needed`` succeeded: the app is then unknown."""
@@ -283,7 +287,8 @@ class _Run:
 
     def failed(self) -> Settled | None:
         """After a failed read: agreement starts again."""
-        self._row, self.reads.pause = [], self._context.settings.pause
+        self._row = []
+        self.reads.pace(self._context.settings.pause)
         if self.reads.interrupted:
             self._began, self._granted = self._context.clock.now(), 0
             self._waited.on(None)
@@ -313,7 +318,7 @@ class _Run:
         self._waited.on("loading" if loading else "changing" if changing else "no effect" if idle else None)
         if self._is_over(snapshot, loading):
             return self._given_up(snapshot, loading)
-        self.reads.pause = self._pause(snapshot)
+        self.reads.pace(self._pause(snapshot))
         # in the pause that has to be made anyway
         taken = self._context.observer.pictures.take(snapshot, printed=True) if self._printed else None
         self._context.recorder.keep_screenshot(snapshot, taken)

@@ -14,7 +14,7 @@ from ..actionability import resolve
 from ..advice import advised
 from ..arguments import Target, describe
 from ..recording.failures import failure_record
-from ..step import SessionContext, StageFailed, format_screen
+from ..step import SessionContext, StageFailed
 from .observer import Reading
 from .reads import AGREEING_READS, Reads
 
@@ -38,9 +38,6 @@ def _recorded(
                 context.recorder.keep_screenshot(reads.last)
     except BaseException as failed:
         error, notes["result"] = str(failed) or type(failed).__name__, _result_of(failed)
-        page = context.recorder.open_line()
-        if page and isinstance(failed, TargetError):
-            failed.args = (f"{failed}\n{page}",)
         record = _record_of(failed, verb, branches, reads.last)
         context.recorder.link(failed, record)
         raise
@@ -112,7 +109,7 @@ def await_any(
                         continue
                     counts[name] += 1
                     if counts[name] >= AGREEING_READS:
-                        context.handed = reading.snapshot
+                        context.hand(reading.snapshot)
                         notes["observed"] = f"{name}: {element.describe()}" if name else element.describe()
                         return name, element
             if reads.out_of_time:
@@ -123,9 +120,10 @@ def await_any(
         assert trouble is not None
         only = next(iter(branches.values())) if len(branches) == 1 else None
         if trouble.snapshot is not None:
-            message = advised(context.observer, trouble.snapshot, only, trouble.failure.message)
-            trouble.failure = replace(trouble.failure, message=message)
-        raise trouble.as_target_error(verb, only, f"waited for {wanted} on {context.phone} ({reads.describe()})\n")
+            better = advised(context.observer, trouble.snapshot, only, trouble.failure)
+            trouble = StageFailed(better, trouble.snapshot)
+        call = f"waited for {wanted} on {context.phone} ({reads.describe()})"
+        raise trouble.as_target_error(verb, only, call, context.recorder.open_line())
 
 
 def _there(context: SessionContext, snapshot: Snapshot, target: Target, several: bool) -> Element:
@@ -156,7 +154,7 @@ def await_change(context: SessionContext, timeout: float) -> SnapshotDiff:
                 if _is_settled(context, row):
                     diff = reading.snapshot.diff(base)
                     notes["observed"] = diff.summary
-                    context.handed = reading.snapshot
+                    context.hand(reading.snapshot)
                     return diff
             if reads.out_of_time and not row:
                 break
@@ -179,10 +177,14 @@ def _unchanged(context: SessionContext, base: Snapshot, reads: Reads) -> TargetE
     last = reads.last or base
     resting = context.observer.volatile.masked(base, last)
     but = f" but its volatile regions: {', '.join(resting)}" if resting else ""
-    message = (
-        f"TIMEOUT  wait_for_change on {context.phone} ({reads.describe()}): "
-        f"nothing differs from {base.id}, the screen as it was last read before{but}.\n"
-        f'Next: wait for the element that is to appear; changes(since="{base.id}") lists what was read already.\n'
-        f"{format_screen(last)}"
+    failure = Failure(
+        "TIMEOUT",
+        f"nothing differs from {base.id}, the screen as it was last read before{but}.",
+        asked=f"wait_for_change on {context.phone} ({reads.describe()})",
+        advice=(
+            f'wait for the element that is to appear; changes(since="{base.id}") lists what was read already',
+        ),
+        snapshot=last,
+        page=context.recorder.open_line(),
     )
-    return TargetError(message, code="TIMEOUT", outline=last.outline())
+    return TargetError(failure, outline=last.outline())

@@ -104,12 +104,16 @@ class SnapshotDiff:
         return f"moved {first}" if together else "moved"
 
     def __str__(self) -> str:
-        lines = [self.summary, *toast_lines(self.toasts or ())]
+        return "\n".join([self.summary, *self.lines])
+
+    @property
+    def lines(self) -> list[str]:
+        """What differs, one a line, without the summary."""
+        lines = toast_lines(self.toasts or ())
         for mark, elements in (("+", self.added), ("-", self.removed), ("?", self.unread)):
             lines += _capped(mark, elements, lambda e: line(e, alone=not is_nameless(e) or not e.children))
         lines += _capped("~", self.changed, _change_line)
-        lines += _capped(" ", self._moves(), str)
-        return "\n".join(lines)
+        return lines + _capped(" ", self._moves(), str)
 
     def _moves(self) -> list[str]:
         lines = []

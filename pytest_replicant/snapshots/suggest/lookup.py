@@ -8,7 +8,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ...errors import TargetError
-from ...model import STATES, SURROUNDINGS, Element, Rect, Selector, bare, combined, quoted, shortened
+from ...model import (
+    STATES,
+    SURROUNDINGS,
+    Advice,
+    Element,
+    Failure,
+    Rect,
+    Selector,
+    bare,
+    combined,
+    quoted,
+    shortened,
+)
 from ..identity.locate import nearest
 from ..parsers.roles import role_of
 from ..parsers.xcuitest import PREFIX
@@ -25,9 +37,9 @@ _LONGEST_WANTED = 300  # characters of a selector in a message
 
 def unknown_ref(ref: str, elements: Sequence[Element], outline: str) -> TargetError:
     """Returns ELEMENT_NOT_FOUND for a ref that the screen does not show."""
-    advice = "take a ref of the current outline, or write a selector." if elements else _EMPTY
-    message = f"ELEMENT_NOT_FOUND  {ref}: none of the {len(elements)} elements has this ref\nNext: {advice}"
-    return TargetError(message, code="ELEMENT_NOT_FOUND", outline=outline)
+    advice = "take a ref of the current outline, or write a selector" if elements else _EMPTY
+    none = f"none of the {len(elements)} elements has this ref"
+    return TargetError(Failure("ELEMENT_NOT_FOUND", none, asked=ref, advice=(advice,)), outline=outline)
 
 
 def not_found(
@@ -38,16 +50,19 @@ def not_found(
     that was meant, or there is none: the nearest one is not proposed for being the nearest."""
     elements = screen.elements
     deeper = f"; {beyond}, and it may lie deeper" if beyond else ""
-    lines = [f"ELEMENT_NOT_FOUND  {_wanted(selector)}: no match among {len(elements)} elements{deeper}"]
     miss = near_miss(screen, selector)
     near: Sequence[Element] = miss.elements if miss is not None else nearest(selector, elements, before=before)
     if miss is not None:
-        advice = miss.advice if not beyond else "the ref of the one that is meant, from the outline."
-        lines += [miss.why, f"Next: {advice}"]
+        lines: tuple[str, ...] = (miss.why,)
+        advice = miss.advice if not beyond else "the ref of the one that is meant, from the outline"
     else:
-        lines += [f"Nearest: {listed(screen, near, _MOST_CANDIDATES, named=True)}"] if near else []
-        lines.append(f"Next: {_look_further(screen, selector, near)}")
-    return TargetError("\n".join(lines), code="ELEMENT_NOT_FOUND", candidates=near, outline=outline)
+        lines = (f"Nearest: {listed(screen, near, _MOST_CANDIDATES, named=True)}",) if near else ()
+        advice = _look_further(screen, selector, near)
+    none = f"no match among {len(elements)} elements{deeper}"
+    failure = Failure(
+        "ELEMENT_NOT_FOUND", none, tuple(near), asked=_wanted(selector), nearest=lines, advice=(advice,)
+    )
+    return TargetError(failure, outline=outline)
 
 
 def ambiguous(
@@ -56,63 +71,65 @@ def ambiguous(
     """Returns AMBIGUOUS_TARGET with the differences between the matches, and for each a keyword that was tried and
     leaves it alone: which one is meant, only the test knows. On a cut screen, which ends as ``beyond`` says, no
     keyword does."""
+    several = "1 match" if len(matches) == 1 else f"{len(matches)} matches"
     if beyond:
-        several = "1 match" if len(matches) == 1 else f"{len(matches)} matches"
-        lines = [
-            f"AMBIGUOUS_TARGET  {_wanted(selector)}: {several}, and perhaps more: {beyond}",
-            f"  {listed(screen, matches, _MOST_CANDIDATES, named=True)}",
-            "Next: the ref of the one that is meant, or within= the ref of a part that is not cut.",
-        ]
-        return TargetError("\n".join(lines), code="AMBIGUOUS_TARGET", candidates=matches, outline=outline)
-    lines = [
-        f"AMBIGUOUS_TARGET  {_wanted(selector)}: {len(matches)} matches",
-        f"  {listed(screen, matches, _MOST_CANDIDATES)}",
-        f"Next: {_choice(screen, selector, matches)}",
-    ]
-    return TargetError("\n".join(lines), code="AMBIGUOUS_TARGET", candidates=matches, outline=outline)
+        several = f"{several}, and perhaps more: {beyond}"
+        advice: Advice | str = "the ref of the one that is meant, or within= the ref of a part that is not cut"
+    else:
+        advice = _choice(screen, selector, matches)
+    failure = Failure(
+        "AMBIGUOUS_TARGET",
+        several,
+        tuple(matches),
+        asked=_wanted(selector),
+        details=(f"  {listed(screen, matches, _MOST_CANDIDATES, named=bool(beyond))}",),
+        advice=(advice,),
+    )
+    return TargetError(failure, outline=outline)
 
 
-def _choice(screen: SearchIndex, selector: Selector, matches: Sequence[Element]) -> str:
+def _choice(screen: SearchIndex, selector: Selector, matches: Sequence[Element]) -> Advice | str:
     """The keywords of which each leaves one of the matches, in their order; none is picked."""
     shown = matches[:_MOST_CANDIDATES]
     extras = distinctions(screen, selector, shown)
     if not any(extras):
-        return f"only their position distinguishes them: nth=0 to nth={len(matches) - 1}, in reading order."
-    ways = [
-        _written(screen, selector, extra) if extra is not None else f"nth={place}"
+        return f"only their position distinguishes them: nth=0 to nth={len(matches) - 1}, in reading order"
+    first, *ways = [
+        _written(screen, selector, extra) if extra is not None else Selector(nth=place)
         for place, extra in enumerate(extras)
     ]
     given = {name for extra in extras if extra is not None for name, _ in extra.given()}
     taken = any(getattr(selector, name) is not None for name in given)
     others = " or so for the others" if len(matches) > len(shown) else ""
     instead = " in place of the one given" if taken else ""
-    return f"{' or '.join(ways)}{others}{instead}, or nth=0 if any will do."
+    more = "".join(f" or {one.describe()}" for one in ways)
+    return Advice(locator=first, rest=f"{more}{others}{instead}, or nth=0 if any will do")
 
 
-def _written(screen: SearchIndex, selector: Selector, extra: Selector) -> str:
+def _written(screen: SearchIndex, selector: Selector, extra: Selector) -> Selector:
     """The keyword as it goes into the call: into the branch of this platform, where that one has it."""
     branch: Selector | None = getattr(selector, screen.platform)
     if branch is None or not {name for name, _ in branch.given()} & {name for name, _ in extra.given()}:
-        return extra.describe()
-    return f"{screen.platform}={combined(branch, extra)!r}"
+        return extra
+    return Selector(**{screen.platform: combined(branch, extra)})  # type: ignore[arg-type]  # android= or ios=
 
 
 def _wanted(selector: Selector) -> str:
     return shortened(selector.describe() or "no keyword", _LONGEST_WANTED)
 
 
-_EMPTY = "the screen has no elements at all: wait for it, or look at a screenshot."
+_EMPTY = "the screen has no elements at all: wait for it, or look at a screenshot"
 
 
-def _look_further(screen: SearchIndex, wanted: Selector, near: Sequence[Element] = ()) -> str:
+def _look_further(screen: SearchIndex, wanted: Selector, near: Sequence[Element] = ()) -> Advice | str:
     """Where something that is missing may be. No element of the screen is proposed in its place, though it may be
     one of those ``near`` it."""
     if not screen.elements:
         return _EMPTY
     if any(element.states.scrollable for element in screen.elements):
-        return f"{scroll_to(wanted)}, if it is further on."
+        return Advice(scroll_to(wanted), rest=", if it is further on")
     either = "if the nearest is meant, name it as it is; else " if near else ""
-    return f"{either}go to the screen that has it, or give it more time: nothing here scrolls."
+    return f"{either}go to the screen that has it, or give it more time: nothing here scrolls"
 
 
 def scroll_to(wanted: Selector, direction: str = "down") -> str:
@@ -134,12 +151,12 @@ _NAMES = ("text", "text_contains", "text_matches", "resource_id", "description")
 
 @dataclass(frozen=True)
 class NearMiss:
-    """A near miss; ``why`` and ``advice`` are lines of a message. ``instead`` is a misspelt keyword as it should
-    be, else None."""
+    """A near miss; ``why`` is a line of a message. ``instead`` is a misspelt keyword as it should be, else
+    None."""
 
     elements: tuple[Element, ...]
     why: str
-    advice: str = ""
+    advice: Advice | str = ""
     instead: Selector | None = None
 
 
@@ -158,14 +175,14 @@ def near_miss(screen: SearchIndex, selector: Selector) -> NearMiss | None:
     miss = next(filter(None, (reason(screen, wanted) for reason in reasons)), None)
     if miss is None or miss.instead is None:
         return miss
-    return replace(miss, advice=f"Did you mean {_written(screen, selector, miss.instead)}?")
+    return replace(miss, advice=Advice(locator=_written(screen, selector, miss.instead), instead=True))
 
 
 def _other_platform(screen: SearchIndex, selector: Selector) -> NearMiss | None:
     if selector.android is None and selector.ios is None:
         return None
     why = f"This is {screen.platform}, and the selector says nothing for it."
-    return NearMiss((), why, f"give the selector a branch for {screen.platform}.")
+    return NearMiss((), why, f"give the selector a branch for {screen.platform}")
 
 
 def _no_ref(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
@@ -179,7 +196,7 @@ def _no_ref(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
         if not known:
             ref = target.ref if isinstance(target, Element) else target
             return NearMiss(
-                (), f"{name}={ref} is not on this screen.", f"give {name}= a ref of this screen, or a selector."
+                (), f"{name}={ref} is not on this screen.", f"give {name}= a ref of this screen, or a selector"
             )
     return None
 
@@ -192,7 +209,7 @@ def _look_alike(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
         if found is not None:
             there = tuple(element for element in screen.elements if element.label == found[0])
             why = f"For {quoted(word.text)} there is {quoted(found[0])}: {found[1]}."
-            return NearMiss(there, why, "copy the text from the outline.")
+            return NearMiss(there, why, "copy the text from the outline")
     return None
 
 
@@ -272,26 +289,26 @@ _ALIKE_ROLES = (frozenset({"button", "link", "tab", "cell"}), frozenset({"checkb
 another element, such as the title over a button."""
 
 
-def _instead(screen: SearchIndex, name: str, wanted: Selector, found: Sequence[Element]) -> str:
+def _instead(screen: SearchIndex, name: str, wanted: Selector, found: Sequence[Element]) -> Advice | str:
     """What to do about the keyword that does not fit. It is not left out: what fits without it is another element,
     unless it is of the same kind, or only has to be waited for."""
     if name in STATES:
         if not any(getattr(element.states, name) is not None for element in found):
-            return f"leave out {name}=."
+            return f"leave out {name}="
         call = f"wait_for({wanted.describe()})" if len(found) == 1 else "wait"
-        return f"{call}, if it is still to become so."
+        return Advice(call, rest=", if it is still to become so")
     if name == "nth":
-        return f"count again: on this screen {'is one' if len(found) == 1 else f'are {len(found)}'} of them."
+        return f"count again: on this screen {'is one' if len(found) == 1 else f'are {len(found)}'} of them"
     roles = {element.semantic_role for element in found}
     kind = next((kind for kind in _ALIKE_ROLES if {wanted.role, *roles} <= kind), None)
     if name == "role" and kind is not None and len(found) == 1:
-        return f"Did you mean {Selector(role=found[0].semantic_role).describe()}?"
+        return Advice(locator=Selector(role=found[0].semantic_role), instead=True)
     around = meant(screen, wanted.within) if name == "within" and isinstance(wanted.within, Selector) else []
     if around and screen.layout.stack.alone and all(one.node.index in screen.heading_at for one in around):
-        return "leave out within=: a title holds nothing, and under a dialog nothing is found."
+        return "leave out within=: a title holds nothing, and under a dialog nothing is found"
     if name in SURROUNDINGS:
         return "look where it is in the outline: is it in another place now?"
-    return f"if it is the one that is meant, correct {name}=, else go to the screen that has it."
+    return f"if it is the one that is meant, correct {name}=, else go to the screen that has it"
 
 
 def _spelling(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
@@ -312,7 +329,7 @@ def _spelling(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
         found = meant(screen, trial := replace(wanted, text=None, text_contains=cut))
         why = f"A label that begins so is there; the outline cuts long ones: {quoted(longer[0])}"
         return (
-            NearMiss(tuple(found), why, f"text_contains={quoted(cut)} in place of text=.")
+            NearMiss(tuple(found), why, f"text_contains={quoted(cut)} in place of text=")
             if trial and found
             else None
         )
@@ -327,7 +344,7 @@ def _typed(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     if not typed:
         return None
     why = f"It is what was typed into {listed(screen, typed, _MOST_NEAR)}, not a label."
-    return NearMiss(tuple(typed), why, "name the field by its label or id; what it holds is for expect_text.")
+    return NearMiss(tuple(typed), why, "name the field by its label or id; what it holds is for expect_text")
 
 
 def _class_spelling(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
@@ -353,7 +370,7 @@ def _other_class(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
         return None
     why = f"Of the same role is {listed(screen, found, _MOST_NEAR)}; each platform has class names of its own."
     role = Selector(role=known.name).describe()
-    return NearMiss(tuple(found), why, f"{role} in place of class_name= says the same on every platform.")
+    return NearMiss(tuple(found), why, f"{role} in place of class_name= says the same on every platform")
 
 
 def _unseen(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
@@ -375,10 +392,10 @@ def _unseen(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
             continue
         if layout.offscreen[node.index]:
             call = scroll_to(wanted, way_to(node.bounds, layout.size))
-            return NearMiss((), f"A {bare(node.class_name)} that fits lies off the screen.", f"{call}.")
+            return NearMiss((), f"A {bare(node.class_name)} that fits lies off the screen.", Advice(call))
         if node.visible:
             why = f"A {bare(node.class_name)} that fits is in the dump, but covered or in a window below."
-            return NearMiss((), why, "close what covers it, or wait until it is gone.")
+            return NearMiss((), why, "close what covers it, or wait until it is gone")
     return None
 
 

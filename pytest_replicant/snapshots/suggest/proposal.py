@@ -43,7 +43,7 @@ class Screenful(Protocol):
 
 @dataclass(frozen=True)
 class SelectorProposal:
-    """A selector to write into a test. ``code`` is Python source, ``by(text="Add", row_with=by(text="Tray"))``,
+    """A selector to write into a test. ``code`` is Python source, ``by(text="Add", row_with="Tray")``,
     that makes ``selector``.
 
     ``unique_on`` are the ids of the snapshots on which the selector matches this element and no other; empty where

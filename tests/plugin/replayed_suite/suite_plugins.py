@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pytest_bdd import given, parsers, scenarios, then, when
 
-from pytest_replicant import Mobile, Screen, by, mobile_state
+from pytest_replicant import Mobile, by
 
 from .conftest import SHOP, sign_in
 
@@ -183,16 +183,6 @@ class TestNoData:
 
     def test_fails_too(self, mobile: Mobile, broken_class_data: Any) -> None:
         mobile.launch(SHOP)
-
-
-@mobile_state(proof=Screen("Sign in"), keep=True)
-def kept_open(mobile: Mobile) -> None:
-    mobile.launch(SHOP).expect_screen("Sign in")
-
-
-@pytest.mark.replicant(platform="android")
-def test_kept(kept_open: Mobile) -> None:
-    kept_open.expect_visible(text="Email")
 
 
 def test_without_a_phone(subtests: pytest.Subtests) -> None:

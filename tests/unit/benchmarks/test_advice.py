@@ -1,110 +1,66 @@
-"""The judge of advice: what it reads as code, what it calls wrong, and that nothing that we advise is."""
+"""The judge of advice: what it reads as code, and that it sees a wrong proposal and a right one."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from benchmarks.advice import (
-    QUICK,
-    SETS,
-    Judgement,
-    Trial,
-    examples,
-    judgements,
-    pieces,
-)
-from benchmarks.broken_calls import Break, Call, breaks
+from benchmarks import advice
+from benchmarks.advice import QUICK, Red, judge, pieces, reds
 from pytest_replicant import by
-from tests.lab.lab_phone import LabPhone, lab_phone
-
-DOCS = Path(__file__).parents[3] / "docs"
+from pytest_replicant.session import DeviceSession
+from tests.lab.lab_phone import lab_phone
 
 
 @pytest.mark.parametrize(
-    ("advice", "code"),
+    ("said", "code"),
     [
         ('scroll_to(text="Red mug", direction="up").', ['scroll_to(text="Red mug", direction="up")']),
-        ('row_with=by(text="A (1)") or nth=1, or nth=0 if any will do.', ['by(text="A (1)")', "1"]),
-        ('Did you mean text="Say \\"hi\\""?', ['"Say \\"hi\\""']),
+        ('row_with="A (1)" or nth=1.', ['row_with="A (1)"', "nth=1"]),
+        ('Did you mean text="Say \\"hi\\""?', ['text="Say \\"hi\\""']),
         ("is it the one? Then correct role=; else replicant(allow=3).", []),
-        ('answer_permission("allow"), or grant it before launch.', ['answer_permission("allow")']),
-        ('text=re.compile("a b") or any_of=[by(text="x")].', ['re.compile("a b")', '[by(text="x")]']),
+        ('text=re.compile("a b") or any_of=[by(text="x")].', ['text=re.compile("a b")', 'any_of=[by(text="x")]']),
     ],
 )
-def test_code_is_read_out_of_prose(advice: str, code: list[str]) -> None:
-    assert [piece.source for piece in pieces(advice)] == code
-
-
-def test_a_call_that_is_cut_short_is_no_code() -> None:
-    with pytest.raises(SyntaxError):
-        pieces('scroll_to(text="Red mug')
-
-
-def test_all_that_the_documents_advise_is_code() -> None:
-    said = [line for page in DOCS.rglob("*.md") for line in re.findall(r"^Next: (.*)$", page.read_text(), re.M)]
-    assert len([piece for line in said for piece in pieces(line)]) > 4
+def test_code_is_read_out_of_prose(said: str, code: list[str]) -> None:
+    assert pieces(said) == code
 
 
 @pytest.fixture(scope="module")
-def phone() -> Iterator[LabPhone]:
-    with lab_phone(apps=("dev.replicant.shop",)) as phone:
-        yield phone
-
-
-@pytest.fixture(scope="module")
-def trial(phone: LabPhone) -> Iterator[Trial]:
-    with phone.session(**QUICK) as mobile:
+def mobile() -> Iterator[DeviceSession]:
+    with lab_phone(apps=("dev.replicant.shop",)) as phone, phone.session(**QUICK) as mobile:
         mobile.open_url("lab://look-alikes?seed=7", "dev.replicant.lab")
-        yield Trial(phone, mobile, Call(mobile, "tap", by(text="Buy", row_with="Oak")))
+        yield mobile
 
 
 @pytest.mark.parametrize(
-    ("advice", "verdict"),
+    ("said", "verdict"),
     [
-        ('row_with=by(text="Oak").', "leads there"),
-        ('row_with=by(text="Ebony") in place of row_with= finds one of them.', "wrong"),
-        ("scroll_to(...).", "wrong"),
-        ("scroll_to(text=).", "wrong"),
-        ('tap(text="Nowhere").', "harmless"),
-        ('find(txt="Oak").', "wrong"),
-        ("go to the screen that has it.", "no advice"),
+        ('row_with="Oak"', "proposed"),
+        ('row_with="Ebony"', "wrong"),
+        ('find(text="Oak")', "proposed"),
+        ('find(txt="Oak")', "wrong"),
+        ("nth=0", "wrong"),
+        ('scroll_to(text="Nowhere")', "none"),
+        ("go to the screen that has it", "none"),
     ],
 )
-def test_advice_is_judged_by_where_it_ends(trial: Trial, advice: str, verdict: str) -> None:
-    wrong = Call(trial.mobile, "tap", by(text="Buy", row_with="Zebra"))
-    for meant, expected in ((True, verdict), (False, "wrong" if verdict == "leads there" else verdict)):
-        broken = Break("a row that is not there", wrong.selector, meant=meant)
-        assert trial.verdict(wrong, advice, broken, ambiguous=False)[0] == expected
+def test_a_proposal_is_judged_by_where_it_ends(
+    mobile: DeviceSession, monkeypatch: pytest.MonkeyPatch, said: str, verdict: str
+) -> None:
+    monkeypatch.setattr(advice, "advice_of", lambda _: said)
+    right = by(text="Buy", row_with="Oak")
+    judgement = judge(mobile, Red("typo", "tap", (), right, by(text="Buy", row_with="Zebra"), "Buy"))
+    assert judgement is not None
+    assert judgement.verdict == verdict
 
 
-def test_no_way_to_break_one_call_is_answered_with_another_element(trial: Trial) -> None:
-    ways = [way for way in breaks(trial.call.selector, trial.found) if not way.happens]
-    found = [judgement for way in ways if (judgement := trial.judge(way)) is not None]
-    assert len(found) > 15
-    assert _wrong(found) == []
-    assert sum(one.verdict in ("leads there", "a choice with it") for one in found) > 4
+def test_a_call_that_does_not_fail_is_no_red(mobile: DeviceSession) -> None:
+    right = by(text="Buy", row_with="Oak")
+    assert judge(mobile, Red("typo", "expect_visible", (), right, right, "Buy")) is None
 
 
-def _wrong(found: list[Judgement]) -> list[Judgement]:
-    return [one for one in found if one.verdict == "wrong"]
-
-
-@pytest.mark.thorough
-@pytest.mark.timeout(1200)
-def test_no_advice_to_the_example_tests_is_wrong() -> None:
-    found = judgements(examples())
-    assert len(found) > 1000
-    assert _wrong(found) == []
-
-
-@pytest.mark.thorough
-@pytest.mark.timeout(3600)
-@pytest.mark.parametrize("of", ["example tests, iPhone", "lab, the half for tuning", "lab, the half for the test"])
-def test_no_advice_anywhere_is_wrong(of: str) -> None:
-    found = SETS[of]()
-    assert len(found) > 500
-    assert _wrong(found) == []
+def test_a_screen_has_room_for_reds_of_each_kind(mobile: DeviceSession) -> None:
+    snapshot = mobile.snapshot()
+    assert all(list(reds(snapshot, kind)) for kind in ("typo", "reworded", "two candidates", "dialog"))

@@ -19,10 +19,10 @@ from tests.unit.snapshots.screens import SHOP, button, parse, screen, text
         (by(text_matches="a"), "label"),
         (by(text="a", class_name="b"), "both"),
         (by(class_name="b"), "class"),
-        (by(resource_id="a", row_with=by(text="b")), "row_with"),
+        (by(resource_id="a", row_with="b"), "row_with"),
         (by(class_name="a", within=by(resource_id="b")), "within"),
-        (by(class_name="a", has=by(text="b")), "has"),
-        (by(text="a", near=by(text="b")), "near"),
+        (by(class_name="a", has="b"), "has"),
+        (by(text="a", near="b"), "near"),
     ],
 )
 def test_a_selector_counts_for_what_reaches_farthest(selector: Selector, kind: str) -> None:

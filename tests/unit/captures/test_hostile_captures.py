@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
-import stat
 import struct
 import zipfile
 from collections.abc import Callable
@@ -37,17 +35,16 @@ from pytest_replicant.model import Rect
 from pytest_replicant.virtual import make_named
 from tests.properties.effort import examples
 
-APP, ENTRY = "com.android.settings", "screens/settings.uiautomator2.xml"
+APP, ENTRY = "com.android.settings", "capture.json"
 NODE = '<node class="android.view.View" package="com.android.settings" bounds="[0,0][9,9]" text="{}" />'
 XML = f"<hierarchy>{NODE.format('Display')}</hierarchy>".encode()
 TREE = {"type": "Application", "label": "x", "rect": {"x": 0, "y": 0, "width": 9, "height": 9}}
-PNG = b"\x89PNG\r\n\x1a\n and so on"
 DEVICE: dict[str, Any] = {"platform": "android", "model": "SM", "os_version": "14", "width": 1080, "height": 2340,
                           "density": 3.0, "extra": {"sdk": "34", "nested": {"a": [1]}}}  # fmt: skip
 SCREEN = CapturedScreen("settings", APP, f"{APP}.Settings", "portrait", False, Reached("launch"),
-                        {"uiautomator2": XML}, PNG)  # fmt: skip
+                        {"uiautomator2": XML})  # fmt: skip
 CAPTURE = Capture(
-    {"command": "a test"}, DEVICE, (SCREEN, replace(SCREEN, name="page", picture=None,
+    {"command": "a test"}, DEVICE, (SCREEN, replace(SCREEN, name="page",
                                             reached=Reached("tap", "settings", Rect(0, 0, 9, 9)))),
     {"dump_ms": Timing(3, 100, 200)}, (Answer("getprop", "[a]: [b]"),), (Refusal("tap", "no"),),
     (ProofRow("tap", "a tap arrives", "holds", 7),), {"texts": True}, {"cutout": "not asked"},
@@ -101,7 +98,7 @@ def document(*path: str | int, value: Any) -> dict[str, bytes]:
 @pytest.mark.parametrize(
     ("path", "value", "said"),
     [
-        (("schema",), "replicant.capture/2", "schema: 'replicant.capture/2' is not one of 'replicant.capture/1'"),
+        (("schema",), "replicant.capture/1", "schema: 'replicant.capture/1' is not one of 'replicant.capture/2'"),
         (("screens",), {}, "screens: an object is not a list"),
         (("screens", 0, "name"), "../../etc/passwd", "screens[0].name: '../../etc/passwd' is not of the form"),
         (("screens", 0, "name"), "A", "screens[0].name: 'A' is not"),
@@ -109,9 +106,9 @@ def document(*path: str | int, value: Any) -> dict[str, bytes]:
         (("screens", 0, "app"), "a b;reboot", "screens[0].app"),
         (("screens", 0, "keyboard"), 1, "screens[0].keyboard: 1 is not true or false"),
         (("screens", 0, "orientation"), "upside-down", "screens[0].orientation: 'upside-down' is not one of"),
-        (("screens", 0, "forms"), ["uiautomator3"], "screens[0].forms[0]: 'uiautomator3' is not one of"),
-        (("screens", 0, "forms"), ["uiautomator"], "'screens/settings.uiautomator.xml': is missing"),
-        (("screens", 0, "forms"), [], "'screens/settings.uiautomator2.xml': is of no screen"),
+        (("screens", 0, "forms"), {"uiautomator3": ""}, "screens[0].forms: 'uiautomator3' is not one of"),
+        (("screens", 0, "forms"), [], "screens[0].forms: a list is not an object"),
+        (("screens", 0, "forms", "uiautomator2"), 1, "screens[0].forms.uiautomator2: 1 is not a text"),
         (("screens", 0, "reached", "means"), "magic", "screens[0].reached.means: 'magic' is not one of"),
         (("screens", 1, "reached", "bounds"), [0, 0, 10**400, 1], "capture.json"),
         (("screens", 1, "reached", "bounds"), [0, 0, 1], "reached.bounds: a list is not a list of 4"),
@@ -157,7 +154,7 @@ def test_a_field_that_is_wrong_is_named(path: tuple[str | int, ...], value: Any,
 def test_a_document_that_is_none(content: bytes, said: str) -> None:
     zipped({**written(), "capture.json": content})
     assert said in refused()
-    assert "'capture.json'" in refused()
+    assert "capture.json: " in refused()
 
 
 def nested(depth: int) -> bytes:
@@ -166,21 +163,21 @@ def nested(depth: int) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    "source",
     [
-        (b'<!DOCTYPE x [<!ENTITY a "b">]>' + XML, "declares a document type"),
-        (b'<?xml version="1.0"?><!DOCTYPE x SYSTEM "file:///etc/passwd">' + XML, "declares a document type"),
-        (nested(400), "has more than 300 levels"),
-        (nested(8_000), "has more than 300 levels"),
-        (b"\xff" + XML, "is not UTF-8 at byte 0"),
-        (XML.decode().encode("utf-16"), "is not UTF-8 at byte 0"),
+        b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "b">]>' + XML,
+        b'<?xml version="1.0"?><!DOCTYPE x SYSTEM "file:///etc/passwd">' + XML,
+        nested(400),
+        nested(8_000),
+        XML[:-20],
     ],
-    ids=range(6),
+    ids=range(5),
 )
-def test_a_hierarchy_that_no_phone_prints(content: bytes, said: str) -> None:
-    zipped({**written(), ENTRY: content})
-    assert refused() == f"a.zip: '{ENTRY}': {said}" or said in refused()
-    assert f"'{ENTRY}'" in refused()
+def test_a_hierarchy_that_no_phone_prints_is_no_screen_of_the_phone(source: bytes) -> None:
+    zipped(document("screens", 0, "forms", "uiautomator2", value=source.decode()))
+    learned = learn(read_capture(Path("a.zip")))
+    assert "screen settings" in learned.unknown
+    assert [screen.name for screen in learned.screens] == ["page"]
 
 
 def tree(depth: int) -> bytes:
@@ -188,56 +185,21 @@ def tree(depth: int) -> bytes:
     return (f'{part}, "children": [' * depth + json.dumps(TREE) + "]}" * depth).encode()
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (tree(100_000), "is nested too deeply"),
-        (tree(350), "has more than 300 levels"),
-        (b'{"type": "A", "rect": {"x": NaN}}', "NaN is no number of JSON"),
-        (b"{", "is no JSON"),
-    ],
-    ids=range(4),
-)
-def test_a_tree_that_no_iphone_prints(content: bytes, said: str) -> None:
-    screen = replace(SCREEN, forms={"wda-json": json.dumps(TREE).encode()})
-    contents = written(Capture({}, {**DEVICE, "platform": "ios"}, (screen,)))
-    assert read_capture(Path("a.zip")).platform == "ios"
-    zipped({**contents, "screens/settings.wda-json.json": content})
-    assert said in refused()
-
-
-def test_a_hierarchy_that_is_damaged_is_left_to_its_reader() -> None:
-    zipped({**written(), ENTRY: XML[:-20]})
+@pytest.mark.parametrize("content", [tree(20_000), tree(350), b"{"], ids=range(3))
+def test_nor_is_a_tree_that_no_iphone_prints(content: bytes) -> None:
+    screen = replace(SCREEN, forms={"wda-json": content}, picture=None)
+    written(Capture({}, {**DEVICE, "platform": "ios"}, (screen,)))
     assert "screen settings" in learn(read_capture(Path("a.zip"))).unknown
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["/etc/cron.d/x", "../x", "screens/../../x", "screens\\x.xml", "C:\\x", "screens/a/b.xml", "readme.txt",
-     "x" * 9999, "screens/", "__MACOSX/._a", "screens/\u202eslmx.xml", "Capture.json", "screens/x.png\n"],
-)  # fmt: skip
-def test_a_name_that_is_no_entry_of_a_capture(name: str) -> None:
-    zipped({**written(), name: b"x"})
-    assert "is no entry of a capture" in refused()
+def test_of_all_entries_one_is_read() -> None:
+    """Pictures are for people, and whatever else is there stays there."""
+    others = ["/etc/cron.d/x", "../x", "screens/../../x", "screens\\x.xml", "screens/settings.png", "x" * 9999]
+    zipped({**written(), **dict.fromkeys(others, b"x")})
+    assert read_capture(Path("a.zip")) == CAPTURE
     assert os.listdir() == ["a.zip"]
-
-
-def test_entries_that_are_no_files_and_names_that_are_there_twice() -> None:
-    contents = written()
-    link = zipfile.ZipInfo(ENTRY)
-    link.external_attr = (stat.S_IFLNK | 0o777) << 16
-    others = [(name, content) for name, content in contents.items() if name != ENTRY]
-    zipped([*others, (link, b"/etc/passwd")])
-    assert "is a link or the like" in refused()
-    with pytest.warns(UserWarning, match="Duplicate name"):
-        zipped([*contents.items(), ("capture.json", b"{}")])
-    assert "'capture.json': is there twice" in refused()
-    zipped([*contents.items(), ("screens/other.png", PNG)])
-    assert "'screens/other.png': is of no screen" in refused()
-    zipped({name: content for name, content in contents.items() if name != "capture.json"})
+    zipped({"README.txt": b"x"})
     assert "is no capture: it has no capture.json" in refused()
-    zipped({**contents, "screens/settings.png": b"GIF89a"})
-    assert "'screens/settings.png': is no PNG" in refused()
 
 
 @pytest.mark.parametrize("kind", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
@@ -295,40 +257,17 @@ def test_a_zip_of_64_bits() -> None:
 
 
 def test_bombs() -> None:
-    contents = written()
-    zipped({**contents, ENTRY: b" " * 4_000_000})
-    assert "bytes that swell to more than 300 times that" in refused()
-    zipped({**contents, ENTRY: os.urandom(16_000_001)}, zipfile.ZIP_STORED)
-    assert "has more than 16000000 bytes" in refused()
-    many = {f"screens/s{number}.uiautomator2.xml": b"" for number in range(2001)}
-    zipped({**contents, **many})
+    zipped({**written(), ENTRY: b" " * 128_000_001})
+    assert "capture.json has more than 128000000 bytes" in refused()
+    many = {f"screens/s{number}.png": b"" for number in range(2001)}
+    zipped({**written(), **many})
     assert "entries, and 2000 are allowed" in refused()
 
 
-def test_entries_that_share_their_bytes() -> None:
-    """One body that the list of entries names many times is as much content as it swells to."""
-    body = os.urandom(15_000_000)
-    zipped({**written(), ENTRY: body}, zipfile.ZIP_STORED)
-    data = Path("a.zip").read_bytes()
-    with zipfile.ZipFile("a.zip") as archive:
-        start, info = archive.start_dir, archive.getinfo(ENTRY)
-    listing = io.BytesIO()
-    names = [f"screens/{number:08}.uiautomator2.xml" for number in range(9)]
-    for name in names:
-        record = struct.pack("<4s4B4H", CENTRAL, 20, 3, 20, 0, 0, 0, 0, 33)
-        sizes = struct.pack(
-            "<3L5H2L", info.CRC, len(body), len(body), len(name), 0, 0, 0, 0, 0, info.header_offset
-        )
-        listing.write(record + sizes + name.encode())
-    end = struct.pack("<4s4H2LH", END, 0, 0, 9, 9, listing.tell(), start, 0)
-    Path("a.zip").write_bytes(data[:start] + listing.getvalue() + end)
-    assert "is damaged" in refused()  # the names differ from those at the bodies
-
-
 def test_the_command_says_so_and_writes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    zipped({**written(), "../evil.json": b"{}"})
+    zipped({"evil.json": b"{}"})
     assert main(["virtual", "from-capture", "a.zip"]) == 2
-    assert "is no entry of a capture" in capsys.readouterr().err
+    assert "is no capture" in capsys.readouterr().err
     assert main(["virtual", "from-capture", "none.zip"]) == 2
     written()
     assert main(["virtual", "from-capture", "a.zip", "-o", "a.txt"]) == 2
@@ -425,4 +364,5 @@ def test_any_hierarchy(changes: list[tuple[int, bytes]]) -> None:
     source = bytearray(XML)
     for place, content in changes:
         source[place % len(source) : place % len(source)] = content
-    survives(zipped({**written(), ENTRY: bytes(source)}).read_bytes())
+    text = bytes(source).decode("utf-8", "replace")
+    survives(zipped(document("screens", 0, "forms", "uiautomator2", value=text)).read_bytes())

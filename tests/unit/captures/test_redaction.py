@@ -44,7 +44,6 @@ from .captured import SETTLED, Tour, phone, shop_walk
 SHOP, LAB = "dev.replicant.shop", "dev.replicant.lab"
 SERIAL, ACCOUNT = "R5CT30XYZQW", "quillfeather@example.org"
 PNG = b"\x89PNG\r\n\x1a\n and so on"
-LEFT_OUT = "left out: it would have shown a text of the phone"
 PLANTED = ("Quillfeather", "Ærøskøbing", "Наталья", "山田太郎さん", "شهرزاد", "4915112345678", "x8fj2kq9")
 """One is a name, one is Latin but not ASCII; others are Cyrillic, Japanese and Arabic, a number, a password."""
 ALL = " ".join(PLANTED)
@@ -72,7 +71,9 @@ def of_android(*texts: str, **more: Any) -> Capture:
 
 
 def dump_of(capture: Capture, form: str, screen: int = 0) -> Dump:
-    return read_hierarchy(capture.screens[screen].forms[form], capture.platform)  # type: ignore[arg-type]
+    forms = capture.screens[screen].forms
+    source = forms[form if form in forms else "wda-xml"]  # all redacted hierarchies are XML
+    return read_hierarchy(source, capture.platform)  # type: ignore[arg-type]
 
 
 def spellings(text: str) -> Iterator[bytes]:
@@ -164,7 +165,7 @@ def test_a_phone_is_the_same_without_its_texts(app: str, profile: str, tmp_path:
     after = redacted(before, ("virtual-1", "virtual-iphone-1"))
     same_phone(before, after)
     assert after.redacted == {"texts": True, "pictures": True}
-    for form in before.screens[0].forms:
+    for form in list(before.screens[0].forms)[: 1 if profile == "iphone" else 2]:  # of an iPhone one is kept
         for number, screen in enumerate(before.screens):
             assert shape(dump_of(before, form, number)) == shape(dump_of(after, form, number)), (screen.name, form)
     texts = {node.text for form in before.screens[0].forms for node in dump_of(before, form).nodes}
@@ -229,7 +230,6 @@ def test_nothing_planted_is_left_on_android(tmp_path: Path) -> None:
     assert after.screens[0].picture == PNG  # asked for by whoever took it
     assert after.redacted == {"texts": True, "pictures": False}
     assert "cannot be read" in after.unknown["uiautomator2 of screen damaged"]
-    assert after.proof[1].reason == LEFT_OUT
     assert learn(after).facts["getprop"] == {"device": "dm1q"}
     assert learn(after).facts["settings"] == {"autofill": "a.b/.C"}
     node = dump_of(after, "uiautomator2").nodes[0]
@@ -383,7 +383,6 @@ def test_real_dumps() -> None:
 @pytest.mark.parametrize("source", [
     b"", b"<hierarchy>", b'<hierarchy><node text="Quillfeather"', b"Killed", b"\xff\xfe<", b'{"type": "Window"',
     b'<!DOCTYPE x [<!ENTITY y "Quillfeather">]><hierarchy><node text="&y;"/></hierarchy>',
-    b'<hierarchy><node text="\xff Quillfeather" bounds="[0,0][9,9]"/></hierarchy>',
 ])  # fmt: skip
 @pytest.mark.parametrize("form", ["uiautomator2", "uiautomator", "wda-xml", "wda-json"])
 def test_what_cannot_be_read_is_left_out_and_named(form: str, source: bytes, tmp_path: Path) -> None:
@@ -407,52 +406,27 @@ SPELLED: dict[str, Callable[[str], str]] = {
 
 
 @pytest.mark.parametrize("spelling", SPELLED)
-def test_the_net_catches_what_was_not_redacted(
-    spelling: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """Were everything but the texts of screens let through, as it is."""
-    from pytest_replicant.captures.redaction import _Redaction
-
-    monkeypatch.setattr(_Redaction, "prose", lambda self, text, *more, **others: text)
-    leak = f"it said {SPELLED[spelling]('Quillfeather')}."
-    clean = "it said nothing."
-    before = of_android(
-        "Quillfeather",
-        answers=(Answer("dumpsys display", leak), Answer("dumpsys window", clean, leak), Answer("wm size", clean)),
-        refusals=(Refusal("tap", leak), Refusal("tap", clean)),
-        proof=(ProofRow("tap", "a tap arrives", "broken", 1, leak), ProofRow("b", "c", "broken", 1, clean)),
-        unknown={"cutout": leak},
+def test_however_a_text_is_spelled_it_is_not_kept(spelling: str) -> None:
+    """Also one that no screen showed: kept are the words of our own messages, where they are not quoted."""
+    spelled = SPELLED[spelling]("Quillfeather")
+    leak = f'the tap "changed nothing" on {spelled}, and nothing changed.'
+    after = redacted(
+        of_android(
+            "Ada",
+            answers=(Answer("dumpsys display", leak), Answer("getprop", "", leak)),
+            refusals=(Refusal(leak, leak),),
+            proof=(ProofRow("tap", "a tap arrives", "broken", 1, leak),),
+            unknown={"cutout": leak},
+        )
     )
-    after = redacted(before)
-    assert [each.output for each in after.answers] == [LEFT_OUT, LEFT_OUT, clean]
-    assert [each.answer for each in after.refusals] == [LEFT_OUT, clean]
-    assert [each.reason for each in after.proof] == [LEFT_OUT, clean]
-    assert after.unknown == {"cutout": LEFT_OUT}
-    assert shown_in(after, ("Quillfeather",), tmp_path) == []
-
-
-@pytest.mark.parametrize("platform", ["android", "ios"])
-def test_the_net_catches_a_text_in_a_hierarchy(platform: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pytest_replicant.captures import hierarchies
-
-    row = elements(type="Cell", label="Quillfeather", value="Quillfeather")
-    forms = {"wda-json": json.dumps(elements(type="Application", children=[row])).encode()}
-    forms = (
-        forms
-        if platform == "ios"
-        else {"uiautomator": in_xml("Quillfeather").replace(b'hint=""', b'hint="Quillfeather"')}
-    )
-    before = Capture({}, IPHONE if platform == "ios" else ANDROID, (on_screen(forms),))
-    assert redacted(before).unknown == {}
-    attribute = hierarchies.Hierarchies._attribute
-
-    def forgetful(self: Any, name: str, value: str, *more: Any) -> str:
-        return value if name in ("hint", "value") else attribute(self, name, value, *more)
-
-    monkeypatch.setattr(hierarchies.Hierarchies, "_attribute", forgetful)
-    after = redacted(before)
-    assert after.screens[0].forms == {}
-    assert [*after.unknown.values()] == [LEFT_OUT]
+    kept = (after.refusals[0].call, after.proof[0].reason, after.unknown["cutout"])
+    for said in kept:
+        assert said.startswith('the tap "')
+        assert said.endswith(", and nothing changed.")
+        assert "changed nothing" not in said
+    rest = (*(each.output + each.errors for each in after.answers), after.refusals[0].answer)
+    assert not any(spelled in said for said in kept)
+    assert rest == ("", "", "")
 
 
 def test_the_name_of_an_error_stands() -> None:
@@ -472,6 +446,7 @@ def test_words_that_are_names_as_well_are_no_leak() -> None:
     after = redacted(before)
     assert after.proof[0].reason == "the tap arrives never"
     assert dump_of(after, "uiautomator").nodes[0].class_name == "TextView"
+    assert after.answers[0].output == "DisplayCutout{insets=Rect(0, 136 -"
     assert learn(after).facts == learn(before).facts
     assert after.unknown == {}
 
@@ -487,33 +462,15 @@ def test_what_a_phone_refused_is_still_known(answer: str, fact: dict[str, Any], 
     assert shown_in(after, PLANTED[:1], tmp_path) == []
 
 
-def test_what_java_says_is_kept() -> None:
-    """But for a word that is on a screen, and for what it quotes."""
-    why = "Attempt to read from field 'int android.view.View.mTop' in method 'long android.view.View.getId()'"
-    said = {
-        "message": "java.lang.NullPointerException",
-        "data": f"java.lang.Error: {why}\n\tat com.wetest.uia2.Main",
-    }
-    thrown = f"dumpWindowHierarchy → {json.dumps({'error': said})}"
-    quoting = 'setText → {"error": {"message": "java.lang.IllegalStateException: cannot type \\"Quillfeather\\""}}'
-    after = redacted(of_android("Sign in", refusals=(Refusal("a", thrown), Refusal("b", quoting))))
-    assert after.refusals[0].answer == thrown
-    assert "Quillfeather" not in after.refusals[1].answer
-
-
-def test_names_of_values_in_answers_stand() -> None:
-    """Parsers look for them, though a screen shows such words."""
-    printed = (
-        "  Display #0 (activities):\n    mFocusedApp=ActivityRecord{49d1eb1 u0 com.acme/.Main}\n showing=true\n"
-    )
-    wifi = "ssid=Quillfeather showing=Quillfeather"
-    answers = (Answer("dumpsys window", printed), Answer("dumpsys wifi", wifi))
-    after = redacted(of_android("Display showing Quillfeather ActivityRecord activities", answers=answers)).answers
-    assert after[0].output.startswith("  Display #0 (")
-    assert "mFocusedApp=ActivityRecord{" in after[0].output
-    assert "showing=true" in after[0].output
-    assert after[1].output.startswith("ssid=")
-    assert "Quillfeather" not in after[1].output
+def test_of_a_refusal_what_java_says_is_kept() -> None:
+    """And what is looked for in it, but nothing that it quotes."""
+    thrown = 'java.lang.SecurityException: "Quillfeather" requires INJECT_EVENTS\n\tat com.wetest.uia2.Main(Ada)'
+    after = redacted(of_android("Sign in", refusals=(Refusal("setText → ", thrown),)))
+    assert after.refusals[0].answer.split() == [
+        "java.lang.SecurityException",
+        "INJECT_EVENTS",
+        "com.wetest.uia2.Main",
+    ]
 
 
 def test_a_model_whose_name_is_a_number_keeps_it() -> None:

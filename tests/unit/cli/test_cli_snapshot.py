@@ -231,7 +231,7 @@ def test_the_selectors_are_narrow_python_that_meets_each_element(tmp_path: Path,
 def test_the_selectors_of_a_part_as_json(shop: str, capsys: Capture) -> None:
     assert main(["snapshot", shop, "--selectors", "--json", "--within", ADD]) == 0
     (element,) = json.loads(capsys.readouterr().out)["elements"]
-    code = 'by(text="Add", row_with=by(text="Blue mug"))'
+    code = 'by(text="Add", row_with="Blue mug")'
     assert element["selectors"] == {
         purpose: {"code": code, "unique": True, "warnings": []} for purpose in ("action", "check")
     }
@@ -418,3 +418,10 @@ def test_the_command_line_loads_nothing_heavy() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, env=environment()
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_a_step_that_is_typed_as_a_command_is_answered_with_it(capsys: Capture) -> None:
+    assert main(["click", "m987"]) == 2
+    assert "'click' is no command but a step, tap(). Next: do 'tap ...'" in capsys.readouterr().err
+    assert main(["foo"]) == 2
+    assert "invalid choice: 'foo'" in capsys.readouterr().err

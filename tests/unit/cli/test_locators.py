@@ -67,7 +67,7 @@ def test_several_matches_on_a_screen_where_a_test_needs_one(tmp_path: Path, caps
 @pytest.mark.parametrize(
     ("call", "about", "elsewhere"),
     [
-        ("tap", 'text="Add", row_with=by(text="Red mug")', 0),
+        ("tap", 'text="Add", row_with="Red mug"', 0),
         ("expect_visible", 'text="Add"', 1),
         ("expect_count", '3 of text="Add"', 1),
         ("tap", "k427", 0),
@@ -239,7 +239,7 @@ def test_locators_of_the_code_are_tried_too(tmp_path: Path, capsys: Capture) -> 
         'text="Sign in"': 0,
         'text="Missing"': 0,
         'text="Email"': 1,
-        'text="Add", row_with=by(text="Red mug"), nth=0': 0,
+        'text="Add", row_with="Red mug", nth=0': 0,
         'any_of=[by(text="Code"), by(text="Pin")]': 1,
     }
 
@@ -247,7 +247,7 @@ def test_locators_of_the_code_are_tried_too(tmp_path: Path, capsys: Capture) -> 
 def test_a_trace_says_more_than_the_code_of_the_same_line(tmp_path: Path, capsys: Capture) -> None:
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "test_buy.py").write_text('part.tap(text="Add")\n')
-    about = 'text="Add", within=by(text="Blue mug")'
+    about = 'text="Add", within="Blue mug"'
     run = write_report(tmp_path, {"buy": [Step("tap", about, SHOP)]})
     with pytest.MonkeyPatch.context() as here:
         here.chdir(tmp_path)

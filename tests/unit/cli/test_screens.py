@@ -13,7 +13,7 @@ from ..snapshots.screens import SHOP, button, node, screen, text
 from .made_reports import Step, write_report
 
 SIGN_IN = screen(button("Sign in"), text("Help"), title="Welcome")
-ADD = 'text="Add", row_with=by(text="Red mug")'
+ADD = 'text="Add", row_with="Red mug"'
 TESTS = {
     "buy": [
         Step("tap", 'text="Sign in"', SIGN_IN, SHOP, line=3),

@@ -41,7 +41,7 @@ def opened(
             return session
 
         explorer = Explorer(fresh(), name, fresh)
-        phone = Phone("s1", "virtual", name, "virtual-1, Android 14", "data cleared")
+        phone = Phone("s1", f"virtual:{platform}?latency=0", name, "virtual-1, Android 14", "data cleared")
         yield Typed(OpenSession(explorer, phone, guard), folder)
 
 

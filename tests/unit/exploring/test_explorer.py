@@ -14,7 +14,7 @@ from pytest_replicant.drivers import Platform
 from pytest_replicant.exploring import steps
 from pytest_replicant.exploring.proposals import lasts
 from pytest_replicant.session import Guard
-from pytest_replicant.virtual import App, Button, Column, EditText, RunningApp, Screen, Text, Widget
+from pytest_replicant.virtual import App, Button, Column, EditText, RunningApp, Screen, Switch, Text, Widget
 from tests.unit.exploring.sessions import LAB, SECRETS, SIGN_IN, opened
 
 BOTH: list[Platform] = ["android", "ios"]
@@ -132,6 +132,54 @@ def test_nothing_is_proposed_that_was_true_before_or_moves() -> None:
                     selector = next(iter(proposal.call.targets()))
                     assert step.before is not None
                     assert not step.before.match_labels(selector)
+
+
+class _Offer(Screen[dict[str, Any]]):
+    """A button that can be tapped once, a total, a switch and a button that changes its words."""
+
+    title = "Offer"
+
+    def build(self, app: RunningApp[dict[str, Any]]) -> Widget:
+        taken, on, followed = (app.state.get(name) for name in ("taken", "on", "followed"))
+        switch = Switch("Gift wrap", checked=bool(on), id="wrap", on_change=lambda to: app.state.update(on=to))
+        return Column(
+            [
+                Button("Take it", enabled=not taken, on_click=lambda: app.state.update(taken=True)),
+                Text("Thank you" if taken else "Choose one", id="thanks"),
+                switch,
+                Text("Wrapped" if on else "Plain", id="how"),
+                Button(
+                    "Following" if followed else "Follow",
+                    id="follow",
+                    on_click=lambda: app.state.update(followed=1),
+                ),
+                Text("Total: 8.00 EUR" if taken else "Total: 0.00 EUR", id="total"),
+            ]
+        )
+
+
+OFFER: App[dict[str, Any]] = App(package="dev.replicant.offer", label="Offer", state=dict, start=_Offer)
+
+
+@pytest.mark.parametrize("platform", BOTH)
+@pytest.mark.parametrize(
+    ("step", "first"),
+    [
+        ('tap(text="Take it")', 'expect_visible(text="Total: 8.00 EUR")'),
+        ('tap(text="Gift wrap")', 'expect_state(by(text="Gift wrap"), checked=True)'),
+        ('tap(resource_id="wrap")', 'expect_state(by(resource_id="wrap"), checked=True)'),
+        ('tap(resource_id="follow")', 'expect_state(by(resource_id="follow"), text="Following")'),
+        ('tap(text="Follow")', 'expect_visible(text="Following")'),
+    ],
+)
+def test_what_proves_most_is_proposed_first_by_the_locator_of_the_step(
+    step: str, first: str, platform: Platform
+) -> None:
+    with opened(OFFER, platform=platform) as typed:
+        typed("do", step)
+        found = [one.call.code() for one in typed.explorer.proposed.values()]
+        assert found[0] == first, found
+        assert typed("expect", next(iter(typed.explorer.proposed))).code == 0
 
 
 @pytest.mark.parametrize("platform", BOTH)
@@ -453,6 +501,54 @@ def test_a_saved_test_says_what_is_unverified(tmp_path: Path) -> None:
         assert typed("save", "nothing").code == 2
         assert typed("save", "test_a.py::shop").code == 2
         assert typed("save", "test_a.py::Shop::test_a").code == 2
+
+
+def test_unsaved_steps_are_counted_since_the_last_save(tmp_path: Path) -> None:
+    with opened(folder=str(tmp_path)) as typed:
+        typed("do", *SIGN_IN)
+        assert "; 3 steps recorded and not saved" in typed("close").out
+        typed("save", "test_a.py::test_a")
+        assert "saved" not in typed("close").out
+        typed("expect", "3a")
+        typed("do", 'tap(text="Add", row_with="Red mug")')
+        assert "; 2 steps recorded since the last save and not saved" in typed("close").out
+        typed("save", "test_a.py::test_a", "--replace")
+        typed("rewind", "2")
+        assert "saved" not in typed("close").out
+        typed("do", SIGN_IN[2])
+        assert json.loads(typed("close", "--json").out)["unsaved"] == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("platform", BOTH)
+def test_a_test_whose_last_action_has_no_check_is_no_pass(tmp_path: Path, platform: Platform) -> None:
+    with opened(folder=str(tmp_path), platform=platform) as typed:
+        typed("do", *SIGN_IN)
+        answer = typed("save", "test_a.py::test_a", "--run")
+        begin, _, ran = answer.out.partition("Fresh run: ")
+        assert 'Nothing checks step 3, the last action. Next: expect 3a, expect_screen("Catalogue")' in begin
+        assert "passed" not in ran
+        assert "proves nothing" in ran
+        assert answer.code == 1
+        assert json.loads(typed("run", "--json").out)["ran"]["passed"] is False
+        typed("expect", "3a")
+        answer = typed("save", "test_a.py::test_a", "--replace", "--run")
+        assert "Nothing checks" not in answer.out
+        assert "Fresh run: passed" in answer.out
+
+
+def test_an_argument_that_there_is_not_is_answered_with_those_that_there_are() -> None:
+    with opened() as typed:
+        wrong = typed("save", "test_a.py::test_a", "--test", "x")
+        assert "save has no argument '--test'" in wrong.err
+        assert "It takes place, --diff, --run, --replace, --allow" in wrong.err
+        assert "rewind takes no word 'b'. It takes number, --allow" in typed("rewind", "1", "b").err
+        assert "rewind: number 'b' is no number" in typed("rewind", "b").err
+        assert "evidence: --output takes a value" in typed("evidence", "logs", "--output").err
+        assert "evidence needs what" in typed("evidence").err
+        refused = typed("do", 'fill(text="Email", value="a")', 'tap(tex="Sign in")')
+        assert "tap has no argument 'tex'. Did you mean text? It takes" in refused.err
+        assert not typed.codes()  # nothing was done
 
 
 @pytest.mark.parametrize("launch", ["", ", fresh=True"])

@@ -139,7 +139,7 @@ def test_a_fixture_that_may_do_something_else_fits_nothing(near: Path, before: s
         ("    return mobile", "    yield"),
         ("def signed_in", "def make"),
         ('"dev.replicant.shop"', "SHOP"),
-        ("@pytest.fixture", "@mobile_state(proof=by(text='Welcome'), keep=True)"),
+        ("@pytest.fixture", "@mobile_state(proof=by(text='Welcome'))"),
         ("(mobile)", "(mobile, request, tmp_path)"),
         ("(mobile)", "(mobile, account)"),
         ("mobile.launch", 'mobile . launch'),

@@ -134,6 +134,7 @@ def test_every_tool_says_what_it_takes(agent: Agent) -> None:
 @pytest.mark.slow
 def test_from_open_to_a_test_that_ran(agent: Agent) -> None:
     assert '[k020] EditText "Email"' in agent.fine("open", app="dev.replicant.shop", guard=True)
+    assert "here it is tap. Next: tap m987" in agent.error("do", steps=["click m987"])
     assert "3a expect_screen" in agent.fine("do", steps=SIGN_IN, id="sign-in")
     assert "3a recorded: holds" in agent.fine("expect", checks=["3a"])
     assert agent.fine("look").startswith("Catalogue  (")
@@ -188,6 +189,8 @@ def test_two_sessions_and_what_is_wrong_with_arguments(agent: Agent) -> None:
         ("open", {"app": "x", "session": "../x"}, "no name of a session"),
         ("open", {"app": "x", "session": 3}, "session=3 is no text"),
         ("open", {"app": "x", "idle": 3}, "no argument 'idle' here"),
+        ("save", {"test": "x"}, "save has no argument 'test'. It takes place, diff, run, replace, allow"),
+        ("click", {}, "'click' is no command but a step, tap(). Next: do 'tap ...'"),
         ("open", {"app": "x", "device": "nonsense"}, "nonsense"),
         ("do", {"steps": [1]}, "steps is a list of texts"),
         ("do", {"step": []}, "Did you mean steps?"),

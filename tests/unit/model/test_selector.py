@@ -37,7 +37,7 @@ HOSTILE = st.text(alphabet=st.characters(exclude_categories=[]), max_size=40) | 
     [
         (by(text="Add"), 'by(text="Add")'),
         (by(text='He said "no"'), 'by(text="He said \\"no\\"")'),
-        (by(text="Add", row_with=by(text="Tray")), 'by(text="Add", row_with=by(text="Tray"))'),
+        (by(text="Add", row_with=by(text="Tray")), 'by(text="Add", row_with="Tray")'),
         (by(enabled=False, nth=0), "by(enabled=False, nth=0)"),
         (by(text_matches=r"^Cart \d+$"), r'by(text_matches=r"^Cart \d+$")'),
         (by(text_matches="Cart"), 'by(text_matches="Cart")'),

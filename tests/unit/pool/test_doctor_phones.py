@@ -43,7 +43,7 @@ def troubled(found: dict[str, Finding]) -> dict[str, str]:
 def test_a_sound_android_phone(server: PhoneServer, phone: VirtualPhone) -> None:
     found = look("android:R5CT")
     assert troubled(found) == {"animations": "warn"}
-    assert [*found] == [*SOUND[:5], "animations", *SOUND[5:], "uiautomator2", "proof"]
+    assert [*found] == [*SOUND[:5], "animations", *SOUND[5:], "uiautomator2"]
     assert found["system"].found == "Virtual Phone, Android 14, API 34, arm64-v8a"
     assert "3.7" in found["uiautomator2"].found
     assert "LatinIME" in found["keyboard"].found
@@ -173,7 +173,7 @@ def agent(an_iphone: VirtualPhone) -> Iterator[PhoneServer]:
 def test_a_sound_iphone(agent: PhoneServer) -> None:
     found = look(f"ios:{agent.wda_url}")
     assert troubled(found) == {}
-    assert [*found] == ["WebDriverAgent", "lease", "session", "lock", "alert", "screen", "proof"]
+    assert [*found] == ["WebDriverAgent", "lease", "session", "lock", "alert", "screen"]
     assert "iOS 17.5" in found["WebDriverAgent"].found
     assert "1179 x 2556 pixels, 3 to a point" in found["screen"].found
 

@@ -61,7 +61,7 @@ def failed(code: FailureCode, source: Any = None, /, **facts: Any) -> Failure:
     if kind.startswith("expect_") and "check" not in facts:
         facts["check"] = check_facts(kind, facts.get("target"))
     known = {"app": APP, "action_type": "tap", **facts}
-    return Failure(code, f"{code}  it failed", snapshot=source, **known)
+    return Failure(code, "it failed", snapshot=source, **known)
 
 
 def check_facts(kind: str, target: Any = None) -> CheckFacts:

@@ -176,9 +176,12 @@ def test_nothing_else_is_its_business() -> None:
     [
         (DeviceOffline("it is gone"), "the connection to the phone was lost (DeviceOffline: it is gone)"),
         (DeviceTimeout("after 5 s"), "the phone did not answer in time (DeviceTimeout: after 5 s)"),
-        (ProtocolError("no XML\nbut this"), "the phone's answer could not be used (ProtocolError: no XML)"),
         (
-            DeviceOffline("it is gone. Plug it in."),
+            ProtocolError("no XML\nbut this"),
+            "the phone's answer could not be used (ProtocolError: no XML but this)",
+        ),
+        (
+            DeviceOffline("it is gone", advice="plug it in"),
             "the connection to the phone was lost (DeviceOffline: it is gone)",
         ),
         (DeviceOffline(""), "the connection to the phone was lost (DeviceOffline: )"),

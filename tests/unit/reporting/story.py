@@ -150,7 +150,7 @@ def _results() -> dict[str, ActionResult]:
     )
     sign_in = element("Sign in", BUTTON)
     add = element("Add", ROW, ref="a101", row="Blue mug £9.90")
-    tapped = action("a3", "tap", 'text="Add", row_with=by(text="Blue mug")', 2300, add, recovery=state)
+    tapped = action("a3", "tap", 'text="Add", row_with="Blue mug"', 2300, add, recovery=state)
     recovered = replace(
         tapped,
         trace=replace(
@@ -237,7 +237,7 @@ def _events() -> tuple[TraceEvent, ...]:
         ),
         TraceEvent(
             "action",
-            'tap text="Add" row_with=by(text="Blue mug")',
+            'tap text="Add" row_with="Blue mug"',
             2300,
             530,
             id="a3",
@@ -249,7 +249,7 @@ def _events() -> tuple[TraceEvent, ...]:
             target=ROW,
             touch=(Point(880, 600),),
             source=f"{source}:17",
-            source_text='mobile.tap(text="Add", row_with=by(text="Blue mug")).expect_visible(text="Search")',
+            source_text='mobile.tap(text="Add", row_with="Blue mug").expect_visible(text="Search")',
         ),
         TraceEvent(
             "check",

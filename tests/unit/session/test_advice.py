@@ -152,9 +152,8 @@ def test_a_failure_names_first_what_the_action_brought(platform: Platform) -> No
         assert message.partition(":")[0].endswith(f" on {mobile.info.serial}")
         assert re.search(r'^Nearest: \[\w+\] \w+ "Wrong email or password" ', message, re.M)
         assert re.search(r"^Next: if the nearest is meant, name it as it is; else go to the screen", message, re.M)
-        assert re.search(
-            r'^The action changed: Door: 1 added.*; new: \[\w+\] \w+ "Wrong email or password"', message, re.M
-        )
+        changed = r'^The action changed: Door: 1 added.*\n  \+ \[\w+\] "Wrong email or password"'
+        assert re.search(changed, message, re.M)
         assert record is not None
         assert record.candidates[0].label == "Wrong email or password"
         with pytest.raises(ActionFailed, match=r'Nearest: \[\w+\] \w+ "Wrong email or password" '):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pytest_replicant import Snapshot
-from pytest_replicant.session.step import LONGEST_SCREEN, format_screen
+from pytest_replicant.model import LONGEST_SCREEN, screen_text
 
 
 def a_screen_of(buttons: int) -> Snapshot:
@@ -17,11 +17,11 @@ def a_screen_of(buttons: int) -> Snapshot:
 
 def test_an_ordinary_screen_is_shown_whole() -> None:
     screen = a_screen_of(50)
-    assert format_screen(screen) == screen.outline()
+    assert screen_text(screen) == screen.outline()
 
 
 def test_of_a_very_large_one_it_says_how_much_is_left_out() -> None:
-    told = format_screen(a_screen_of(2000))
+    told = screen_text(a_screen_of(2000))
     assert len(told) <= LONGEST_SCREEN
     assert "Item 1" in told
     assert told.splitlines()[-1].startswith("(+")

@@ -13,7 +13,7 @@ import pytest
 from benchmarks.advice import pieces
 from benchmarks.captures import NO_CORPUS, corpus
 from pytest_replicant.errors import SnapshotError, TargetError
-from pytest_replicant.model import Selector, by
+from pytest_replicant.model import Selector, by, combined
 from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.snapshots.query.match import meant
 
@@ -150,7 +150,7 @@ def advice_works(snapshot: Snapshot, selector: Selector, count: int) -> bool:
         assert len(meant(snapshot._search_index, replace(selector, nth=count - 1))) == 1
         return False
     found = [
-        meant(snapshot._search_index, replace(selector, **{piece.keyword: eval(piece.source, {"by": by})}))
+        meant(snapshot._search_index, combined(selector, eval(f"by({piece})", {"by": by})))
         for piece in pieces(extra)
     ]
     assert [len(each) for each in found] == [1] * min(count, 8), message

@@ -34,7 +34,7 @@ ABOUT: dict[str, tuple[Callable[[DeviceSession], object], str, str]] = {
     "drag from": (lambda m: m.drag(by(text="Mug"), by(text="Add")), 'text="Mug", text="Add"', 'text="Mug"'),
     "drag to": (lambda m: m.drag(by(text="Add"), by(text="Mug")), 'text="Add", text="Mug"', 'text="Mug"'),
     "scroll": (lambda m: m.scroll("down", by(text="No list")), 'text="No list"', 'text="No list"'),
-    "within": (lambda m: m.within(text="Pane").tap(text="Add"), "", 'text="Add", within=by(text="Pane")'),
+    "within": (lambda m: m.within(text="Pane").tap(text="Add"), "", 'text="Add", within="Pane"'),
 }
 
 

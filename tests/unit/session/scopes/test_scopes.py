@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 
 import pytest
@@ -29,6 +30,28 @@ def test_actions_are_in_the_groups_around_them_whatever_happens(play: Play) -> N
     session.tap(text="Go").expect_visible(text="Go")
     groups = [event.group for event in session._context.recorder._events]
     assert groups == [("Buy", "Pay"), ("Buy",), (), ()]
+
+
+WITHOUT_ASSERTIONS = """
+from pytest_replicant import UsageError
+from pytest_replicant.clock import ManualClock
+from pytest_replicant.session import build_session, end_session
+from tests.unit.session.scripted_phone import ScriptedPhone
+
+mobile, _ = build_session(ScriptedPhone(ManualClock(), []))
+end_session(mobile, "its test is over")
+for use in (lambda: mobile.step("late").__enter__(), lambda: mobile.attach("note", "late")):
+    try:
+        use()
+    except UsageError as refused:
+        print(refused)
+"""
+
+
+@pytest.mark.slow
+def test_a_session_that_has_ended_refuses_without_assertions_too() -> None:
+    said = subprocess.check_output([sys.executable, "-O", "-c", WITHOUT_ASSERTIONS], text=True)
+    assert said.count("this session has ended") == 2
 
 
 SCREEN = screen(button("Go"), title="Home")

@@ -240,7 +240,7 @@ def test_a_screen_that_is_never_read_is_given_up_on(play: Play) -> None:
 
 
 def _unwanted(session: object, failure: Failure, state: object) -> None:
-    raise AssertionError(f"recovery was asked for: {failure.message}")
+    raise AssertionError(f"recovery was asked for: {failure.code}")
 
 
 def test_each_thing_in_turn_with_its_time(clock: ManualClock) -> None:

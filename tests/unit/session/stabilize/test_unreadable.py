@@ -240,7 +240,7 @@ ACTIONS: dict[str, Act] = {
 
 
 def _unwanted(session: object, failure: Failure, state: object) -> None:
-    raise AssertionError(f"recovery was asked for: {failure.message}")
+    raise AssertionError(f"recovery was asked for: {failure.code}")
 
 
 @pytest.mark.parametrize("dump_seconds", [0.05, 1.5])

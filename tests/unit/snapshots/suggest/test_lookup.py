@@ -7,9 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.advice import pieces
-from benchmarks.broken_calls import changed
 from pytest_replicant.errors import TargetError, UsageError
-from pytest_replicant.model import Selector, by
+from pytest_replicant.model import Selector, by, combined
 from pytest_replicant.snapshots import Snapshot, is_slip
 from pytest_replicant.snapshots.query.match import meant
 from pytest_replicant.snapshots.suggest.lookup import distinct_descriptions, distinctions
@@ -31,8 +30,7 @@ def test_several_matches_are_listed_with_what_distinguish_them() -> None:
         'AMBIGUOUS_TARGET  text="Add": 3 matches',
         f'  [{refs[0]}] in row "Blue mug £9.90"   [{refs[1]}] in row "Red mug £8.00"   '
         f'[{refs[2]}] in row "Tray £12.00"',
-        'Next: row_with=by(text="Blue mug") or row_with=by(text="Red mug") or row_with=by(text="Tray"), or nth=0 '
-        "if any will do.",
+        'Next: row_with="Blue mug" or row_with="Red mug" or row_with="Tray", or nth=0 if any will do.',
     ]
 
 
@@ -217,7 +215,7 @@ def report(source: str, selector: Selector) -> list[str]:
         (by(text="Pay", resource_id="pay"), 'not with resource_id="pay"', "correct resource_id=, else go"),
         (by(text="Send", resource_id="sned"), 'not with resource_id="sned"', 'Did you mean resource_id="send"?'),
         (
-            by(text="Send", within=by(text="Nowhere")),
+            by(text="Send", within="Nowhere"),
             'not within text="Nowhere", which is not on',
             "go to the screen",
         ),
@@ -266,24 +264,24 @@ def test_a_masked_value_is_not_given_away() -> None:
 
 
 def test_a_label_in_other_rows_is_shown_with_them() -> None:
-    first, second = report(SHOP, by(text="Add", row_with=by(text="Coffee")))
+    first, second = report(SHOP, by(text="Add", row_with="Coffee"))
     assert first.startswith('There are 3, but none in a row with text="Coffee", which is not on this screen: ')
     assert 'in row "Tray £12.00"' in first
     assert second == 'Next: scroll_to(text="Coffee"), if it is further on.'
 
 
 def test_a_misspelt_row_is_asked_about_and_no_other_row_is_named() -> None:
-    *_, last = report(SHOP, by(text="Add", row_with=by(text="Rde mug")))
+    *_, last = report(SHOP, by(text="Add", row_with="Rde mug"))
     assert last == 'Next: scroll_to(text="Rde mug"), if it is further on.'  # of three letters
-    *_, last = report(SHOP, by(text="Add", row_with=by(text="blue mug")))
-    assert last == 'Next: Did you mean row_with=by(text="Blue mug")?'
+    *_, last = report(SHOP, by(text="Add", row_with="blue mug"))
+    assert last == 'Next: Did you mean row_with="Blue mug"?'
 
 
 def test_a_row_that_has_no_such_label_is_distinguished_from_one_that_is_not_there() -> None:
     source = screen(
         catalogue(row("Blue mug", "£9.90", 400), node("LinearLayout", text("Tray"), at=(0, 500, 900, 600)))
     )
-    first, second = report(source, by(text="Add", row_with=by(text="Tray")))
+    first, second = report(source, by(text="Add", row_with="Tray"))
     assert first.startswith('It is there, but not in a row with text="Tray": ')
     assert second == "Next: look where it is in the outline: is it in another place now?"
 
@@ -320,13 +318,13 @@ def test_what_is_covered_is_not_said_to_lie_where_it_was_looked_for() -> None:
     below = node("FrameLayout", button("Pay"), at=(0, 0, 1080, 2400))
     ok = button("OK", at=(300, 900, 500, 990), resource_id="android:id/button1")
     dialog = node("FrameLayout", ok, at=(200, 800, 900, 1400))
-    message = report(hierarchy(below, dialog), by(text="Pay", within=by(text="OK")))
+    message = report(hierarchy(below, dialog), by(text="Pay", within="OK"))
     assert not any("that fits" in line for line in message)
 
 
 def test_many_candidates_are_cut_short() -> None:
     rows = [row(f"Item {chr(65 + n)}", "£1", 400 + n * 100) for n in range(15)]
-    first, _ = report(screen(catalogue(*rows)), by(text="Add", row_with=by(text="Coffee")))
+    first, _ = report(screen(catalogue(*rows)), by(text="Add", row_with="Coffee"))
     assert first.endswith("… and 11 more")
 
 
@@ -373,7 +371,7 @@ def section(name: str, top: int, *inside: str, **attributes: str) -> str:
         (
             SHOP,
             by(text="Add"),
-            " or ".join(f'row_with=by(text="{name}")' for name in ("Blue mug", "Red mug", "Tray")),
+            " or ".join(f'row_with="{name}"' for name in ("Blue mug", "Red mug", "Tray")),
         ),
         (
             screen(ok(300), ok(400, resource_id="dev.shop:id/yes")),
@@ -395,7 +393,7 @@ def section(name: str, top: int, *inside: str, **attributes: str) -> str:
         (
             screen(section("Old", 300, ok(400)), section("New", 700, ok(800), resource_id="dev.shop:id/new")),
             by(text="OK"),
-            'near=by(text="Old") or within=by(resource_id="new")',
+            'near="Old" or within=by(resource_id="new")',
         ),
         (screen(ok(300), ok(400)), by(text="OK"), ""),
     ],
@@ -406,11 +404,9 @@ def test_the_keyword_that_lasts_longest_is_advised(source: str, selector: Select
 
 def test_a_keyword_that_was_given_is_given_otherwise_where_no_other_helps() -> None:
     source = screen(catalogue(row("Mug", "£1", 400), row("Mug", "£2", 500)))
-    assert advice(source, by(text="Add", row_with=by(text="Mug"))) == (
-        'row_with=by(text="£1") or row_with=by(text="£2")'
-    )
-    with pytest.raises(TargetError, match=r'row_with=by\(text="£2"\) in place of the one given, or nth=0'):
-        parse(source).find(text="Add", row_with=by(text="Mug"))
+    assert advice(source, by(text="Add", row_with="Mug")) == ('row_with="£1" or row_with="£2"')
+    with pytest.raises(TargetError, match=r'row_with="£2" in place of the one given, or nth=0'):
+        parse(source).find(text="Add", row_with="Mug")
 
 
 @pytest.mark.parametrize(
@@ -484,7 +480,7 @@ def advice_holds(snapshot: Snapshot, selector: Selector) -> None:
     if not works:
         assert f"nth=0 to nth={len(candidates) - 1}" in advised
         return
-    found = [snapshot.one(changed(selector, one.keyword, eval(one.source, {"by": by}))) for one in pieces(extra)]
+    found = [snapshot.one(combined(selector, eval(f"by({one})", {"by": by}))) for one in pieces(extra)]
     assert found == candidates[:8]
 
 

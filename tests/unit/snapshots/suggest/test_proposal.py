@@ -38,7 +38,7 @@ def test_an_id_comes_first_then_the_label_then_the_row() -> None:
     assert code(snapshot, text="Pay") == 'by(resource_id="pay")'
     assert code(snapshot, text="Help") == 'by(text="Help")'
     shop = parse(SHOP)
-    assert code(shop, text="Add", nth=1) == 'by(text="Add", row_with=by(text="Red mug"))'
+    assert code(shop, text="Add", nth=1) == 'by(text="Add", row_with="Red mug")'
 
 
 ICONS = screen(*(node("ImageView", at=(n, 300, n + 9, 390), clickable="true") for n in (0, 50, 100)))
@@ -68,7 +68,7 @@ def test_of_what_is_not_unique_the_narrowest_is_proposed() -> None:
     rows = catalogue(node("LinearLayout", text("Mug", at=(600, 400, 690, 490)), *twins, at=(0, 400, 1080, 490)))
     snapshot = parse(screen(rows, button("Add", at=(0, 1500, 90, 1590))))
     found = snapshot.selector(snapshot.find_all(text="Add")[0].ref)
-    assert found.code == 'by(text="Add", row_with=by(text="Mug"))'
+    assert found.code == 'by(text="Add", row_with="Mug")'
     assert "2 elements fit" in found.warnings[0]
 
 
@@ -132,8 +132,8 @@ def icon(top: int, left: int = 900, **attributes: str) -> str:
         ),
         (  # next to a label
             screen(card("Milk", 300, icon(300)), card("Bread", 600, icon(600))),
-            by(class_name="ImageView", row_with=by(text="Bread")),
-            'by(class_name="ImageView", row_with=by(text="Bread"))',
+            by(class_name="ImageView", row_with="Bread"),
+            'by(class_name="ImageView", row_with="Bread")',
         ),
     ],
 )
@@ -147,7 +147,7 @@ def test_the_surroundings_distinguish_look_alikes(source: str, wanted: object, e
 
 def test_a_part_of_a_row_is_proposed_with_its_row_even_while_it_is_the_only_one() -> None:
     snapshot = parse(screen(catalogue(row("Milk", "£1", 400, button_id="a:id/add"))))
-    assert code(snapshot, text="Add") == 'by(resource_id="add", row_with=by(text="Milk"))'
+    assert code(snapshot, text="Add") == 'by(resource_id="add", row_with="Milk")'
     assert code(snapshot, text="Milk") == 'by(text="Milk")'
 
 
@@ -238,7 +238,7 @@ def test_a_neighbour_alone_is_warned_about() -> None:
     found = parse(screen(labelled[0], icons[0], labelled[1], icons[1])).find_all(class_name="ImageView")[0]
     snapshot = parse(screen(labelled[0], icons[0], labelled[1], icons[1]))
     proposal_ = snapshot.selector(found.ref)
-    assert proposal_.code == 'by(class_name="ImageView", near=by(text="Milk"))'
+    assert proposal_.code == 'by(class_name="ImageView", near="Milk")'
     assert "without that neighbour, another one matches" in proposal_.warnings[0]
 
 
@@ -274,7 +274,7 @@ def test_what_is_nearest_by_a_hair_is_not_called_one_of_one() -> None:
     """Two nameless icons, one a few pixels nearer to the only label."""
     icons = (node("ImageView", at=(x, 300, x + 90, 390), clickable="true") for x in (0, 404))
     snapshot = parse(screen(text("Mute", at=(200, 300, 300, 390)), *icons))
-    near = snapshot.find(class_name="ImageView", near=by(text="Mute"))
+    near = snapshot.find(class_name="ImageView", near="Mute")
     first = snapshot.selector(near.ref).warnings[0]
     assert first == "not unique for long: another match is almost as near, and nothing else distinguishes them"
 
@@ -303,7 +303,7 @@ def test_a_label_with_numbers_comes_after_the_row() -> None:
     snapshot = parse(SHOP)
     price = next(element for element in snapshot.elements if element.label == "£9.90")
     order = [selector.describe() for selector in candidates(snapshot._search_index, price)]
-    assert order.index('class_name="TextView", row_with=by(text="Blue mug")') < order.index('text="£9.90"')
+    assert order.index('class_name="TextView", row_with="Blue mug"') < order.index('text="£9.90"')
 
 
 def test_never_what_was_typed_nor_a_state_nor_a_place() -> None:
@@ -334,17 +334,17 @@ def found(source: str, label: str) -> tuple[SearchIndex, Element]:
 
 def test_a_row_is_identified_by_its_title_before_its_other_labels() -> None:
     assert [extra.describe() for extra in rows(*found(SHOP, "Add"))] == [
-        'row_with=by(text="Blue mug")',
-        'row_with=by(text="£9.90")',
+        'row_with="Blue mug"',
+        'row_with="£9.90"',
     ]
-    assert next(extra.describe() for extra in rows(*found(SHOP, "Blue mug"))) == 'row_with=by(text="Add")'
+    assert next(extra.describe() for extra in rows(*found(SHOP, "Blue mug"))) == 'row_with="Add"'
 
 
 def test_labels_with_numbers_come_last() -> None:
     place, add = found(screen(catalogue(row("Line 4", "to town", 400), row("Line 5", "home", 500))), "Add")
     assert [extra.describe() for extra in rows(place, add)] == [
-        'row_with=by(text="to town")',
-        'row_with=by(text="Line 4")',
+        'row_with="to town"',
+        'row_with="Line 4"',
     ]
 
 
@@ -357,7 +357,7 @@ def test_without_a_row_only_what_is_on_its_height_is_suggested() -> None:
     )
     place, delete = found(screen(bar), "Delete")
     assert list(rows(place, delete)) == []
-    assert [extra.describe() for extra in lines(place, delete)] == ['row_with=by(text="Milk")']
+    assert [extra.describe() for extra in lines(place, delete)] == ['row_with="Milk"']
 
 
 def test_containers_are_named_or_of_a_class_of_their_own() -> None:
@@ -378,15 +378,15 @@ def test_what_it_holds_is_only_what_lies_inside() -> None:
     pane = node("ScrollView", text("Inside"), at=(0, 200, 900, 800), scrollable="true")
     snapshot = parse(screen(pane, text("Outside", at=(0, 900, 90, 990))))
     scroller = snapshot.find(class_name="ScrollView")
-    assert [extra.describe() for extra in contents(snapshot._search_index, scroller)] == ['has=by(text="Inside")']
+    assert [extra.describe() for extra in contents(snapshot._search_index, scroller)] == ['has="Inside"']
 
 
 def test_neighbours_are_suggested_by_distance_and_neither_around_nor_inside() -> None:
     inner = node("FrameLayout", button("Pick", at=(0, 500, 90, 590)), resource_id="a:id/around")
     source = screen(text("Far", at=(0, 2000, 90, 2090)), text("Close", at=(0, 400, 90, 490)), inner)
     assert [extra.describe() for extra in neighbours(*found(source, "Pick"))] == [
-        'near=by(text="Close")',
-        'near=by(text="Far")',
+        'near="Close"',
+        'near="Far"',
     ]
 
 
@@ -466,7 +466,7 @@ def cart(*names: str) -> Snapshot:
 def test_an_id_of_a_rows_template_comes_after_words_even_while_it_is_alone() -> None:
     one, two = cart("Red mug"), cart("Red mug", "Tray")
     assert code(one, text="Red mug") == 'by(text="Red mug")'
-    assert code(one, text="in stock") == 'by(resource_id="stock", row_with=by(text="Red mug"))'
+    assert code(one, text="in stock") == 'by(resource_id="stock", row_with="Red mug")'
     assert code(one, text="Total") == 'by(resource_id="total")'
     for element in one.elements:
         found = one.selector(element.ref)
@@ -542,7 +542,7 @@ def test_a_check_of_what_says_nothing_shows_only_that_it_is_there() -> None:
 def test_a_check_of_a_part_of_a_row_names_the_row() -> None:
     snapshot = parse(SHOP)
     price = snapshot.selector(snapshot.ref(text="£9.90"), purpose="check")
-    assert price.code == 'by(text="£9.90", row_with=by(text="Blue mug"))'
+    assert price.code == 'by(text="£9.90", row_with="Blue mug")'
 
 
 def test_a_check_of_a_choice_is_of_that_choice() -> None:

@@ -1,0 +1,90 @@
+"""The text of a failure: its parts as lines, for a terminal, for a page, and for an agent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from .parts import MOST_ADVICE, Line, Proposals, written
+
+if TYPE_CHECKING:
+    from .failure import Failure
+
+LONGEST_SCREEN = 12_000
+"""Characters: some hundreds of lines. Whoever looks for more has the trace."""
+
+
+def text_for_terminal(failure: Failure) -> str:
+    """The whole message of an error: every part, the screen, and what to open."""
+    return _joined([text_for_page(failure), failure.page])
+
+
+def text_for_page(failure: Failure) -> str:
+    """The same for a report, which has itself for what to open."""
+    screen = "The screen was the same." if failure.same_screen else ""
+    if failure.snapshot is not None:
+        screen = screen_text(failure.snapshot)
+    text = _joined([*_parts(failure), screen])
+    return text if failure.redactor is None else failure.redactor.text(text)
+
+
+def text_for_agent(failure: Failure) -> str:
+    """The parts without code, proposals and screen, which an agent is given as fields."""
+    return _joined([*_head(failure, code=False), *_more(failure)])
+
+
+def opening(failure: Failure) -> str:
+    """The first line: the code, and what was asked and observed, or the call."""
+    return written(next(_head(failure, code=failure.check is None)))
+
+
+def headline(failure: Failure) -> str:
+    """What was asked and what was observed, in one line."""
+    asked = f"{failure.asked}: " if failure.asked else ""
+    return f"{asked}{written(failure.observed)}"
+
+
+def screen_text(snapshot: Any) -> str:
+    """The outline for a message; of a screen that is very large, its upper levels, and how much was left out."""
+    outline: str = snapshot.outline()
+    if len(outline) > LONGEST_SCREEN:
+        outline = snapshot.outline(max_chars=LONGEST_SCREEN)
+    return outline
+
+
+def advice_text(advice: Proposals) -> str:
+    """The line of what to do next; "" for nothing."""
+    if not advice:
+        return ""
+    said = ", or ".join(map(str, advice[:MOST_ADVICE]))
+    return f"Next: {said}" if said.endswith((".", "?")) else f"Next: {said}."
+
+
+def _parts(failure: Failure) -> Iterator[Line]:
+    yield from _head(failure, code=failure.check is None)
+    yield from _more(failure)
+    yield advice_text(failure.advice)
+    yield from failure.changed
+    yield from failure.tried
+
+
+def _head(failure: Failure, *, code: bool) -> Iterator[Line]:
+    """The code with the call, or with what was asked; what the app said meanwhile comes right below."""
+    if failure.error is not None:
+        yield str(failure.error) or type(failure.error).__name__
+        return
+    first, *rest = [failure.call, failure.waited, headline(failure)] if failure.call else [headline(failure)]
+    yield f"{failure.code}  {first}" if code else first
+    yield from failure.meanwhile
+    yield from rest
+
+
+def _more(failure: Failure) -> Iterator[Line]:
+    yield from failure.details
+    yield from failure.nearest
+    if failure.undecided is not None:
+        yield advice_text(failure.undecided.decides)
+
+
+def _joined(lines: list[Line]) -> str:
+    return "\n".join(line for line in map(written, lines) if line)
