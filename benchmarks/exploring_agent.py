@@ -251,7 +251,7 @@ class Agent:
 
     def turn(self, found: re.Match[str]) -> None:
         at = self._must(found["noun"], lambda one: one.kind in ("Switch", "CheckBox"))
-        self.step(self._named("tap", at), "expect_checked()" if found["way"] == "on" else "expect_not_checked()")
+        self.step(self._named("tap", at), f"expect_checked({found['way'] == 'on'})")
 
     def scroll(self, found: re.Match[str]) -> None:
         for _ in range(int(found["times"])):

@@ -26,7 +26,8 @@ from pytest_replicant.session.actions.apps import AppActions
 from pytest_replicant.session.actions.controls import ControlActions
 from pytest_replicant.session.actions.device import DeviceActions
 from pytest_replicant.session.actions.gestures import GestureActions
-from pytest_replicant.session.checks.checks import Checks
+from pytest_replicant.session.checks.checks import Checks, LocatorChecks
+from pytest_replicant.session.checks.one_state import OneState
 from pytest_replicant.session.device_log.classify import Classification
 from pytest_replicant.session.expectation import Scrolled
 from pytest_replicant.session.queries import Queries
@@ -155,7 +156,7 @@ class SignIn:
 def test_page(mobile):
     mobile.launch("dev.replicant.shop")
     page = SignIn(mobile)
-    page.email.fill("ada@example.com").expect_text(expected="ada@example.com")
+    page.email.fill("ada@example.com").expect_text("ada@example.com")
     mobile.fill(text="Password", value="correct horse")
     page.submit.expect_enabled().tap()
     mobile.locator(text="Add").row("Red mug").tap().expect_visible(text="Cart, 1 item")
@@ -169,13 +170,14 @@ def test_page(mobile):
 
 - Its checks: {{checks}}.
 
-They take what the session's take, without a target. In checks of one state the expected value comes first:
-`email.expect_text("ada")`.
+They take what the session's take, without a target. Checks of one state are theirs and those of outcomes:
+`email.expect_text("ada")`. Of any other element there is `expect_state(by(...), text="ada")`.
 """
 
 
 def _locators() -> str:
-    names = [name for name, each in vars(Locator).items() if callable(each) and not name.startswith("_")]
+    members = {**vars(Locator), **vars(LocatorChecks), **vars(OneState)}
+    names = [name for name, each in members.items() if callable(each) and not name.startswith("_")]
     own = [name for name in names if name not in _NARROWS]
     reads = [name for name in own if hasattr(Queries, name) or name == "collect"]
     checks = [name for name in own if _is_check(name)]
@@ -214,7 +216,7 @@ GROUPS = (
     Group("Reads", (Queries,), holds=lambda name: not _is_wait(name)),
     Group("Waits", (Queries,), WAITS, holds=_is_wait),
     Group("Scopes", (Scopes,)),
-    Group("Checks", (Checks, Expectation), CHECKS + CUSTOM, "outcome", _is_check),
+    Group("Checks", (Checks, OneState, Expectation), CHECKS + CUSTOM, "outcome", _is_check),
     Group("What an action returns", (Expectation,), receiver="outcome", holds=lambda name: not _is_check(name)),
     Group("What scroll returns", (Scrolled,), receiver="outcome"),
     Group("What collect returns", (Collected,), receiver="found"),

@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any
 
 from ..errors import UsageError, did_you_mean
-from ..model import TABLE, Screen, Secret, Selector, is_ref, verb_of
+from ..model import TABLE, Screen, Secret, Selector, by, is_ref, verb_of
 from ..reporting.written_locators import LONGEST, constant, described_by
 from ..session import HERE, DeviceSession, Expectation
 
@@ -72,11 +72,9 @@ class Call:
     def selector(self) -> Selector | None:
         """The selector of its keywords; None where it has none."""
         given = {name: value for name, value in self.keywords.items() if name in _SELECTOR_KEYWORDS}
-        if not given or self.verb == "wait_for_any":
+        if not given or not self._takes_keywords:
             return None
         try:
-            from ..model import by
-
             return by(**given)
         except TypeError as error:
             raise UsageError(str(error)) from None
@@ -110,7 +108,7 @@ class Call:
 
     @property
     def _takes_keywords(self) -> bool:
-        return any(one.kind is inspect.Parameter.VAR_KEYWORD for one in _parameters(self.verb))
+        return any(one.name == "by" for one in _parameters(self.verb))
 
     def _parameter(self, place: int) -> str:
         names = [one.name for one in _parameters(self.verb) if one.kind is not inspect.Parameter.KEYWORD_ONLY]
@@ -118,10 +116,7 @@ class Call:
 
     def _names_element(self, place: int, value: Any) -> bool:
         """By its place. ``expect_text("a")`` of an outcome gives the text, and no ref."""
-        if self._parameter(place) not in _TARGETS:
-            return False
-        is_value = self.verb in _VALUE_CHECKS and "expected" not in self.keywords
-        return isinstance(value, Selector) or (_is_ref(value) and not is_value)
+        return self._parameter(place) in _TARGETS and (isinstance(value, Selector) or _is_ref(value))
 
     def on(self, session: DeviceSession | Expectation, secrets: Mapping[str, str]) -> Any:
         """Makes the call, without its checks. ``secrets`` are texts by the names that it mentions."""
@@ -181,7 +176,6 @@ def _name(keyword: str, value: object) -> str:
 
 _ANCHORS = frozenset({"within", "has", "has_not", "row_with", "near"})
 _SELECTOR_KEYWORDS = frozenset(Selector.__dataclass_fields__)
-_VALUE_CHECKS = frozenset(one.name for one in TABLE if "expected=" in (one.words or ""))
 
 
 def _is_ref(value: object) -> bool:
@@ -191,7 +185,8 @@ def _is_ref(value: object) -> bool:
 @cache
 def _parameters(verb: str) -> tuple[inspect.Parameter, ...]:
     """Of a call, without ``self``."""
-    owner = Expectation if verb_of(verb).of_outcome else DeviceSession
+    its = verb_of(verb)
+    owner = Expectation if its.of_outcome or its.state else DeviceSession
     return tuple(inspect.signature(getattr(owner, verb)).parameters.values())[1:]
 
 
@@ -204,9 +199,32 @@ def read_step(text: str) -> Call:
     if not line or len(line) > LONGEST:
         raise UsageError("a step is empty" if not line else f"a step has at most {LONGEST:,} characters")
     call = _called(line) if _CALLED.match(line) else _worded(line)
+    call = replace(_as_it_is_now(call), checks=tuple(map(_as_it_is_now, call.checks)))
     for one in (call, *call.checks):
         _check(one)
     return call
+
+
+def _as_it_is_now(call: Call) -> Call:
+    """A check of one state as tests have it now: ``expect_state`` of an element that is named. Raises
+    ``UsageError``."""
+    verb, keywords = verb_of(call.verb), dict(call.keywords)
+    if not verb.state:
+        return call
+    denies, is_flag = verb.proves == "absence", "expected=" not in (verb.words or "")
+    described = {name: keywords.pop(name) for name in call.keywords if name in _SELECTOR_KEYWORDS}
+    target, *values = [by(**described)] if described else call.args or (None,)
+    names_it = isinstance(target, Selector) or "expected" in keywords or (is_flag and _is_ref(target))
+    if target is None or not names_it:
+        return replace(call, verb=call.verb.replace("not_", ""), args=(False,)) if denies and is_flag else call
+    if denies and not is_flag:
+        raise UsageError(
+            f"{call.verb}() of another element is a call of its locator, which no step has. "
+            f"Next: expect_state({source_of(target)}, {verb.state}=...), of what it is to be"
+        )
+    expected = keywords.pop("expected", values[0] if values else True if is_flag else None)
+    state = False if denies else expected
+    return replace(call, verb="expect_state", args=(target,), keywords={verb.state: state, **keywords})
 
 
 def read_steps(text: str) -> list[str]:
@@ -428,10 +446,8 @@ def _check(call: Call) -> None:
     if "soft" in call.keywords:
         raise UsageError(f"{call.verb}(soft=...) is no keyword of it")
     _check_keywords(call)
-    if verb_of(call.verb).of_outcome or (call.verb in _VALUE_CHECKS and "expected" not in call.keywords):
-        return
     try:
-        inspect.signature(getattr(DeviceSession, call.verb)).bind(None, *call.args, **call.keywords)
+        inspect.Signature(_parameters(call.verb)).bind(*call.args, **call.keywords)
     except TypeError as error:
         raise UsageError(f"{call.verb}(): {error}. Next: {_EXAMPLE}") from None
 

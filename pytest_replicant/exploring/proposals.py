@@ -34,11 +34,8 @@ _MOVES = re.compile(
 )
 """Clocks, dates, ages, progress, counts of mail, numbers of orders and codes: another text by the next run,
 whatever the step did."""
-_STATES: Mapping[str, tuple[str, str]] = {
-    "checked": ("expect_checked", "expect_not_checked"),
-    "selected": ("expect_selected", "expect_not_selected"),
-    "enabled": ("expect_enabled", "expect_not_enabled"),
-}
+_STATES = ("checked", "selected", "enabled")
+"""Those that an element has for good, unlike the focus."""
 _WORD = re.compile(r"\w{3,}")
 
 
@@ -139,16 +136,16 @@ def _changed(
     if "label" in attributes and lasts(element.label):
         yield from _visible(change, Selector(text=element.label), element.label)
     elif "label" in attributes and aimed is not None and element.label.isdecimal():
-        yield Call("expect_text", (), {**dict(aimed.given()), "expected": element.label}), ""
+        yield Call("expect_state", (aimed,), {"text": element.label}), ""
     value = attributes.get("value", (None, None))[1]
     is_read_back = verb_of(change.call.verb).types
     is_read = isinstance(value, (int, float)) or (isinstance(value, str) and lasts(value))
     if is_read and aimed is not None and not is_read_back:
-        yield Call("expect_value", (), {**dict(aimed.given()), "expected": value}), ""
-    for name, (yes, no) in _STATES.items():
+        yield Call("expect_state", (aimed,), {"value": value}), ""
+    for name in _STATES:
         state = attributes.get(name, (None, None))[1]
         if isinstance(state, bool) and aimed is not None:
-            yield Call(yes if state else no, (), dict(aimed.given())), ""
+            yield Call("expect_state", (aimed,), {name: state}), ""
 
 
 def _visible(change: Change, selector: Selector | None, text: str) -> Iterator[tuple[Call, str]]:

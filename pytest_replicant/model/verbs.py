@@ -96,7 +96,7 @@ TABLE: tuple[Verb, ...] = (
         others=("scroll_into_view", "scroll_into_view_if_needed", "scroll_until_visible"),
     ),
     _action(
-        "fill", "ref value", "one", "itself", "front", "type_text", types=True, local=True,
+        "fill", "ref value", "one", "itself", "front", "type_text", types=True, idempotent=True, local=True,
         others=("type", "send_keys", "type_text", "input_text", "set_text", "press_sequentially"),
     ),
     _action("clear_text", "ref", "one", "itself", "front", idempotent=True, local=True, others=("clear",)),

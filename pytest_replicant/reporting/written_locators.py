@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from ..errors import UsageError
-from ..model import MASK, SELECTOR_KEYWORDS, Selector, by, described, verb_of
+from ..model import MASK, SELECTOR_KEYWORDS, TABLE, Selector, by, described, verb_of
 from ..session import DeviceSession, Locator
 from ..snapshots import check_selector, nested
 
@@ -322,4 +322,5 @@ def _at(node: ast.Call | ast.Attribute | ast.BinOp) -> Iterator[tuple[Selector, 
 def _takers() -> frozenset[str]:
     """The session's calls that take the keywords of a selector."""
     calls = inspect.getmembers(DeviceSession, inspect.isfunction)
-    return frozenset(name for name, call in calls if "by" in inspect.signature(call).parameters)
+    taking = (name for name, call in calls if "by" in inspect.signature(call).parameters)
+    return frozenset((*taking, *(one.name for one in TABLE if one.state)))  # these in tests that are older

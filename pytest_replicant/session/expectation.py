@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING
 
 from ..errors import UsageError
-from ..model import ActionResult, ActionTrace, Element, Recovery, SelectorKeywords
+from ..model import ActionResult, ActionTrace, Element, Recovery
 from ..snapshots import Snapshot, SnapshotDiff
-from .arguments import TargetLike
 from .checks import screens
 from .checks.check import Baseline, Check
-from .checks.checks import Checks, Text, Value
+from .checks.checks import Checks
+from .checks.one_state import OneState
 from .device_log.classify import Classification, Effect, classify, gather
 from .other_names import OtherNames
 from .perform import perform_again
@@ -22,10 +22,10 @@ from .stabilize.reads import settle
 from .step import ActionContext, SessionContext
 
 if TYPE_CHECKING:
-    from typing_extensions import Self, Unpack
+    from typing_extensions import Self
 
 
-class Expectation(Checks, OtherNames):
+class Expectation(Checks, OneState, OtherNames):
     """One action's outcome: it already knows what changed, and checks the rest.
 
     ``result`` is the envelope, ``before`` and ``snapshot`` the screens around the action, ``diff`` what lies
@@ -124,91 +124,10 @@ class Expectation(Checks, OtherNames):
         """The same checks, collected instead of raised; the test fails at its end with all of them."""
         return Expectation(self._context, self._action, soft=True)
 
-    @overload
-    def expect_text(self, expected: Text, /, *, timeout: float | None = None, stays: float = 0) -> Self: ...
-    @overload
-    def expect_text(
-        self,
-        target: TargetLike | None = None,
-        /,
-        *,
-        expected: Text,
-        timeout: float | None = None,
-        stays: float = 0,
-        **by: Unpack[SelectorKeywords],
-    ) -> Self: ...
-    def expect_text(self, target: Any = None, /, **given: Any) -> Self:
-        """The acted element shows this text, or the target does whose ``expected`` text is given."""
-        return super().expect_text(*_with_expected(target, given), **given)
-
-    @overload
-    def expect_not_text(self, expected: Text, /, *, timeout: float | None = None, stays: float = 0) -> Self: ...
-    @overload
-    def expect_not_text(
-        self,
-        target: TargetLike | None = None,
-        /,
-        *,
-        expected: Text,
-        timeout: float | None = None,
-        stays: float = 0,
-        **by: Unpack[SelectorKeywords],
-    ) -> Self: ...
-    def expect_not_text(self, target: Any = None, /, **given: Any) -> Self:
-        """It is there, and shows another text."""
-        return super().expect_not_text(*_with_expected(target, given), **given)
-
-    @overload
-    def expect_value(
-        self,
-        expected: Value,
-        /,
-        *,
-        tolerance: float | None = None,
-        timeout: float | None = None,
-        stays: float = 0,
-    ) -> Self: ...
-    @overload
-    def expect_value(
-        self,
-        target: TargetLike | None = None,
-        /,
-        *,
-        expected: Value,
-        tolerance: float | None = None,
-        timeout: float | None = None,
-        stays: float = 0,
-        **by: Unpack[SelectorKeywords],
-    ) -> Self: ...
-    def expect_value(self, target: Any = None, /, **given: Any) -> Self:
-        """It reports this value, give or take ``tolerance``."""
-        return super().expect_value(*_with_expected(target, given), **given)
-
-    @overload
-    def expect_not_value(
-        self,
-        expected: Value,
-        /,
-        *,
-        tolerance: float | None = None,
-        timeout: float | None = None,
-        stays: float = 0,
-    ) -> Self: ...
-    @overload
-    def expect_not_value(
-        self,
-        target: TargetLike | None = None,
-        /,
-        *,
-        expected: Value,
-        tolerance: float | None = None,
-        timeout: float | None = None,
-        stays: float = 0,
-        **by: Unpack[SelectorKeywords],
-    ) -> Self: ...
-    def expect_not_value(self, target: Any = None, /, **given: Any) -> Self:
-        """It is there, and reports another value."""
-        return super().expect_not_value(*_with_expected(target, given), **given)
+    def _check_state(
+        self, kind: str, expected: object, timeout: float | None, stays: float, tolerance: float | None = None
+    ) -> Self:
+        return self._expect_one(kind, None, expected, timeout, stays, tolerance)
 
     def expect_changed(self, *, timeout: float | None = None) -> Self:
         """Something differs from before. Evidence that the app reacted; does not verify the action. Only of what
@@ -293,11 +212,3 @@ class Scrolled(Expectation):
         if reached is None:
             raise UsageError("reached_end after scroll(silent=True): it did not look; leave silent= out")
         return bool(reached)
-
-
-def _with_expected(target: Any, given: dict[str, Any]) -> tuple[Any, ...]:
-    """The target. A value alone is the expected one of the acted element, as for a locator."""
-    if target is None or "expected" in given:
-        return (target,)
-    given["expected"] = target
-    return ()

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, NoReturn
 
 from ..errors import UsageError
-from ..model import Element, HasSelector, Rect, Secret, Selector, SelectorKeywords, combined, is_ref
+from ..model import Element, HasSelector, Secret, Selector, SelectorKeywords, combined, is_ref
 from ..snapshots import selector_of
 from .actions.controls import ControlActions
 from .actions.gestures import Collected, GestureActions
 from .arguments import Target, TargetLike, as_selector, checked_target, inside
-from .checks.checks import ElementStates, ScreenChecks, Text, Value
+from .checks.checks import LocatorChecks, ScreenChecks
 from .drawn import Source
 from .execute.scrollers import Direction
 from .expectation import Expectation, Scrolled
@@ -28,7 +28,7 @@ class _Verbs(Queries, GestureActions, ControlActions, ScreenChecks):
     """The session's calls that take a target."""
 
 
-class Locator(OtherNames):
+class Locator(LocatorChecks, OtherNames):
     """An element by its description, looked up on the screen at each use.
 
     Made by ``mobile.locator(...)``. Nothing is read when it is made, and it is never stale. Every call is the one
@@ -37,6 +37,7 @@ class Locator(OtherNames):
     """
 
     _known_as = "locator"
+    _verbs: _Verbs
 
     def __init__(self, context: SessionContext, selector: Selector, *, soft: bool = False) -> None:
         self._context = context
@@ -222,130 +223,6 @@ class Locator(OtherNames):
     def collect(self, container: TargetLike | None = None, *, direction: Direction = "down") -> Collected:
         """All that fit in the whole list, which is scrolled through."""
         return self._verbs.collect(self.selector, container, direction=direction)
-
-    # --- checks -----------------------------------------------------------------------------------------------
-
-    def expect_visible(
-        self, *, timeout: float | None = None, stays: float = 0, source: Source | None = None
-    ) -> Locator:
-        """At least one is on the screen; with ``source="picture"``, in two pictures that agree."""
-        self._verbs.expect_visible(self.selector, timeout=timeout, stays=stays, source=source)
-        return self
-
-    def expect_gone(self, *, timeout: float | None = None) -> Locator:
-        """None is there, through one whole window."""
-        self._verbs.expect_gone(self.selector, timeout=timeout)
-        return self
-
-    def expect_seen(self, *, timeout: float | None = None) -> Locator:
-        """It was there since the last action was sent."""
-        self._verbs.expect_seen(self.selector, timeout=timeout)
-        return self
-
-    def expect_count(self, n: int, *, timeout: float | None = None, stays: float = 0) -> Locator:
-        """Exactly ``n`` are there."""
-        self._verbs.expect_count(n, self.selector, timeout=timeout, stays=stays)
-        return self
-
-    def expect_state(
-        self,
-        *,
-        timeout: float | None = None,
-        stays: float = 0,
-        tolerance: float | None = None,
-        **wanted_states: Unpack[ElementStates],
-    ) -> Locator:
-        """Each of the states that are given is reported and equal."""
-        self._verbs.expect_state(self.selector, timeout=timeout, stays=stays, tolerance=tolerance, **wanted_states)
-        return self
-
-    def expect_text(self, expected: Text, *, timeout: float | None = None, stays: float = 0) -> Locator:
-        """It shows this text; a pattern is searched for."""
-        return self._expect("expect_text", expected, timeout, stays)
-
-    def expect_not_text(self, expected: Text, *, timeout: float | None = None, stays: float = 0) -> Locator:
-        """It is there, with another text."""
-        return self._expect("expect_not_text", expected, timeout, stays)
-
-    def expect_value(
-        self,
-        expected: Value,
-        *,
-        tolerance: float | None = None,
-        timeout: float | None = None,
-        stays: float = 0,
-    ) -> Locator:
-        """It reports this value, give or take ``tolerance``."""
-        return self._expect("expect_value", expected, timeout, stays, tolerance)
-
-    def expect_not_value(
-        self,
-        expected: Value,
-        *,
-        tolerance: float | None = None,
-        timeout: float | None = None,
-        stays: float = 0,
-    ) -> Locator:
-        """It is there, with another value."""
-        return self._expect("expect_not_value", expected, timeout, stays, tolerance)
-
-    def _expect(
-        self, kind: str, expected: object, timeout: float | None, stays: float, tolerance: float | None = None
-    ) -> Locator:
-        self._verbs._expect_one(kind, self.selector, {}, expected, timeout, stays, tolerance)
-        return self
-
-    def expect_checked(self, expected: bool = True, *, timeout: float | None = None, stays: float = 0) -> Locator:
-        """It is checked, or not where ``expected`` is False."""
-        return self._expect("expect_checked", expected, timeout, stays)
-
-    def expect_not_checked(
-        self, expected: bool = True, *, timeout: float | None = None, stays: float = 0
-    ) -> Locator:
-        """It is there, and not checked."""
-        return self._expect("expect_not_checked", expected, timeout, stays)
-
-    def expect_enabled(self, expected: bool = True, *, timeout: float | None = None, stays: float = 0) -> Locator:
-        """It is enabled, or disabled where ``expected`` is False."""
-        return self._expect("expect_enabled", expected, timeout, stays)
-
-    def expect_not_enabled(
-        self, expected: bool = True, *, timeout: float | None = None, stays: float = 0
-    ) -> Locator:
-        """It is there, and disabled."""
-        return self._expect("expect_not_enabled", expected, timeout, stays)
-
-    def expect_focused(self, expected: bool = True, *, timeout: float | None = None, stays: float = 0) -> Locator:
-        """It has the focus, or not where ``expected`` is False."""
-        return self._expect("expect_focused", expected, timeout, stays)
-
-    def expect_not_focused(
-        self, expected: bool = True, *, timeout: float | None = None, stays: float = 0
-    ) -> Locator:
-        """It is there, without the focus."""
-        return self._expect("expect_not_focused", expected, timeout, stays)
-
-    def expect_selected(self, expected: bool = True, *, timeout: float | None = None, stays: float = 0) -> Locator:
-        """It is selected, or not where ``expected`` is False."""
-        return self._expect("expect_selected", expected, timeout, stays)
-
-    def expect_not_selected(
-        self, expected: bool = True, *, timeout: float | None = None, stays: float = 0
-    ) -> Locator:
-        """It is there, and not selected."""
-        return self._expect("expect_not_selected", expected, timeout, stays)
-
-    def expect_looks_like(
-        self,
-        name: str,
-        *,
-        masks: Sequence[TargetLike | Rect] = (),
-        tolerance: float = 0.0,
-        timeout: float | None = None,
-    ) -> Locator:
-        """It looks as it does on the picture that was kept under this name."""
-        self._verbs.expect_looks_like(name, self.selector, masks=masks, tolerance=tolerance, timeout=timeout)
-        return self
 
     def __bool__(self) -> NoReturn:
         raise UsageError(

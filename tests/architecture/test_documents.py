@@ -3,7 +3,6 @@ what there is."""
 
 from __future__ import annotations
 
-import ast
 import os
 import re
 import shutil
@@ -16,12 +15,13 @@ import pytest
 from docs.sentences import faults as too_long
 from docs.sentences import pages as written_pages
 from docs.sentences import sentences
+from pytest_replicant.model import TABLE
 from pytest_replicant.options import SETTINGS
 from pytest_replicant.pool import KNOBS
 from pytest_replicant.virtual import MAKES
 from tests.conftest import Run
 
-from .source_tree import PACKAGE, ROOT
+from .source_tree import ROOT
 
 README = ROOT / "README.md"
 PAGE_LIST = ROOT / "docs" / "README.md"
@@ -331,22 +331,10 @@ def test_the_site_is_built_and_a_dead_link_fails(tmp_path: Path) -> None:
     )
 
 
-def _idempotent_actions() -> set[str]:
-    """The methods that say of their step that giving it twice does no more than once."""
-    found = set()
-    for path in (PACKAGE / "session" / "actions").glob("*.py"):
-        for method in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(method, ast.FunctionDef) and not method.name.startswith("_"):
-                calls = (each for each in ast.walk(method) if isinstance(each, ast.Call))
-                if any(word.arg == "idempotent" for call in calls for word in call.keywords):
-                    found.add(method.name)
-    return found
-
-
 def test_what_may_be_repeated_is_told_in_full() -> None:
     text = (EXPLANATION / "recovery.md").read_text(encoding="utf-8")
     told = text.split("Some actions do no more")[1].split("They may be repeated")[0]
-    assert set(re.findall(r"`(\w+)`", told)) - {"append"} == _idempotent_actions()
+    assert set(re.findall(r"`(\w+)`", told)) - {"append"} == {one.name for one in TABLE if one.idempotent}
 
 
 REAL_PHONES = (REFERENCE / "real-phones.md").read_text(encoding="utf-8")

@@ -224,7 +224,7 @@ def test_checks_are_buttons_and_are_recorded(tab: Tab, shop: Inspected) -> None:
     tab.run(
         "[...document.querySelectorAll('#element .check')].find((one) => one.innerText === 'not checked').click()"
     )
-    tab.wait_for("document.getElementById('code').innerText.includes('.expect_not_checked(')")
+    tab.wait_for("document.getElementById('code').innerText.includes('.expect_state(')")
 
 
 def test_proposed_checks_are_buttons_and_go_once_recorded(tab: Tab, shop: Inspected) -> None:

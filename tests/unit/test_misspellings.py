@@ -50,7 +50,7 @@ CALLS = [
     ("keyword", 'mobile.tap(text="Add", row_wiht="Red mug")', "Did you mean row_with=?"),
     ("keyword", 'mobile.tap(text="Add", timout=3)', "Did you mean timeout=?"),
     ("keyword", 'mobile.fill(text="Email", valu="ada")', "Did you mean value=?"),
-    ("keyword", 'mobile.expect_text(text="Email", expcted="ada")', "'expected'"),
+    ("keyword", 'mobile.expect_text(text="Email", expcted="ada")', "Did you mean expected=?"),
     ("keyword", 'mobile.locator(txt="Email")', "Did you mean text=?"),
     ("keyword", 'by(txt="Email")', "Did you mean text=?"),
     ("role", 'mobile.tap(role="buton")', "Did you mean 'button'?"),

@@ -110,9 +110,9 @@ class Seen:
             return
         value = element.value
         if value not in (None, "") and value != element.label and not states.password:
-            yield f"value is {_short(value)}", Call("expect_value", (ref,), {"expected": value})
+            yield f"value is {_short(value)}", Call("expect_state", (ref,), {"value": value})
         if element.label and not _is_field(element) and len(element.label) <= _LONGEST_EXPECTED:
-            yield f"text is {_short(element.label)}", Call("expect_text", (ref,), {"expected": element.label})
+            yield f"text is {_short(element.label)}", Call("expect_state", (ref,), {"text": element.label})
         if states.checked is not None:
             yield _state("checked", states.checked, ref)
         if states.selected:
@@ -124,7 +124,7 @@ class Seen:
 
 
 def _state(name: str, value: bool, ref: str) -> tuple[str, Call]:
-    return (name if value else f"not {name}"), Call(f"expect_{'' if value else 'not_'}{name}", (ref,))
+    return (name if value else f"not {name}"), Call("expect_state", (ref,), {name: value})
 
 
 def _is_field(element: Element) -> bool:

@@ -4,54 +4,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeAlias, TypedDict, cast
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, cast
 
-from ...errors import ExpectationFailed, UsageError, did_you_mean
+from ...errors import UsageError, did_you_mean
 from ...model import (
     HasSelector,
-    Recovery,
     Rect,
     Screen,
-    Secret,
     Selector,
     SelectorKeywords,
 )
-from ...snapshots import Snapshot
-from ..arguments import TargetLike, as_selector, checked_seconds, refuse_unmatchable
+from ..arguments import TargetLike, as_selector
 from ..by_picture import refuse_absence, source_of
 from ..drawn import Source
-from ..recording.trace import StepLog, traceback_of_test
-from ..step import SessionView
 from . import drawn, phone, presence, screens, states
 from .accessibility import KIND, Ignored, NoFindings, wanted_of
-from .check import Baseline, Check, held_before
+from .base import CheckBase
 from .custom import CustomCheck, custom_check
-from .run import CheckRun
+from .one_state import ElementStates, OneState
 
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
 
-Text: TypeAlias = "str | Secret | re.Pattern[str]"
-"""What an element is to show: the text, or a pattern that is searched for."""
-Value: TypeAlias = "str | float | re.Pattern[str]"
-"""What a control is to report."""
 
-
-class ElementStates(TypedDict, total=False):
-    """What ``expect_state`` compares of an element."""
-
-    text: Text | None
-    value: Value | None
-    checked: bool | None
-    selected: bool | None
-    focused: bool | None
-    enabled: bool | None
-    expanded: bool | None
-
-
-class Checks(SessionView):
+class Checks(CheckBase):
     """The checks, shared by what an action returns and by the session itself.
 
     Each takes ``timeout`` in seconds (option ``replicant_expect_timeout``, default 5), waits until the
@@ -138,8 +115,8 @@ class Checks(SessionView):
         """Each of ``text, value, checked, selected, focused, enabled, expanded`` that is given is reported and
         equal; ``tolerance`` goes with a number in ``value``. The acted element where no target is given. A state
         that the phone does not report is neither True nor False; on iOS, one of several is ``checked`` as it is
-        selected. ``text`` is what a field holds, else the label. For one state there is a check of its own, such
-        as ``expect_text``."""
+        selected. ``text`` is what a field holds, else the label; a compiled pattern is searched for. Outcomes and
+        locators have a check for each state, such as ``expect_text``."""
         for name in wanted_states:
             if name not in ElementStates.__annotations__:
                 names = list(ElementStates.__annotations__)
@@ -151,166 +128,6 @@ class Checks(SessionView):
         wanted = self._checked("expect_state", target) if target is not None else None
         given = {name: self._known(value) for name, value in wanted_states.items() if value is not None}
         return self._expect(states.state_is("expect_state", wanted, given, tolerance), timeout, stays)
-
-    def expect_text(
-        self,
-        target: TargetLike | None = None,
-        /,
-        *,
-        expected: Text,
-        timeout: float | None = None,
-        stays: float = 0,
-        **by: Unpack[SelectorKeywords],
-    ) -> Self:
-        """The element shows this whole text: what a field holds, else the label. A compiled pattern is searched
-        for. The acted element where no target is given."""
-        return self._expect_one("expect_text", target, by, expected, timeout, stays)
-
-    def expect_not_text(
-        self,
-        target: TargetLike | None = None,
-        /,
-        *,
-        expected: Text,
-        timeout: float | None = None,
-        stays: float = 0,
-        **by: Unpack[SelectorKeywords],
-    ) -> Self:
-        """The element is there, and shows another text; where its text is masked, nothing is known of it."""
-        return self._expect_one("expect_not_text", target, by, expected, timeout, stays)
-
-    def expect_value(
-        self,
-        target: TargetLike | None = None,
-        /,
-        *,
-        expected: Value,
-        tolerance: float | None = None,
-        timeout: float | None = None,
-        stays: float = 0,
-        **by: Unpack[SelectorKeywords],
-    ) -> Self:
-        """The element reports this value: a number of its own unit, give or take ``tolerance``, or the text of a
-        field."""
-        return self._expect_one("expect_value", target, by, expected, timeout, stays, tolerance)
-
-    def expect_not_value(
-        self,
-        target: TargetLike | None = None,
-        /,
-        *,
-        expected: Value,
-        tolerance: float | None = None,
-        timeout: float | None = None,
-        stays: float = 0,
-        **by: Unpack[SelectorKeywords],
-    ) -> Self:
-        """The element is there, and reports another value of the same type."""
-        return self._expect_one("expect_not_value", target, by, expected, timeout, stays, tolerance)
-
-    def expect_checked(
-        self,
-        target: TargetLike | bool | None = None,
-        /,
-        *,
-        expected: bool = True,
-        timeout: float | None = None,
-        stays: float = 0,
-        **by: Unpack[SelectorKeywords],
-    ) -> Self:
-        """The switch, checkbox or radio button is checked, or not where ``expected`` is False."""
-        return self._expect_one("expect_checked", target, by, expected, timeout, stays)
-
-    def expect_not_checked(
-        self,
-        target: TargetLike | bool | None = None,
-        /,
-        *,
-        expected: bool = True,
-        timeout: float | None = None,
-        stays: float = 0,
-        **by: Unpack[SelectorKeywords],
-    ) -> Self:
-        """The element is there, and reported as not checked."""
-        return self._expect_one("expect_not_checked", target, by, expected, timeout, stays)
-
-    def expect_enabled(
-        self,
-        target: TargetLike | bool | None = None,
-        /,
-        *,
-        expected: bool = True,
-        timeout: float | None = None,
-        stays: float = 0,
-        **by: Unpack[SelectorKeywords],
-    ) -> Self:
-        """The element is enabled, or disabled where ``expected`` is False."""
-        return self._expect_one("expect_enabled", target, by, expected, timeout, stays)
-
-    def expect_not_enabled(
-        self,
-        target: TargetLike | bool | None = None,
-        /,
-        *,
-        expected: bool = True,
-        timeout: float | None = None,
-        stays: float = 0,
-        **by: Unpack[SelectorKeywords],
-    ) -> Self:
-        """The element is there, and disabled."""
-        return self._expect_one("expect_not_enabled", target, by, expected, timeout, stays)
-
-    def expect_focused(
-        self,
-        target: TargetLike | bool | None = None,
-        /,
-        *,
-        expected: bool = True,
-        timeout: float | None = None,
-        stays: float = 0,
-        **by: Unpack[SelectorKeywords],
-    ) -> Self:
-        """The element has the focus, or not where ``expected`` is False."""
-        return self._expect_one("expect_focused", target, by, expected, timeout, stays)
-
-    def expect_not_focused(
-        self,
-        target: TargetLike | bool | None = None,
-        /,
-        *,
-        expected: bool = True,
-        timeout: float | None = None,
-        stays: float = 0,
-        **by: Unpack[SelectorKeywords],
-    ) -> Self:
-        """The element is there, and reported without the focus."""
-        return self._expect_one("expect_not_focused", target, by, expected, timeout, stays)
-
-    def expect_selected(
-        self,
-        target: TargetLike | bool | None = None,
-        /,
-        *,
-        expected: bool = True,
-        timeout: float | None = None,
-        stays: float = 0,
-        **by: Unpack[SelectorKeywords],
-    ) -> Self:
-        """The tab, row or chip is selected, or not where ``expected`` is False."""
-        return self._expect_one("expect_selected", target, by, expected, timeout, stays)
-
-    def expect_not_selected(
-        self,
-        target: TargetLike | bool | None = None,
-        /,
-        *,
-        expected: bool = True,
-        timeout: float | None = None,
-        stays: float = 0,
-        **by: Unpack[SelectorKeywords],
-    ) -> Self:
-        """The element is there, and reported as not selected."""
-        return self._expect_one("expect_not_selected", target, by, expected, timeout, stays)
 
     def expect(self, check: CustomCheck, *, timeout: float | None = None, stays: float = 0) -> Self:
         """A check of the test's own holds: one that ``@check`` made of a function of the screen."""
@@ -416,67 +233,6 @@ class Checks(SessionView):
         check.keep()
         return self
 
-    def _expect_one(
-        self,
-        kind: str,
-        target: TargetLike | bool | None,
-        by: SelectorKeywords,
-        expected: object,
-        timeout: float | None,
-        stays: float,
-        tolerance: float | None = None,
-    ) -> Self:
-        """One state of an element, which the name of the check says."""
-        if isinstance(target, bool):  # of an outcome, whose element is known
-            target, expected = None, target if not by else expected
-        expected = self._known(expected)
-        wanted = self._target(kind, target, by) if target is not None or by else None
-        state, differs = kind.rpartition("_")[2], kind.startswith("expect_not_")
-        check = states.state_is(kind, wanted, {state: expected}, tolerance, differs=differs)
-        return self._expect(check, timeout, stays)
-
-    def _known(self, value: Any) -> Any:
-        """The expected value: of a secret, as the session compares it."""
-        if isinstance(value, Secret):
-            return self._context.known_secret(value)
-        return self._context.tape.text(value) if isinstance(value, str) else value
-
-    def _expect(self, check: Check, timeout: float | None, stays: float = 0) -> Self:
-        """Awaits one check, recovers where it fails, and records how it ended."""
-        self._context.refuse_while_asking(check.kind)
-        self._check_usable(check.kind)
-        refuse_unmatchable(check.kind, self._context.driver.info.platform, check.target, *check.absent)
-        check = replace(check, stays=checked_seconds(check.kind, stays, 0.0, name="stays"))
-        seconds = checked_seconds(check.kind, timeout, self._context.settings.expect_timeout)
-        failure = CheckRun(self, check, seconds).failure()
-        if failure is None:
-            return self
-        if not self._is_soft or not isinstance(failure, ExpectationFailed):
-            raise failure
-        self._context.recorder.soft_failures.append(failure.with_traceback(traceback_of_test()))
-        return self
-
-    # --- of the screen now; what an action returns is about that action ---------------------------------------
-
-    def _check_usable(self, kind: str) -> None:
-        """Raises ``UsageError`` where a newer action makes this check meaningless."""
-
-    def _baseline(self) -> Baseline:
-        return Baseline(self._context.recorder.latest)
-
-    def _verifies(self, check: Check, seen: Snapshot | None) -> bool:
-        """Whether a check that held proves that the action before it worked: not one that held before it."""
-        acted_on = self._context.before_latest
-        return held_before(self._context, check, Baseline(before=acted_on), seen) is not True
-
-    def _why_not(self, again: Recovery) -> str:
-        """Reason why the linked action must not be repeated, where ``again`` asks for that; "" if it may."""
-        return "there is no action of this check to step back to" if again.strategy == "step_back" else ""
-
-    def _step_back(self, log: StepLog) -> str:
-        """Repeats the linked action. Returns the reason where that failed, else ""."""
-        return "there is no action of this check to step back to"
-
 
 class ScreenChecks(Checks):
     """The checks of the current screen, which need a target."""
@@ -493,3 +249,66 @@ class ScreenChecks(Checks):
     def expect_unchanged(self, **_: Any) -> NoReturn:
         """Not on a session: there is no action here to compare around."""
         raise UsageError("expect_unchanged() needs the outcome of an action: mobile.tap(...).expect_unchanged()")
+
+
+class LocatorChecks(OneState):
+    """The session's checks of a target, of the element that ``selector`` describes."""
+
+    _verbs: ScreenChecks
+    selector: Selector
+
+    def expect_visible(
+        self, *, timeout: float | None = None, stays: float = 0, source: Source | None = None
+    ) -> Self:
+        """At least one is on the screen; with ``source="picture"``, in two pictures that agree."""
+        self._verbs.expect_visible(self.selector, timeout=timeout, stays=stays, source=source)
+        return self
+
+    def expect_gone(self, *, timeout: float | None = None) -> Self:
+        """None is there, through one whole window."""
+        self._verbs.expect_gone(self.selector, timeout=timeout)
+        return self
+
+    def expect_seen(self, *, timeout: float | None = None) -> Self:
+        """It was there since the last action was sent."""
+        self._verbs.expect_seen(self.selector, timeout=timeout)
+        return self
+
+    def expect_count(self, n: int, *, timeout: float | None = None, stays: float = 0) -> Self:
+        """Exactly ``n`` are there."""
+        self._verbs.expect_count(n, self.selector, timeout=timeout, stays=stays)
+        return self
+
+    def expect_state(
+        self,
+        *,
+        timeout: float | None = None,
+        stays: float = 0,
+        tolerance: float | None = None,
+        **wanted_states: Unpack[ElementStates],
+    ) -> Self:
+        """Each of the states that are given is reported and equal."""
+        self._verbs.expect_state(self.selector, timeout=timeout, stays=stays, tolerance=tolerance, **wanted_states)
+        return self
+
+    def expect_looks_like(
+        self,
+        name: str,
+        *,
+        masks: Sequence[TargetLike | Rect] = (),
+        tolerance: float = 0.0,
+        timeout: float | None = None,
+    ) -> Self:
+        """It looks as it does on the picture that was kept under this name."""
+        self._verbs.expect_looks_like(name, self.selector, masks=masks, tolerance=tolerance, timeout=timeout)
+        return self
+
+    def _check_state(
+        self, kind: str, expected: object, timeout: float | None, stays: float, tolerance: float | None = None
+    ) -> Self:
+        self._verbs._expect_one(kind, self.selector, expected, timeout, stays, tolerance)
+        return self
+
+    def _check_older(self, kind: str, *args: Any, **given: Any) -> Self:
+        self._verbs._check_older(kind, self.selector, *args, **given)
+        return self

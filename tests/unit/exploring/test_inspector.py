@@ -251,7 +251,7 @@ def test_each_check_that_is_offered_holds_and_one_that_does_not_is_refused(shop:
         for check in shop.state(f"element/{state['screen']['id']}/{ref}")["checks"]
     ]
     assert len(offered) > 10
-    assert 'expect_value("k020", expected="ada@example.com")' in offered
+    assert 'expect_state("k020", value="ada@example.com")' in offered
     answer = shop.command("expect", {"checks": offered})
     assert (answer["code"], len(answer["text"].splitlines())) == (0, len(offered))
     wrong = shop.command("expect", {"checks": [f'expect_checked("{ref_of(state, "Remember me")}")']})

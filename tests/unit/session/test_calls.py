@@ -117,7 +117,7 @@ def test_names_of_other_tools_are_answered_with_ours_on_sessions_outcomes_and_lo
         (outcome, "find", "it is on the session: mobile.find"),
         (session, "stop_app", "here that is mobile.stop()"),
         (session, "expect_not_gone", "here that is mobile.expect_visible()"),
-        (session, "not_", "here that is mobile.expect_not_text() and its like"),
+        (session, "not_", "here that is locator.expect_not_text() and its like"),
         (locator, "go_back", "here that is mobile.back()"),
     ):
         with pytest.raises(AttributeError) as missing:
