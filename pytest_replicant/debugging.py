@@ -55,7 +55,7 @@ class Debugging:
         said = f"{node.nodeid} failed: {str(error).partition(chr(10))[0]}"
         path, line = _line_of(call, node)
         try:
-            self._stop(open_ones[-1].session, said, path, line, before=True)
+            self._stop(open_ones[-1].session, said, path, line, error)
         except ReplicantError as failed:  # which must not end the run
             self._print(f"--replicant-debug: {node.nodeid} was not stopped: {failed}")
 
@@ -67,20 +67,22 @@ class Debugging:
             raise UsageError(f"pause(): {why}. Next: take it out, or run this with --replicant-debug=ci")
         path, _, line = place.rpartition(":")
         name = self._item.nodeid if self._item is not None else place
-        self._stop(session, f"{name} is paused", path, int(line or 0), before=False)
+        self._stop(session, f"{name} is paused", path, int(line or 0))
 
     def _why_not(self) -> str:
         in_ci = os.environ.get("CI", "").lower() not in ("", "0", "false", "no") and self._options.debug != "ci"
         return "this is a CI run (CI is set), where no one would come" if in_ci else ""
 
-    def _stop(self, session: DeviceSession, said: str, path: str, line: int, *, before: bool) -> None:
+    def _stop(
+        self, session: DeviceSession, said: str, path: str, line: int, failed: BaseException | None = None
+    ) -> None:
         from .exploring.pausing import Stopped
         from .exploring.writing import Edits
 
         if self._edits is None:
             self._edits = Edits(self._began)
         place = Path(path).absolute() if path else None
-        stopped = Stopped(session, said, place, line, before=before, edits=self._edits)
+        stopped = Stopped(session, said, place, line, edits=self._edits, failed=failed)
         with self._uncaptured() as terminal:
             if terminal:
                 stopped.prompt()

@@ -20,11 +20,11 @@ from ..snapshots import Snapshot
 from ..vision import CELLS, cell_point, opened, with_grid
 from . import answers
 from .explorer import Explorer
-from .grammar import read_steps
+from .given import Values, values_of
+from .grammar import Call, read_steps
 from .process.handler import Answer, Request
 from .running import Ran, run_test
 from .steps import SCHEMA, STEPS_SCHEMA, Batch, RecordedStep
-from .table import Values, values_of
 from .test_file.editing import patch_of, read_source, write_source, written
 from .writing import Place, Spot, new_test, said_of
 
@@ -71,7 +71,8 @@ class OpenSession:
         self._printed: Snapshot | None = None
         self._place = ""  # of the test that was saved last
         self._proves = True  # whether a check follows the last action of that one
-        self._saved: list[int] = []  # of each step that is in a test, how many checks are there too
+        self._saved: list[list[str]] = []  # of each step that is in a test, the checks that are there too
+        self._instead: Call | None = None  # in place of the check that failed, once that is saved
 
     # --- as a handler of the session's process ---------------------------------------------------------------
 
@@ -174,30 +175,36 @@ class OpenSession:
         try:
             now = self.explorer.look()
         except (DeviceError, SnapshotError) as error:
-            batch.screen = f"the screen cannot be read: {one_line(str(error), 200)}"
-            return batch.screen
+            return batch.show(f"the screen cannot be read: {one_line(str(error), 200)}")
         toasts = tuple(toast for one in batch.results for toast in one.toasts)
         self._printed = now
         last = self.explorer.steps[-1] if self.explorer.steps and any(one.code for one in batch.results) else None
         if last is not None and verb_of(last.call.verb).scrolls:  # of what came into view, a diff shows a part
             before = None
-        batch.screen = answers.changes(before, now, toasts, most)
-        return batch.screen
+        return batch.show(answers.changes(before, now, toasts, most))
 
     @contextmanager
     def _allowing(self, words: Sequence[str]) -> Iterator[Guard | None]:
         """While it is entered, the guard lets these words pass."""
         guard = self.guard.allowing(words) if self.guard is not None else None
-        self.explorer.session._context.guard = guard
+        self.explorer.guard_by(guard)
         try:
             yield guard
         finally:
-            self.explorer.session._context.guard = self.guard
+            self.explorer.guard_by(self.guard)
 
     def _expect(self, values: Values, request: Request) -> Said:
         results = []
+        if values["instead"] and len(values["checks"]) > 1:
+            raise UsageError("--instead takes one check, in place of another one")
+        failed_there = self.phone.spot.failed if self.phone.spot is not None else None
         for given in values["checks"]:
-            result = self.explorer.expect(given, request.env)
+            if values["instead"] and failed_there is not None:
+                result = self.explorer.expect(given, request.env, instead=self._put_instead)
+            else:
+                result = self.explorer.expect(given, request.env)
+            if values["instead"] and failed_there is None and result.failure is None:
+                self.explorer.drop_check_before(result.number)
             results.append(result)
             if result.failure is not None:
                 break
@@ -209,6 +216,11 @@ class OpenSession:
             code = failed.failure.exit_code
         data = {"checks": [one.to_dict() for one in results]}
         return Said("\n".join(lines), data, code)
+
+    def _put_instead(self, check: Call) -> str:
+        """What to say of a check that holds in place of the one that the test stands at."""
+        self._instead = check
+        return f"{check.code()} holds. Next: save, which puts it in place of the check that failed"
 
     def _rewind(self, values: Values, request: Request) -> Said:
         number = _whole(values["number"], "rewind", 0)
@@ -231,8 +243,7 @@ class OpenSession:
         return Said(f"{text}{note}", data, FINDING if failed else FINE)
 
     def _note(self, values: Values, request: Request) -> Said:
-        self.explorer.title = " ".join((values["title"] or "").split())
-        title = self.explorer.title
+        title = self.explorer.note(values["title"] or "")
         text = f"steps from here on: mobile.step({json.dumps(title)})" if title else "steps from here on: no title"
         return Said(text, {"title": title})
 
@@ -295,7 +306,8 @@ class OpenSession:
     # --- the test --------------------------------------------------------------------------------------------
 
     def _save(self, values: Values, request: Request) -> Said:
-        if not self.explorer.steps or (self.phone.spot is not None and not self._unsaved()):
+        is_new = self._instead is not None or self._unsaved()
+        if not (is_new if self.phone.spot is not None else self.explorer.steps):
             raise UsageError("no step is recorded, and there is nothing to save. Next: replicant do 'tap m987'")
         if not values["place"]:
             return self._save_here(values)
@@ -337,12 +349,12 @@ class OpenSession:
         return Said(" ".join(filter(None, parts)), data, ran.code)
 
     def _note_saved(self) -> None:
-        self._saved = [len(one.checks) for one in self.explorer.steps]
+        self._saved = [_check_ids(one) for one in self.explorer.steps]
 
     def _unsaved(self) -> list[RecordedStep]:
-        """The steps that no test has yet, as they are or with a check less."""
+        """The steps that no test has yet, or with other checks."""
         steps, saved = self.explorer.steps, self._saved
-        changed = [one for one, checks in zip(steps, saved, strict=False) if len(one.checks) > checks]
+        changed = [one for one, checks in zip(steps, saved, strict=False) if _check_ids(one) != checks]
         return [*changed, *steps[len(saved) :]]
 
     def _open_end(self) -> str:
@@ -373,14 +385,21 @@ class OpenSession:
         if spot is None:
             raise UsageError("save takes the test to write. Next: save tests/test_order.py::test_order")
         steps = [self.explorer.proven(one) for one in self.explorer.steps[len(self._saved) :]]
-        patch, where = spot.write(steps, only_patch=values["diff"])
+        if not steps and self._instead is None:
+            late = self._unsaved()[0]
+            code = "".join(f".{one.call.code()}" for one in late.checks)
+            raise UsageError(
+                f"step {late.number} is saved already. Next: put its checks behind it by hand: {code}"
+            )
+        patch, where = spot.write(steps, self._instead, only_patch=values["diff"])
         if values["diff"]:
             return Said(f"{patch}{said_of(steps)}", {"patch": patch, "said": said_of(steps)})
         self._note_saved()
-        added, _ = _counted_lines(patch)
+        self._instead = None
+        added, removed = _counted_lines(patch)
         parts = [
-            f"written at {where}, +{added}.",
-            self._open_end(),
+            f"written at {where}, +{added} -{removed}." if removed else f"written at {where}, +{added}.",
+            self._open_end() if steps else "",
             "The test that stands here runs on as it was.",
             said_of(steps),
         ]
@@ -410,8 +429,13 @@ class OpenSession:
         unsaved = self._unsaved()
         since = "since the last save " if self._saved else ""
         left = f"; {counted(len(unsaved), 'step')} recorded {since}and not saved" if unsaved else ""
+        left += f"; {self._instead.code()} not saved" if self._instead is not None else ""
         ended = "goes on" if self.phone.spot is not None else f"closed, {self.phone.described} is free"
         return Said(f"{self.phone.name} {ended}{left}", {"unsaved": len(unsaved)}, ends=True)
+
+
+def _check_ids(step: RecordedStep) -> list[str]:
+    return [one.id for one in step.checks]
 
 
 def step_row(step: RecordedStep) -> dict[str, Any]:

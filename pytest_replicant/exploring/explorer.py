@@ -88,6 +88,15 @@ class Explorer:
             self.screens = [*self.screens[-_MOST_SCREENS + 1 :], screen]
         return screen
 
+    def note(self, title: str) -> str:
+        """The title of the steps from here on, on one line."""
+        self.title = " ".join(title.split())
+        return self.title
+
+    def guard_by(self, guard: Guard | None) -> None:
+        """What the session refuses from here on."""
+        self.session._context.guard = guard
+
     # --- acting ----------------------------------------------------------------------------------------------
 
     def do(self, lines: Sequence[str], id: str, secrets: Mapping[str, str] | None = None) -> Batch:
@@ -108,9 +117,9 @@ class Explorer:
                 self._one(call, result)
                 if result.state == "failed":
                     break
-            batch.proposed = {} if self._lost else self._propose(batch)
+            batch.proposed.update({} if self._lost else self._propose(batch))
         finally:
-            batch.is_over = True
+            batch.end()
         return batch
 
     def _refuse_missing(self, call: Call) -> None:
@@ -152,11 +161,10 @@ class Explorer:
 
     def _one(self, call: Call, result: StepResult) -> None:
         """Does one step, and says in ``result`` what became of it."""
+        result.number = len(self.steps) + (not call.is_check)
         if call.is_check:
-            result.number = self.steps[-1].number if self.steps else 0
             self._checked(call, result)
             return
-        result.number = len(self.steps) + 1
         latest = self.session._context.recorder.latest
         try:
             step = self._act(call, result)
@@ -164,14 +172,15 @@ class Explorer:
             context = self.session._context
             sent = context.recorder.latest != latest and context.sends > 0  # something may have reached the app
             self._outcome, self._lost = None, self._lost or sent
-            result.state, result.failure = "failed", self._failure(call, error, sent=sent)
+            result.fail(self._failure(call, error, sent=sent))
             self.current = None
             return
         self.steps.append(step)
         self.on_step(step)
-        result.state, result.code = "ok", step.durable.code("mobile.")
+        result.succeed(step.durable.code("mobile."))
         for check in call.checks:
-            self._checked(check, result)
+            if result.failure is None:
+                self._checked(check, result)
 
     def _act(self, call: Call, result: StepResult) -> RecordedStep:
         came = call.alone.on(self.session, self.secrets)
@@ -181,10 +190,7 @@ class Explorer:
         self.current = after = outcome.snapshot if outcome is not None else self.session.snapshot()
         acted = outcome.result.target.resolved if outcome is not None else None
         if outcome is not None:
-            seen = outcome.seen
-            result.toasts, result.dialogs = seen.toasts, seen.dialogs
-            result.recoveries = tuple(f"{one.strategy} after {one.code}: {one.reason}" for one in seen.recoveries)
-            result.summary = outcome.summary
+            result.saw(outcome)
         if died := self._death():
             raise ExpectationFailed(died)
         typed: tuple[str, ...] = ()
@@ -193,7 +199,7 @@ class Explorer:
         durable, warnings = self._durable(call, before, acted)
         if self._lost:
             warnings = (*warnings, "stands on a step that failed, had an effect perhaps, and is not recorded")
-        result.warnings = (*warnings, *typed)
+        result.warn(*warnings, *typed)
         self._note_said(durable)
         if before is not None:
             self._keep(before)
@@ -283,9 +289,16 @@ class Explorer:
 
     # --- checks ----------------------------------------------------------------------------------------------
 
-    def expect(self, given: str, secrets: Mapping[str, str] | None = None) -> StepResult:
-        """Makes a check, by the id of a proposed one or as it is written, and records it where it holds. Raises
-        ``UsageError`` for anything else."""
+    def expect(
+        self,
+        given: str,
+        secrets: Mapping[str, str] | None = None,
+        *,
+        instead: Callable[[Call], str] | None = None,
+    ) -> StepResult:
+        """Makes a check, by the id of a proposed one or as it is written, and records it if it holds. With
+        ``instead`` it is handed to that, which returns what to say of it. Raises ``UsageError`` for anything
+        else."""
         self.secrets.update(secrets or {})
         result = StepResult(given)
         proposal = self.proposed.get(given)
@@ -298,17 +311,26 @@ class Explorer:
         self._refuse_missing(call)
         step = self._step_of(proposal, given)
         result.number = step.number if step is not None else 0
+        if instead is not None:
+            if (durable := self._holding(call, result)) is not None:
+                result.succeed("", instead(durable))
+            return result
         if proposal is not None and step is not None and step is not self.steps[-1]:
             self._refuse_unless_it_stood(step, call, given)
-            result.state, result.checks = "ok", (self._record(step, call, given, own=False),)
+            result.succeed("", self._record(step, call, given, own=False))
             return result
         self._checked(call, result, given if proposal is not None else "")
         gone = result.failure.advice if proposal is not None and result.failure is not None else ""
         if gone.startswith("expect_seen("):  # a banner that has gone by itself meanwhile
-            result.failure = None
             self._checked(read_step(gone), result, given)
-            result.checks = (*result.checks, f"  it has gone by now, so this is {gone}")
+            if result.failure is None:
+                result.succeed("", f"  it has gone by now, so this is {gone}")
         return result
+
+    def drop_check_before(self, number: int) -> None:
+        """Forgets the check of a step that was recorded before its last one."""
+        if number and len(self.steps[number - 1].checks) > 1:
+            del self.steps[number - 1].checks[-2]
 
     def _refuse_unless_it_stood(self, step: RecordedStep, call: Call, given: str) -> None:
         """A check of a step that others followed was seen twice: after that step, and before the next."""
@@ -328,8 +350,8 @@ class Explorer:
             raise UsageError(f"{given}: step {proposal.number} was taken back")
         return step
 
-    def _checked(self, call: Call, result: StepResult, proposed: str = "") -> None:
-        recorder = self.session._context.recorder
+    def _holding(self, call: Call, result: StepResult) -> Call | None:
+        """The check as a test has it; None if it does not hold, which the result says then."""
         on: Any = self._outcome if self._outcome is not None else self.session
         if verb_of(call.verb).of_outcome and self._outcome is None:
             on = None
@@ -339,21 +361,27 @@ class Explorer:
             call.on(on, self.secrets)
         except (ReplicantError, ExpectationFailed, TypeError) as error:
             kept = bool(result.code)
-            result.state, result.failure = "failed", self._failure(call, error, sent=kept, kept=kept)
-            return
-        result.state = "ok"
+            result.fail(self._failure(call, error, sent=kept, kept=kept))
+            return None
         durable = self._durable_check(call)
-        vacuous = bool(recorder.checks and recorder.checks[-1].vacuous)
         self._refuse_secrets(call.code(), durable)
+        return durable
+
+    def _checked(self, call: Call, result: StepResult, proposed: str = "") -> None:
+        durable = self._holding(call, result)
+        if durable is None:
+            return
+        checks = self.session._context.recorder.checks
+        vacuous = bool(checks and checks[-1].vacuous)
         if not self.steps or self._lost:
             why = "a step that is not recorded came before it" if self._lost else "no step is recorded"
-            result.checks = (*result.checks, f"{durable.code()} holds, and is not recorded: {why}")
+            result.succeed("", f"{durable.code()} holds, and is not recorded: {why}")
             return
         step = self.steps[-1]
         said = self._record(
             step, durable, proposed or self._next_id(step.number), own=not proposed, vacuous=vacuous
         )
-        result.checks = (*result.checks, said)
+        result.succeed("", said)
 
     def _durable_check(self, call: Call) -> Call:
         screen = self.session.snapshot() if any(isinstance(one, str) for one in call.targets()) else None
@@ -389,7 +417,7 @@ class Explorer:
             return {}
         earlier = tuple(one for one in self.screens if one is not step.after and one is not step.before)
         acted = step.after.locate(step.acted).element if step.acted is not None else None
-        change = Change(step.call, step.before, step.after, acted, done[-1].toasts, tuple(self._said), earlier)
+        change = Change(step.durable, step.before, step.after, acted, done[-1].toasts, tuple(self._said), earlier)
         hidden = self.session._context.recorder.redactor.text
         found = proposals(change, self._standing)
         found = [one for one in found if all(hidden(text) == text for text in strings_of(one))]
@@ -424,10 +452,10 @@ class Explorer:
         kept = [self.proven(one) for one in self.steps[:number]]
         then = kept[-1].after if kept else None
         self.session = self._fresh()
-        self.session._context.guard = guard
+        self.guard_by(guard)
         self.steps, self._outcome, self.proposed, self._lost = [], None, {}, False
         for batch in self.batches:
-            batch.is_taken_back = True
+            batch.take_back()
         self._deaths.clear()
         rewound = Rewound()
         for step in kept:
@@ -437,7 +465,7 @@ class Explorer:
             if result.state == "failed":
                 return rewound
         if then is not None:
-            rewound.differs = self._difference(then)
+            return replace(rewound, differs=self._difference(then))
         return rewound
 
     def resume(self, session: DeviceSession) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..clock import SystemClock
-from ..errors import ReplicantError, UsageError
+from ..errors import ExpectationFailed, ReplicantError, UsageError
 from ..reporting.printable import printable, system_name
 from ..session import DeviceSession
 from . import answers
@@ -22,17 +22,19 @@ _NAME = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 class Stopped:
-    """A session at a line of a test. ``said`` is why it stands; steps that are saved go ``before`` that line, or
-    after it."""
+    """A session at a line of a test. ``said`` is why it stands. Steps that are saved go before a line that
+    ``failed``, and after any other."""
 
     def __init__(
-        self, session: DeviceSession, said: str, path: Path | None, line: int, *, before: bool, edits: Edits
-    ) -> None:
+        self, session: DeviceSession, said: str, path: Path | None, line: int, *, edits: Edits,
+        failed: BaseException | None = None,
+    ) -> None:  # fmt: skip
         self._said = said
         info = session.info
         self._phone = printable(f"{info.model or info.serial}, {system_name(info.to_dict())}", 60)
         app = session._context.newest_app or session._context.app
-        spot = Spot(path, line, before, edits) if path is not None and line else None
+        check = failed.failure if isinstance(failed, ExpectationFailed) else None
+        spot = Spot(path, line, failed is not None, edits, check) if path is not None and line else None
         phone = Phone("paused", session._context.driver.uri, app, self._phone, "", spot=spot)
         self._session = OpenSession(Explorer(session, app, _no_fresh), phone, session._context.guard)
         self._where = f"{path.name}:{line}" if path is not None else ""

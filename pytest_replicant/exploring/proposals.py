@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -94,13 +95,20 @@ def _candidates(change: Change) -> Iterator[tuple[Call, str]]:
         return
     if after.dialog and after.dialog != before.dialog and lasts(after.dialog):
         yield from _visible(change, Selector(text=after.dialog), after.dialog)
-    own = change.acted.identity if change.acted is not None else None
-    for element, attributes in sorted(diff.changed, key=lambda one: one[0].identity != own):
-        yield from _changed(change, element, attributes)
+    changed = sorted(
+        (
+            (each, check)
+            for element, attributes in diff.changed
+            for each, check in _changed(change, element, attributes)
+        ),
+        key=lambda one: one[0],
+    )
+    yield from (check for worth, check in changed if worth < _STATE)
     for toast in change.toasts:
         if lasts(toast):
             yield Call("expect_seen", (), {"text": toast}), toast
     yield from _added(change, diff.added)
+    yield from (check for worth, check in changed if worth == _STATE)
     if diff.same_screen and after.title == before.title:
         for element in diff.removed:
             if lasts(element.label) and not _has_digits(element.label):
@@ -127,25 +135,44 @@ def _added(change: Change, added: Iterable[Element]) -> Iterator[tuple[Call, str
             yield from _visible(change, selector, element.label)
 
 
+_OUTCOME, _AMOUNT, _TEXT, _STATE = range(4)
+"""What a change of an element is worth, best first: what the step set itself, a text with a number such as a
+total, any other text or value, the state of a control."""
+
+
 def _changed(
     change: Change, element: Element, attributes: Mapping[str, tuple[object, object]]
-) -> Iterator[tuple[Call, str]]:
+) -> Iterator[tuple[int, tuple[Call, str]]]:
+    """Checks of a changed element, each after what it is worth."""
     if element.states.password:
         return
-    aimed = _selector(None, change.after, element, "action")
-    if "label" in attributes and lasts(element.label):
-        yield from _visible(change, Selector(text=element.label), element.label)
-    elif "label" in attributes and aimed is not None and element.label.isdecimal():
-        yield Call("expect_state", (aimed,), {"text": element.label}), ""
+    is_own = change.acted is not None and element.identity == change.acted.identity
+    used = _used(change, element) if is_own else None
+    aimed = used or _selector(None, change.after, element, "action")
+    worth = _AMOUNT if _has_digits(element.label) else _TEXT
+    if "label" in attributes and lasts(element.label) and used is None:
+        yield from ((worth, one) for one in _visible(change, Selector(text=element.label), element.label))
+    elif "label" in attributes and aimed is not None and (lasts(element.label) or element.label.isdecimal()):
+        yield worth, (Call("expect_state", (aimed,), {"text": element.label}), "")
     value = attributes.get("value", (None, None))[1]
     is_read_back = verb_of(change.call.verb).types
     is_read = isinstance(value, (int, float)) or (isinstance(value, str) and lasts(value))
     if is_read and aimed is not None and not is_read_back:
-        yield Call("expect_state", (aimed,), {"value": value}), ""
+        yield _OUTCOME if is_own else _TEXT, (Call("expect_state", (aimed,), {"value": value}), "")
     for name in _STATES:
         state = attributes.get(name, (None, None))[1]
         if isinstance(state, bool) and aimed is not None:
-            yield Call("expect_state", (aimed,), {name: state}), ""
+            is_outcome = is_own and name != "enabled"
+            yield _OUTCOME if is_outcome else _STATE, (Call("expect_state", (aimed,), {name: state}), "")
+
+
+def _used(change: Change, element: Element) -> Selector | None:
+    """The locator by which the step found its element, if it still means that one."""
+    used = next((one for one in change.call.targets() if isinstance(one, Selector)), None)
+    with suppress(ReplicantError):  # an anchor in it that is not on this screen
+        if used is not None and change.after.match_labels(used) == [element]:
+            return used
+    return None
 
 
 def _visible(change: Change, selector: Selector | None, text: str) -> Iterator[tuple[Call, str]]:

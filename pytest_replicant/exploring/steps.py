@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from ..model import Element
+from ..session import Expectation
 from ..snapshots import Snapshot
 from .grammar import Call
 
@@ -80,6 +81,23 @@ class StepResult:
     checks: tuple[str, ...] = ()
     failure: StepFailure | None = None
 
+    def succeed(self, code: str = "", *said: str) -> None:
+        """``said`` is what there is to say of its checks."""
+        self.state, self.failure, self.code = "ok", None, code or self.code
+        self.checks = (*self.checks, *said)
+
+    def fail(self, failure: StepFailure) -> None:
+        self.state, self.failure = "failed", failure
+
+    def saw(self, outcome: Expectation) -> None:
+        """What came up while the action was done."""
+        seen = outcome.seen
+        self.toasts, self.dialogs, self.summary = seen.toasts, seen.dialogs, outcome.summary
+        self.recoveries = tuple(f"{one.strategy} after {one.code}: {one.reason}" for one in seen.recoveries)
+
+    def warn(self, *warnings: str) -> None:
+        self.warnings = (*self.warnings, *warnings)
+
     def to_dict(self) -> dict[str, Any]:
         return {name: value for name, value in asdict(self).items() if value not in ((), "", None)}
 
@@ -95,6 +113,17 @@ class Batch:
     proposed: dict[str, str] = field(default_factory=dict)
     is_over: bool = False
     is_taken_back: bool = False
+
+    def end(self) -> None:
+        self.is_over = True
+
+    def take_back(self) -> None:
+        self.is_taken_back = True
+
+    def show(self, screen: str) -> str:
+        """The screen as it is after it."""
+        self.screen = screen
+        return screen
 
     @property
     def failed(self) -> StepResult | None:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import groupby, pairwise
 from pathlib import Path
 
 from ..errors import ReplicantError, UsageError
-from ..model import Selector
+from ..model import FailureRecord, Selector
 from ..reporting.printable import counted
-from .grammar import source_of
+from .grammar import Call, read_step, source_of
 from .steps import RecordedStep
-from .test_file.editing import NewTest, inserted, patch_of, read_source, write_source
+from .test_file.editing import NewTest, inserted, patch_of, read_source, with_check, write_source
 from .test_file.fitting import Fit, fits
 from .test_file.source_file import SourceFile
 
@@ -208,37 +208,69 @@ class Edits:
         return line
 
     def write(self, path: Path, source: SourceFile, after: str) -> int:
-        """Writes lines that are only added to a file; the result is where the last of them begin."""
+        """Writes lines that were added to a file or changed; the result is where the last new ones begin."""
         before, now = source.text.splitlines(), after.splitlines()
         changes = SequenceMatcher(None, before, now, autojunk=False).get_opcodes()
         write_source(path, after, source.encoding)
         self._stamps[path] = path.stat().st_mtime_ns
-        shifts = [(first + 1, last - since) for tag, first, _, since, last in changes if tag == "insert"]
+        moved = [(end + 1, (last - since) - (end - first)) for _, first, end, since, last in changes]
+        shifts = [(line, added) for line, added in moved if added]
         self._shifts.setdefault(path, []).append(shifts)
         return max((since + 1 for tag, _, _, since, _ in changes if tag == "insert"), default=0)
 
 
 @dataclass
 class Spot:
-    """The line of a test that stands still, as its code was loaded: steps go before it, or after it."""
+    """The line of a test that stands still, as its code was loaded: steps go before it, or after it. ``failed`` is
+    the check there that failed, if one did."""
 
     path: Path
     line: int
     before: bool
     edits: Edits
+    failed: FailureRecord | None = None
     behind: int = 0  # lines that were written behind it already
 
-    def write(self, steps: Sequence[RecordedStep], *, only_patch: bool = False) -> tuple[str, str]:
-        """Puts the steps there, unless ``only_patch``. Returns the patch, and where they are, FILE:LINE. Raises
-        ``UsageError``."""
-        at = self.edits.line_now(self.path, self.line) + self.behind
+    def write(
+        self, steps: Sequence[RecordedStep], instead: Call | None = None, *, only_patch: bool = False
+    ) -> tuple[str, str]:
+        """Puts the steps there, and ``instead`` in place of the check that failed, unless ``only_patch``. Returns
+        the patch, and where they are, FILE:LINE. Raises ``UsageError``."""
+        at = earlier = self.edits.line_now(self.path, self.line) + self.behind
         body, source = steps_only(steps), read_source(self.path)
-        after = inserted(source.text, at, body, imports_for(body), before=self.before, path=self.path)
+        text = source.text
+        if body:
+            text = inserted(text, at, body, imports_for(body), before=self.before, path=self.path)
+        added = len(text.splitlines()) - len(source.text.splitlines())
+        after = text
+        if instead is not None:  # which stands at a line that all of these went before
+            code = instead.code()
+            after = with_check(text, at + added, self._is_failed, code, imports_for([code]), self.path)
         patch = patch_of(self.path.name, source.text, after)
-        if not only_patch:
-            earlier, behind = at, self.behind
-            at = self.edits.write(self.path, source, after)
+        if only_patch:
+            return patch, f"{self.path.name}:{at}"
+        if body:
+            at = self.edits.write(self.path, source, text)
             now = self.edits.line_now(self.path, self.line)
-            added = len(after.splitlines()) - len(source.text.splitlines())
-            self.behind += 0 if self.before else added - (now + behind - earlier)
+            self.behind += 0 if self.before else added - (now + self.behind - earlier)
+        if instead is not None:
+            self.edits.write(self.path, source._replace(text=text), after)
+            self._note_failed(instead)
         return patch, f"{self.path.name}:{at}"
+
+    def _is_failed(self, code: str) -> bool:
+        """Whether a call is the check that failed, on a session or an outcome: a locator's names no element."""
+        failed = self.failed
+        if failed is None or not code.startswith(f"{failed.kind}("):
+            return False
+        try:
+            targets = [*read_step(code).targets()]
+        except UsageError:  # it has names in place of texts
+            return any(f"{name}=" in code for name, _ in failed.selector.given()) if failed.selector else True
+        return targets == ([failed.selector] if failed.selector is not None else [])
+
+    def _note_failed(self, check: Call) -> None:
+        """What stands at the line from now on."""
+        if self.failed is not None:
+            target = next((one for one in check.targets() if isinstance(one, Selector)), None)
+            self.failed = replace(self.failed, kind=check.verb, selector=target)

@@ -63,7 +63,7 @@ if TYPE_CHECKING:
         text_for_page,
         text_for_terminal,
     )
-    from .parts import MOST_ADVICE, Advice, AppText, Explanation, Line, Proposals, Undecided, written
+    from .parts import MOST_ADVICE, NOTHING_MORE, Advice, AppText, Explanation, Line, Proposals, Undecided, written
     from .quoting import as_dotted, bare, composed, first_line, normal, one_line, quoted, shortened, shown_name
     from .secret import MASK, SHORT, Redactor, Secret, compiled, names_a_credential, without_values
     from .selector import (

@@ -127,6 +127,39 @@ def test_a_failed_test_stops_before_its_teardown_and_steps_go_before_its_line(pr
     assert lines[lines.index("    mobile.pause()") + 1].startswith("    mobile.fill(")
 
 
+WRONG = """
+def test_wrong(mobile):
+    mobile.launch("dev.replicant.shop")
+    mobile.tap(text="Forgot password?").expect_screen(
+        "Sign in", timeout=0.2
+    ).expect_no_crash()
+"""
+
+
+@pytest.mark.parametrize("device", ["virtual?latency=0", "virtual:ios?latency=0"])
+def test_a_wrong_check_is_replaced_where_it_failed(project: Path, device: str) -> None:
+    (project / "test_it.py").write_text(WRONG)
+    os.utime(project / "test_it.py", (1_000_000_000, 1_000_000_000))
+    with running(project, "--replicant-debug", f"--replicant-device={device}") as process:
+        wait_for(project, "Attach: replicant look -s test_wrong ")
+        failed = typed(project, "expect", "--instead", 'expect_screen("Nowhere", timeout=0.2)')
+        assert failed.returncode == 1
+        assert typed(project, "save").returncode == 2  # there is nothing to save
+        right = typed(project, "expect", "--instead", 'expect_screen("Reset password")')
+        assert "save, which puts it in place of the check that failed" in right.stdout
+        saved = typed(project, "save")
+        assert "+1 -3" in saved.stdout, saved
+        assert typed(project, "do", "tap_at 5 5").returncode == 0
+        assert typed(project, "save").returncode == 0
+        assert "not saved" not in typed(project, "close").stdout
+        assert process.wait(60) == 1
+    code = (project / "test_it.py").read_text()
+    assert code.splitlines()[3:] == [
+        "    mobile.tap_at(5, 5)",
+        '    mobile.tap(text="Forgot password?").expect_screen("Reset password").expect_no_crash()',
+    ]
+
+
 def test_a_file_that_was_changed_meanwhile_is_left_alone(project: Path) -> None:
     with running(project, "-k", "pauses"):
         wait_for(project, "Attach: ")

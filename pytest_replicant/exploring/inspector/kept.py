@@ -12,7 +12,7 @@ from ...errors import SnapshotError, UsageError
 from ...reporting.printable import few, printable, system_name
 from ...reporting.screens_of_runs import document_of, scale_of, tests_at
 from ...snapshots import Snapshot
-from ..table import Values
+from ..given import Values
 from .screens import Picture, Seen, Shown
 
 _PICTURE = re.compile(r"[0-9a-f]{32}\.(webp|png)")

@@ -107,7 +107,7 @@ class Import:
         return other.module == self.module or (above and other.module.startswith(self.module + "."))
 
 
-def imports_in(tree: ast.stmt) -> tuple[Import, ...]:
+def imports_in(tree: ast.AST) -> tuple[Import, ...]:
     """What an import statement binds; nothing for any other statement."""
     if isinstance(tree, ast.Import):
         return tuple(Import(each.name, "", each.asname or "") for each in tree.names)

@@ -1,15 +1,15 @@
 """Puts a test, or steps, into a test file, and touches no other line of it. Every other byte stays as it is: new
-text is spliced into the old one, at places that libcst knows."""
+text is spliced into the old one, at places that its syntax tree knows."""
 
 from __future__ import annotations
 
+import ast
 import re
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from keyword import iskeyword
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from ...errors import ReplicantError, UsageError
 from .code_layout import (
@@ -24,12 +24,10 @@ from .code_layout import (
     style_of,
 )
 from .file_imports import with_imports
+from .project_files import bindings
 from .source_file import File, Splice, listed, newline_of, patch_of, read_source, spliced, write_source
 
-if TYPE_CHECKING:
-    import libcst
-
-__all__ = ["NewTest", "inserted", "patch_of", "read_source", "write_source", "written"]
+__all__ = ["NewTest", "inserted", "patch_of", "read_source", "with_check", "write_source", "written"]
 
 _GUARD = re.compile(r"""if\s*\(?\s*__name__\s*==\s*['"]__main__['"]""")
 
@@ -56,13 +54,13 @@ def written(source: str | None, new: NewTest, *, replace: bool = False, path: Pa
 
     The test goes to the end of the file, or of its class. Where there is one of that name, ``replace`` gives that
     one the new body; its decorators, arguments and docstring stay. Raises ``UsageError`` where there is one and
-    ``replace`` is not given, where the file is no Python, and without libcst unless the file is new."""
+    ``replace`` is not given, and where the file is no Python."""
     _check_names(new)
     if not (source or "").strip("\ufeff \t\r\n\f"):
         return _checked("\n".join([*_new_file(new, style_of(path)), ""]), _named(path))
 
     def change(file: File) -> list[Splice]:
-        if not file.module.body:  # comments alone
+        if not file.tree.body:  # comments alone
             end = len(file.starts)
             return [file.before(end, [*file.gap(end, 1), *_new_file(new, file.style)])]
         return [*with_imports(file, new.imports), *_with_test(file, new, replace)]
@@ -81,12 +79,50 @@ def inserted(
 ) -> str:
     """The whole text with ``body`` after the statement that begins at ``line``, counted from 1, at its
     indentation, or ``before`` that. Where none begins there, it is the one that the line is in. Raises
-    ``UsageError`` where that statement is in no function, where nothing after it would run, and without libcst."""
+    ``UsageError`` where that statement is in no function, and where nothing after it would run."""
 
     def change(file: File) -> list[Splice]:
         return [*with_imports(file, imports), _with_steps(file, line, body, before)]
 
     return _edited(source, path, change)
+
+
+def with_check(
+    source: str,
+    line: int,
+    fits: Callable[[str], bool],
+    code: str,
+    imports: Sequence[str],
+    path: Path | None = None,
+) -> str:
+    """The whole text with ``code`` in place of the one call in the statement at ``line`` that ``fits``, which is
+    given its text without what it is called on. Raises ``UsageError`` if there is none, or more than one."""
+
+    def change(file: File) -> list[Splice]:
+        calls = {
+            Splice(file.span(each.func)[1] - len(each.func.attr), file.span(each)[1], code)
+            for statement in _around(file, line)
+            for each in ast.walk(statement)
+            if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute)
+            if not _is_compound(statement)
+        }
+        found = [each for each in calls if fits(file.text[each.start : each.end])]
+        if len(found) != 1:
+            what = "several checks like the one that failed" if found else "the check that failed is not"
+            raise file.error(line, f"{what} in this statement", f"put .{code} there by hand")
+        return [*with_imports(file, imports), *found]
+
+    return _edited(source, path, change)
+
+
+def _around(file: File, line: int) -> list[ast.stmt]:
+    """The statements that a line belongs to, the outermost first."""
+    return [
+        each
+        for each in ast.walk(file.tree)
+        if isinstance(each, ast.stmt) and file.first_of(each) <= line <= file.last_of(each)
+        if not (isinstance(each, ast.If) and file.text.startswith("elif", file.span(each)[0]))
+    ]
 
 
 def _edited(source: str, path: Path | None, change: Callable[[File], list[Splice]]) -> str:
@@ -149,67 +185,64 @@ def _function(new: NewTest, width: int, inside: int = 0, indent: str = "", unit:
 
 def _with_test(file: File, new: NewTest, replace: bool) -> list[Splice]:
     """The test at the end of the file or of its class, or its new body."""
-    import libcst
-
-    body: Sequence[libcst.CSTNode] = file.module.body
-    scope, owner = file.scopes.get(file.module), None
+    body: Sequence[ast.stmt] = file.tree.body
+    owner = None
     classes = new.class_name.split("::") if new.class_name else []
     for inside, name in enumerate(classes):
-        found = [each for each in body if isinstance(each, libcst.ClassDef) and each.name.value == name]
+        found = [each for each in body if isinstance(each, ast.ClassDef) and each.name == name]
         if not found:
-            _refuse_bound(file, scope, name)
+            _refuse_bound(file, body, name)
             return [_appended(file, new, owner, inside)]
         owner = found[-1]
         _refuse_uncollected(file, owner)
-        if not isinstance(owner.body, libcst.IndentedBlock):
+        if not file.has_block(owner):
             raise file.error(owner, f"class {name} is on one line", "put its body on a line of its own")
-        body = owner.body.body
-        scope = file.scopes.get(body[0])
-    same = [each for each in body if isinstance(each, libcst.FunctionDef) and each.name.value == new.name]
+        body = owner.body
+    same = [each for each in body if isinstance(each, _FUNCTIONS) and each.name == new.name]
     if not same:
-        _refuse_bound(file, scope, new.name)
+        _refuse_bound(file, body, new.name)
         return [_appended(file, new, owner, len(classes))]
     if not replace:
         raise file.error(
             same[-1], f"{new.name} is there already", "--replace to give it these steps, or another name"
         )
-    if same[0].asynchronous is not None:
+    if isinstance(same[0], ast.AsyncFunctionDef):
         raise file.error(same[0], f"{new.name} is async, and these steps are not", "save to another name")
     if len(same) > 1:
         raise file.error(same[-1], f"{new.name} is there {len(same)} times", "remove all but one")
     return [*_with_arguments(file, same[0], new.arguments), _with_body(file, same[0], new.body)]
 
 
-def _refuse_uncollected(file: File, owner: libcst.ClassDef) -> None:
-    """Raises UsageError for a class whose methods pytest gives no fixtures, or does not collect."""
-    import libcst
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
-    name = owner.name.value
-    made = [each for each in owner.body.body if isinstance(each, libcst.FunctionDef)]
-    bases = [file.module.code_for_node(each.value) for each in owner.bases]
-    if any("TestCase" in base for base in bases):
+
+def _refuse_uncollected(file: File, owner: ast.ClassDef) -> None:
+    """Raises UsageError for a class whose methods pytest gives no fixtures, or does not collect."""
+    name = owner.name
+    if any("TestCase" in ast.unparse(base) for base in owner.bases):
         raise file.error(owner, f"{name} is of unittest, whose tests get no fixtures", "save to FILE::test")
-    if not name.startswith("Test") or any(each.name.value == "__init__" for each in made):
+    made = any(isinstance(each, _FUNCTIONS) and each.name == "__init__" for each in owner.body)
+    if not name.startswith("Test") or made:
         why = "has an __init__" if name.startswith("Test") else "does not begin with Test"
         raise file.error(owner, f"{name} {why}, so pytest does not collect it", "save to FILE::test")
 
 
-def _refuse_bound(file: File, scope: Any, name: str) -> None:
+def _refuse_bound(file: File, body: Sequence[ast.stmt], name: str) -> None:
     """Raises UsageError where something else has that name, which the test would replace."""
-    for each in scope.assignments[name] if scope is not None else ():
-        if (node := getattr(each, "node", None)) is not None:
+    for bound, node in bindings(ast.Module([*body], [])):
+        if bound == name:
             raise file.error(node, f"{name} is something else there", "save to another name")
 
 
-def _appended(file: File, new: NewTest, owner: libcst.ClassDef | None, inside: int) -> Splice:
+def _appended(file: File, new: NewTest, owner: ast.ClassDef | None, inside: int) -> Splice:
     """The test after all else, or before the block that runs the file as a script."""
     if owner is not None:
         at = _end_of(file, owner) + 1
-        indent = file.indent_of(file.first_of(owner.body.body[0]))
+        indent = file.indent_of(file.first_of(owner.body[0]))
         unit = indent.removeprefix(file.indent_of(file.first_of(owner)))
         return file.before(at, [*file.gap(at, 1), *_function(new, file.style.width, inside, indent, unit)])
     lines = _function(new, file.style.width, unit=file.unit)
-    guard = file.module.body[-1] if file.module.body else None
+    guard = file.tree.body[-1] if file.tree.body else None
     if guard is not None and _GUARD.match(file.line(file.first_of(guard))):
         at = file.comments_above(file.first_of(guard))
         return file.before(at, [*file.gap(at, 2), *lines, "", ""])
@@ -217,10 +250,10 @@ def _appended(file: File, new: NewTest, owner: libcst.ClassDef | None, inside: i
     return file.before(at, [*file.gap(at, 2), *lines])
 
 
-def _end_of(file: File, block: libcst.ClassDef | libcst.FunctionDef) -> int:
+def _end_of(file: File, block: ast.ClassDef | ast.FunctionDef) -> int:
     """The last line of a class or function, comments below that are indented as its body included."""
     end = file.last_of(block)
-    indent = file.indent_of(file.first_of(block.body.body[0]))
+    indent = file.indent_of(file.first_of(block.body[0]))
     for line in range(end + 1, len(file.starts) + 1):
         text = file.line(line)
         if (
@@ -233,24 +266,18 @@ def _end_of(file: File, block: libcst.ClassDef | libcst.FunctionDef) -> int:
     return end
 
 
-def _with_body(file: File, function: libcst.FunctionDef, body: Sequence[str]) -> Splice:
+def _with_body(file: File, function: ast.FunctionDef, body: Sequence[str]) -> Splice:
     """The new body in place of the old one, below the docstring."""
-    import libcst
-
-    if not isinstance(function.body, libcst.IndentedBlock):
-        start, _ = file.span(function.body)
-        line = file.line_at(start)
+    first = function.body[0]
+    if not file.has_block(function):
+        start, _ = file.span(first)
         indent = file.indent_of(file.first_of(function)) + file.unit
         lines = ["", *laid_out(body, indent, file.unit, file.style.width)]
-        end = file.start_of(line) + len(file.line(line))
+        last = file.last_of(function)
+        end = file.start_of(last) + len(file.line(last))
         return Splice(len(file.text[:start].rstrip(" \t")), end, file.newline.join(lines))
-    first, last = function.body.body[0], _end_of(file, function)
-    start = file.first_of(first)
-    if (
-        function.get_docstring() is not None
-        and isinstance(first, libcst.SimpleStatementLine)
-        and len(first.body) == 1
-    ):
+    start, last = file.first_of(first), _end_of(file, function)
+    if ast.get_docstring(function, clean=False) is not None and all(map(file.leads, function.body[1:2])):
         start = file.last_of(first) + 1
         while start <= last and not file.line(start).strip():
             start += 1
@@ -261,49 +288,46 @@ def _with_body(file: File, function: libcst.FunctionDef, body: Sequence[str]) ->
     return file.before(start, lines)._replace(end=file.start_of(last + 1))
 
 
-def _with_arguments(file: File, function: libcst.FunctionDef, wanted: Sequence[str]) -> list[Splice]:
+def _with_arguments(file: File, function: ast.FunctionDef, wanted: Sequence[str]) -> list[Splice]:
     """The arguments that the function does not have yet, after those without a default."""
-    params = function.params
-    positional = [*params.posonly_params, *params.params]
-    there = {each.name.value for each in (*positional, *params.kwonly_params)}
+    spec = function.args
+    positional = [*spec.posonlyargs, *spec.args]
+    there = {each.arg for each in (*positional, *spec.kwonlyargs)}
     missing = [each for each in wanted if each.partition(":")[0] not in there]
-    plain = [each for each in positional if each.default is None]
+    plain = positional[: len(positional) - len(spec.defaults)]
     if not missing:
         return []
     if plain:
-        (start, end), annotation = file.span(plain[-1]), plain[-1].annotation
-        if annotation is not None:
-            _, end = file.span(annotation.annotation)
-            for _ in annotation.annotation.rpar:  # which its own place leaves out
-                end = file.text.index(")", end) + 1
-        return listed(file, start, end, missing)
-    at = file.text.index("(", file.span(function.name)[1]) + 1
+        return listed(file, *file.span(plain[-1]), missing)
+    at = file.text.index("(", file.span(function)[0]) + 1
     more = ", " if file.text[at:].lstrip()[:1] != ")" else ""
     return [Splice(at, at, ", ".join(missing) + more)]
 
 
 def _with_steps(file: File, line: int, body: Sequence[str], before: bool) -> Splice:
     """The steps after the statement that begins at a line, or that the line is in, or before it."""
-    import libcst
-
-    kinds = (libcst.SimpleStatementLine, libcst.BaseCompoundStatement)
-    around = [
-        each
-        for each in file.positions
-        if isinstance(each, kinds) and file.first_of(each) <= line <= file.last_of(each)
-    ]
-    begins = [each for each in around if file.first_of(each) == line]
-    within = [each for each in around if isinstance(each, libcst.SimpleStatementLine)]
+    around = _around(file, line)
+    leading = [each for each in around if file.leads(each)]
+    begins = [each for each in leading if file.first_of(each) == line]
+    within = [each for each in leading if not _is_compound(each)]
     if not (begins or within):
         raise file.error(line, "no statement is there", "name the line of a step of the test")
     node = (begins or within)[0]
-    if not any(isinstance(each, libcst.FunctionDef) and each is not node for each in around):
+    if not any(isinstance(each, _FUNCTIONS) and each is not node for each in around):
         raise file.error(line, "that statement is in no test", "name the line of a step of the test")
-    if isinstance(getattr(node, "body", None), libcst.SimpleStatementSuite):
+    if hasattr(node, "body") and not file.has_block(node):
         raise file.error(line, "a block on one line has no room for steps", "put its body on a line of its own")
-    ends = (libcst.Return, libcst.Raise, libcst.Break, libcst.Continue)
-    if not before and isinstance(node, libcst.SimpleStatementLine) and isinstance(node.body[-1], ends):
+    ends = any(isinstance(each, _ENDS) and file.last_of(each) == file.last_of(node) for each in around)
+    if not before and ends and not _is_compound(node):
         raise file.error(line, "nothing after that statement would run", "name the line of a step before it")
     indent = file.indent_of(file.first_of(node))
     at = file.first_of(node) if before else file.last_of(node) + 1
     return file.before(at, laid_out(body, indent, file.unit, file.style.width))
+
+
+_ENDS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
+
+
+def _is_compound(node: ast.stmt) -> bool:
+    """Whether other statements are in it."""
+    return hasattr(node, "body") or hasattr(node, "cases")

@@ -5,20 +5,22 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from .code_layout import Import, from_import, imports_in, imports_of, item_order, sections_of
+from .project_files import bindings
 from .source_file import File, Splice, listed
-
-if TYPE_CHECKING:
-    import libcst
 
 
 class _Import(NamedTuple):
     """A line of imports at the top level of a file."""
 
-    node: libcst.SimpleStatementLine
+    statements: list[ast.stmt]
     names: tuple[Import, ...]
+
+    @property
+    def node(self) -> ast.stmt:
+        return self.statements[0]
 
 
 def with_imports(file: File, lines: Sequence[str]) -> list[Splice]:
@@ -41,34 +43,22 @@ def with_imports(file: File, lines: Sequence[str]) -> list[Splice]:
 
 def _imports_of(file: File) -> list[_Import]:
     """The lines of the file's top level that are imports alone."""
-    import libcst
-
-    found = []
-    for each in file.module.body:
-        if isinstance(each, libcst.SimpleStatementLine) and all(
-            isinstance(small, libcst.Import | libcst.ImportFrom) for small in each.body
-        ):
-            found.append(_Import(each, tuple(one for small in each.body for one in _names(file, small))))
-    return found
-
-
-def _names(file: File, node: libcst.CSTNode) -> tuple[Import, ...]:
-    return imports_in(ast.parse(file.module.code_for_node(node)).body[0])
+    lines: list[list[ast.stmt]] = []
+    for each in file.tree.body:
+        if file.leads(each):
+            lines.append([])
+        lines[-1].append(each)
+    named = [_Import(line, tuple(one for small in line for one in imports_in(small))) for line in lines]
+    return [one for one in named if all(map(imports_in, one.statements))]
 
 
 def _refuse_taken(file: File, wanted: Import) -> None:
     """Raises UsageError where the file gives the name of an import to something else."""
-    import libcst
-
-    scope = file.scopes.get(file.module)
-    for each in scope.assignments[wanted.bound] if scope is not None else ():
-        node = getattr(each, "node", None)
-        if node is None:  # of Python itself
-            continue
-        names = _names(file, node) if isinstance(node, libcst.Import | libcst.ImportFrom) else ()
+    for bound, node in bindings(file.tree):
+        names = imports_in(node)
         packages = {one.module.partition(".")[0] for one in names if one.bound == wanted.bound and not one.name}
         plain = not wanted.name and not wanted.alias and packages == {wanted.bound}
-        if not (plain or any(wanted.is_in(one) for one in names)):
+        if bound == wanted.bound and not plain and not any(wanted.is_in(one) for one in names):
             statement = f"from {wanted.module} import {wanted.item}" if wanted.name else f"import {wanted.module}"
             raise file.error(
                 node,
@@ -79,14 +69,8 @@ def _refuse_taken(file: File, wanted: Import) -> None:
 
 def _merged(file: File, there: _Import, wanted: Sequence[Import]) -> list[Splice] | None:
     """The names in a from-import of the same module; None where that is written in a way of its own."""
-    import libcst
-
-    node = there.node.body[0]
-    if (
-        not isinstance(node, libcst.ImportFrom)
-        or isinstance(node.names, libcst.ImportStar)
-        or len(there.node.body) > 1
-    ):
+    node = there.node
+    if not isinstance(node, ast.ImportFrom) or node.names[0].name == "*" or len(there.statements) > 1:
         return None
     if there.names[0].module != wanted[0].module:
         return None
@@ -110,14 +94,10 @@ def _merged(file: File, there: _Import, wanted: Sequence[Import]) -> list[Splice
 
 
 def _merged_below(
-    file: File, aliases: Sequence[libcst.ImportAlias], items: list[str], new: list[str], in_order: bool
+    file: File, aliases: Sequence[ast.alias], items: list[str], new: list[str], in_order: bool
 ) -> list[Splice] | None:
     """The names in a from-import of several lines, one a line."""
-    lines = [file.positions[each].start.line for each in aliases]
-    if len(set(lines)) < len(lines) or any(
-        file.line(line)[: file.positions[each].start.column].strip()
-        for line, each in zip(lines, aliases, strict=True)
-    ):
+    if any(file.line(each.lineno).encode()[: each.col_offset].strip() for each in aliases):
         return None
     places: dict[int, list[str]] = {}
     for name in sorted(new, key=item_order):
@@ -156,16 +136,17 @@ def _in_blocks(file: File, there: Sequence[_Import], wanted: Sequence[Import]) -
 
 def _top_block(file: File, there: Sequence[_Import]) -> list[_Import]:
     """The imports at the top, before any other statement."""
-    body = file.module.body[1:] if file.module.get_docstring() is not None else file.module.body
-    imports = {id(each.node): each for each in there}
-    return [imports[id(each)] for each in takewhile(lambda each: id(each) in imports, body)]
+    body = file.tree.body[1:] if file.has_docstring else file.tree.body
+    imports = {id(each): one for one in there for each in one.statements}
+    found = takewhile(bool, (imports.get(id(each)) for each in body if file.leads(each)))
+    return [one for one in found if one is not None]
 
 
 def _first_imports(file: File, blocks: Iterable[list[tuple[Import, list[str]]]]) -> Splice:
     """The imports of a file without any: below its docstring, or below the comments at its top."""
     lines = [line for block in blocks for line in ("", *(each for _, lines in block for each in lines))][1:]
-    body = file.module.body
-    if file.module.get_docstring() is not None:
+    body = file.tree.body
+    if file.has_docstring:
         at = file.last_of(body[0]) + 1
         lines.insert(0, "")
         after = body[1] if len(body) > 1 else None
@@ -176,5 +157,5 @@ def _first_imports(file: File, blocks: Iterable[list[tuple[Import, list[str]]]])
     there = 0
     while file.start_of(at + there) < len(file.text) and not file.line(at + there).strip():
         there += 1
-    wanted = 2 if after is not None and hasattr(after, "decorators") else 1 if after is not None else 0
+    wanted = 2 if after is not None and hasattr(after, "decorator_list") else 1 if after is not None else 0
     return file.before(at, [*lines, *[""] * (wanted - there)])

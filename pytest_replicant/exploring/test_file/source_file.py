@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import difflib
 import io
 import os
@@ -10,16 +11,16 @@ import stat
 import tokenize
 import warnings
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple, TypeAlias, TypeGuard
 from uuid import uuid4
 
-from ...errors import UsageError, how_to_install
-from .code_layout import Style
+from ...errors import UsageError
+from .code_layout import UNIT, Style
 
-if TYPE_CHECKING:
-    import libcst
+Block: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef"
+Place: TypeAlias = "ast.stmt | ast.expr | ast.arg | ast.alias"
 
 _NEWLINE = re.compile(r"\r\n?|\n")
 _COOKIE = re.compile(r"#!|#.*?coding[:=]")
@@ -129,8 +130,20 @@ class File:
     def __init__(self, text: str, where: str, style: Style) -> None:
         self.text, self.where, self.style = text, where, style
         self.starts = [0, *(each.end() for each in _NEWLINE.finditer(text))]
-        self.module, self.positions, self.scopes = _read(text, where)
-        self.newline, self.unit = self.module.default_newline, self.module.default_indent
+        self.tree = _read(text, where)
+        self.newline = newline_of(text)
+
+    @property
+    def unit(self) -> str:
+        """By what the first block of the file is indented."""
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.stmt) and self.has_block(node):
+                return self.indent_of(self.first_of(node.body[0])).removeprefix(self.indent_of(node.lineno))
+        return UNIT
+
+    @property
+    def has_docstring(self) -> bool:
+        return ast.get_docstring(self.tree, clean=False) is not None
 
     def line(self, number: int) -> str:
         """The text of a line, without its end."""
@@ -144,20 +157,32 @@ class File:
         """The line that a place of the text is on."""
         return bisect_right(self.starts, place)
 
-    def span(self, node: libcst.CSTNode) -> tuple[int, int]:
+    def span(self, node: Place) -> tuple[int, int]:
         """Where a node begins and ends in the text."""
-        place = self.positions[node]
-        start, end = place.start, place.end
-        return self.starts[start.line - 1] + start.column, self.starts[end.line - 1] + end.column
+        end, column = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+        return self._place(node.lineno, node.col_offset), self._place(end, column)
 
-    def first_of(self, node: libcst.CSTNode) -> int:
+    def _place(self, line: int, column: int) -> int:
+        """``column`` is in bytes of UTF-8."""
+        return self.starts[line - 1] + len(self.line(line).encode()[:column].decode())
+
+    def first_of(self, node: ast.stmt) -> int:
         """The line that a statement begins on, its decorators included."""
-        decorators = getattr(node, "decorators", ())
-        return int(self.positions[decorators[0] if decorators else node].start.line)
+        decorators = getattr(node, "decorator_list", ())
+        return int(decorators[0].lineno) if decorators else node.lineno
 
-    def last_of(self, node: libcst.CSTNode) -> int:
+    def last_of(self, node: ast.stmt) -> int:
         """The line that a statement ends on."""
-        return int(self.positions[node].end.line)
+        return node.end_lineno or node.lineno
+
+    def leads(self, node: ast.stmt) -> bool:
+        """Whether nothing stands before a statement on its line."""
+        return not self.line(node.lineno).encode()[: node.col_offset].strip()
+
+    def has_block(self, node: ast.stmt) -> TypeGuard[Block]:
+        """Whether the body of a statement has lines of its own."""
+        body: list[ast.stmt] = getattr(node, "body", [])
+        return bool(body) and self.leads(body[0])
 
     def indent_of(self, line: int) -> str:
         """What a line begins with."""
@@ -186,38 +211,24 @@ class File:
             line -= 1
         return line
 
-    def error(self, node: libcst.CSTNode | int, what: str, step: str) -> UsageError:
+    def error(self, node: ast.AST | int, what: str, step: str) -> UsageError:
         """Something at a place of this file that stands in the way."""
-        line = node if isinstance(node, int) else self.positions[getattr(node, "name", node)].start.line
+        line = node if isinstance(node, int) else getattr(node, "lineno", 1)
         return UsageError(f"{self.where}:{line}: {what}; nothing was written. Next: {step}")
 
 
-def _read(text: str, where: str) -> tuple[libcst.Module, Mapping[Any, Any], Mapping[Any, Any]]:
-    """The module of a text, the place of each node, and the scopes. Raises UsageError for no Python."""
-    try:
-        import libcst
-        from libcst.metadata import MetadataWrapper, PositionProvider, ScopeProvider
-    except ImportError:
-        raise UsageError(
-            f"{where} is there already, and editing it takes libcst; nothing was written. Next: "
-            f"{how_to_install('edit')}, or save to a new file, which works without"
-        ) from None
+def _read(text: str, where: str) -> ast.Module:
+    """The module of a text. Raises UsageError for no Python."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of the user's own code
             compile(text, where, "exec", dont_inherit=True)
-        module = libcst.parse_module(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError, libcst.ParserSyntaxError) as error:
-        line = getattr(error, "lineno", None) or getattr(error, "raw_line", 1)
-        reason = getattr(error, "msg", "") or str(error).partition("\n")[0]
+            return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        line, reason = getattr(error, "lineno", None) or 1, getattr(error, "msg", error)
         raise UsageError(
             f"{where}:{line}: cannot be edited: {reason}. Next: fix it, or save to a new file"
         ) from None
-    if module.code != text:
-        raise UsageError(f"{where} cannot be edited byte for byte; nothing was written. Next: save to a new file")
-    wrapper = MetadataWrapper(module, unsafe_skip_copy=True)
-    found = wrapper.resolve_many([PositionProvider, ScopeProvider])
-    return module, found[PositionProvider], found[ScopeProvider]
 
 
 def listed(file: File, start: int, end: int, names: Sequence[str], *, ahead: bool = False) -> list[Splice]:

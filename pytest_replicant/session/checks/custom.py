@@ -13,7 +13,7 @@ from ...snapshots import Snapshot, Word
 from ..reachability import describe_dialog, hides_the_app
 from ..step import SessionContext
 from .absence import in_view, undescribed
-from .check import Check, CheckInput, Sample, undecided
+from .check import Check, CheckInput, Failed, Held, Verdict, undecided
 from .screens import dialog_over
 
 _LONGEST = 300  # characters of a claim in messages
@@ -96,7 +96,7 @@ def custom_check(given: CustomCheck, context: SessionContext) -> Check:
     for secret in given.secrets:
         context.known_secret(secret)
 
-    def test(look: CheckInput) -> Sample:
+    def test(look: CheckInput) -> Verdict:
         try:
             with context.only_looking():
                 held = given.holds(look.snapshot.as_shown(Word(".", "pattern")))
@@ -110,7 +110,7 @@ def custom_check(given: CustomCheck, context: SessionContext) -> Check:
             return undecided(f"{type(broken).__name__} on a screen that it was not made for")
         if not held:
             return _says("it does not hold", look)
-        return (None if given.presence else _doubt(look)) or Sample(True, "it holds")
+        return (None if given.presence else _doubt(look)) or Held("it holds")
 
     return Check(
         "expect",
@@ -123,11 +123,11 @@ def custom_check(given: CustomCheck, context: SessionContext) -> Check:
     )
 
 
-def _says(why: str, look: CheckInput) -> Sample:
-    return Sample(False, f"{why}{dialog_over(look)}")
+def _says(why: str, look: CheckInput) -> Verdict:
+    return Failed(f"{why}{dialog_over(look)}")
 
 
-def _doubt(look: CheckInput) -> Sample | None:
+def _doubt(look: CheckInput) -> Verdict | None:
     why = _unfinished(look.snapshot)
     return undecided(why) if why else undescribed(look)
 

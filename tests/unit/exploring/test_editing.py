@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_replicant import ReplicantError, UsageError, connect
-from pytest_replicant.exploring import NewTest, inserted, patch_of, read_source, write_source, written
+from pytest_replicant.exploring import NewTest, inserted, patch_of, read_source, with_check, write_source, written
 
 ORDER = NewTest("test_order", ("mobile",), ('mobile.tap(text="Buy").expect_screen("Cart")',), ())
 SECRET = replace(
@@ -50,8 +50,7 @@ def ruff(text: str, *arguments: str) -> str:
 # --- a new file -----------------------------------------------------------------------------------
 
 
-def test_a_new_file_needs_no_library(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "libcst", None)
+def test_a_file_without_code_is_as_a_new_one() -> None:
     for source in (None, "", "\n\n", "\ufeff\r\n"):
         assert written(source, ORDER) == TEST.lstrip("\n")
 
@@ -289,14 +288,6 @@ def test_a_name_that_means_something_else_is_never_imported() -> None:
     assert written("def f(by): ...\n", SECRET).count("import") == 2  # within a function it is no one's else
 
 
-def test_without_libcst_a_file_that_is_there_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "libcst", None)
-    with pytest.raises(
-        UsageError, match=r"in a checkout of pytest-replicant, pip install '\.\[edit\]', or save to a new file"
-    ):
-        written("x = 1\n", ORDER)
-
-
 @pytest.mark.parametrize("source", ["def f(:\n", "x = 1\0\n", "if 1:\n  x\n\ty\n", "x = '\n", "x = 1 \\"])
 def test_what_is_no_python_is_refused(source: str) -> None:
     with pytest.raises(UsageError, match=r"test_x\.py:\d+: cannot be edited"):
@@ -392,6 +383,25 @@ def test_steps_go_below_the_statement_of_a_line(line: int, after: int) -> None:
 def test_where_no_step_can_be_is_said(line: int, why: str) -> None:
     with pytest.raises(UsageError, match=rf"^test_x\.py:{line}: .*{why}.* Next: "):
         inserted(PAUSED, line, ("mobile.back()",), (), path=Path("test_x.py"))
+
+
+def test_the_one_check_that_fits_is_replaced() -> None:
+    new = 'expect_text(expected=re.compile("B"))'
+
+    def put(statement: str, line: int = 2) -> str:
+        text = f"def test_a(mobile):\n    {statement}\n"
+        return with_check(text, line, 'expect_screen("A")'.__eq__, new, ("import re",))
+
+    head = "import re\n\n\ndef test_a(mobile):\n    "
+    assert put('x = mobile.tap().expect_screen("A").back()  # é') == f"{head}x = mobile.tap().{new}.back()  # é\n"
+    assert put('(\n  mobile  # a.b\n).expect_screen("A")', 4) == f"{head}(\n  mobile  # a.b\n).{new}\n"
+    for statement, why in (
+        ('mobile.expect_screen("A").expect_screen("A")', "several"),
+        ("mobile.back()", "is not in this statement"),
+        ('if mobile.expect_screen("A"): pass', "is not in this statement"),
+    ):
+        with pytest.raises(UsageError, match=f"{why}.*Next: put .expect_text"):
+            put(statement)
 
 
 def test_steps_bring_their_imports() -> None:

@@ -14,7 +14,7 @@ from pytest_replicant.drivers import Platform
 from pytest_replicant.exploring import steps
 from pytest_replicant.exploring.proposals import lasts
 from pytest_replicant.session import Guard
-from pytest_replicant.virtual import App, Button, Column, EditText, RunningApp, Screen, Text, Widget
+from pytest_replicant.virtual import App, Button, Column, EditText, RunningApp, Screen, Switch, Text, Widget
 from tests.unit.exploring.sessions import LAB, SECRETS, SIGN_IN, opened
 
 BOTH: list[Platform] = ["android", "ios"]
@@ -132,6 +132,54 @@ def test_nothing_is_proposed_that_was_true_before_or_moves() -> None:
                     selector = next(iter(proposal.call.targets()))
                     assert step.before is not None
                     assert not step.before.match_labels(selector)
+
+
+class _Offer(Screen[dict[str, Any]]):
+    """A button that can be tapped once, a total, a switch and a button that changes its words."""
+
+    title = "Offer"
+
+    def build(self, app: RunningApp[dict[str, Any]]) -> Widget:
+        taken, on, followed = (app.state.get(name) for name in ("taken", "on", "followed"))
+        switch = Switch("Gift wrap", checked=bool(on), id="wrap", on_change=lambda to: app.state.update(on=to))
+        return Column(
+            [
+                Button("Take it", enabled=not taken, on_click=lambda: app.state.update(taken=True)),
+                Text("Thank you" if taken else "Choose one", id="thanks"),
+                switch,
+                Text("Wrapped" if on else "Plain", id="how"),
+                Button(
+                    "Following" if followed else "Follow",
+                    id="follow",
+                    on_click=lambda: app.state.update(followed=1),
+                ),
+                Text("Total: 8.00 EUR" if taken else "Total: 0.00 EUR", id="total"),
+            ]
+        )
+
+
+OFFER: App[dict[str, Any]] = App(package="dev.replicant.offer", label="Offer", state=dict, start=_Offer)
+
+
+@pytest.mark.parametrize("platform", BOTH)
+@pytest.mark.parametrize(
+    ("step", "first"),
+    [
+        ('tap(text="Take it")', 'expect_visible(text="Total: 8.00 EUR")'),
+        ('tap(text="Gift wrap")', 'expect_state(by(text="Gift wrap"), checked=True)'),
+        ('tap(resource_id="wrap")', 'expect_state(by(resource_id="wrap"), checked=True)'),
+        ('tap(resource_id="follow")', 'expect_state(by(resource_id="follow"), text="Following")'),
+        ('tap(text="Follow")', 'expect_visible(text="Following")'),
+    ],
+)
+def test_what_proves_most_is_proposed_first_by_the_locator_of_the_step(
+    step: str, first: str, platform: Platform
+) -> None:
+    with opened(OFFER, platform=platform) as typed:
+        typed("do", step)
+        found = [one.call.code() for one in typed.explorer.proposed.values()]
+        assert found[0] == first, found
+        assert typed("expect", next(iter(typed.explorer.proposed))).code == 0
 
 
 @pytest.mark.parametrize("platform", BOTH)

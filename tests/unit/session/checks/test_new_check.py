@@ -13,7 +13,7 @@ from pytest_replicant.reporting.attempts.attempt import raised
 from pytest_replicant.reporting.triage import cause_of_trace
 from pytest_replicant.session import Expectation, Target
 from pytest_replicant.session.arguments import as_target, describe
-from pytest_replicant.session.checks.check import Check, CheckInput, Sample
+from pytest_replicant.session.checks.check import Check, CheckInput, Verdict, verdict
 
 from ...recovery.failures import alert, ask, failed
 from ...reporting.factory import facts
@@ -24,9 +24,9 @@ from ..scripted_phone import ScriptedPhone, button, node, screen
 def disabled_everywhere(target: Any) -> Check:
     """No element that matches is enabled, through one whole window."""
 
-    def test(look: CheckInput) -> Sample:
+    def test(look: CheckInput) -> Verdict:
         enabled = [one for one in look.snapshot.match_labels(target) if one.states.enabled]
-        return Sample(not enabled, f"{len(enabled)} enabled", facts={"enabled": len(enabled)})
+        return verdict(not enabled, f"{len(enabled)} enabled", facts={"enabled": len(enabled)})
 
     return Check(
         "expect_disabled",
