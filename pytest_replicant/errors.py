@@ -113,6 +113,12 @@ class DeviceError(ReplicantError):
         self.device = device
         self.detail = detail
 
+    def sent_nothing(self, never: bool = True, *, look_again: bool = False) -> Self:
+        """The same error, for a request that never left, or is not known to."""
+        self.never_sent = never
+        self.look_again |= look_again
+        return self
+
 
 class DeviceNotFound(DeviceError):
     """No phone answers to that name; the message lists those that were found."""

@@ -24,16 +24,17 @@ from ..drivers import Capability, DeviceInfo, Traits
 from ..errors import UsageError
 from ..json_fields import fitted, load_json
 from ..model import PermissionPrompts, RecoveryMode
-from .recording import HIDDEN, SHORTCUTS, looks_of
+from .recording import HIDDEN, looks_of
 from .tape import (
     CASSETTE_SCHEMA,
     FILE_NAME,
     LITERAL,
     METHODS,
-    OPTIONAL,
     PHASE,
+    SHORTCUTS,
     STEP,
     TYPES_TEXT,
+    VERBS,
     Cassette,
     Entry,
     Header,
@@ -269,7 +270,7 @@ def _check_phone(where: str, phone: RecordedPhone) -> None:
         if not 0 < getattr(info, name) <= longest:
             raise ValueError(f"{where}.info.{name}: {getattr(info, name)} is not a number from 1 to {longest}")
     fitted(Traits, dict(phone.traits), f"{where}.traits")
-    known = {"capabilities": Capability.__members__, "verbs": OPTIONAL, "shortcuts": SHORTCUTS}
+    known = {"capabilities": Capability.__members__, "verbs": VERBS, "shortcuts": SHORTCUTS}
     for name, names in known.items():
         for one in getattr(phone, name):
             if one not in names:

@@ -13,7 +13,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .. import errors
-from ..drivers import Appearance, AppInFront, CrashLog, FocusedField, LogMark, ShellOutput, SystemDialogs
+from ..drivers import (
+    Appearance,
+    AppInFront,
+    Capability,
+    CrashLog,
+    FocusedField,
+    LogMark,
+    ShellOutput,
+    SystemDialogs,
+)
 from ..json_fields import packaged_json
 from ..model import SHORT, AuditIssue, NodeText, Redactor, Selector
 
@@ -102,8 +111,16 @@ METHODS: Mapping[str, Method] = {
 """Every method of ``Driver`` that a session calls; ``restore_settings`` and ``close`` belong to whoever holds the
 phone."""
 
-OPTIONAL = ("appearance", "cold_start", "is_drawn", "replace_text", "true_texts")
-"""Methods that not every driver has."""
+VERBS: Mapping[str, Capability] = {
+    "appearance": Capability.STYLE,
+    "cold_start": Capability.COLD_START,
+    "is_drawn": Capability.DRAWN,
+    "replace_text": Capability.REPLACE_TEXT,
+    "true_texts": Capability.NONE,
+}
+"""Methods that a phone of an earlier recording has where it names them, and now has by a capability."""
+SHORTCUTS = ("cold_start", "replace_text")
+"""Those of them that it names twice, if a session used them."""
 TYPES_TEXT = frozenset({"type_text", "replace_text", "check_typeable", "check_field_takes"})
 
 HIDDEN_TEXT, LITERAL = -1, -2
@@ -171,17 +188,17 @@ class TakenOver:
 
 @dataclass(frozen=True)
 class RecordedPhone:
-    """A phone of the test. ``info`` are the fields of ``DeviceInfo``, ``capabilities`` its flags; ``verbs`` are
-    the optional methods that its driver had, ``shortcuts`` those that stood for others. ``test`` is the earlier
-    test in which a fixture of a wider scope had it; "": this test."""
+    """A phone of the test. ``info`` are the fields of ``DeviceInfo``, ``capabilities`` its flags; ``verbs`` and
+    ``shortcuts`` are the further methods that it had, of an earlier recording. ``test`` is the earlier test in
+    which a fixture of a wider scope had it; "": this test."""
 
     uri: str
     info: Mapping[str, Any]
     capabilities: tuple[str, ...] = ()
-    verbs: tuple[str, ...] = ()
-    shortcuts: tuple[str, ...] = ()
     traits: Mapping[str, Any] = field(default_factory=dict)
     dialogs: Mapping[str, Any] = field(default_factory=dict)
+    verbs: tuple[str, ...] = ()
+    shortcuts: tuple[str, ...] = ()
     taken_over: TakenOver | None = None
     states: tuple[HeldState, ...] = ()
     test: str = ""
