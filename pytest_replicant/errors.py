@@ -32,6 +32,8 @@ from .model import UsageError as UsageError
 from .model import what_happened as what_happened
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from .model import ActionResult, Failure, FailureCode, FailureRecord, TerminalFailure
 
 if sys.version_info < (3, 11):  # pragma: no cover
