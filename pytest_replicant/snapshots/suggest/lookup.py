@@ -13,6 +13,7 @@ from ...errors import TargetError
 from ...model import (
     MOST_ADVICE,
     NO_VERB,
+    STATES,
     SURROUNDINGS,
     Advice,
     Element,
@@ -30,7 +31,6 @@ from ..identity.locate import nearest
 from ..parsers.roles import role_of
 from ..parsers.xcuitest import PREFIX
 from ..query.dotted import words_of
-from ..query.given import STATES
 from ..query.match import for_platform, meant, missing_anchors
 from ..query.search_index import SearchIndex, is_typed
 from ..text import LONGEST, clean, first_alike, is_volatile, mask_numbers, short_id
