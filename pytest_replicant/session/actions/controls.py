@@ -154,8 +154,9 @@ class ControlActions(ActionBase):
     ) -> Expectation:
         """Sets a control, touching nothing outside it. A slider or stepper goes to a number of its own unit, give
         or take ``tolerance`` (from 0). A list, tabs or radio buttons go to a label, a switch to True or False. Of
-        several that fit, a text that only names the control is passed over. It succeeded when the control shows that once the screen is still. Fails as CONTROL_CONVERGENCE_FAILED with
-        the values that it came near, as SEMANTIC_MISMATCH where it is no such control."""
+        several that fit, a text that only names the control is passed over. It succeeded when the control shows
+        that once the screen is still. Fails as CONTROL_CONVERGENCE_FAILED with the values that it came near, as
+        SEMANTIC_MISMATCH if it is no such control."""
         wanted = self._target("adjust", target, by)
         value = _checked_value(to)
         margin = _checked_tolerance(tolerance, value)
