@@ -20,11 +20,11 @@ from ..snapshots import Snapshot
 from ..vision import CELLS, cell_point, opened, with_grid
 from . import answers
 from .explorer import Explorer
+from .given import Values, values_of
 from .grammar import Call, read_steps
 from .process.handler import Answer, Request
 from .running import Ran, run_test
 from .steps import SCHEMA, STEPS_SCHEMA, Batch, RecordedStep
-from .table import Values, values_of
 from .test_file.editing import patch_of, read_source, write_source, written
 from .writing import Place, Spot, new_test, said_of
 

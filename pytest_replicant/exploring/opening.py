@@ -18,8 +18,8 @@ from ..reporting.printable import printable, system_name
 from ..session import DeviceSession, Guard
 from .commands import OpenSession, Phone
 from .explorer import Explorer
+from .given import values_of
 from .process.handler import Answer, Request
-from .table import values_of
 
 
 def open_handler(name: str, request: Request) -> tuple[OpenSession, Answer]:

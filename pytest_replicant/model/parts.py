@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 from .quoting import one_line, quoted
 from .selector import Selector
@@ -63,9 +65,35 @@ class Explanation:
         return bool(self.lines or self.advice)
 
 
+NOTHING_MORE = Explanation()
+
+
 @dataclass(frozen=True)
 class Undecided:
-    """Neither yes nor no: ``why``, a clause, and what would decide it. It is never a pass."""
+    """The verdict that is neither yes nor no: ``why``, a clause, and what would decide it. It is never a pass.
+    ``but`` is what follows ``while`` that is so: of what lies under an open dialog."""
 
     why: Line
-    decides: Proposals = ()
+    more: Explanation = NOTHING_MORE
+    known: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    but: str = ""
+    held: ClassVar[bool] = False
+    final: ClassVar[bool] = False
+    excused: ClassVar[bool] = False
+    problem: ClassVar[str] = "undecided"
+    snapshot: ClassVar[None] = None
+
+    @property
+    def decides(self) -> Proposals:
+        """What would decide it."""
+        return self.more.advice
+
+    @property
+    def observed(self) -> Line:
+        why = written(self.why)
+        return f"cannot be decided while {why}: {self.but}" if self.but else f"cannot be decided: {why}"
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """What was observed by name, for the trace."""
+        return {"undecided": written(self.why), **self.known}

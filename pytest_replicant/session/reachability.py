@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from ..model import (
+    NOTHING_MORE,
     Advice,
     Element,
     Explanation,
@@ -26,7 +27,6 @@ from ..snapshots import Cover, Snapshot, asks_permission
 from .recording.failures import front_window
 from .step import StageFailed, failure_on
 
-NOTHING_MORE = Explanation()
 OFF_SCREEN = "off screen"
 """Why an element does not fit, where all of it lies out of sight."""
 

@@ -16,7 +16,7 @@ from pytest_replicant.drivers import Platform
 from pytest_replicant.errors import DeviceError
 from pytest_replicant.session import DeviceSession
 from pytest_replicant.session.checks import check, checks, presence
-from pytest_replicant.session.checks.check import Check, Sample
+from pytest_replicant.session.checks.check import Check, Held
 from pytest_replicant.session.recover import RecoveryLoop
 from pytest_replicant.session.stabilize import observer
 
@@ -89,7 +89,7 @@ def found(platform: Platform) -> Found:
 @pytest.mark.ci
 def test_a_claim_that_always_holds_is_found(found: Found, monkeypatch: pytest.MonkeyPatch) -> None:
     def always(target: Any) -> Check:
-        return replace(presence.visible(target), test=lambda _: Sample(True, "of course"))
+        return replace(presence.visible(target), test=lambda _: Held("of course"))
 
     names = vars(presence) | {"visible": always}
     monkeypatch.setattr(checks, "presence", SimpleNamespace(**names))

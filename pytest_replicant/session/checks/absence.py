@@ -6,49 +6,78 @@ Absence needs a target that could have been there, on a screen that would show i
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...errors import UndecidableText, UsageError
-from ...model import Element, Explanation, Selector, quoted
-from ...snapshots import STATES, Snapshot, excludes, fits_text, for_platform, nested
+from ...model import STATES, Element, Explanation, Selector, Undecided, quoted
+from ...snapshots import Snapshot, excludes, fits_text, for_platform, nested
 from ..actionability import hidden_witness, is_on, unknown, witness_of
 from ..arguments import Target
 from ..reachability import describe_dialog, hides_the_app, is_under_keyboard, over_the_app
 from ..stabilize.observer import Observer
 from ..stabilize.panes import named_once, panes_around, same_pane
-from .check import CheckInput, Sample, undecided
+from .check import CheckInput, Failed, Verdict, undecided, under_system
 from .in_sight import read_through, shows_place
 
-_MISSPELT = Explanation(advice=("is it misspelt? A check of absence needs what it is within",))
+_LOADING = "wait for what it loads, or look within= a part that is not loading"
+_DRAWN = (
+    'prove what the app shows instead, by expect_visible(..., source="picture") or expect_looks_like(...); or '
+    "have the app report what it draws to accessibility"
+)
 _MOST_SHOWN = 2  # in one line; the message of a failed check lists them all
 
 
-def doubt(look: CheckInput, target: Target) -> Sample | None:
-    """Why a target that this screen does not show is not proven to be gone; None where it is."""
-    if isinstance(target, Selector) and target.any_of:  # each of them is to be gone
-        return next(filter(None, (doubt(look, one) for one in target.any_of)), None)
-    snapshot = look.snapshot
-    if snapshot.alone:
-        beyond = under_dialog(look, target, absent=True)
-    elif hides_the_app(snapshot) and not _is_about_dialog(look, target):
-        beyond = _hidden(f"covered, not gone: {describe_dialog(snapshot)} of the system hides all of the app")
-    else:
-        beyond = under_keyboard(snapshot, target) or covered(look, target)
-    rules = (_on_toast, _unreported, _cut_off, unfinished, _without_anchor, _scrolled_away, undescribed)
-    return beyond or next(filter(None, (rule(look, target) for rule in rules)), None)
+class Doubt(NamedTuple):
+    """A reason not to believe that what a screen does not show is gone: its ``name``, what it ``means``, what
+    would decide it, and the ``rule`` that finds it."""
+
+    name: str
+    means: str
+    decides: str
+    rule: Callable[[CheckInput, Target], Verdict | None]
 
 
-def more_doubt(look: CheckInput, target: Selector, count: int) -> Sample | None:
+def doubt(look: CheckInput, target: Target) -> Verdict | None:
+    """Why a target that this screen does not show is not proven to be gone: the first of ``DOUBTS`` that there is;
+    None if there is none."""
+    parts = target.any_of if isinstance(target, Selector) else ()
+    for part in parts or (target,):  # each of them is to be gone
+        for one in DOUBTS:
+            found = one.rule(look, part)
+            if isinstance(found, Undecided) and not found.decides:
+                return replace(found, more=Explanation(found.more.lines, (one.decides,)))
+            if found is not None:
+                return found
+    return None
+
+
+def more_doubt(look: CheckInput, target: Selector, count: int) -> Verdict | None:
     """Why it is not known that no more than those ``count`` are there; None where it is."""
     on_top = look.snapshot.dialog is not None  # what lies under a dialog is none of those that are counted
     beyond = (None if on_top else covered(look, target, away=False)) or _cut_off(look, target)
     return beyond or unfinished(look, target, matches=count) or undescribed(look)
 
 
-def deeper(snapshot: Snapshot, target: Target, **facts: Any) -> Sample | None:
-    """The sample of a target that is not proven by a cut screen, gone or alone, since more of the screen lies
+def _foreign_window(look: CheckInput, _: Target) -> Verdict | None:
+    return under_system(look.snapshot) if look.snapshot.over else None
+
+
+def _under_dialog(look: CheckInput, target: Target) -> Verdict | None:
+    return under_dialog(look, target, absent=True)
+
+
+def _hides_all(look: CheckInput, target: Target) -> Verdict | None:
+    """The verdict under a window of the system that is the only one in the hierarchy."""
+    snapshot = look.snapshot
+    if snapshot.alone or not hides_the_app(snapshot) or _is_about_dialog(look, target):
+        return None
+    return _hidden(f"covered, not gone: {describe_dialog(snapshot)} of the system hides all of the app")
+
+
+def deeper(snapshot: Snapshot, target: Target, **facts: Any) -> Verdict | None:
+    """The verdict on a target that is not proven by a cut screen, gone or alone, since more of the screen lies
     deeper than the phone gives; None where all of it was read."""
     if snapshot.shows_all(target if isinstance(target, Selector) else Selector()):
         return None
@@ -56,17 +85,17 @@ def deeper(snapshot: Snapshot, target: Target, **facts: Any) -> Sample | None:
     return undecided(f"{seen}{snapshot.limit}: it may lie deeper", **facts)
 
 
-def _on_toast(look: CheckInput, target: Target) -> Sample | None:
-    """The sample of what a toast says that may still be up: toasts are in no hierarchy."""
+def _on_toast(look: CheckInput, target: Target) -> Verdict | None:
+    """The verdict on what a toast says that may still be up: toasts are in no hierarchy."""
     if not look.now or not isinstance(target, Selector):
         return None
     said = (one for one in look.observer.toasts_up() if fits_text(target, one, look.snapshot.platform))
     toast = next(said, None)
-    return Sample(False, f"toast {quoted(toast)}", facts={"matches": 1, "hidden": False}) if toast else None
+    return Failed(f"toast {quoted(toast)}", facts={"matches": 1, "hidden": False}) if toast else None
 
 
-def _unreported(look: CheckInput, target: Target) -> Sample | None:
-    """The sample of a target that is there but for a state that this phone does not report: unreported is not
+def _unreported(look: CheckInput, target: Target) -> Verdict | None:
+    """The verdict on a target that is there but for a state that this phone does not report: unreported is not
     False, and not True either."""
     wanted = for_platform(target, look.snapshot.platform) if isinstance(target, Selector) else None
     for part in nested(wanted) if wanted is not None else ():
@@ -80,8 +109,8 @@ def _unreported(look: CheckInput, target: Target) -> Sample | None:
     return None
 
 
-def _cut_off(look: CheckInput, target: Target) -> Sample | None:
-    """The sample of what may lack what it must not have, and is cut off by the edge of its list."""
+def _cut_off(look: CheckInput, target: Target) -> Verdict | None:
+    """The verdict on what may lack what it must not have, and is cut off by the edge of its list."""
     if not isinstance(target, Selector) or target.has_not is None:
         return None
     having = look.snapshot.match_labels(Selector(has=target.has_not))
@@ -92,19 +121,19 @@ def _cut_off(look: CheckInput, target: Target) -> Sample | None:
     return undecided(f"cut off by the edge of its list: {describe_matches(unsure)}", matches=0) if unsure else None
 
 
-def lacks_for_sure(look: CheckInput, target: Selector) -> Sample | None:
+def lacks_for_sure(look: CheckInput, target: Selector) -> Verdict | None:
     """Why what was found may have what it must not have; None where it has none of it, or nothing is excluded."""
     return (_unreported(look, target) or unfinished(look, target, matches=1)) if excludes(target) else None
 
 
-def unfinished(look: CheckInput, target: Target, matches: int = 0) -> Sample | None:
-    """The sample of a screen that is not all there: a cut one, or one that is loading."""
+def unfinished(look: CheckInput, target: Target, matches: int = 0) -> Verdict | None:
+    """The verdict on a screen that is not all there: a cut one, or one that is loading."""
     beyond = deeper(look.snapshot, target, matches=matches, hidden=False)
     if beyond is not None or not _may_bring(look.snapshot, target, _last_seen(look, target)):
         return beyond
     return undecided(
         "the screen is loading, and may still bring it",
-        more=lambda: _LOADING,
+        more=Explanation(advice=(_LOADING,)),
         matches=matches,
         hidden=False,
     )
@@ -131,51 +160,40 @@ def _last_seen(look: CheckInput, target: Target) -> tuple[Snapshot, Element] | N
     return next(((one, found[0]) for one in reads if (found := _sighted(look.observer, one, target))), None)
 
 
-def undescribed(look: CheckInput, _: Target | None = None) -> Sample | None:
-    """The sample of a window that reports next to nothing of what its picture shows. A picture is taken only if
+def undescribed(look: CheckInput, _: Target | None = None) -> Verdict | None:
+    """The verdict on a window that reports next to nothing of what its picture shows. A picture is taken only if
     the hierarchy is as good as empty; what a blank one does not show is gone."""
     silent = look.snapshot.unreported
     if silent is None or (look.now and not look.observer.pictures.shows_more(look.snapshot, silent)):
         return None
     why = "the app reports next to nothing of this screen, and its picture shows more"
-    return undecided(why, more=lambda: _DRAWN, matches=0, hidden=False)
-
-
-_LOADING = Explanation(advice=("wait for what it loads, or look within= a part that is not loading",))
-_DRAWN = Explanation(
-    advice=(
-        'prove what the app shows instead, by expect_visible(..., source="picture") or expect_looks_like(...); '
-        "or have the app report what it draws to accessibility",
-    )
-)
+    return undecided(why, more=Explanation(advice=(_DRAWN,)), matches=0, hidden=False)
 
 
 # --- under a dialog -------------------------------------------------------------------------------------------
 
 
-def under_dialog(look: CheckInput, target: Target, *, absent: bool = False) -> Sample | None:
-    """The sample of a target that is neither known to be there nor to be gone: a dialog keeps the app's window out
-    of the hierarchy, and it was on the screen when that opened. With ``absent``, any that is not looked for on the
+def under_dialog(look: CheckInput, target: Target, *, absent: bool = False) -> Verdict | None:
+    """The verdict on a target that is neither known to be there nor gone: a dialog keeps the app's window out of
+    the hierarchy, and it was on the screen when that opened. With ``absent``, any that is not looked for on the
     dialog itself: what was not there before may be there by now. None where nothing is in doubt."""
     snapshot, before = look.snapshot, look.observer.before_dialog
     if not snapshot.alone:
         return None
     if isinstance(target, Selector) and target.any_of:
         parts = (under_dialog(look, one, absent=absent) for one in target.any_of)
-        return next(filter(None, parts), None)
+        return next((one for one in parts if one is not None), None)
     known = before is not None and is_on(look.observer, before, target)
     if not known and not (absent and not _is_about_dialog(look, target)):
         return None
-    sample = while_open(snapshot, "all else may be covered, not gone", matches=0, hidden=True)
+    found = while_open(snapshot, "all else may be covered, not gone", matches=0, hidden=True)
     over = over_the_app(snapshot)
-    return replace(sample, more=lambda: replace(over, lines=(*over.lines, _WITHIN)))
+    return replace(found, more=replace(over, lines=(*over.lines, _WITHIN)))
 
 
-def while_open(snapshot: Snapshot, why: str, **facts: Any) -> Sample:
-    """The sample of what cannot be decided under the dialog that is on the screen; ``why`` is a clause."""
-    name = describe_dialog(snapshot)
-    sample = undecided(f"{name} is open", **facts)
-    return replace(sample, observed=f"cannot be decided while {name} is open: {why}")
+def while_open(snapshot: Snapshot, why: str, **facts: Any) -> Undecided:
+    """The verdict on what cannot be decided under the dialog that is on the screen; ``why`` is a clause."""
+    return Undecided(f"{describe_dialog(snapshot)} is open", known=facts, but=why)
 
 
 _WITHIN = (
@@ -193,12 +211,12 @@ def _is_about_dialog(look: CheckInput, target: Target) -> bool:
 # --- covered --------------------------------------------------------------------------------------------------
 
 
-def _hidden(shown: str, **facts: Any) -> Sample:
-    return Sample(False, shown, facts={"matches": 0, "hidden": True, **facts}, problem="covered")
+def _hidden(shown: str, **facts: Any) -> Verdict:
+    return Failed(shown, facts={"matches": 0, "hidden": True, **facts}, problem="covered")
 
 
-def covered(look: CheckInput, target: Target, *, away: bool = True) -> Sample | None:
-    """The sample of what lies under something else, in its own window or another, or with ``away`` in the part of
+def covered(look: CheckInput, target: Target, *, away: bool = True) -> Verdict | None:
+    """The verdict on what lies under something else, in its own window or another, or with ``away`` in the part of
     a scroller that is out of sight; None for none. How many are in sight is known whatever else there is."""
     beneath = look.snapshot.beneath
     if beneath is None:
@@ -242,22 +260,22 @@ def bears_its_id(was: Element, now: Element) -> bool:
     return same_id and was.row_title in ("", now.row_title)
 
 
-def under_keyboard(snapshot: Snapshot, target: Target) -> Sample | None:
-    """The sample of what only the keyboard hides, as iOS reports it; None for none."""
+def under_keyboard(snapshot: Snapshot, target: Target) -> Verdict | None:
+    """The verdict on what only the keyboard hides, as iOS reports it; None for none."""
     if snapshot.keyboard is None or snapshot.beneath is None or not isinstance(target, Selector):
         return None
     found = [one for one in snapshot.beneath.match_labels(target) if is_under_keyboard(snapshot, one)]
     if not found:
         return None
     shown = f"under the keyboard, which hide_keyboard() hides: {describe_matches(found)}"
-    return Sample(False, shown, facts={"matches": 0, "hidden": False}, problem="covered")
+    return Failed(shown, facts={"matches": 0, "hidden": False}, problem="covered")
 
 
 # --- what was there before ------------------------------------------------------------------------------------
 
 
-def _without_anchor(look: CheckInput, target: Target) -> Sample | None:
-    """The sample of a target whose container or anchor is not on this screen, and never was, or has another name
+def _without_anchor(look: CheckInput, target: Target) -> Verdict | None:
+    """The verdict on a target whose container or anchor is not on this screen, and never was, or has another name
     now: of a misspelt one everything is gone. One that was there may be gone with the target."""
     if not isinstance(target, Selector):
         return None
@@ -269,7 +287,7 @@ def _without_anchor(look: CheckInput, target: Target) -> Sample | None:
             why = f"{anchor.describe()} is not on this screen, and was not before"
         else:
             continue
-        return undecided(why, more=lambda: _MISSPELT, matches=0, hidden=False)
+        return undecided(why, matches=0, hidden=False)
     return None
 
 
@@ -302,9 +320,9 @@ def _was_there(look: CheckInput, anchor: Selector) -> bool:
     return any(not one.missing_anchors(anchor) for one in (*before, *look.observer.earlier()))
 
 
-def _scrolled_away(look: CheckInput, target: Target) -> Sample | None:
-    """The sample of a target that was seen in a list that shows another part since: it was scrolled, or scrolls by
-    itself, and nothing read since shows the place where it was."""
+def _scrolled_away(look: CheckInput, target: Target) -> Verdict | None:
+    """The verdict on a target that was seen in a list that shows another part since: it was scrolled, or scrolls
+    by itself, and nothing read since shows the place where it was."""
     if not look.now:
         return None
     later = [look.snapshot]
@@ -318,17 +336,9 @@ def _scrolled_away(look: CheckInput, target: Target) -> Sample | None:
             shown = any(shows_place(element, then, now, look.observer) for now in whole)
             if not shown and not read_through(element, then, whole, look.observer):
                 away = f"scrolled out of view since {then.id}: {element.describe()}"
-                return undecided(away, more=lambda: _WHERE, matches=0, hidden=True)
+                return undecided(away, matches=0, hidden=True)
         return None
     return None
-
-
-_WHERE = Explanation(
-    advice=(
-        "scroll back to where it was; a list that holds something else by now scroll to its beginning, until that "
-        "has reached_end, and collect it",
-    )
-)
 
 
 def _sighted(observer: Observer, then: Snapshot, target: Target) -> list[Element]:
@@ -340,6 +350,78 @@ def _sighted(observer: Observer, then: Snapshot, target: Target) -> list[Element
         return then.match_labels(target)
     except (UndecidableText, UsageError):
         return []
+
+
+def _under_keyboard(look: CheckInput, target: Target) -> Verdict | None:
+    return under_keyboard(look.snapshot, target)
+
+
+DOUBTS = (
+    Doubt(
+        "foreign window",
+        "a window of the system lies over the app, whose screen it hides",
+        "answer it; for a notification, turn on Do Not Disturb",
+        _foreign_window,
+    ),
+    Doubt(
+        "under a dialog",
+        "the hierarchy holds a dialog alone: all else may be covered",
+        "close it; what is on it is named within= a part of it",
+        _under_dialog,
+    ),
+    Doubt("hidden by the system", "a message of the system hides all of the app", "close it", _hides_all),
+    Doubt("under the keyboard", "only the keyboard hides it", "hide_keyboard()", _under_keyboard),
+    Doubt(
+        "covered",
+        "it lies under a window, a sheet of the app's own, a veil, or out of sight in a scroller",
+        "close what covers it, or scroll to it",
+        covered,
+    ),
+    Doubt(
+        "toast",
+        "a toast says it, which is in no hierarchy, and may still be up",
+        "wait until it is over",
+        _on_toast,
+    ),
+    Doubt(
+        "nothing reported",
+        "it is there, and the phone does not report the state that is asked for",
+        "leave out the state, or have the app report it",
+        _unreported,
+    ),
+    Doubt(
+        "cut off",
+        "it may lack what has_not= excludes, and is cut off by the edge of its list",
+        "scroll until all of it is in sight",
+        _cut_off,
+    ),
+    Doubt(
+        "not all there",
+        "the screen is deeper than the phone gives, or is still loading",
+        _LOADING,
+        unfinished,
+    ),
+    Doubt(
+        "no anchor",
+        "what it is measured by, as within=, was never on the screen, or has another name by now",
+        "is it misspelt? A check of absence needs what it is within",
+        _without_anchor,
+    ),
+    Doubt(
+        "scrolled away",
+        "it was seen in a list that shows another part since",
+        "scroll back to where it was; a list that holds something else by now scroll to its beginning, until that "
+        "has reached_end, and collect it",
+        _scrolled_away,
+    ),
+    Doubt(
+        "drawn, not reported",
+        "the app reports next to nothing of the screen, and its picture shows more",
+        _DRAWN,
+        undescribed,
+    ),
+)
+"""In the order in which they are asked; the first that there is decides what a check says."""
 
 
 def describe_matches(found: list[Element]) -> str:

@@ -18,7 +18,7 @@ from ..reachability import hides_the_app
 from ..recording.secret_fields import picture_of, without_secrets
 from ..stabilize.reads import read_now
 from ..step import SessionContext
-from .check import Check, CheckInput, Sample, undecided
+from .check import Check, CheckInput, Verdict, undecided, verdict
 
 if TYPE_CHECKING:
     from ...accessibility import Audit, Finding
@@ -224,7 +224,7 @@ class NoFindings:
         if self._file is not None and self._file.updates:
             self._file.propose(self._seen or [])
 
-    def _judged(self, look: CheckInput) -> Sample:
+    def _judged(self, look: CheckInput) -> Verdict:
         if not look.now:
             return undecided("of a screen of the past there is no picture")
         doubt = _unfinished(self._context, look.snapshot)
@@ -245,7 +245,7 @@ class NoFindings:
         if self._file is not None and self._file.updates:
             before, self._seen = self._seen, failing
             held = before is not None and [one.key for one in before] == [one.key for one in failing]
-        return Sample(held, observed, facts=facts, more=lambda: _lines(new))
+        return verdict(held, observed, facts=facts, more=_lines(new))
 
     def _audit(self, snapshot: Snapshot) -> Audit:
         """The last one where nothing has changed. A new picture is taken where the verdict may depend on it; else

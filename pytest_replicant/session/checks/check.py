@@ -11,24 +11,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
-from typing import Any, Literal
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from ...errors import DeviceError, DeviceOffline, ReplicantError, SnapshotError, UndecidableText
 from ...model import (
+    NOTHING_MORE,
     CheckFacts,
     Element,
     Explanation,
     Failure,
     FailureCode,
+    Line,
     LooksRecord,
     Read,
     Undecided,
     one_line,
+    written,
 )
 from ...snapshots import Snapshot
 from ..arguments import Target
 from ..device_log.crashes import died_meanwhile
-from ..device_log.lines import failed_meanwhile
+from ..device_log.lines import with_failed_request
 from ..stabilize.observer import Observer, agree
 from ..stabilize.reads import AGREEING_READS, Reads
 from ..step import SessionContext
@@ -57,46 +61,68 @@ class CheckInput:
 
 
 @dataclass(frozen=True)
-class Sample:
-    """The result of one read.
+class Held:
+    """The verdict of a condition that holds. ``facts`` is what was observed by name, for the trace; ``snapshot``
+    the screen that was looked at, if the check took one itself."""
 
-    ``final``: no later read can show anything else. ``decided`` is False where the screen does not tell, as one of
-    the past for what the phone would be asked. ``facts`` is what was observed by name, for the trace; ``problem``
-    a word for the failure where it is not the check's own. ``excused``: one that does not hold fails no test,
-    as it was not compared at all. ``more`` makes further lines for the message. The wait
-    fills in the last three.
-    """
-
-    held: bool
-    observed: str
-    final: bool = False
-    decided: bool = True
+    observed: Line
     facts: Mapping[str, Any] = field(default_factory=dict, compare=False)
-    problem: str = ""
-    excused: bool = False
-    more: Callable[[], Explanation] | None = field(default=None, compare=False)
     snapshot: Snapshot | None = None
-    requested_at: float = 0.0
-    received_at: float = 0.0
+    held: ClassVar[bool] = True
+    final: ClassVar[bool] = False
+    excused: ClassVar[bool] = False
+    problem: ClassVar[str] = ""
+    more: ClassVar[Explanation] = NOTHING_MORE
 
 
-def undecided(why: str, *, more: Callable[[], Explanation] | None = None, **facts: Any) -> Sample:
-    """The sample of a read that says neither yes nor no, as where the phone leaves out what the check is about.
-    It never holds, whatever the check asks for, presence or absence."""
-    seen = {"undecided": why, **facts}
-    return Sample(False, f"cannot be decided: {why}", decided=False, facts=seen, problem="undecided", more=more)
+@dataclass(frozen=True)
+class Failed:
+    """The verdict of a condition that does not hold. ``more`` explains it, and ``problem`` is a word for it if
+    that is not the check's own. ``final``: no later read can show anything else. ``excused``: it fails no test, as
+    it was not compared at all."""
+
+    observed: Line
+    facts: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    snapshot: Snapshot | None = None
+    problem: str = ""
+    more: Explanation = field(default=NOTHING_MORE, compare=False)
+    final: bool = False
+    excused: bool = False
+    held: ClassVar[bool] = False
 
 
-def under_system(snapshot: Snapshot) -> Sample:
-    """The sample of a target that a window of the system's lacks: the app that it lies over is in front, and
+Verdict = Held | Failed | Undecided
+
+
+def verdict(held: bool, observed: Line, facts: Mapping[str, Any] = MappingProxyType({}), **parts: Any) -> Verdict:
+    """``Held``, or ``Failed`` with these parts."""
+    return Held(observed, facts) if held else Failed(observed, facts, **parts)
+
+
+def undecided(why: Line, *, more: Explanation = NOTHING_MORE, **facts: Any) -> Undecided:
+    """The verdict of a read that says neither yes nor no, as of one that leaves out what the check is about."""
+    return Undecided(why, more, facts)
+
+
+class Judged(NamedTuple):
+    """A verdict with the time of its read, in seconds of the session's clock."""
+
+    verdict: Verdict
+    requested_at: float
+    received_at: float
+    snapshot: Snapshot | None = None
+
+
+def under_system(snapshot: Snapshot) -> Undecided:
+    """The verdict on a target that a window of the system's lacks: the app that it lies over is in front, and
     cannot be read."""
     why = f"a window of the system lies over {snapshot.over}, whose screen it hides"
     advice = ("answer it, or turn on Do Not Disturb if it is a notification",)
-    return undecided(why, more=lambda: Explanation(advice=advice))
+    return undecided(why, more=Explanation(advice=advice))
 
 
-def _no_screen(_: CheckInput) -> Sample:
-    return Sample(False, "not on any screen")
+def _no_screen(_: CheckInput) -> Verdict:
+    return Failed("not on any screen")
 
 
 @dataclass(frozen=True)
@@ -108,10 +134,11 @@ class Check(CheckFacts):
     screen is judged, and each read is one call of that, and ``then`` says of a screen of the past whether it held.
     ``compares``: judges the difference from the screen before the action. ``looks`` is what was compared of
     pictures, given how the check ended. ``came`` says that it held, of one that did so too late.
+    ``explains`` is asked of the last screen of a check that did not hold.
     """
 
-    test: Callable[[CheckInput], Sample] = _no_screen
-    ask: Callable[[SessionContext], Sample] | None = None
+    test: Callable[[CheckInput], Verdict] = _no_screen
+    ask: Callable[[SessionContext], Verdict] | None = None
     holds: Literal["settled", "window", "once"] = "settled"
     code: FailureCode = "VERIFICATION_FAILED"
     target: Target | None = None
@@ -120,6 +147,7 @@ class Check(CheckFacts):
     then: Callable[[Snapshot], bool | None] | None = None
     looks: Callable[[Ended], LooksRecord | None] | None = None
     came: str = "it held"
+    explains: Callable[[CheckInput], Explanation] | None = None
 
     @property
     def facts(self) -> CheckFacts:
@@ -144,7 +172,7 @@ class CheckOutcome:
     there were; ``snapshot`` is the last screen, None where none could be read. ``error`` is the phone's trouble
     where too little could be read to know."""
 
-    sample: Sample
+    verdict: Verdict
     reads: tuple[Read, ...] = ()
     count: int = 0
     elapsed: float = 0.0
@@ -153,11 +181,11 @@ class CheckOutcome:
 
     @property
     def held(self) -> bool:
-        return self.sample.held
+        return self.verdict.held
 
     @property
     def observed(self) -> str:
-        return self.sample.observed
+        return written(self.verdict.observed)
 
     @property
     def held_since(self) -> float:
@@ -172,39 +200,39 @@ class CheckOutcome:
         return same and not (self.reads and self.reads[-1].held)
 
 
-def _sampled(context: SessionContext, check: Check, reads: Reads, baseline: Baseline) -> Sample | None:
-    """The next sample; None where the read failed."""
+def _read(context: SessionContext, check: Check, reads: Reads, baseline: Baseline) -> Judged | None:
+    """The next verdict; None if the read failed."""
     if check.ask is not None:
         return reads.attempt(partial(_asked, context, check.ask))
     reading = reads.next()
     if reading is None:
         return None
     try:
-        sample = _judged(check, CheckInput(reading.snapshot, context.observer, baseline.before, baseline.acted))
+        found = _judged(check, CheckInput(reading.snapshot, context.observer, baseline.before, baseline.acted))
     except DeviceOffline:
         raise
     except DeviceError as error:  # of a further question, such as the activity in front
         reads.record_failure(error)
         return None
-    at, until = reading.requested_at, reading.received_at
-    return replace(sample, snapshot=reading.snapshot, requested_at=at, received_at=until)
+    return Judged(found, reading.requested_at, reading.received_at, reading.snapshot)
 
 
-def _judged(check: Check, look: CheckInput) -> Sample:
+def _judged(check: Check, look: CheckInput) -> Verdict:
     try:
-        sample = check.test(look)
+        found = check.test(look)
     except UndecidableText as error:
-        return replace(undecided(error.why), decided=look.now)
+        return undecided(error.why)
     claims_absence = check.proves_absence or check.absent or "count" in check.wanted
-    if not look.snapshot.over or (sample.held and not claims_absence):
-        return sample
+    if not look.snapshot.over or (found.held and not claims_absence):
+        return found
     return under_system(look.snapshot)
 
 
-def _asked(context: SessionContext, ask: Callable[[SessionContext], Sample]) -> Sample:
+def _asked(context: SessionContext, ask: Callable[[SessionContext], Verdict]) -> Judged:
     now = context.clock.now
     requested_at = now()
-    return replace(ask(context), requested_at=requested_at, received_at=now())
+    found = ask(context)
+    return Judged(found, requested_at, now(), found.snapshot)
 
 
 def await_check(context: SessionContext, check: Check, timeout: float, baseline: Baseline) -> CheckOutcome:
@@ -217,33 +245,36 @@ def await_check(context: SessionContext, check: Check, timeout: float, baseline:
     reads = Reads(context, timeout, context.observer.recent() if check.ask is None else ())
     needed = 1 if check.holds == "once" else AGREEING_READS
     history: list[Read] = []
-    row: list[Sample] = []  # consecutive samples on which the check held
-    latest: Sample | None = None
+    row: list[Judged] = []  # consecutive reads on which the check held
+    latest: Judged | None = None
     late = 0  # reads that failed after the time-out
     while True:
-        sample = _sampled(context, check, reads, baseline)
-        if sample is None:
+        judged = _read(context, check, reads, baseline)
+        if judged is None:
             row = []
             late += reads.out_of_time
             history.append(Read(reads.elapsed, reads.trouble, False, failed=not reads.interrupted))
         else:
-            latest = sample
-            history.append(Read(max(sample.received_at - reads.started, 0.0), sample.observed, sample.held))
-            row = [*row, sample] if sample.held else []
+            latest, found = judged, judged.verdict
+            at = max(judged.received_at - reads.started, 0.0)
+            history.append(Read(at, written(found.observed), found.held))
+            row = [*row, judged] if found.held else []
             if _holds(check, row, context.settings.window):
-                seen = sample.snapshot or context.observer.latest
-                return CheckOutcome(sample, _runs(history), len(history), reads.elapsed, seen)
-            if sample.final and not sample.held:
+                seen = judged.snapshot or context.observer.latest
+                return CheckOutcome(found, _runs(history), len(history), reads.elapsed, seen)
+            if found.final:
                 break
-        held_so_far = latest is not None and latest.held
-        granted = (reads.good < needed and sample is not None) or (held_so_far and late < _MOST_LATE)
+        held_so_far = latest is not None and latest.verdict.held
+        granted = (reads.good < needed and judged is not None) or (held_so_far and late < _MOST_LATE)
         if reads.out_of_time and not granted:
             break
-    if latest is None or not latest.final:
-        reads.raise_if_no_read(reads.good + 1 if latest is not None and latest.held else needed)
+    if latest is None or not latest.verdict.final:
+        reads.raise_if_no_read(reads.good + 1 if held_so_far else needed)
     assert latest is not None
-    seen = latest.snapshot or _screen_now(context)
-    return CheckOutcome(replace(latest, held=False), _runs(history), len(history), reads.elapsed, seen)
+    seen, found = latest.snapshot or _screen_now(context), latest.verdict
+    if isinstance(found, Held):  # not for as long as it had to
+        found = Failed(found.observed, found.facts)
+    return CheckOutcome(found, _runs(history), len(history), reads.elapsed, seen)
 
 
 def held_before(
@@ -254,14 +285,18 @@ def held_before(
     before = baseline.before
     if before is not None and check.then is not None:
         return check.then(before)
-    sample = judged_then(context, check, baseline)
-    if sample is not None and not sample.decided and before is not None and seen is not None:
-        return True if agree(seen, before) or seen.screen_key == before.screen_key else None
-    return sample.held if sample is not None and sample.decided else None
+    then = judged_then(context, check, baseline)
+    if then is None:
+        return None
+    if not isinstance(then, Undecided):
+        return then.held
+    if before is None or seen is None:
+        return None
+    return True if agree(seen, before) or seen.screen_key == before.screen_key else None
 
 
-def judged_then(context: SessionContext, check: Check, baseline: Baseline) -> Sample | None:
-    """The sample of the screen of a baseline, of which nothing more can be asked; None where no screen tells."""
+def judged_then(context: SessionContext, check: Check, baseline: Baseline) -> Verdict | None:
+    """The verdict on the screen of a baseline, of which nothing more can be asked; None where no screen tells."""
     before = baseline.before
     if before is None or check.ask is not None or check.compares:
         return None
@@ -276,7 +311,7 @@ def _screen_now(context: SessionContext) -> Snapshot | None:
         return context.observer.latest
 
 
-def _holds(check: Check, row: list[Sample], window: float) -> bool:
+def _holds(check: Check, row: list[Judged], window: float) -> bool:
     if not row:
         return False
     if check.holds == "once":
@@ -308,17 +343,18 @@ def explained(
     differing = len(outcome.reads) > 1 and any(read.observed != outcome.observed for read in outcome.reads)
     failure = replace(
         failure,
-        meanwhile=(death or failed_meanwhile(context),),
+        meanwhile=(death,),
         details=(_history(outcome),) if differing else (),
         changed=tuple(_compared(context, check, outcome, baseline)),
     )
     if death:  # a near miss on the home screen says nothing
         return failure
-    more = _more(outcome)
-    if outcome.sample.problem != "undecided":
-        return failure.explained(more)
-    why = Undecided(outcome.sample.facts["undecided"], more.advice)
-    return replace(failure, undecided=why).explained(Explanation(more.lines))
+    found = outcome.verdict
+    more = found.more or _explanation(context, check, outcome, baseline)
+    if isinstance(found, Undecided):
+        failure = replace(failure, undecided=replace(found, more=more))
+        return failure.explained(replace(more, advice=()))
+    return with_failed_request(context, failure.explained(more))
 
 
 def _history(outcome: CheckOutcome) -> str:
@@ -331,14 +367,15 @@ def _history(outcome: CheckOutcome) -> str:
     return "  " + "   ".join(shown)
 
 
-def _more(outcome: CheckOutcome) -> Explanation:
-    """What the check says more; nothing where that cannot be made, since the failure itself matters more."""
-    if outcome.sample.more is None:
-        return Explanation()
+def _explanation(context: SessionContext, check: Check, outcome: CheckOutcome, baseline: Baseline) -> Explanation:
+    """What the check says more of the last screen; nothing if that cannot be made, since the failure itself
+    matters more."""
+    if check.explains is None or outcome.snapshot is None:
+        return NOTHING_MORE
     try:
-        return outcome.sample.more()
+        return check.explains(CheckInput(outcome.snapshot, context.observer, baseline.before, baseline.acted))
     except ReplicantError:
-        return Explanation()
+        return NOTHING_MORE
 
 
 def _compared(context: SessionContext, check: Check, outcome: CheckOutcome, baseline: Baseline) -> Iterator[str]:

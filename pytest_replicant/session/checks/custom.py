@@ -8,12 +8,12 @@ from functools import wraps
 from typing import Any, Concatenate, NoReturn, ParamSpec, overload
 
 from ...errors import TargetError, UndecidableText, UsageError, what_happened
-from ...model import Secret, shortened
+from ...model import Secret, public, shortened
 from ...snapshots import Snapshot, Word
 from ..reachability import describe_dialog, hides_the_app
 from ..step import SessionContext
 from .absence import in_view, undescribed
-from .check import Check, CheckInput, Sample, undecided
+from .check import Check, CheckInput, Failed, Held, Verdict, undecided
 from .screens import dialog_over
 
 _LONGEST = 300  # characters of a claim in messages
@@ -42,6 +42,7 @@ class CustomCheck:
 def check(predicate: Predicate[P], /) -> Callable[P, CustomCheck]: ...
 @overload
 def check(*, presence: bool) -> Callable[[Predicate[P]], Callable[P, CustomCheck]]: ...
+@public
 def check(predicate: Any = None, /, *, presence: bool = False) -> Any:
     """Decorator: makes a check of a function that judges a ``Snapshot``.
 
@@ -96,7 +97,7 @@ def custom_check(given: CustomCheck, context: SessionContext) -> Check:
     for secret in given.secrets:
         context.known_secret(secret)
 
-    def test(look: CheckInput) -> Sample:
+    def test(look: CheckInput) -> Verdict:
         try:
             with context.only_looking():
                 held = given.holds(look.snapshot.as_shown(Word(".", "pattern")))
@@ -110,7 +111,7 @@ def custom_check(given: CustomCheck, context: SessionContext) -> Check:
             return undecided(f"{type(broken).__name__} on a screen that it was not made for")
         if not held:
             return _says("it does not hold", look)
-        return (None if given.presence else _doubt(look)) or Sample(True, "it holds")
+        return (None if given.presence else _doubt(look)) or Held("it holds")
 
     return Check(
         "expect",
@@ -123,11 +124,11 @@ def custom_check(given: CustomCheck, context: SessionContext) -> Check:
     )
 
 
-def _says(why: str, look: CheckInput) -> Sample:
-    return Sample(False, f"{why}{dialog_over(look)}")
+def _says(why: str, look: CheckInput) -> Verdict:
+    return Failed(f"{why}{dialog_over(look)}")
 
 
-def _doubt(look: CheckInput) -> Sample | None:
+def _doubt(look: CheckInput) -> Verdict | None:
     why = _unfinished(look.snapshot)
     return undecided(why) if why else undescribed(look)
 

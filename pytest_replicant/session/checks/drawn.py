@@ -10,7 +10,7 @@ from ..drawn import DrawnElement, ImageSelector
 from ..photos import photograph
 from ..step import SessionContext, StageFailed
 from .absence import describe_matches
-from .check import Check, Sample, undecided
+from .check import Check, Failed, Held, Verdict, undecided
 
 _STILL = 0.5
 """Share of what was found that lies where it was found in the picture before."""
@@ -20,7 +20,7 @@ def drawn(target: Selector) -> Check:
     """It is in the hierarchy, or two pictures in a row show it in one place."""
     before: list[DrawnElement] = []
 
-    def ask(context: SessionContext) -> Sample:
+    def ask(context: SessionContext) -> Verdict:
         snapshot = context.observer.read().snapshot
         try:
             found = [] if isinstance(target, ImageSelector) else snapshot.match_labels(target)
@@ -28,7 +28,7 @@ def drawn(target: Selector) -> Check:
             return undecided(error.why)
         if found:
             facts = {"source": "hierarchy", "matches": len(found)}
-            return Sample(True, f"{describe_matches(found)} in the hierarchy", facts=facts, snapshot=snapshot)
+            return Held(f"{describe_matches(found)} in the hierarchy", facts=facts, snapshot=snapshot)
         shot = photograph(context)
         last = list(before)
         before.clear()
@@ -36,20 +36,18 @@ def drawn(target: Selector) -> Check:
             seen = drawn_on(context, shot, target)
         except StageFailed as failed:  # of within=
             why = f"where to look: {failed.what}"
-            return Sample(False, why, problem="missing", snapshot=shot.snapshot)
+            return Failed(why, problem="missing", snapshot=shot.snapshot)
         before[:] = seen
         facts = {"source": "picture", "matches": len(seen)}
         if not seen:
             why = "in no element of the hierarchy, and not seen in a picture"
-            more = lambda: Explanation(nearest_drawn(context, shot, target))  # noqa: E731  # made only where it fails
-            return Sample(False, why, facts=facts, problem="missing", more=more, snapshot=shot.snapshot)
+            more = Explanation(nearest_drawn(context, shot, target))
+            return Failed(why, facts=facts, problem="missing", more=more, snapshot=shot.snapshot)
         if last and not any(_agree(one, now) for one in last for now in seen):
-            return Sample(
-                False, "seen in pictures, each time in another place", facts=facts, snapshot=shot.snapshot
-            )
+            return Failed("seen in pictures, each time in another place", facts=facts, snapshot=shot.snapshot)
         surest = max(seen, key=lambda one: one.confidence)
         facts["confidence"] = round(surest.confidence, 2)
-        return Sample(True, f"by picture: {surest.describe()}", facts=facts, snapshot=shot.snapshot)
+        return Held(f"by picture: {surest.describe()}", facts=facts, snapshot=shot.snapshot)
 
     named = None if isinstance(target, ImageSelector) else target
     return Check("expect_visible", f"{describe(target)} (picture)", problem="missing", ask=ask, target=named)

@@ -8,13 +8,13 @@ of which no picture is kept is *not compared*, which is neither a pass nor a dif
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from ...drivers import Appearance
+from ...drivers import Appearance, Capability
 from ...errors import SnapshotError, UsageError
 from ...model import (
     LOOK_NAME,
@@ -51,7 +51,7 @@ from ..arguments import Target, describe, is_number
 from ..recording.secret_fields import picture_of, secret_areas
 from ..stabilize.reads import Reads, settle
 from ..step import BaselineFiles, SessionContext, StageFailed
-from .check import NOT_COMPARED, Check, CheckInput, Sample, undecided
+from .check import NOT_COMPARED, Check, CheckInput, Failed, Held, Verdict, undecided
 from .states import acted_or
 
 if TYPE_CHECKING:
@@ -125,8 +125,8 @@ def look_of(context: SessionContext, size: tuple[int, int]) -> str:
     phone once, and again where something was sent since."""
     known, sent = context.appearance, context.observer.pictures.forgotten
     if known is None or known[0] != sent:
-        ask: Callable[[], Appearance] | None = getattr(context.driver, "appearance", None)
-        known = context.appearance = sent, ask() if ask is not None else Appearance()
+        says = Capability.STYLE in context.driver.capabilities
+        known = context.appearance = sent, context.driver.appearance() if says else Appearance()
     info, found = context.driver.info, cast("Appearance", known[1])
     density = f"{info.density:g}x" if info.platform == "ios" else f"{found.dots or round(info.density * 160)}dpi"
     style = {None: "unknown", True: "dark", False: "light"}[found.dark]
@@ -165,9 +165,9 @@ class _Looking:
     found: Comparison | None = None
 
     # --- one read ---------------------------------------------------------------------------------------------
-    def sample(self, look: CheckInput) -> Sample:
+    def sample(self, look: CheckInput) -> Verdict:
         if not look.now:
-            return Sample(False, "no picture of that screen is kept", decided=False)
+            return undecided("no picture of that screen is kept")
         snapshot = look.snapshot
         if not self.settled:
             snapshot, self.settled = settle(self.context, None).snapshot, True
@@ -175,7 +175,7 @@ class _Looking:
         wanted = self.context.settings.looks
         if wanted and not any(fnmatchcase(self.look, pattern) for pattern in wanted):
             why = f"{self.look} is not among the looks to compare (replicant_looks)"
-            return Sample(False, f"not compared: {why}", final=True, problem=NOT_COMPARED, excused=True)
+            return Failed(f"not compared: {why}", final=True, problem=NOT_COMPARED, excused=True)
         if self.context.observer.volatile.loads(snapshot):
             return undecided("the screen is loading")
         look = replace(look, snapshot=snapshot)
@@ -190,7 +190,7 @@ class _Looking:
     def path(self) -> Path:
         return self.files.folder("looks") / self.name / f"{self.look}.png"
 
-    def _take(self, look: CheckInput) -> Sample | None:
+    def _take(self, look: CheckInput) -> Verdict | None:
         """One more picture; the sample that says why, where it is of no use."""
         snapshot, context = look.snapshot, self.context
         area, failed = self._area(look)
@@ -213,7 +213,7 @@ class _Looking:
         self.changes.append((now.taken, boxes))
         return None
 
-    def _area(self, look: CheckInput) -> tuple[Rect, Sample | None]:
+    def _area(self, look: CheckInput) -> tuple[Rect, Verdict | None]:
         screen = Rect(0, 0, *look.snapshot.size)
         if self.target is None:
             return screen, None
@@ -224,7 +224,7 @@ class _Looking:
             return screen, undecided(f"only a part of [{element.ref}] is on the screen")
         return element.bounds, None
 
-    def _judged(self, look: CheckInput) -> Sample:
+    def _judged(self, look: CheckInput) -> Verdict:
         updates, place = self.files.updates("looks") and not self._is_proposed, (self.path, self._is_proposed)
         if self.kept_at != place:
             self.kept, self.kept_at = self._read(), place
@@ -243,7 +243,7 @@ class _Looking:
         if updates:
             png = kept_png(self._now.image, self._all_masks(kept=False))
             self.files.propose(self.path, lambda _: png)
-            return Sample(True, f"to be kept as {self.files.shown(self.path)}")
+            return Held(f"to be kept as {self.files.shown(self.path)}")
         return self._missing()
 
     def _watch(self, look: CheckInput) -> bool:
@@ -264,27 +264,26 @@ class _Looking:
         shown, kept = self.shown, self.kept
         return self._compared(kept.image, shown.image) if shown is not None and kept is not None else None
 
-    def _result(self, found: Comparison, masked: float) -> Sample:
+    def _result(self, found: Comparison, masked: float) -> Verdict:
         facts = {"look": self.look, "differing": found.differing, "masked": round(masked, 4)}
         if found.same:
             rest = f", {found.differing} pixels differ" if found.differing else ""
-            return Sample(True, f"looks like it ({masked:.1%} masked{rest})", facts=facts)
+            return Held(f"looks like it ({masked:.1%} masked{rest})", facts=facts)
         where = f"in {len(found.boxes)} places" if len(found.boxes) > 1 else "in one place"
         sizes = f"; it is {found.sizes[1]} and was {found.sizes[0]}" if found.sizes else ""
         observed = f"{found.differing:,} pixels differ ({found.share:.2%}), {where}{sizes}"
-        return Sample(False, observed, facts=facts, more=self._where)
+        return Failed(observed, facts=facts, more=self._where())
 
-    def _missing(self) -> Sample:
+    def _missing(self) -> Verdict:
         others, files = self._others(), self.files
         there = f"it was kept for {', '.join(others)}" if others else "none was kept yet"
-        return Sample(
-            False,
+        return Failed(
             f"not compared: there is no picture of it for {self.look}; {there}",
             final=True,
             problem=NOT_COMPARED,
             facts={"look": self.look},
             excused=self.context.settings.missing_look == "warn",
-            more=lambda: Explanation(
+            more=Explanation(
                 advice=(
                     f"run this test with --replicant-update=looks, which writes {files.shown(self.path)} if it is "
                     "green otherwise; or take the picture out of this report: replicant looks accept REPORT",
@@ -354,7 +353,7 @@ class _Looking:
         named = next((node.bounds for node in fields if node.states.focused), None)
         if named is not None or not fields or any(node.states.focused is not None for node in fields):
             return named
-        focused = self.context.driver.focused_field()
+        focused, _ = self.context.observer.focus()
         return focused.bounds if focused is not None else None
 
     def _is_steady(self) -> bool:

@@ -14,7 +14,7 @@ from ...snapshots import Snapshot, clean
 from ..device_log.crashes import apps_under_test, format_crash
 from ..device_log.lines import LineFilter
 from ..step import SessionContext
-from .check import Check, Sample, undecided
+from .check import Check, CheckInput, Failed, Held, Verdict, undecided, verdict
 
 _MOST_NEAR = 6
 
@@ -28,22 +28,30 @@ def app_is(status: AppStatus, app: str) -> Check:
             f'expect_app("foreground", "dev.replicant.shop").{meant}'
         )
 
-    def ask(context: SessionContext) -> Sample:
+    def ask(context: SessionContext) -> Verdict:
         now = context.driver.app_status(app)
         if now == status == "stopped":
             context.refuse_unknown_app("expect_app", app)
-        return Sample(now == status, now, facts={"status": now}, more=lambda: _instead(context, app))
+        return verdict(now == status, now, facts={"status": now})
 
     def then(before: Snapshot) -> bool | None:
         """By whose screen it was: that of an app is in front."""
         return status == "foreground" if before.app == app else False if status == "foreground" else None
 
     wanted = {"app": app, "status": status}
-    return Check("expect_app", f"{app} {status}", wanted=wanted, problem="app", ask=ask, then=then)
+    return Check(
+        "expect_app",
+        f"{app} {status}",
+        wanted=wanted,
+        problem="app",
+        ask=ask,
+        then=then,
+        explains=partial(_instead, app=app),
+    )
 
 
-def _instead(context: SessionContext, app: str) -> Explanation:
-    front = context.driver.app_in_front().app
+def _instead(look: CheckInput, app: str) -> Explanation:
+    front = look.snapshot.app
     return Explanation((f"In front is {front}.",) if front and front != app else ())
 
 
@@ -51,14 +59,14 @@ def log_says(pattern: str | re.Pattern[str], *, level: str | None, tag: str | No
     """At least one line fits, since the action was sent, across restarts of the app."""
     wanted = _checked(pattern, level, tag, app)
 
-    def ask(context: SessionContext) -> Sample:
+    def ask(context: SessionContext) -> Verdict:
         window = context.log.window()
         pids = context.log.pids(wanted.app) if wanted.app else frozenset()
         own = [line for line in window.sure if wanted.is_from(line, pids)]
         found = next((line for line in own if wanted.says(line)), None)
         if found is not None:
-            return Sample(True, format_line(found))
-        more = partial(_nearest, wanted, window.sure, own)
+            return Held(format_line(found))
+        more = _nearest(wanted, window.sure, own)
         maybe = next((line for line in window.doubtful if wanted.is_from(line, pids) and wanted.says(line)), None)
         if maybe is not None:
             why = f"{context.log.doubt}, and it may have been logged before the action: {format_line(maybe)}"
@@ -67,7 +75,7 @@ def log_says(pattern: str | re.Pattern[str], *, level: str | None, tag: str | No
             why = "the phone keeps no log of the first time after the action: it was overwritten or cleared"
             return undecided(why, more=more)
         count = "no such line" if not own else f"none of {len(own)} {'lines' if len(own) > 1 else 'line'}"
-        return Sample(False, count, more=more)
+        return Failed(count, more=more)
 
     return Check(
         "expect_log",
@@ -83,22 +91,22 @@ def log_says(pattern: str | re.Pattern[str], *, level: str | None, tag: str | No
 def no_crash(app: str | None) -> Check:
     """No crash on two reads in a row, since it is logged some moments late. A logged crash is final."""
 
-    def ask(context: SessionContext) -> Sample:
+    def ask(context: SessionContext) -> Verdict:
         apps = (app,) if app else apps_under_test(context)
         found = context.log.found(since_action=True)
         own = [one for one in found if not apps or any(one.crash.is_of(name) for name in apps)]
         sure = [one.crash for one in own if one.sure]
         if sure:
-            return Sample(False, "; ".join(map(format_crash, sure)), final=True, more=partial(_lines_of, sure))
+            return Failed("; ".join(map(format_crash, sure)), final=True, more=_lines_of(sure))
         if own:
             maybe = [one.crash for one in own]
             died = "; ".join(map(format_crash, maybe))
             why = f"{context.log.doubt}, and it may have died before the action: {died}"
-            return undecided(why, more=partial(_lines_of, maybe))
+            return undecided(why, more=_lines_of(maybe))
         if app is not None:
             context.refuse_unknown_app("expect_no_crash", app)
         missing = context.log.missing
-        return undecided(missing) if missing else Sample(True, "none died")
+        return undecided(missing) if missing else Held("none died")
 
     expected = f"of {app}" if app else "of the app"
     return Check(

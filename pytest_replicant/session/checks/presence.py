@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from ...errors import TargetError, UsageError
-from ...model import Element, Explanation, Failure, Selector, quoted
+from ...model import NO_VERB, Element, Explanation, Failure, Selector, Verb, quoted
 from ...snapshots import Snapshot, first_alike
 from ..actionability import STALE_VERDICTS, unknown, witness_of
 from ..advice import advised, came_and_went
@@ -23,53 +23,52 @@ from .absence import (
     under_dialog,
     under_keyboard,
 )
-from .check import Check, CheckInput, Sample
+from .check import Check, CheckInput, Failed, Held, Verdict, verdict
 
 _MOST_LISTED = 12
 
 
 def visible(target: Target) -> Check:
-    def test(look: CheckInput) -> Sample:
+    def test(look: CheckInput) -> Verdict:
         found, shown = _sighting(look, target)
-        more = partial(_why_not_visible, look, target)
         beyond = (under_keyboard(look.snapshot, target) or under_dialog(look, target)) if found is False else None
         beyond = beyond or (deeper(look.snapshot, target, matches=0) if not found else None)
         if found and isinstance(target, Selector):
             beyond = lacks_for_sure(look, target)
         if beyond is not None:
-            return replace(beyond, more=more)
-        return Sample(found is True, shown, facts={"matches": int(bool(found))}, more=more)
+            return beyond
+        return verdict(found is True, shown, facts={"matches": int(bool(found))})
 
-    return replace(_of("expect_visible", target, test, "missing"), came="appeared")
+    return replace(
+        _of("expect_visible", target, test, "missing", partial(_why_not_visible, target=target)), came="appeared"
+    )
 
 
 def gone(target: Target) -> Check:
-    def test(look: CheckInput) -> Sample:
+    def test(look: CheckInput) -> Verdict:
         found, shown = _sighting(look, target)
         beyond = doubt(look, target) if found is False else None
         beyond = beyond or (None if found else deeper(look.snapshot, target, matches=0, hidden=False))
         facts = {"matches": int(bool(found)), "hidden": False}
-        more = partial(_one_a_line, look, target)
-        return beyond or Sample(found is False, shown, facts=facts, more=more)
+        return beyond or verdict(found is False, shown, facts=facts)
 
-    return replace(
-        _of("expect_gone", target, test, "unexpected"), holds="window", proves_absence=True, came="gone"
-    )
+    check = _of("expect_gone", target, test, "unexpected", partial(_one_a_line, target=target))
+    return replace(check, holds="window", proves_absence=True, came="gone")
 
 
 def seen(selector: Target) -> Check:
     if not isinstance(selector, Selector):
         raise UsageError("expect_seen() takes a selector: what comes and goes has no ref to hold on to")
 
-    def test(look: CheckInput) -> Sample:
+    def test(look: CheckInput) -> Verdict:
         if not look.now:
-            return Sample(bool(look.snapshot.match_labels(selector)), "on the screen before")
+            return verdict(bool(look.snapshot.match_labels(selector)), "on the screen before")
         observer = look.observer  # whose record does not keep all of very many screens
         where = observer.record.showed(selector, look.snapshot.platform, look.snapshot, poll=observer.poll_toast)
         if where:
-            return Sample(True, where)
+            return Held(where)
         others = ", ".join(quoted(toast) + alike_clause(selector, toast) for toast in observer.toasts)
-        return Sample(False, f"not seen; toasts: {others}" if others else "not seen, no toast either")
+        return Failed(f"not seen; toasts: {others}" if others else "not seen, no toast either")
 
     return replace(_of("expect_seen", selector, test, "missing"), holds="once", came="appeared")
 
@@ -93,32 +92,38 @@ def checked_count(wanted: int) -> int:
 def count_is(wanted: int, selector: Selector) -> Check:
     """A count of none is held to what ``gone`` is held to."""
 
-    def test(look: CheckInput) -> Sample:
+    def test(look: CheckInput) -> Verdict:
         found = look.snapshot.match_labels(selector)
-        more = partial(_one_a_line if found else near, look, selector)
-        beyond: Sample | None = None
+        beyond: Verdict | None = None
         if not found and not wanted:
             beyond = doubt(look, selector)
         elif len(found) <= wanted:
             beyond = under_dialog(look, selector) if len(found) < wanted else None
             beyond = beyond or more_doubt(look, selector, len(found))
         if beyond is not None:
-            return replace(beyond, more=beyond.more or more)
+            return beyond
         problem = "missing" if not found else "ambiguous" if wanted == 1 else ""
         facts = {"matches": len(found), "hidden": False}
-        return Sample(len(found) == wanted, f"{len(found)} found", facts=facts, problem=problem, more=more)
+        return verdict(len(found) == wanted, f"{len(found)} found", facts=facts, problem=problem)
 
     check = replace(
         _of("expect_count", selector, test, "count" if wanted else "unexpected"),
         expected=f"{wanted} of {selector.describe()}",
         wanted={"count": wanted},
+        explains=partial(_near_or_listed, selector=selector),
     )
     return check if wanted else replace(check, holds="window", proves_absence=True)
 
 
-def _of(kind: str, target: Target, test: Callable[[CheckInput], Sample], problem: str) -> Check:
+def _of(
+    kind: str,
+    target: Target,
+    test: Callable[[CheckInput], Verdict],
+    problem: str,
+    explains: Callable[[CheckInput], Explanation] | None = None,
+) -> Check:
     """A check of one target's presence."""
-    return Check(kind, describe(target), problem=problem, test=test, target=target)
+    return Check(kind, describe(target), problem=problem, test=test, target=target, explains=explains)
 
 
 def _why_not_visible(look: CheckInput, target: Target) -> Explanation:
@@ -130,9 +135,9 @@ def _why_not_visible(look: CheckInput, target: Target) -> Explanation:
     return came_and_went(look.observer, snapshot, target, look.before) or why_absent(look, target)
 
 
-def why_absent(look: CheckInput, target: Target) -> Explanation:
+def why_absent(look: CheckInput, target: Target, verb: Verb = NO_VERB) -> Explanation:
     """The nearest matches, or where the session has seen it."""
-    near_it = near(look, target)
+    near_it = near(look, target, verb)
     failure = Failure("ELEMENT_NOT_FOUND", nearest=near_it.lines, advice=near_it.advice)
     better = advised(look.observer, look.snapshot, target, failure, for_check=True)
     return Explanation(better.nearest, better.advice)
@@ -189,7 +194,7 @@ def _bears_its_id(was: Element, now: Element) -> bool:
     return bears_its_id(was, now) and was.row_title == now.row_title
 
 
-def near(look: CheckInput, target: Target) -> Explanation:
+def near(look: CheckInput, target: Target, verb: Verb = NO_VERB) -> Explanation:
     """The nearest matches of a selector that matches nothing, and why they do not."""
     snapshot = look.snapshot
     if hides_the_app(snapshot) and not _is_within_dialog(snapshot, target):
@@ -198,7 +203,7 @@ def near(look: CheckInput, target: Target) -> Explanation:
     if not isinstance(target, Selector) or snapshot.match_labels(target):
         return Explanation()
     try:
-        snapshot.one(target, before=look.observer.record.before)
+        snapshot.one(target, before=look.observer.record.before, verb=verb)
     except TargetError as error:
         return Explanation((*error.parts.details, *error.parts.nearest), error.parts.advice)
     return Explanation()
@@ -215,6 +220,10 @@ def listed(found: list[Element]) -> Explanation:
     lines = [f"  {item.describe()}" for item in found[:_MOST_LISTED]]
     more = [f"  … and {len(found) - _MOST_LISTED} more"] if len(found) > _MOST_LISTED else []
     return Explanation((*lines, *more))
+
+
+def _near_or_listed(look: CheckInput, selector: Selector) -> Explanation:
+    return _one_a_line(look, selector) if look.snapshot.match_labels(selector) else near(look, selector)
 
 
 def _one_a_line(look: CheckInput, target: Target) -> Explanation:

@@ -18,7 +18,7 @@ from ...model import (
     written,
 )
 from ...snapshots import Snapshot
-from ..perform import code_of
+from ..attempt import code_of
 from ..recording.failures import failure_record
 from ..recording.trace import StepLog
 from ..recover import RecoveryLoop
@@ -29,7 +29,7 @@ from .check import (
     Check,
     CheckOutcome,
     Ended,
-    Sample,
+    Failed,
     await_check,
     explained,
     held_before,
@@ -71,12 +71,12 @@ class CheckRun:
         try:
             outcome = self._awaited()
             if outcome.snapshot is not None:
-                self._context.recorder.keep_screenshot(outcome.snapshot)
+                self._context.recorder.keep_screenshot(outcome.snapshot, failed=not outcome.held)
         except BaseException as broken:  # a policy's own error, Ctrl-C: the trace says so too
             self._recovery.close(recovered=False)
             failure = Failure("UNKNOWN", error=broken)
             error = broken if isinstance(broken, ReplicantError) else None
-            unknown = CheckOutcome(Sample(False, error.what if error else type(broken).__name__), error=error)
+            unknown = CheckOutcome(Failed(error.what if error else type(broken).__name__), error=error)
             facts = self._record(unknown, "error", text_for_page(failure), type(broken).__name__)
             self._context.recorder.link(broken, facts)
             raise
@@ -84,7 +84,7 @@ class CheckRun:
         if outcome.held:
             self._held(outcome)
             return None
-        if outcome.sample.excused:
+        if outcome.verdict.excused:
             self._record(outcome, NOT_COMPARED)
             return None
         if isinstance(outcome.error, DeviceError):
@@ -100,7 +100,7 @@ class CheckRun:
             )
             raise
         failure = self._explained(outcome, later)
-        result: Ended = NOT_COMPARED if outcome.sample.problem == NOT_COMPARED else "failed"
+        result: Ended = NOT_COMPARED if outcome.verdict.problem == NOT_COMPARED else "failed"
         facts = self._record(outcome, result, text_for_page(failure), ExpectationFailed.__name__)
         failure = replace(failure, page=self._context.recorder.open_line(self._baseline.action_id))
         terminal = self._recovery.terminal(self._baseline.acted)
@@ -149,7 +149,7 @@ class CheckRun:
 
         def is_undone(snapshot: Snapshot) -> bool:
             now = judged_then(context, check, replace(self._baseline, before=snapshot))
-            if now is None or now.held or not now.decided:
+            if now is None or not isinstance(now, Failed):
                 return False
             if not replaced or now.observed != then.observed:
                 return True
@@ -164,7 +164,7 @@ class CheckRun:
         soft checks, and of those in a handler of an interruption, the first of a test alone is read on about."""
         context, seconds = self._context, self._context.settings.read_on
         once_a_test = self._checks._is_soft or context.nested > 0
-        if not seconds or outcome.sample.final or (once_a_test and context.read_on) or self._check.looks:
+        if not seconds or outcome.verdict.final or (once_a_test and context.read_on) or self._check.looks:
             return ""
         context.read_on |= once_a_test
         looking = context.only_looking()  # nothing is done about an interruption
@@ -186,7 +186,7 @@ class CheckRun:
     def _awaited(self) -> CheckOutcome:
         while True:
             outcome = self._once()
-            if outcome.held or outcome.sample.problem == NOT_COMPARED:
+            if outcome.held or outcome.verdict.problem == NOT_COMPARED:
                 return outcome
             again = self._recovery.next(self._failure(outcome), self._checks._why_not)
             if again is None or not self._may_retry(again):
@@ -197,12 +197,12 @@ class CheckRun:
             with self._log.stage("verify", expected=self._check.expected) as notes:
                 outcome = await_check(self._context, self._check, self._seconds, self._baseline)
                 notes.update(observed=outcome.observed, reads=outcome.count)
-                if found := outcome.sample.facts.get("findings"):
+                if found := outcome.verdict.facts.get("findings"):
                     notes["findings"] = "\n".join(found)
                 if not outcome.held:
                     notes["result"] = "failure"
         except DeviceError as error:
-            return CheckOutcome(Sample(False, error.what), error=error)
+            return CheckOutcome(Failed(error.what), error=error)
         return outcome
 
     def _failure(self, outcome: CheckOutcome) -> Failure:
@@ -252,8 +252,8 @@ class CheckRun:
     ) -> FailureRecord | None:
         """Records how it ended; ``exception`` is the class raised for a failure. Returns the facts of that."""
         facts: FailureRecord | None = None
-        if not outcome.held and not outcome.sample.excused:
-            sample, observer = outcome.sample, self._context.observer
+        if not outcome.held and not outcome.verdict.excused:
+            sample, observer = outcome.verdict, self._context.observer
             facts = failure_record(
                 self._failure(outcome),
                 exception,

@@ -11,10 +11,12 @@ from ...errors import UsageError
 from ...model import (
     Advice,
     Explanation,
+    HasSelector,
     Line,
     Proposals,
     Screen,
     Selector,
+    Undecided,
     described,
     first_line,
     quoted,
@@ -33,12 +35,12 @@ from ...snapshots import (
     read_outline,
 )
 from .absence import deeper, doubt, lacks_for_sure, under_dialog, undescribed, while_open
-from .check import Check, CheckInput, Sample, undecided, under_system
+from .check import Check, CheckInput, Failed, Held, Verdict, undecided, under_system, verdict
 from .presence import alike_clause, listed, near
 from .states import check_pattern, value_text
 
 _NAME = re.compile(r'"([^"]*)"')
-_NO_BEFORE = Sample(False, "the screen before the action is not known", final=True)
+_NO_BEFORE = Failed("the screen before the action is not known", final=True)
 
 
 def screen_is(wanted: str | re.Pattern[str] | Screen) -> Check:
@@ -54,31 +56,26 @@ def screen_is(wanted: str | re.Pattern[str] | Screen) -> Check:
 
 def _fits(wanted: Screen) -> Check:
     """A check of a ``Screen``: one with ``has`` is recognised by that alone, and one without by its name."""
-    if not isinstance(wanted.name, str) or not wanted.name:
-        raise UsageError(f"expect_screen({wanted!r}): a Screen has a name")
-    has, lacks = (_selectors(wanted, name) for name in ("has", "lacks"))
+    has, lacks = map(_selectors, (wanted.has, wanted.lacks))
     check = _screen_check(wanted.name, lambda look: _described_screen(look, wanted.name, has, lacks))
-    return replace(check, absent=lacks)
+    return replace(check, absent=lacks, explains=partial(_why, has=has, lacks=lacks))
 
 
-def _selectors(screen: Screen, name: str) -> tuple[Selector, ...]:
-    given = getattr(screen, name)
-    found = tuple(map(described, given)) if not isinstance(given, str) else ()
-    if isinstance(given, str) or not all(isinstance(one, Selector) for one in found):
-        raise UsageError(f'expect_screen(Screen("{screen.name}")): {name}=[by(...), ...] is a list of selectors')
+def _selectors(given: Sequence[str | Selector | HasSelector]) -> tuple[Selector, ...]:
+    found: tuple[Selector, ...] = tuple(map(described, given))
     for selector in found:
         check_selector(selector, "expect_screen", strict=True)
     return found
 
 
-def _screen_check(name: str, test: Callable[[CheckInput], Sample]) -> Check:
+def _screen_check(name: str, test: Callable[[CheckInput], Verdict]) -> Check:
     return Check("expect_screen", name, wanted={"screen": name}, problem="screen", test=test)
 
 
-def _named_screen(look: CheckInput, wanted: str | re.Pattern[str]) -> Sample:
+def _named_screen(look: CheckInput, wanted: str | re.Pattern[str]) -> Verdict:
     title = look.snapshot.as_shown(_word(wanted)).title
     if title and fits(wanted, title) and not look.snapshot.cut:
-        return Sample(True, title)
+        return Held(title)
     observer = look.observer
     front = observer.in_front_of(look.snapshot, now=look.now)
     activity = front.activity if front is not None else ""
@@ -107,8 +104,9 @@ def _named_screen(look: CheckInput, wanted: str | re.Pattern[str]) -> Sample:
     before = look.observer.before_dialog if look.snapshot.alone and not held else None
     if before is not None and fits(wanted, before.title):
         return while_open(look.snapshot, f"it came over {quoted(before.title)}", **facts)
-    more = partial(_other_name, look, wanted)
-    return Sample(held, shown + dialog_over(look), decided=decided, facts=facts, more=more)
+    if not held and not decided:
+        return Undecided("its activity was not asked for then", known=facts)
+    return verdict(held, shown + dialog_over(look), facts, more=_other_name(look, wanted))
 
 
 def _other_name(look: CheckInput, wanted: str | re.Pattern[str]) -> Explanation:
@@ -132,29 +130,31 @@ def _word(wanted: str | re.Pattern[str]) -> Word:
     return Word(wanted) if isinstance(wanted, str) else Word(wanted.pattern, "pattern")
 
 
-def _described_screen(look: CheckInput, name: str, has: Sequence[Selector], lacks: Sequence[Selector]) -> Sample:
-    named = Sample(True, name) if has else _named_screen(look, name)
+def _described_screen(look: CheckInput, name: str, has: Sequence[Selector], lacks: Sequence[Selector]) -> Verdict:
+    named = Held(name) if has else _named_screen(look, name)
     missing = [item for item in has if not look.snapshot.match_labels(item)]
     extra = [item for item in lacks if look.snapshot.match_labels(item)]
     if not extra:
-        unknown = [named if named.problem == "undecided" else None]
+        unknown: list[Verdict | None] = [named if isinstance(named, Undecided) else None]
         unknown += [under_dialog(look, item) or deeper(look.snapshot, item) for item in missing]
         unknown += [doubt(look, item) for item in lacks]
         unknown += [lacks_for_sure(look, item) for item in has if item not in missing]
         beyond = next(filter(None, unknown), None)
         if beyond is not None:
-            return replace(beyond, more=beyond.more or (lambda: _why(look, missing, extra)))
+            return beyond
         if named.held and not missing:
             return named
     wrong = [f"missing {item.describe()}" for item in missing]
     wrong += [f"should not show {item.describe()}" for item in extra]
     here = (look.snapshot.screen or "a screen without title") + dialog_over(look)
     observed = f"{here}: {'; '.join(wrong)}" if wrong else here
-    return Sample(False, observed, more=lambda: _why(look, missing, extra))
+    return Failed(observed)
 
 
-def _why(look: CheckInput, missing: list[Selector], extra: list[Selector]) -> Explanation:
+def _why(look: CheckInput, has: Sequence[Selector], lacks: Sequence[Selector]) -> Explanation:
     """The nearest match of each missing selector, and the matches of each that should find none."""
+    missing = [item for item in has if not look.snapshot.match_labels(item)]
+    extra = [item for item in lacks if look.snapshot.match_labels(item)]
     lines: list[Line] = []
     advice: list[Advice | str] = []
     for item in missing:
@@ -170,23 +170,23 @@ def _why(look: CheckInput, missing: list[Selector], extra: list[Selector]) -> Ex
 def outline_is(text: str) -> Check:
     wanted = read_outline(text)
 
-    def test(look: CheckInput) -> Sample:
+    def test(look: CheckInput) -> Verdict:
         header, actual = _now(look.snapshot.as_shown(Word(text)))
         found = difference(read_outline(text, header), actual)
         limit = look.snapshot.limit
         if found is None and not limit:
             if look.snapshot.loading:
                 return undecided("the screen is loading, and may still bring more")
-            return Sample(True, "as expected")
+            return Held("as expected")
         lines = [f"  {line}" for line in found.lines] if found is not None else []
         advice: Proposals = ()
         if found is None or (limit and not any(line[2:3] == "+" and line[3:].strip() != "..." for line in lines)):
             seen = found.summary if found is not None else "as expected so far"
-            return undecided(f"{limit}: {seen}", more=lambda: Explanation(tuple(lines)))
+            return undecided(f"{limit}: {seen}", more=Explanation(tuple(lines)))
         lines += _lookalikes(found.lines, look.snapshot)
         if not any(line.startswith("-") for line in found.lines):
             advice = ('write the unexpected lines as well, or a line of "..." in its place',)
-        return Sample(False, found.summary, more=lambda: Explanation(tuple(lines), advice))
+        return Failed(found.summary, more=Explanation(tuple(lines), advice))
 
     lines = f"of {wanted.count} lines" if wanted.count > 1 else "of 1 line"
     return Check(
@@ -214,13 +214,13 @@ def _now(snapshot: Snapshot) -> tuple[str, OutlineText]:
 
 
 def changed() -> Check:
-    def test(look: CheckInput) -> Sample:
+    def test(look: CheckInput) -> Verdict:
         if look.before is None:
             return _NO_BEFORE
         diff = look.snapshot.diff(look.before)
         if diff.cut and (diff.empty or look.snapshot.cut != look.before.cut):
             return _partly(look.snapshot, look.before)
-        return Sample(not diff.empty, "the same as before the action" if diff.empty else diff.summary)
+        return verdict(not diff.empty, "the same as before the action" if diff.empty else diff.summary)
 
     return Check(
         "expect_changed",
@@ -234,29 +234,29 @@ def changed() -> Check:
     )
 
 
-def _partly(one: Snapshot, other: Snapshot) -> Sample:
-    """The sample of two screens of which not all, or not as much of one as of the other, could be compared."""
+def _partly(one: Snapshot, other: Snapshot) -> Verdict:
+    """The verdict on two screens of which not all, or not as much of one as of the other, could be compared."""
     return undecided(f"{one.limit or other.limit}: what lies deeper may have changed")
 
 
 def unchanged() -> Check:
-    def test(look: CheckInput) -> Sample:
+    def test(look: CheckInput) -> Verdict:
         if look.before is None:
             return _NO_BEFORE
-        partly: Sample | None = None
+        partly: Verdict | None = None
         for snapshot in (*look.observer.seen, look.snapshot):  # there and back again is a change too
             if snapshot.over and not look.before.over:
                 partly = under_system(snapshot)
                 continue
             diff = snapshot.diff(look.before)
             if not diff.empty and snapshot.cut == look.before.cut:
-                return Sample(False, diff.summary)
+                return Failed(diff.summary)
             if diff.cut:
                 partly = _partly(snapshot, look.before)
         look.observer.poll_toast()
         if look.observer.toasts:
-            return Sample(False, f"toast {quoted(look.observer.toasts[-1])}")
-        return partly or undescribed(look) or Sample(True, "unchanged")
+            return Failed(f"toast {quoted(look.observer.toasts[-1])}")
+        return partly or undescribed(look) or Held("unchanged")
 
     return Check(
         "expect_unchanged",

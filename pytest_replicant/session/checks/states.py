@@ -8,8 +8,20 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from ...errors import UndecidableText, UsageError
-from ...model import Advice, Element, Explanation, Secret, Selector, one_line, quoted
+from ...errors import TargetError, UndecidableText, UsageError
+from ...model import (
+    NO_VERB,
+    Advice,
+    Element,
+    Explanation,
+    Secret,
+    Selector,
+    Verb,
+    one_line,
+    quoted,
+    verb_of,
+    written,
+)
 from ...snapshots import Snapshot, code_points, fits, fits_label, same_text
 from ..actionability import resolve
 from ..arguments import Target, describe, is_number
@@ -17,10 +29,10 @@ from ..drawn import DrawnElement
 from ..element_state import CHOICES, checked_of, text_of, true_text_of, truly
 from ..step import StageFailed
 from .absence import deeper, lacks_for_sure, under_dialog
-from .check import Check, CheckInput, Sample, undecided
+from .check import Check, CheckInput, Failed, Held, Verdict, undecided, verdict
 from .presence import listed, why_absent
 
-_FOUND = Sample(True, "found")
+_FOUND = Held("found")
 STATES = ("checked", "selected", "focused", "enabled", "expanded")
 
 
@@ -28,7 +40,7 @@ class _Compared(NamedTuple):
     """One state of an element against the one that is wanted; ``known`` is False where they cannot be compared,
     so that the one does not differ from the other either."""
 
-    sample: Sample
+    sample: Verdict
     known: bool = True
 
 
@@ -43,19 +55,19 @@ def state_is(
     """Every state given must be reported and equal, or with ``differs`` reported and not equal; numbers within the
     tolerance. RFC 004: unreported is not False, and types do not mix."""
     _check_states(kind, wanted, tolerance)
+    verb = next((verb_of(f"expect_{name}") for name in ("checked", "value") if name in wanted), NO_VERB)
 
-    def test(look: CheckInput) -> Sample:
+    def test(look: CheckInput) -> Verdict:
         element, failed = acted_or(look, kind, target)
         if element is None:
             return failed
         compared = [_state(look, element, name, value, tolerance, target) for name, value in wanted.items()]
         samples = [one.sample for one in compared]
-        return Sample(
+        return verdict(
             all(one.known and one.sample.held is not differs for one in compared),
-            ", ".join(item.observed for item in samples),
+            ", ".join(written(item.observed) for item in samples),
             problem="disabled" if wanted.get("enabled") and element.states.enabled is False else "",
             facts={name: value for item in samples for name, value in item.facts.items()},
-            more=partial(_elsewhere_in_row, look, target, wanted.get("text")) if not differs else None,
         )
 
     where = f"{describe(target)}: " if target is not None else ""
@@ -73,6 +85,7 @@ def state_is(
         test=test,
         code="EXPECT_STATE_MISMATCH",
         target=target,
+        explains=partial(_explained, target=target, wanted=None if differs else wanted.get("text"), verb=verb),
     )
 
 
@@ -127,7 +140,7 @@ def _state(
     if reported is None:
         reported, how = _state_in_other_terms(look, element, name)
     shown = _unreported(look, element, name) if reported is None else f"{reported!r}{how}"
-    sample = Sample(reported is wanted, f"{name}={shown}", facts={name: reported})
+    sample = verdict(reported is wanted, f"{name}={shown}", facts={name: reported})
     return _Compared(sample, known=reported is not None)
 
 
@@ -175,22 +188,37 @@ def _text_state(
             units = len(wanted.value.encode("utf-16-le", "surrogatepass")) // 2  # Android may mask each of them
             held = len(shown) in (len(wanted.value), units)
             observed = f"text=masked, {'as many' if held else 'another number of'} letters"
-            return _Compared(Sample(held, observed))
+            return _Compared(verdict(held, observed))
         held = same_text(shown, wanted.value)
-        return _Compared(Sample(held, f"text={'the expected text' if held else 'another text'}"))
+        return _Compared(verdict(held, f"text={'the expected text' if held else 'another text'}"))
     if element.states.password and shown:  # its dots are no text
         masked = f"text={quoted(shown)}; it is masked: text=Secret(...) compares the length"
-        return _Compared(Sample(False, masked), known=False)
+        return _Compared(Failed(masked), known=False)
     return _Compared(
-        Sample(fits(wanted, shown), f"text={quoted(shown)}{_alike(wanted, shown)}", facts={"text": shown})
+        verdict(fits(wanted, shown), f"text={quoted(shown)}{_alike(wanted, shown)}", facts={"text": shown})
     )
 
 
-def _elsewhere_in_row(look: CheckInput, target: Target | None, wanted: object) -> Explanation:
-    """The check of a text that the row of the target says in another place; empty if it does not."""
-    if not isinstance(target, Selector) or target.row_with is not None:
+def _explained(look: CheckInput, target: Target | None, wanted: object, verb: Verb) -> Explanation:
+    """The several that it may be, with what leaves one that has the state, the nearest to what is missing, or the
+    check of a text that is elsewhere."""
+    if not isinstance(target, Selector):
         return Explanation()
-    if not isinstance(wanted, str) or not wanted:
+    found = look.snapshot.every(target)
+    if not found:
+        return why_absent(look, target, verb)
+    if len(found) == 1:
+        return _elsewhere_in_row(look, target, wanted)
+    try:
+        look.snapshot.one(target, verb=verb)
+    except TargetError as error:
+        return Explanation(listed(found).lines, error.parts.advice)
+    return listed(found)
+
+
+def _elsewhere_in_row(look: CheckInput, target: Selector, wanted: object) -> Explanation:
+    """The check of a text that the row of the target says in another place; empty if it does not."""
+    if target.row_with is not None or not isinstance(wanted, str) or not wanted:
         return Explanation()
     there = Selector(text=wanted, row_with=replace(target, nth=None))
     if len(look.snapshot.match_labels(there)) != 1:
@@ -208,11 +236,11 @@ def _alike(wanted: object, shown: object) -> str:
 def _value_state(element: Element, wanted: Any, tolerance: float | None) -> _Compared:
     actual = element.value
     if element.states.password and actual:  # its dots are no value
-        return _Compared(Sample(False, f"value={actual!r}; it is masked: Secret(...) as its text"), known=False)
+        return _Compared(Failed(f"value={actual!r}; it is masked: Secret(...) as its text"), known=False)
     if actual is None:
         shown = text_of(element)
         hint = f"; it shows {quoted(shown)}, which text= compares" if any(map(str.isdigit, shown)) else ""
-        return _Compared(Sample(False, f"value=not reported by this phone{hint}"), known=False)
+        return _Compared(Failed(f"value=not reported by this phone{hint}"), known=False)
     known = is_number(actual) == is_number(wanted)
     if is_number(actual) and is_number(wanted):
         held = abs(float(actual) - float(wanted)) <= (tolerance or 0)
@@ -220,7 +248,7 @@ def _value_state(element: Element, wanted: Any, tolerance: float | None) -> _Com
         held = isinstance(actual, str) and known and fits(wanted, actual)
     kind = "" if held or known else _other(actual)
     observed = f"value={actual!r}{kind}{_alike(wanted, actual)}"
-    return _Compared(Sample(held, observed, facts={"value": actual}), known)
+    return _Compared(verdict(held, observed, facts={"value": actual}), known)
 
 
 def _other(actual: object) -> str:
@@ -228,7 +256,7 @@ def _other(actual: object) -> str:
     return ", a number" if is_number(actual) else ", a string"
 
 
-def acted_or(look: CheckInput, kind: str, target: Target | None) -> tuple[Element | None, Sample]:
+def acted_or(look: CheckInput, kind: str, target: Target | None) -> tuple[Element | None, Verdict]:
     """The one element that is meant; else None, and the sample that says why."""
     wanted = target if target is not None else look.acted
     if wanted is None or isinstance(wanted, DrawnElement):  # which is never looked up again
@@ -242,12 +270,12 @@ def acted_or(look: CheckInput, kind: str, target: Target | None) -> tuple[Elemen
     except StageFailed as failed:
         if look.snapshot.cut:
             return None, undecided(f"{failed.what}: {look.snapshot.limit}")
-        return None, under_dialog(look, wanted) or Sample(
-            False, failed.what, problem="missing" if failed.failure.code != "AMBIGUOUS_TARGET" else "ambiguous"
+        return None, under_dialog(look, wanted) or Failed(
+            failed.what, problem="missing" if failed.failure.code != "AMBIGUOUS_TARGET" else "ambiguous"
         )
 
 
-def _one_match(look: CheckInput, selector: Selector) -> tuple[Element | None, Sample]:
+def _one_match(look: CheckInput, selector: Selector) -> tuple[Element | None, Verdict]:
     found = look.snapshot.every(selector)
     beyond = deeper(look.snapshot, selector, matches=len(found)) if len(found) < 2 else None
     beyond = beyond or (under_dialog(look, selector) if not found else None)
@@ -255,10 +283,9 @@ def _one_match(look: CheckInput, selector: Selector) -> tuple[Element | None, Sa
         beyond = lacks_for_sure(look, selector)
     if len(found) == 1 and beyond is None:
         return found[0], _FOUND
-    failed = beyond or Sample(
-        False,
+    failed = beyond or Failed(
         "absent" if not found else f"{len(found)} matches, and it must be one",
         problem="ambiguous" if found else "missing",
         facts={"matches": len(found)},
     )
-    return None, replace(failed, more=lambda: listed(found) if found else why_absent(look, selector))
+    return None, failed
