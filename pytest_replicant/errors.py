@@ -56,27 +56,34 @@ class Parted:
     what to do next. ``remarks`` are lines that were found out after it was raised. Text is made of them
     by ``str`` alone."""
 
-    _said: Failure | str
+    parts: Failure | None
     advice: str
     remarks: tuple[str, ...]
+    _preface = ""
     recoverable = True
 
     def _say(self, said: Failure | str, advice: str = "") -> None:
-        self._said, self.advice, self.remarks = said, advice, ()
+        self.parts = said if isinstance(said, Failure) else None
+        self._words = "" if isinstance(said, Failure) else said
+        self.advice, self.remarks = advice, ()
 
     @property
     def what(self) -> str:
         """What happened, in one line: without advice, and without what came of it."""
-        return opening(self._said) if isinstance(self._said, Failure) else self._said
+        return self._preface + (self._words if self.parts is None else opening(self.parts))
+
+    def preface(self, words: str) -> None:
+        """Puts words before what it says."""
+        self._preface = words + self._preface
 
     def remark(self, line: str) -> None:
         """Adds a line to what it says, if there is any."""
         self.remarks += (line,) if line else ()
 
     def __str__(self) -> str:
-        text = text_for_terminal(self._said) if isinstance(self._said, Failure) else self._said
+        text = self._words if self.parts is None else text_for_terminal(self.parts)
         advised = f"{text}. Next: {self.advice}" if self.advice else text
-        return "\n".join([advised, *self.remarks])
+        return "\n".join([self._preface + advised, *self.remarks])
 
 
 class ReplicantError(Parted, Exception):
@@ -107,6 +114,17 @@ class UsageError(ReplicantError):
     """The call, option or URI is wrong; nothing was done."""
 
 
+class Guarded(UsageError):
+    """A step that the guard of a session lets nobody do; ``word`` allows it."""
+
+    def __init__(self, message: str, *, word: str, advice: str) -> None:
+        super().__init__(message, advice=advice)
+        self.word = word
+
+    def __str__(self) -> str:
+        return f"GUARDED  {super().__str__()}"
+
+
 class Unsupported(ReplicantError):
     """The test asked for what this phone cannot do; ``capability`` names the missing one. It is an error of that
     test, as a wrong call is, and no trouble of the phone's."""
@@ -128,9 +146,10 @@ class SnapshotError(ReplicantError):
 class TargetError(ReplicantError):
     """A target that matches no or several elements of a snapshot."""
 
+    parts: Failure
+
     def __init__(self, failure: Failure, *, outline: str = "") -> None:
         super().__init__(failure)
-        self.parts = failure
         self.code: FailureCode = failure.code
         self.candidates = failure.candidates
         self.outline = outline
@@ -194,8 +213,10 @@ UNANSWERED = (DeviceError, Unsupported)
 class ProtocolError(DeviceError):
     """The phone answered something that makes no sense; ``exchange`` is what was said."""
 
-    def __init__(self, message: str, *, exchange: str = "", device: str = "", detail: str = "") -> None:
-        super().__init__(message, device=device, detail=detail)
+    def __init__(
+        self, message: str, *, exchange: str = "", device: str = "", detail: str = "", advice: str = ""
+    ) -> None:
+        super().__init__(message, device=device, detail=detail, advice=advice)
         self.exchange = exchange
 
 
@@ -281,6 +302,6 @@ def _show_each_screen_once(failures: Sequence[ExpectationFailed]) -> None:
     seen: set[str] = set()
     for failure in failures:
         outline = failure.snapshot.outline() if failure.snapshot is not None else ""
-        if outline and outline in seen and isinstance(failure._said, Failure):
-            failure._say(replace(failure._said, snapshot=None, same_screen=True))
+        if outline and outline in seen and failure.parts is not None:
+            failure._say(replace(failure.parts, snapshot=None, same_screen=True))
         seen.add(outline)
