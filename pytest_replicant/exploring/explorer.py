@@ -18,7 +18,7 @@ from ..errors import (
     ReplicantError,
     UsageError,
 )
-from ..model import Element, Redactor, Selector, text_for_agent, verb_of
+from ..model import Advice, Element, Redactor, Selector, text_for_agent, verb_of
 from ..session import DeviceSession, Expectation, Guard, Shot, unexplained_crash
 from ..snapshots import Snapshot
 from .advice import advised, by_role, candidates_of, seen_again, strings_of, texts_of

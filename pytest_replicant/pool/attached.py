@@ -17,8 +17,8 @@ DEFAULT_ADB_PORT = 5037
 LIST_SECONDS = 5.0
 
 _NO_SERVER = (
-    "`adb start-server`, of Android's platform-tools, or name another server by ANDROID_ADB_SERVER_PORT; `replicant "
-    "doctor` says more. --replicant-device=virtual needs none"
+    "`adb start-server`, of Android's platform-tools, or name another server by ANDROID_ADB_SERVER_PORT; "
+    "`replicant doctor` says more. --replicant-device=virtual needs none"
 )
 _FAR = (
     "check the host's name, the port, and that a firewall lets it through; there, "
