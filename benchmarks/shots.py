@@ -12,6 +12,7 @@ from PIL import Image
 
 from pytest_replicant import ActionFailed
 from pytest_replicant.clock import SharedClock
+from pytest_replicant.drivers import Driver, Relay
 from pytest_replicant.testing.virtual import Latency, virtual_device
 
 from .table import Table
@@ -46,19 +47,16 @@ SLOW = Latency.from_knobs({"latency": "0", "dump_ms": "120", "screenshot_ms": "2
 """A phone on which every question takes its time: more happens between the last read and the touch."""
 
 
-class Watched:
+class Watched(Relay):
     """The driver of a phone, which notes the last picture and when it came, and each touch."""
 
-    def __init__(self, driver: Any, clock: SharedClock) -> None:
-        self._driver = driver
+    def __init__(self, driver: Driver, clock: SharedClock) -> None:
+        super().__init__(driver)
         self._clock = clock
         self.picture = b""
         self.received = float("-inf")
         self.touches: list[tuple[Point, float, bytes]] = []
         """Of each: where, how old the last picture was, and that picture."""
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._driver, name)
 
     def screenshot(self) -> bytes:
         self.picture = self._driver.screenshot()

@@ -12,7 +12,27 @@ TYPE_CHECKING = False  # as type checkers read it; the module typing would be ha
 if TYPE_CHECKING:
     from .apps import AppPackage
     from .connecting import connect  # not of its own name: importing it would put the module in its place
-    from .drivers import AndroidDriver, BaseDriver, Capability, DeviceInfo, Driver, IosDriver
+    from .drivers import (
+        AndroidDriver,
+        Appearance,
+        AppInFront,
+        AppStatus,
+        BaseDriver,
+        Capability,
+        CrashLog,
+        DeviceInfo,
+        Driver,
+        FocusedField,
+        IosDriver,
+        Key,
+        LogMark,
+        Orientation,
+        PermissionAnswer,
+        Platform,
+        ShellOutput,
+        SystemDialogs,
+        Traits,
+    )
     from .errors import (
         ActionFailed,
         DeviceBusy,
@@ -29,17 +49,14 @@ if TYPE_CHECKING:
         Unsupported,
         UsageError,
     )
+    from .fixtures import NewMobile
     from .hookspecs import hookimpl
     from .logs import parse_log, read_crashes
     from .model import (
-        ActionResult,
-        ActionTarget,
-        ActionTrace,
-        Attachment,
-        CheckRecord,
+        AuditIssue,
         Element,
         Failure,
-        Node,
+        NodeText,
         Point,
         Recovery,
         RecoveryState,
@@ -48,11 +65,7 @@ if TYPE_CHECKING:
         Screen,
         Secret,
         Selector,
-        States,
-        TerminalFailure,
         TestTrace,
-        TraceStep,
-        ValueRange,
         by,
     )
     from .pool import Resource, open_device
@@ -74,15 +87,15 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ActionFailed",
-    "ActionResult",
-    "ActionTarget",
-    "ActionTrace",
     "AndroidDriver",
+    "AppInFront",
     "AppPackage",
-    "Attachment",
+    "AppStatus",
+    "Appearance",
+    "AuditIssue",
     "BaseDriver",
     "Capability",
-    "CheckRecord",
+    "CrashLog",
     "DeviceBusy",
     "DeviceError",
     "DeviceInfo",
@@ -96,10 +109,17 @@ __all__ = [
     "Expectation",
     "ExpectationFailed",
     "Failure",
+    "FocusedField",
     "IosDriver",
+    "Key",
     "Locator",
+    "LogMark",
     "Mobile",
-    "Node",
+    "NewMobile",
+    "NodeText",
+    "Orientation",
+    "PermissionAnswer",
+    "Platform",
     "Point",
     "ProtocolError",
     "Recovery",
@@ -115,19 +135,18 @@ __all__ = [
     "Screen",
     "Secret",
     "Selector",
+    "ShellOutput",
     "Shot",
     "Snapshot",
     "SnapshotError",
     "SoftFailures",
-    "States",
+    "SystemDialogs",
     "TargetError",
-    "TerminalFailure",
     "TestTrace",
     "TraceFiles",
-    "TraceStep",
+    "Traits",
     "Unsupported",
     "UsageError",
-    "ValueRange",
     "by",
     "by_image",
     "check",
@@ -145,4 +164,16 @@ if __spec__ and hasattr(__spec__.loader, "mark_rewrite"):  # pytest's, which wou
 
     load_plainly(__spec__.loader)
 
-__getattr__, __dir__ = lazy_names(__name__)
+_OF_MODEL = (
+    "ActionResult",
+    "ActionTarget",
+    "ActionTrace",
+    "Attachment",
+    "CheckRecord",
+    "Node",
+    "States",
+    "TerminalFailure",
+    "TraceStep",
+    "ValueRange",
+)
+__getattr__, __dir__ = lazy_names(__name__, dict.fromkeys(_OF_MODEL, ".model"))

@@ -16,9 +16,6 @@ TYPE_CHECKING = False  # as type checkers read it; the module typing would doubl
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-VERBS = frozenset(
-    ("open", "look", "do", "expect", "rewind", "note", "evidence", "save", "run", "last", "sessions", "close")
-)
 PROGRAM = ("-m", "pytest_replicant.exploring.process")
 _HELP = frozenset(("-h", "--help"))
 
@@ -26,14 +23,15 @@ _HELP = frozenset(("-h", "--help"))
 def main(argv: Sequence[str] | None = None, program: Sequence[str] = PROGRAM) -> int:
     """Runs one command and returns its exit code. ``program`` is what Python is given to start a session."""
     from .exploring.process.records import taken_out
+    from .exploring.table import BY_NAME
 
     words = list(sys.argv[1:] if argv is None else argv)
     own, name = taken_out(words, "-s", "--session")
     asks_help = not _HELP.isdisjoint(own[: own.index("--")] if "--" in own else own)
-    if not own or own[0] not in VERBS or asks_help:
+    if not own or own[0] not in BY_NAME or asks_help:
         from .cli import main as command_line
 
-        return command_line(own if own and own[0] in VERBS else words)
+        return command_line(own if own and own[0] in BY_NAME else words)
     return _run(own, name, program)
 
 

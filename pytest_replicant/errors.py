@@ -26,12 +26,15 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from .model import Failure, opening, text_for_terminal
+from .model import Parted
+from .model import ReplicantError as ReplicantError  # as this module has them all
+from .model import UsageError as UsageError
+from .model import what_happened as what_happened
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from .model import ActionResult, FailureCode, FailureRecord, TerminalFailure
+    from .model import ActionResult, Failure, FailureCode, FailureRecord, TerminalFailure
 
 if sys.version_info < (3, 11):  # pragma: no cover
     from exceptiongroup import ExceptionGroup
@@ -49,69 +52,6 @@ def how_to_install(extra: str = "", pip: str = "pip") -> str:
     public index is not this project's."""
     wanted = f"'.[{extra}]'" if extra else "."
     return f"in a checkout of pytest-replicant, {pip} install {wanted}"
-
-
-class Parted:
-    """An error that keeps what it says in parts: a ``Failure``, or what happened in words of ours with ``advice``,
-    what to do next. ``remarks`` are lines that were found out after it was raised. Text is made of them
-    by ``str`` alone."""
-
-    parts: Failure | None
-    advice: str
-    remarks: tuple[str, ...]
-    _preface = ""
-    recoverable = True
-
-    def _say(self, said: Failure | str, advice: str = "") -> None:
-        self.parts = said if isinstance(said, Failure) else None
-        self._words = "" if isinstance(said, Failure) else said
-        self.advice, self.remarks = advice, ()
-
-    @property
-    def what(self) -> str:
-        """What happened, in one line: without advice, and without what came of it."""
-        return self._preface + (self._words if self.parts is None else opening(self.parts))
-
-    def preface(self, words: str) -> None:
-        """Puts words before what it says."""
-        self._preface = words + self._preface
-
-    def remark(self, line: str) -> None:
-        """Adds a line to what it says, if there is any."""
-        self.remarks += (line,) if line else ()
-
-    def __str__(self) -> str:
-        text = self._words if self.parts is None else text_for_terminal(self.parts)
-        advised = f"{text}. Next: {self.advice}" if self.advice else text
-        return "\n".join([self._preface + advised, *self.remarks])
-
-
-class ReplicantError(Parted, Exception):
-    """Base of what this package raises, failed checks apart. ``failure`` holds its facts, as the trace has them,
-    if a session raised it. ``what`` is what happened, and ``advice`` what to do next, "" for none of its own.
-    ``recoverable``: another try may help, as a further read or a new connection."""
-
-    failure: FailureRecord | None = None
-
-    def __init__(self, said: Failure | str = "", *, advice: str = "") -> None:
-        super().__init__(said)
-        self._say(said, advice)
-
-    def give_up(self) -> Self:
-        """The same error, from which nothing is to recover: what was done by then may not be done twice."""
-        self.recoverable = False
-        return self
-
-
-def what_happened(error: object) -> str:
-    """An error in one line: of ours without advice, of another its first line, or its type."""
-    if isinstance(error, Parted):
-        return error.what
-    return str(error).partition("\n")[0] or type(error).__name__
-
-
-class UsageError(ReplicantError):
-    """The call, option or URI is wrong; nothing was done."""
 
 
 class Guarded(UsageError):
@@ -159,6 +99,8 @@ class UndecidableText(TargetError):
     """Whether a text is on the screen cannot be decided: ``why``, a clause. Neither presence nor absence."""
 
     def __init__(self, why: str) -> None:
+        from .model import Failure
+
         super().__init__(Failure("ELEMENT_NOT_FOUND", f"cannot be decided: {why}"))
         self.why = why
 
@@ -184,6 +126,12 @@ class DeviceError(ReplicantError):
         super().__init__(message, advice=advice)
         self.device = device
         self.detail = detail
+
+    def sent_nothing(self, never: bool = True, *, look_again: bool = False) -> Self:
+        """The same error, for a request that never left, or is not known to."""
+        self.never_sent = never
+        self.look_again |= look_again
+        return self
 
 
 class DeviceNotFound(DeviceError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import pytest
 
@@ -164,10 +164,19 @@ def _shared(scope: Literal["session", "module", "class"]) -> Any:
 session_mobile, module_mobile, class_mobile = map(_shared, WIDER_SCOPES)
 
 
+class NewMobile(Protocol):
+    """The type of the fixture ``new_mobile``, for annotations. ``uri`` names a phone, ``platform`` is "android" or
+    "ios", ``timeout`` is in seconds."""
+
+    def __call__(
+        self, uri: str | None = None, *, platform: str | None = None, timeout: float | None = None
+    ) -> DeviceSession: ...
+
+
 @pytest.fixture
 def new_mobile(
     mobile_pool: DevicePool, request: pytest.FixtureRequest, mobile_session_args: dict[str, Any]
-) -> Iterator[Callable[..., DeviceSession]]:
+) -> Iterator[NewMobile]:
     """``new_mobile(uri=None, *, platform=None, timeout=60)``: one more phone in this test, ready within that many
     seconds; what the test's marker says of phones counts where neither is given. Raises ``DeviceBusy`` where the
     run has no further one."""

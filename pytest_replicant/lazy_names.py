@@ -7,13 +7,18 @@ import sys
 
 TYPE_CHECKING = False  # as type checkers read it; what is imported inside the functions is needed later, if ever
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any
 
+NOWHERE: Mapping[str, str] = {}
 
-def lazy_names(room: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+
+def lazy_names(
+    room: str, moved: Mapping[str, str] = NOWHERE
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """The ``__getattr__`` and ``__dir__`` of a package. Its names are those that its own source imports below
-    ``if TYPE_CHECKING:``, relatively: one listing for type checkers, editors and this function."""
+    ``if TYPE_CHECKING:``, relatively: one listing for type checkers, editors and this function. Names that have
+    ``moved`` are in no listing, and are still given, each from the module that it moved into."""
     known: dict[str, tuple[str, str]] = {}
 
     def homes() -> dict[str, tuple[str, str]]:
@@ -24,12 +29,15 @@ def lazy_names(room: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]
     def load(name: str) -> Any:
         from importlib import import_module
 
+        if name in moved:
+            return getattr(import_module(moved[name], room), name)
         if name not in homes():
             raise AttributeError(f"module {room!r} has no attribute {name!r}")
         module, its_name = homes()[name]
-        return getattr(import_module(module), its_name)
+        value = vars(sys.modules[room])[name] = getattr(import_module(module), its_name)
+        return value
 
-    return load, lambda: sorted({*vars(sys.modules[room]), *homes()})
+    return load, lambda: sorted(homes())
 
 
 def source_of(room: str) -> str:

@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from . import absence, accessibility, clients, commands, faults, hooks, lab, llms, options, parity, session
+from . import (
+    absence,
+    accessibility,
+    clients,
+    commands,
+    drivers,
+    faults,
+    hooks,
+    lab,
+    llms,
+    options,
+    parity,
+    session,
+)
 
 REFERENCE = Path(__file__).parent.parent / "reference"
 
@@ -13,6 +26,7 @@ PAGES: Mapping[Path, Callable[[], str]] = {
     clients.PAGE: clients.page,
     REFERENCE / "absence.md": absence.page,
     REFERENCE / "accessibility.md": accessibility.page,
+    REFERENCE / "drivers.md": drivers.page,
     REFERENCE / "faults.md": faults.page,
     REFERENCE / "hooks.md": hooks.page,
     REFERENCE / "lab.md": lab.page,

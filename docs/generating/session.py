@@ -14,6 +14,7 @@ from pytest_replicant.logs import Crash, LogLine
 from pytest_replicant.model import ActionResult, RecoveryState, Screen
 from pytest_replicant.session import (
     Collected,
+    CustomCheck,
     DeviceSession,
     Expectation,
     Locator,
@@ -224,6 +225,7 @@ GROUPS = (
 )
 VALUE_TYPES = (
     ActionResult,
+    CustomCheck,
     SnapshotDiff,
     Seen,
     RecoveryState,

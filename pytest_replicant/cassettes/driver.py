@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..drivers import Capability, DeviceInfo, Traits
+from ..drivers import Capability, DeviceInfo, PictureListener, Relayed, SystemDialogs, Traits
 from ..json_fields import fitted
 from ..model import Picture, Rect
 from .player import Replay
-from .tape import METHODS, OPTIONAL, RecordedPhone, dialogs_of
+from .tape import SHORTCUTS, VERBS, RecordedPhone, dialogs_of
 
 
 def described(phone: RecordedPhone) -> tuple[DeviceInfo, Capability]:
@@ -16,10 +17,13 @@ def described(phone: RecordedPhone) -> tuple[DeviceInfo, Capability]:
     capabilities = Capability.NONE
     for name in phone.capabilities:
         capabilities |= Capability[name]
+    for name in phone.verbs:
+        if name not in SHORTCUTS or name in phone.shortcuts:
+            capabilities |= VERBS[name]
     return fitted(DeviceInfo, dict(phone.info), "info"), capabilities
 
 
-class CassetteDriver:
+class CassetteDriver(Relayed):
     """A driver that answers from the recording of a phone. It serves one test after another where a phone was
     shared, each from its own: ``insert``."""
 
@@ -29,36 +33,55 @@ class CassetteDriver:
     def insert(self, replay: Replay, phone: int) -> None:
         """From now on the answers come from there."""
         self.replay, self._phone = replay, phone
-        known = replay.cassette.phones[phone]
-        self.uri = known.uri
-        self.info, self.capabilities = described(known)
-        self.traits: Traits = fitted(Traits, dict(known.traits), "traits")
-        self.system_dialogs = dialogs_of(known.dialogs)
-        self.shortcuts = frozenset(known.shortcuts)
-        self._verbs = frozenset(known.verbs)
-        self.noticed: list[str] = []
+        self._info, self._capabilities = described(self.known)
+        self._traits: Traits = fitted(Traits, dict(self.known.traits), "traits")
+        self._dialogs = dialogs_of(self.known.dialogs)
 
     @property
     def known(self) -> RecordedPhone:
         """What was recorded of the phone itself."""
         return self.replay.cassette.phones[self._phone]
 
-    def recorded_looks(self) -> dict[Rect, Picture] | None:
-        return self.replay.looks(self._phone)
+    @property
+    def uri(self) -> str:
+        return self.known.uri
 
-    def restore_settings(self) -> None:
-        """Nothing was changed on any phone."""
+    @property
+    def info(self) -> DeviceInfo:
+        return self._info
+
+    @property
+    def capabilities(self) -> Capability:
+        return self._capabilities
+
+    @property
+    def traits(self) -> Traits:
+        return self._traits
+
+    @property
+    def system_dialogs(self) -> SystemDialogs:
+        return self._dialogs
+
+    @property
+    def listener(self) -> PictureListener:
+        return _Looks(self.replay, self._phone, self)
+
+    def is_locked(self) -> bool:
+        """A recording is not."""
+        return False
 
     def close(self) -> None:
         """Nothing is open."""
 
-    def __getattr__(self, name: str) -> Any:
-        if name not in METHODS or (name in OPTIONAL and name not in self._verbs):
-            raise AttributeError(name)
+    def _ask(self, verb: str, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
+        return self.replay.call(self._phone, verb, (*args, *named.values()), named.get("ended"))
 
-        def replayed(*args: Any, **named: Any) -> Any:
-            ended = named.get("ended")
-            given = (*args, *named.values())
-            return self.replay.call(self._phone, name, given, ended if callable(ended) else None)
 
-        return replayed
+class _Looks(PictureListener):
+    def __init__(self, replay: Replay, phone: int, camera: CassetteDriver) -> None:
+        super().__init__(camera)
+        self._replay = replay
+        self._phone = phone
+
+    def recorded_looks(self) -> Mapping[Rect, Picture] | None:
+        return self._replay.looks(self._phone)

@@ -24,16 +24,17 @@ from ..drivers import Capability, DeviceInfo, Traits
 from ..errors import UsageError
 from ..json_fields import fitted, load_json
 from ..model import PermissionPrompts, RecoveryMode
-from .recording import HIDDEN, SHORTCUTS, looks_of
+from .recording import HIDDEN, looks_of
 from .tape import (
     CASSETTE_SCHEMA,
     FILE_NAME,
     LITERAL,
     METHODS,
-    OPTIONAL,
     PHASE,
+    SHORTCUTS,
     STEP,
     TYPES_TEXT,
+    VERBS,
     Cassette,
     Entry,
     Header,
@@ -212,8 +213,6 @@ _SETTINGS: Mapping[str, Any] = {
 }
 """Those of a session that a replay takes over: others are not looked at."""
 _ENDINGS = {"dump_hierarchy": (".xml.gz", ".json.gz"), "logs": (".txt.gz",), "screenshot": (".png",)}
-_TOUCHED = {"tap": 1, "double_tap": 1, "long_press": 1, "swipe": 2, "drag": 2}
-"""How many points each touch has."""
 _NO_VALUE = (
     ValueError, TypeError, AttributeError, LookupError, ArithmeticError, RecursionError, re.error, UsageError,
 )  # fmt: skip
@@ -271,7 +270,7 @@ def _check_phone(where: str, phone: RecordedPhone) -> None:
         if not 0 < getattr(info, name) <= longest:
             raise ValueError(f"{where}.info.{name}: {getattr(info, name)} is not a number from 1 to {longest}")
     fitted(Traits, dict(phone.traits), f"{where}.traits")
-    known = {"capabilities": Capability.__members__, "verbs": OPTIONAL, "shortcuts": SHORTCUTS}
+    known = {"capabilities": Capability.__members__, "verbs": VERBS, "shortcuts": SHORTCUTS}
     for name, names in known.items():
         for one in getattr(phone, name):
             if one not in names:
@@ -304,7 +303,7 @@ def _check_entries(where: str, entries: tuple[Entry, ...], cassette: Cassette) -
 
 
 def _check_answer(entry: Entry, blobs: tuple[str, ...]) -> None:
-    answer, (kind, annotation) = entry.answer, METHODS[entry.method]
+    answer, (kind, annotation, _) = entry.answer, METHODS[entry.method]
     if isinstance(answer, dict) and "error" in answer:
         if not all(isinstance(answer["error"].get(name), str) for name in ("type", "message")):
             raise ValueError("an error has a type and a message")
@@ -328,8 +327,9 @@ def _check_answer(entry: Entry, blobs: tuple[str, ...]) -> None:
 
 
 def _check_args(entry: Entry) -> None:
-    points = entry.args[: _TOUCHED.get(entry.method, 0)]
-    if len(points) < _TOUCHED.get(entry.method, 0) or not all(_is_point(one) for one in points):
+    count = METHODS[entry.method].points
+    points = entry.args[:count]
+    if len(points) < count or not all(_is_point(one) for one in points):
         raise ValueError("no point of a screen")
     if entry.method in TYPES_TEXT:
         typed = entry.args[0] if entry.args else None

@@ -11,11 +11,10 @@ from ..errors import SnapshotError
 from ..model import MASK, Element, Point, Redactor
 from ..snapshots import Snapshot
 from .recording import HIDDEN
-from .tape import STAND_INS, TYPES_TEXT, Entry, between
+from .tape import METHODS, STAND_INS, TYPES_TEXT, Entry, between
 
 NEAR = 2
 """Pixels by which two points may differ that mean the same place."""
-_TOUCHES = frozenset({"tap", "double_tap", "long_press"})
 _LONGEST = 60
 
 
@@ -50,11 +49,12 @@ def why_other(
     now = list(asked)
     if len(then) != len(now):
         return f"{len(then)} arguments were recorded, not {len(now)}"
-    if entry.method in _TOUCHES and then and now:
+    points = METHODS[entry.method].points
+    if points == 1 and then and now:
         if not _same(then[1:], now[1:], redactor):
             return "another duration"
         return "" if _near(then[0], now[0]) else _other_target(then[0], now[0], hits())
-    if entry.method in ("swipe", "drag"):
+    if points == 2:
         same = _near(then[0], now[0]) and _near(then[1], now[1]) and _same(then[2:], now[2:], redactor)
         return "" if same else "another way"
     return "" if _same(then, now, redactor) else "other arguments"

@@ -168,7 +168,7 @@ class Replay:
         self.sends, self._step = 0, ("", "")
         marks = (one for one in range(track.at, len(track.entries)) if track.entries[one].method == PHASE)
         found = (one for one in marks if track.entries[one].args[:1] == (name,))
-        track.at = next(found, len(track.entries) - 1)
+        track.go(next(found, len(track.entries) - 1))
 
     def check_used(self, over: str) -> None:
         """Raises ``ReplayEnded`` where the recorded test went on to send something. ``over`` names the phase."""
@@ -276,7 +276,7 @@ class Replay:
         self._count_from(self._now())
         self._phones, self.sends, self._step = self._before_fixture
         own = self._track
-        own.moved = max(own.moved, self._base - EPOCH - own.entries[own.latest].end / TICKS)
+        own.be_late(self._base - own.time(own.entries[own.latest].end))
 
     # --- calls ---------------------------------------------------------------------------------------------
     def call(self, phone: int, method: str, args: tuple[Any, ...], ended: Callable[[Any], object] | None) -> Any:
@@ -287,8 +287,8 @@ class Replay:
         if track is self._own:
             self._left = None
         place = track.next_call()
-        if track.begins and place < len(track.entries):
-            track.begins, track.moved = False, self._now() - EPOCH - track.entries[place].asked / TICKS
+        if place < len(track.entries):
+            track.begin(self._now(), place)
         if place < len(track.entries) and self._is(track, place, phone, method, args):
             entry = track.entries[place]
             if kind is Kind.SEND or track.time(entry.asked) >= self._due():
@@ -375,7 +375,7 @@ class Replay:
         now = self._now()
         if entry.is_send:
             self.sends += 1
-            track.moved += max(now - track.time(entry.asked) - LATE, 0.0)
+            track.be_late(now - track.time(entry.asked) - LATE)
         self._move(track, place)
         try:
             return self._answer(entry, ended)
@@ -384,7 +384,7 @@ class Replay:
 
     def _move(self, track: Track, place: int) -> None:
         """To a recorded call, as it was asked for."""
-        track.at = track.latest = place
+        track.serve(place)
         self._time = max(self._now(), track.time(track.entries[place].asked))
         self._count_from(self._time)
 

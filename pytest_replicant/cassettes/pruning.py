@@ -90,6 +90,19 @@ class Plan:
     runs: set[Path] = field(default_factory=set)
     notes: list[str] = field(default_factory=list)
 
+    def take(self, run: RunFolder, one: Kept, uses: Counter[str]) -> None:
+        """A cassette, with the blobs that no other one of its run uses."""
+        self.runs.add(run.path)
+        self.cassettes.append(one.file)
+        freed = one.size
+        for name in one.blobs or ():
+            uses[name] -= 1
+            if not uses[name] and name in run.freed_by:
+                self.blobs.append(run.path / "blobs" / name)
+                freed += run.freed_by[name]
+        self.freed += freed
+        self.left -= freed
+
 
 def plan_of(
     reports: Iterable[Path],
@@ -101,33 +114,23 @@ def plan_of(
     """What goes: the cassettes of all but the newest ``keep`` runs, those of runs that began ``before``, or the
     oldest ones until the rest takes no more than ``max_bytes``, those of failures last. Raises ``UsageError`` for
     a folder without a run of ours."""
-    plan = Plan()
-    runs = sorted(_runs(reports, plan.notes), key=lambda run: (run.began, run.path))
+    notes: list[str] = []
+    runs = sorted(_runs(reports, notes), key=lambda run: (run.began, run.path))
     order = [(run, one) for run in runs for one in run.cassettes]
     if max_bytes is not None:
         order.sort(key=lambda pair: pair[1].failed)  # the oldest first, as before
     old = set(map(id, runs[: max(len(runs) - keep, 0)])) if keep is not None else set()
     uses = {id(run): Counter(name for one in run.cassettes for name in one.blobs or ()) for run in runs}
-    plan.left = sum(one.size for _, one in order) + sum(sum(run.freed_by.values()) for run in runs)
+    left = sum(one.size for _, one in order) + sum(sum(run.freed_by.values()) for run in runs)
+    plan = Plan(left=left, notes=notes)
     for run, one in order:
         goes = id(run) in old or (before is not None and run.began < before)
         if goes or (max_bytes is not None and plan.left > max_bytes):
-            _take(plan, run, one, uses[id(run)])
-    plan.notes += [f"{run.path}: its blobs stay, as {run.why_blobs_stay}" for run in runs if run.why_blobs_stay]
+            plan.take(run, one, uses[id(run)])
+    for run in runs:
+        if run.why_blobs_stay:
+            plan.notes.append(f"{run.path}: its blobs stay, as {run.why_blobs_stay}")
     return plan
-
-
-def _take(plan: Plan, run: RunFolder, one: Kept, uses: Counter[str]) -> None:
-    plan.runs.add(run.path)
-    plan.cassettes.append(one.file)
-    freed = one.size
-    for name in one.blobs or ():
-        uses[name] -= 1
-        if not uses[name] and name in run.freed_by:
-            plan.blobs.append(run.path / "blobs" / name)
-            freed += run.freed_by[name]
-    plan.freed += freed
-    plan.left -= freed
 
 
 def carry_out(plan: Plan) -> None:

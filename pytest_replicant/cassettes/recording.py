@@ -5,15 +5,15 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, cast
+from functools import partial
+from typing import Any, Protocol
 
 from ..clock import Clock
-from ..drivers import Capability, Driver, has_shortcut, traits_of
+from ..drivers import Capability, Driver, PictureListener, Relay
 from ..errors import ReplicantError
 from ..model import Picture, Rect
 from .tape import (
     METHODS,
-    OPTIONAL,
     PHASE,
     STEP,
     TICKS,
@@ -33,10 +33,7 @@ EPOCH = 1_000.0
 """What the clock of a session shows when its tape begins, in seconds."""
 HIDDEN = "hidden"
 """In place of typed text: the key of the secret's number."""
-SHORTCUTS = {
-    "cold_start": ("launch", "stop", "clear_data"),
-    "replace_text": ("type_text", "clear_text"),
-}
+Answer = Callable[[Sequence[Any], Mapping[str, Any]], Any]
 _PACKED = 1  # of zlib: fast
 
 
@@ -53,6 +50,14 @@ class _Call:
     @property
     def entry(self) -> Entry:
         return Entry(self.phone, self.method, self.asked, self.took, self.args, self.answer, tuple(self.nows))
+
+    def end(self, answer: Any, now: int) -> None:
+        self.answer = answer
+        self.took = max(now - self.asked, 0)
+
+    def note(self, answer: Any) -> None:
+        """In place of the answer: what was made of it."""
+        self.answer = answer
 
 
 class Recording:
@@ -89,15 +94,11 @@ class Recording:
     # --- what a session does -------------------------------------------------------------------------------
     def phone(self, driver: Driver, **facts: Any) -> Driver:
         """A driver that is recorded; ``facts`` are further fields of its ``RecordedPhone``."""
-        info = plain(driver.info)
-        verbs = tuple(name for name in OPTIONAL if callable(getattr(driver, name, None)))
-        kept = tuple(name for name, parts in SHORTCUTS.items() if has_shortcut(driver, name, *parts))
         flags = tuple(str(one.name) for one in Capability if one in driver.capabilities and one.value)
-        known = RecordedPhone(
-            driver.uri, info, flags, verbs, kept, plain(traits_of(driver)), dialogs_facts(driver.system_dialogs)
-        )
+        dialogs = dialogs_facts(driver.system_dialogs)
+        known = RecordedPhone(driver.uri, plain(driver.info), flags, plain(driver.traits), dialogs)
         self.phones.append(replace(known, **facts))
-        return cast("Driver", RecordingDriver(driver, self, len(self.phones) - 1, frozenset(kept)))
+        return RecordingDriver(driver, self, len(self.phones) - 1)
 
     def step(self, kind: str, title: str) -> None:
         """A step of the test begins."""
@@ -132,7 +133,8 @@ class Recording:
         """How much was recorded, by which a part of it is cut out later."""
         return len(self._calls)
 
-    def call(self, phone: int, method: str, verb: Callable[..., Any], args: Any, named: Mapping[str, Any]) -> Any:
+    def call(self, phone: int, method: str, args: Sequence[Any], named: Mapping[str, Any], answer: Answer) -> Any:
+        """What ``answer`` returns or raises when it is given these arguments, as a call of that phone's driver."""
         given = plain_args(method, (*args, *named.values()))
         if self.hides and method in TYPES_TEXT:
             given = ({HIDDEN: self._newest_secret},)
@@ -140,30 +142,32 @@ class Recording:
         self._calls.append(made)
         self._latest = made
         before: list[Any] = []  # what a cold start says was in front
-        if callable(ended := named.get("ended")):
+        ended = named.get("ended")
+        if ended is not None:
 
             def note_front(front: object) -> None:
                 before.append(front)
                 ended(front)
 
             named = {**named, "ended": note_front}
+        kept: Any = None
         try:
-            answer = verb(*args, **named)
-            made.answer = self._answer(method, answer)
+            answered = answer(args, named)
+            kept = self._answer(method, answered)
             if ended is not None:
-                made.answer = {"ended": plain(before[-1] if before else None), "returned": made.answer}
+                kept = {"ended": plain(before[-1] if before else None), "returned": kept}
         except ReplicantError as error:
-            made.answer = {"error": error_facts(error)}
+            kept = {"error": error_facts(error)}
             raise
         except BaseException as error:
-            made.answer = {"error": {"type": type(error).__name__, "message": ""}}
+            kept = {"error": {"type": type(error).__name__, "message": ""}}
             raise
         finally:
-            made.took = max(self.ticks() - made.asked, 0)
-        return answer
+            made.end(kept, self.ticks())
+        return answered
 
     def _answer(self, method: str, answer: Any) -> Any:
-        kind, annotation = METHODS[method]
+        kind, annotation, _ = METHODS[method]
         if kind is Kind.PICTURE:
             return None  # until whoever took it has painted over its secrets
         if annotation is bytes:
@@ -181,11 +185,11 @@ class Recording:
 
     def note_picture(self, png: bytes) -> None:
         """The screenshot that was taken last, with secrets painted over."""
-        self._latest.answer = {"blob": self._keep(png)}
+        self._latest.note({"blob": self._keep(png)})
 
     def note_looks(self, pictures: Mapping[Rect, Picture] | None) -> None:
         """What was made of the screenshot that was taken last; None where it was of no use."""
-        self._latest.answer = {"looks": looks_facts(pictures)}
+        self._latest.note({"looks": looks_facts(pictures)})
 
     # --- its content ---------------------------------------------------------------------------------------
     def entries(self, start: int = 0) -> tuple[Entry, ...]:
@@ -265,28 +269,32 @@ class TapeClock:
         self._tape.sleep(seconds)
 
 
-class RecordingDriver:
-    """A driver, with all that is asked of it on a tape. ``shortcuts`` are the verbs that stand for others."""
+class RecordingDriver(Relay):
+    """A driver, with all that a session asks of it on a tape."""
 
-    def __init__(self, driver: Driver, recording: Recording, phone: int, shortcuts: frozenset[str]) -> None:
-        self._driver = driver
+    def __init__(self, driver: Driver, recording: Recording, phone: int) -> None:
+        super().__init__(driver)
         self._recording = recording
         self._phone = phone
-        self.shortcuts = shortcuts
-        self.report_picture = driver.screenshot
-        self.note_picture = recording.note_picture
-        self.note_looks = recording.note_looks
 
-    def __getattr__(self, name: str) -> Any:
-        value = getattr(self._driver, name)
-        if name not in METHODS:
-            return value
+    def _ask(self, verb: str, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
+        return self._recording.call(self._phone, verb, args, named, partial(super()._ask, verb))
 
-        def recorded(*args: Any, **named: Any) -> Any:
-            return self._recording.call(self._phone, name, value, args, named)
+    @property
+    def listener(self) -> PictureListener:
+        return _Listener(self._driver, self._recording)
 
-        self.__dict__[name] = recorded
-        return recorded
+
+class _Listener(PictureListener):
+    def __init__(self, driver: Driver, recording: Recording) -> None:
+        super().__init__(driver)
+        self._recording = recording
+
+    def note_picture(self, png: bytes) -> None:
+        self._recording.note_picture(png)
+
+    def note_looks(self, pictures: Mapping[Rect, Picture] | None) -> None:
+        self._recording.note_looks(pictures)
 
 
 def looks_facts(pictures: Mapping[Rect, Picture] | None) -> Any:

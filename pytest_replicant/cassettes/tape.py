@@ -13,7 +13,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .. import errors
-from ..drivers import Appearance, AppInFront, CrashLog, FocusedField, LogMark, ShellOutput, SystemDialogs
+from ..drivers import (
+    Appearance,
+    AppInFront,
+    Capability,
+    CrashLog,
+    FocusedField,
+    LogMark,
+    ShellOutput,
+    SystemDialogs,
+)
 from ..json_fields import packaged_json
 from ..model import SHORT, AuditIssue, NodeText, Redactor, Selector
 
@@ -43,38 +52,37 @@ class Kind(Enum):
 
 
 class Method(NamedTuple):
-    """``answer`` is the annotation of what it returns; ``bytes`` are a blob."""
+    """``answer`` is the annotation of what it returns; ``bytes`` are a blob. ``points`` are its first
+    arguments: one for a touch, two for a way."""
 
     kind: Kind
     answer: Any = None
+    points: int = 0
 
 
-_SENT = [
-    "tap",
-    "double_tap",
-    "long_press",
-    "swipe",
-    "drag",
-    "pinch",
-    "type_text",
-    "clear_text",
-    "replace_text",
-    "press_key",
-    "hide_keyboard",
-    "launch",
-    "stop",
-    "clear_data",
-    "open_url",
-    "install",
-    "uninstall",
-    "set_permission",
-    "push_file",
-    "rotate",
-    "wake",
-    "reconnect",
-]
 METHODS: Mapping[str, Method] = {
-    **dict.fromkeys(_SENT, Method(Kind.SEND)),
+    "tap": Method(Kind.SEND, points=1),
+    "double_tap": Method(Kind.SEND, points=1),
+    "long_press": Method(Kind.SEND, points=1),
+    "swipe": Method(Kind.SEND, points=2),
+    "drag": Method(Kind.SEND, points=2),
+    "pinch": Method(Kind.SEND),
+    "type_text": Method(Kind.SEND),
+    "clear_text": Method(Kind.SEND),
+    "replace_text": Method(Kind.SEND),
+    "press_key": Method(Kind.SEND),
+    "hide_keyboard": Method(Kind.SEND),
+    "launch": Method(Kind.SEND),
+    "stop": Method(Kind.SEND),
+    "clear_data": Method(Kind.SEND),
+    "open_url": Method(Kind.SEND),
+    "install": Method(Kind.SEND),
+    "uninstall": Method(Kind.SEND),
+    "set_permission": Method(Kind.SEND),
+    "push_file": Method(Kind.SEND),
+    "rotate": Method(Kind.SEND),
+    "wake": Method(Kind.SEND),
+    "reconnect": Method(Kind.SEND),
     "cold_start": Method(Kind.SEND, AppInFront | None),
     "shell": Method(Kind.SEND, ShellOutput),
     "dump_hierarchy": Method(Kind.READ, bytes),
@@ -103,8 +111,16 @@ METHODS: Mapping[str, Method] = {
 """Every method of ``Driver`` that a session calls; ``restore_settings`` and ``close`` belong to whoever holds the
 phone."""
 
-OPTIONAL = ("appearance", "cold_start", "is_drawn", "replace_text", "true_texts")
-"""Methods that not every driver has."""
+VERBS: Mapping[str, Capability] = {
+    "appearance": Capability.STYLE,
+    "cold_start": Capability.COLD_START,
+    "is_drawn": Capability.DRAWN,
+    "replace_text": Capability.REPLACE_TEXT,
+    "true_texts": Capability.NONE,
+}
+"""Methods that a phone of an earlier recording has where it names them, and now has by a capability."""
+SHORTCUTS = ("cold_start", "replace_text")
+"""Those of them that it names twice, if a session used them."""
 TYPES_TEXT = frozenset({"type_text", "replace_text", "check_typeable", "check_field_takes"})
 
 HIDDEN_TEXT, LITERAL = -1, -2
@@ -172,17 +188,17 @@ class TakenOver:
 
 @dataclass(frozen=True)
 class RecordedPhone:
-    """A phone of the test. ``info`` are the fields of ``DeviceInfo``, ``capabilities`` its flags; ``verbs`` are
-    the optional methods that its driver had, ``shortcuts`` those that stood for others. ``test`` is the earlier
-    test in which a fixture of a wider scope had it; "": this test."""
+    """A phone of the test. ``info`` are the fields of ``DeviceInfo``, ``capabilities`` its flags; ``verbs`` and
+    ``shortcuts`` are the further methods that it had, of an earlier recording. ``test`` is the earlier test in
+    which a fixture of a wider scope had it; "": this test."""
 
     uri: str
     info: Mapping[str, Any]
     capabilities: tuple[str, ...] = ()
-    verbs: tuple[str, ...] = ()
-    shortcuts: tuple[str, ...] = ()
     traits: Mapping[str, Any] = field(default_factory=dict)
     dialogs: Mapping[str, Any] = field(default_factory=dict)
+    verbs: tuple[str, ...] = ()
+    shortcuts: tuple[str, ...] = ()
     taken_over: TakenOver | None = None
     states: tuple[HeldState, ...] = ()
     test: str = ""
@@ -417,7 +433,9 @@ def between(parts: Sequence[str], text: str) -> list[str] | None:
 
 def cassette_schema() -> dict[str, Any]:
     """The published schema of ``cassette.json.gz`` (JSON Schema, draft 2020-12)."""
-    return packaged_json(__package__, "cassette_schema.json")
+    schema: dict[str, Any] = packaged_json(__package__, "cassette_schema.json")
+    schema["$defs"]["call"]["prefixItems"][1]["enum"] = [*METHODS]
+    return schema
 
 
 def with_stand_ins(value: Any, secrets: Mapping[str, int]) -> Any:

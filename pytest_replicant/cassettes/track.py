@@ -23,6 +23,23 @@ class Track:
     def time(self, ticks: int) -> float:
         return EPOCH + self.moved + ticks / TICKS
 
+    def go(self, place: int) -> None:
+        """Goes on from that entry."""
+        self.at = place
+
+    def serve(self, place: int) -> None:
+        """That call was asked for, and is served."""
+        self.at = self.latest = place
+
+    def begin(self, now: float, place: int) -> None:
+        """The first call is asked for now, if it is the first one."""
+        if self.begins:
+            self.begins, self.moved = False, now - EPOCH - self.entries[place].asked / TICKS
+
+    def be_late(self, seconds: float) -> None:
+        """The replay is later than the recording by that much more."""
+        self.moved += max(seconds, 0.0)
+
     def limit(self) -> int:
         """Where the next call that may change a phone, or the next phase, stands."""
         return self._next(lambda one: one.method == PHASE or one.is_send)

@@ -16,7 +16,8 @@ _EPILOG = (
 
 
 def add_to(commands: Commands) -> None:
-    from ..exploring.table import COMMANDS, add_arguments
+    from ..exploring.given import add_arguments
+    from ..exploring.table import COMMANDS
 
     for one in COMMANDS:
         parser = commands.add_parser(one.name, help=one.help, description=f"Session: {one.help}.", epilog=_EPILOG)

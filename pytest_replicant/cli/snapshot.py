@@ -159,7 +159,6 @@ def _of_capture(path: Path, name: str) -> Snapshot:
 def _of_device(uri: str) -> Snapshot:
     """The screen once it stands still. A virtual phone was started for this alone: it shows its launcher, or the
     one app that its URI names."""
-    from ..drivers import traits_of
     from ..pool import installed_apps, open_device, parse_uri
     from ..session import build_session
     from ..snapshots import Snapshot
@@ -177,7 +176,7 @@ def _of_device(uri: str) -> Snapshot:
         finally:
             recorder.close()
         source, front, phone = driver.dump_hierarchy(), driver.app_in_front(), driver.info
-        scale = traits_of(driver).scale(phone)
+        scale = driver.traits.scale(phone)
     snapshot = Snapshot.parse(source, phone.platform, scale=scale)
     if front.app != snapshot.app:  # the focus has moved on, or lies elsewhere
         return snapshot

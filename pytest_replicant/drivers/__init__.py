@@ -19,7 +19,6 @@ if TYPE_CHECKING:
         AppInFront,
         AppStatus,
         Capability,
-        ColdStart,
         CrashLog,
         DeviceInfo,
         Driver,
@@ -32,12 +31,11 @@ if TYPE_CHECKING:
         ShellOutput,
         SystemDialogs,
         Traits,
-        TrueTexts,
         phone_name,
-        traits_of,
     )
-    from .base_driver import BaseDriver, OurDriver, has_shortcut
+    from .base_driver import BaseDriver, OurDriver
     from .checks import ONE_INSTEAD, SEVERAL, is_whole_png, png_size
+    from .drained_log import log_of
     from .exchanges import Exchange
     from .ios.answers import Refused, is_status
     from .ios.apps import IOS_DIALOGS
@@ -45,6 +43,8 @@ if TYPE_CHECKING:
     from .ios.link import Link
     from .ios.screen import read_screen
     from .ios.versions import Release
+    from .listener import PictureListener
+    from .relay import Relay, Relayed
     from .translate import foreign_errors
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Flag, auto
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
-from ..model import AuditIssue, Element, NodeText, Point, Rect, Selector, shown_name
-
-if TYPE_CHECKING:
-    from ..snapshots import Snapshot
+from ..errors import Unsupported
+from ..model import AuditIssue, NodeText, Point, Rect, Selector, shown_name
+from .appearance import Appearance
+from .listener import PictureListener
 
 Platform = Literal["android", "ios"]
 Key = Literal[
@@ -24,7 +24,11 @@ PermissionAnswer = Literal["allow", "allow_once", "deny"]
 
 
 class Capability(Flag):
-    """Abilities that not every phone has. A missing one raises ``Unsupported``."""
+    """Abilities that not every phone has. A missing one raises ``Unsupported``.
+
+    ``COLD_START`` and ``REPLACE_TEXT`` are shortcuts: one call in place of several. Without ``DRAWN``, ``LOCK`` or
+    ``STYLE`` a session does not know, and goes on.
+    """
 
     NONE = 0
     TOASTS = auto()
@@ -41,6 +45,11 @@ class Capability(Flag):
     PINCH = auto()
     CRASHES = auto()
     AUDIT = auto()
+    COLD_START = auto()
+    REPLACE_TEXT = auto()
+    DRAWN = auto()
+    LOCK = auto()
+    STYLE = auto()
 
 
 @dataclass(frozen=True)
@@ -146,8 +155,8 @@ class SystemDialogs:
     ``permission_buttons`` are, for each answer, the buttons that give it: the first one that is on the screen. An
     id without a package is a button of the question's, whichever package asks.
     ``packages`` own windows that are the system's and no app's, dialogs and bars among them. ``from_home_screen``:
-    the system asks in the home screen's name, and only a marked dialog with a button that denies is a question;
-    the app behind it still counts as in the foreground.
+    the system asks in the home screen's name. Then only a marked dialog with a button that denies is a question,
+    and the app behind it still counts as in the foreground.
     """
 
     permission_packages: frozenset[str] = frozenset()
@@ -163,22 +172,6 @@ class SystemDialogs:
         """Whether this package's windows ask for permissions."""
         return package in self.permission_packages or package.endswith(self.permission_suffixes)
 
-    def question(self, snapshot: Snapshot, own: Collection[str]) -> list[Element]:
-        """The elements of the question whether an app may do something; none where it is not up. The content of
-        windows of the apps under test, ``own``, is the product, whatever it looks like; and where no app is known
-        to be one, an id alone is no evidence."""
-        listed = [element for element in snapshot.elements if element.node.package not in own]
-        asking = {each.node.package for each in listed if self.asks(each.node.package)}
-        buttons = [each for buttons in self.permission_buttons.values() for each in buttons]
-        if any(own):
-            names = [each for each in buttons if each.resource_id and ":" not in each.resource_id]
-            asking |= {one.node.package for each in names for one in snapshot.match(each) if one in listed}
-        if self.from_home_screen:
-            denying = (each for each in self.permission_buttons.get("deny", ()) if snapshot.match(each))
-            if snapshot.dialog is None or next(denying, None) is None:
-                return []
-        return [element for element in listed if element.node.package in asking]
-
 
 @dataclass(frozen=True)
 class Traits:
@@ -190,6 +183,11 @@ class Traits:
     - ``android_commands``: the shell has ``settings``, ``wm``, ``pm`` and ``dumpsys``
     - ``dots_for_emoji``: the hierarchy has two dots in place of each emoji, and ``true_texts`` tells the texts
     - ``keyboard``: package of the input method whose windows are in the hierarchy; "" where it is not known
+    - ``one_session``: the phone serves one driver at a time, and connecting another ends the one before
+    - ``focus_in_hierarchy``: the hierarchy says which field has the focus, and asking for it costs another one
+    - ``toasts_in_hierarchy``: toasts are nodes of the class ``Toast``, while they are up
+    - ``log_drains``: ``logs`` gives each line once, whatever it is given, and there is no ``log_mark``
+    - ``dear_pictures``: a screenshot is slow or costs money: a session takes it for a check or a failure alone
     """
 
     hierarchy_in_points: bool = False
@@ -197,31 +195,64 @@ class Traits:
     android_commands: bool = False
     dots_for_emoji: bool = False
     keyboard: str = ""
+    one_session: bool = False
+    focus_in_hierarchy: bool = False
+    toasts_in_hierarchy: bool = False
+    log_drains: bool = False
+    dear_pictures: bool = False
 
     def scale(self, info: DeviceInfo) -> float:
         """Pixels to one unit of the hierarchy's bounds."""
         return info.density if self.hierarchy_in_points else 1.0
 
 
+class Abilities(Protocol):
+    """What every role stands on. ``instead`` says, for abilities that are missing, what there is in their place:
+    it becomes a part of the error."""
+
+    instead: ClassVar[Mapping[Capability, str]] = {}
+
+    @property
+    @abstractmethod
+    def info(self) -> DeviceInfo: ...
+
+    @property
+    def capabilities(self) -> Capability:
+        """The optional abilities that the driver has; none unless it states them."""
+        return Capability.NONE
+
+    def unsupported(self, verb: str, capability: Capability) -> Unsupported:
+        """The error of a missing ability, to be raised before anything is sent; for ``launch`` with an activity,
+        too, where an app has none."""
+        name, device = str(capability.name), self.info.serial
+        instead = self.instead.get(capability, "")
+        return Unsupported(
+            f"{verb} on {device}: this phone does not offer {name.lower()!r}{': ' if instead else ''}{instead}. "
+            "Nothing was sent.",
+            capability=name,
+            device=device,
+        )
+
+
 class Hierarchy(Protocol):
     @abstractmethod
     def dump_hierarchy(self) -> bytes:
         """The screen as the platform prints it. Raises ``DeviceError``; never returns an empty screen
-        in place of a failed read. If it leaves out what lies deeper than so many levels, or shows a window of the
-        system over an app, the XML says so first, ``<?replicant over="dev.shop" levels="62"?>``; then nothing that
-        is missing counts as gone."""
+        in place of a failed read. It may leave out what lies deeper than so many levels, or show a window of the
+        system over an app. Then the XML says so first, ``<?replicant over="dev.shop" levels="62"?>``, and nothing
+        that is missing counts as gone."""
 
 
 class TrueTexts(Protocol):
-    """What a driver with the trait ``dots_for_emoji`` has as well."""
+    """What a driver with the trait ``dots_for_emoji`` has."""
 
-    @abstractmethod
     def true_texts(self, texts: Mapping[str, int], descriptions: Mapping[str, int]) -> Sequence[NodeText]:
         """The nodes on the screen that have one of these, with dots for emoji, in the hierarchy, and so many of
         each. Where not all can be returned, one of each true text that there is."""
+        return ()
 
 
-class Pointer(Protocol):
+class Pointer(Abilities, Protocol):
     """Each touch is sent once, and never again after a failure. A touch that the phone does not take raises
     ``DeviceError``. ``seconds`` is how long the finger is down."""
 
@@ -237,13 +268,13 @@ class Pointer(Protocol):
     @abstractmethod
     def swipe(self, start: Point, end: Point, seconds: float) -> None: ...
 
-    @abstractmethod
-    def drag(self, start: Point, end: Point, seconds: float) -> None: ...
+    def drag(self, start: Point, end: Point, seconds: float) -> None:
+        raise self.unsupported("drag", Capability.DRAG)
 
-    @abstractmethod
     def pinch(self, area: Rect, scale: float, seconds: float) -> None:
         """Two fingers, on a line through the middle of ``area`` and never outside it; how far they are apart at
         the end is ``scale`` times what it was. Raises ``UsageError`` where the area is too small for that."""
+        raise self.unsupported("pinch", Capability.PINCH)
 
 
 class Keyboard(Protocol):
@@ -251,9 +282,10 @@ class Keyboard(Protocol):
     def check_typeable(self, text: str) -> None:
         """Raises ``UsageError`` when ``text`` could not arrive exactly; nothing is typed."""
 
-    @abstractmethod
     def check_field_takes(self, text: str) -> None:
-        """Raises ``UsageError`` where the focused field would drop a part of the text; nothing is typed."""
+        """Raises ``UsageError`` where the focused field would drop a part of the text; nothing is typed. Takes any
+        text for typeable in any field, unless a driver knows better."""
+        return
 
     @abstractmethod
     def type_text(self, text: str) -> None:
@@ -263,9 +295,6 @@ class Keyboard(Protocol):
     @abstractmethod
     def clear_text(self) -> None:
         """Empties the focused field. Raises ``UsageError`` where no field has the focus."""
-
-    # ``replace_text(text: str)`` may be there as well: it types in place of what the focused field holds,
-    # by one call, and raises as ``type_text`` does.
 
     @abstractmethod
     def focused_field(self) -> FocusedField | None:
@@ -287,10 +316,10 @@ class Keyboard(Protocol):
 class ScreenImage(Protocol):
     @abstractmethod
     def screenshot(self) -> bytes:
-        """The screen as PNG. ``appearance() -> Appearance`` may be there as well, for baselines of pictures."""
+        """The screen as PNG."""
 
 
-class Apps(Protocol):
+class Apps(Abilities, Protocol):
     @abstractmethod
     def launch(self, app: str, activity: str | None, args: Sequence[str]) -> None:
         """Starts a stopped app; brings one that runs to the front, without ``activity`` as it was left. Raises
@@ -300,28 +329,23 @@ class Apps(Protocol):
     def stop(self, app: str) -> None:
         """Ends it, if it runs. Raises ``UsageError`` where it is not installed."""
 
-    @abstractmethod
     def clear_data(self, app: str) -> None:
         """Ends it and forgets its data. Raises ``UsageError`` where it is not installed."""
+        raise self.unsupported("clear_data", Capability.CLEAR_DATA)
 
     @abstractmethod
     def app_in_front(self) -> AppInFront: ...
-
-    # ``cold_start``, as in ``ColdStart``, may be there as well, for what takes several round trips else.
-    # ``is_drawn(front: AppInFront) -> bool`` may say as well whether that activity shows a window of its own:
-    # while an app hangs in opening one, it is in front already, and the screen still shows what was there.
 
     @abstractmethod
     def app_status(self, app: str) -> AppStatus:
         """Status of the app; one that is not installed is "stopped"."""
 
-    @abstractmethod
     def open_url(self, url: str, app: str | None) -> None:
         """In ``app``, else in whichever the phone chooses. Raises ``UsageError`` where none opens it."""
+        raise self.unsupported("open_url", Capability.OPEN_URL)
 
 
-class ColdStart(Protocol):
-    @abstractmethod
+class ColdStart(Abilities, Protocol):
     def cold_start(
         self,
         app: str,
@@ -334,87 +358,113 @@ class ColdStart(Protocol):
         """``stop``, or with ``fresh`` ``clear_data``, and ``launch``, and raises as these do. ``ended`` is given
         the app that was in front before, as soon as that is known; returns the one in front once it has started.
         None where the phone names none."""
+        raise self.unsupported("cold_start", Capability.COLD_START)
 
 
-class Toasts(Protocol):
-    @abstractmethod
+class ReplaceText(Abilities, Protocol):
+    def replace_text(self, text: str) -> None:
+        """Types in place of what the focused field holds, by one call, and raises as ``type_text`` does."""
+        raise self.unsupported("replace_text", Capability.REPLACE_TEXT)
+
+
+class Drawn(Abilities, Protocol):
+    def is_drawn(self, front: AppInFront) -> bool:
+        """Whether that activity shows a window of its own; True if that is not known. While an app hangs in
+        opening one, it is in front already, and the screen still shows what was there."""
+        raise self.unsupported("is_drawn", Capability.DRAWN)
+
+
+class Lock(Abilities, Protocol):
+    def is_locked(self) -> bool:
+        """Whether a lock screen is up that asks for something; False if that is not known."""
+        raise self.unsupported("is_locked", Capability.LOCK)
+
+
+class Appearances(Abilities, Protocol):
+    def appearance(self) -> Appearance:
+        """Language, style and size of points, by which baselines of pictures are told apart."""
+        raise self.unsupported("appearance", Capability.STYLE)
+
+
+class Toasts(Abilities, Protocol):
     def last_toast(self) -> str | None:
         """Text of the last toast since ``clear_toasts``; toasts are in no hierarchy."""
+        raise self.unsupported("last_toast", Capability.TOASTS)
 
-    @abstractmethod
-    def clear_toasts(self) -> None: ...
+    def clear_toasts(self) -> None:
+        raise self.unsupported("clear_toasts", Capability.TOASTS)
 
 
-class Logs(Protocol):
-    @abstractmethod
+class Logs(Abilities, Protocol):
     def log_mark(self) -> LogMark:
         """Now. What was logged before is in no reading ``since`` it."""
+        raise self.unsupported("log_mark", Capability.LOGS)
 
-    @abstractmethod
     def logs(self, since: LogMark | None = None, buffers: Sequence[str] = ()) -> list[str]:
         """The device log, oldest first, one raw line an entry; all that is kept without a mark. ``buffers`` are
         the platform's names for parts of it; its usual ones where none is given."""
+        raise self.unsupported("logs", Capability.LOGS)
 
 
-class Crashes(Protocol):
-    @abstractmethod
+class Crashes(Abilities, Protocol):
     def crashes(self, since: LogMark | None, app: str = "") -> CrashLog:
         """What the log says of deaths, and the processes of ``app``, in one exchange with the phone. On Android as
         logcat prints it; of an iPhone crash reports, ``.ips`` or ``.crash``, and lines of the system log."""
+        raise self.unsupported("crashes", Capability.CRASHES)
 
-    @abstractmethod
     def pids(self, app: str) -> tuple[int, ...]:
         """Its processes, none where it does not run."""
+        raise self.unsupported("pids", Capability.CRASHES)
 
 
-class Audits(Protocol):
-    @abstractmethod
+class Audits(Abilities, Protocol):
     def accessibility_audit(self) -> Sequence[AuditIssue]:
         """What the platform's own audit finds on the screen, in seconds. ``Unsupported`` where it has none."""
+        raise self.unsupported("accessibility_audit", Capability.AUDIT)
 
 
-class Packages(Protocol):
-    @abstractmethod
-    def installed(self, app: str) -> bool: ...
+class Packages(Abilities, Protocol):
+    def installed(self, app: str) -> bool:
+        raise self.unsupported("installed", Capability.INSTALL)
 
-    @abstractmethod
     def install(self, path: str | Path) -> None:
         """A package in a local file; an app that is there is updated and keeps its data. Raises ``UsageError``
         for a file that is no package, and for one that the phone refuses, with its reason."""
+        raise self.unsupported("install", Capability.INSTALL)
 
-    @abstractmethod
     def uninstall(self, app: str) -> None:
         """With its data. Raises ``UsageError`` where it is not installed, or belongs to the system."""
+        raise self.unsupported("uninstall", Capability.INSTALL)
 
 
-class Permissions(Protocol):
-    @abstractmethod
+class Permissions(Abilities, Protocol):
     def permissions(self, app: str) -> Mapping[str, bool]:
         """What the app asks for and its user may decide, by the platform's names, and whether it has it."""
+        raise self.unsupported("permissions", Capability.PERMISSIONS)
 
-    @abstractmethod
     def set_permission(self, app: str, permission: str, granted: bool) -> None:
         """Grants or takes away, without a dialog; taking one away may end the app. ``permission`` is a short
         name such as "camera" or "location", or the platform's own. Raises ``UsageError`` for a name that there
         is not, and for one that the app does not ask for, listing what it does."""
+        raise self.unsupported("set_permission", Capability.PERMISSIONS)
 
 
-class Files(Protocol):
-    @abstractmethod
+class Files(Abilities, Protocol):
     def push_file(self, local: str | Path | bytes, remote: str) -> None:
         """A local file, or bytes, to exactly this path; missing folders are made, a file that is there is
         replaced. Raises ``UsageError`` for a path that cannot be read here or written there."""
+        raise self.unsupported("push_file", Capability.FILES)
 
-    @abstractmethod
     def pull_file(self, remote: str) -> bytes:
         """Raises ``UsageError`` where there is no such file, or where it may not be read."""
+        raise self.unsupported("pull_file", Capability.FILES)
 
 
-class Display(Protocol):
-    @abstractmethod
+class Display(Abilities, Protocol):
     def rotate(self, orientation: Orientation) -> None:
         """Turns the screen and keeps it so; returns once it has turned. Raises ``UsageError`` where the app in
         front does not let it."""
+        raise self.unsupported("rotate", Capability.ROTATE)
 
     @abstractmethod
     def orientation(self) -> Orientation: ...
@@ -424,20 +474,26 @@ class Display(Protocol):
         """Turns the screen on; does nothing where it is."""
 
 
-class Shell(Protocol):
-    @abstractmethod
+class Shell(Abilities, Protocol):
     def shell(self, command: str | Sequence[str], timeout: float) -> ShellOutput:
         """Runs a command; a list is quoted word by word, a string is passed as it is. Raises
         ``DeviceTimeout`` where it has not ended after ``timeout`` seconds, and hangs up on it."""
+        raise self.unsupported("shell", Capability.SHELL)
 
 
 class Driver(
     Hierarchy,
+    TrueTexts,
     Pointer,
     Keyboard,
+    ReplaceText,
     ScreenImage,
+    Appearances,
     Display,
+    Lock,
     Apps,
+    ColdStart,
+    Drawn,
     Packages,
     Permissions,
     Files,
@@ -455,23 +511,29 @@ class Driver(
     def uri(self) -> str: ...
 
     @property
-    @abstractmethod
-    def info(self) -> DeviceInfo: ...
+    def system_dialogs(self) -> SystemDialogs:
+        """How the platform's own questions look; unknown unless the driver states it."""
+        return SystemDialogs()
 
     @property
-    @abstractmethod
-    def capabilities(self) -> Capability: ...
+    def traits(self) -> Traits:
+        """Habits of the phone: those of its platform, unless the driver states its own."""
+        return TRAITS[self.info.platform]
 
     @property
-    @abstractmethod
-    def system_dialogs(self) -> SystemDialogs: ...
+    def listener(self) -> PictureListener:
+        """What hears of the pictures that a session takes. Only a recording or a replay has one of its own."""
+        return PictureListener(self)
 
-    # ``traits: Traits`` may be stated as well; where it is not, those of the platform count: ``traits_of``.
+    def notices(self) -> Sequence[str]:
+        """What the driver did of its own accord since it was asked last, for the trace. Each is a few words, such
+        as "the screen had gone dark, and was turned on"."""
+        return ()
 
-    @abstractmethod
     def restore_settings(self) -> None:
         """Puts back what ``rotate`` and ``set_permission`` have changed, as it was before the first of them; does
         nothing where nothing was changed, and may be called again."""
+        return
 
     @abstractmethod
     def reconnect(self, timeout: float) -> None:
@@ -492,12 +554,6 @@ TRAITS: Mapping[Platform, Traits] = {
     "ios": Traits(hierarchy_in_points=True),
 }
 """Traits of a driver that does not state its own, by its platform."""
-
-
-def traits_of(driver: Driver) -> Traits:
-    """Traits of the driver: its own ``traits``, or those of its platform where it states none."""
-    own = getattr(driver, "traits", None)
-    return own if isinstance(own, Traits) else TRAITS[driver.info.platform]
 
 
 def phone_name(driver: Driver) -> str:

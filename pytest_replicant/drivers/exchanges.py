@@ -22,6 +22,12 @@ class Exchange:
     words: str = ""
     error: DeviceError | None = None
 
+    def print(self, words: str) -> None:
+        self.words = words
+
+    def end(self, seconds: float, error: DeviceError | None) -> None:
+        self.seconds, self.error = seconds, error
+
 
 class Exchanges:
     """All of one link. ``listener`` hears each once it has ended, in the link's thread."""
@@ -37,11 +43,12 @@ class Exchanges:
             yield exchange
             return
         began = self._clock.now()
+        failed: DeviceError | None = None
         try:
             yield exchange
         except DeviceError as error:
-            exchange.error = error
+            failed = error
             raise
         finally:
-            exchange.seconds = self._clock.now() - began
+            exchange.end(self._clock.now() - began, failed)
             self.listener(exchange)

@@ -35,7 +35,7 @@ class Sent:
         try:
             yield
         except DeviceError as error:
-            error.never_sent = self.count == before
+            error.sent_nothing(self.count == before)
             raise
 
 
@@ -45,7 +45,7 @@ def unsent() -> Iterator[None]:
     try:
         yield
     except DeviceError as error:
-        error.never_sent = True
+        error.sent_nothing()
         raise
 
 

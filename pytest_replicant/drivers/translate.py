@@ -121,8 +121,13 @@ class ForeignErrors:
             return
         ours = translated(error, device=self._device, doing=self._doing)
         if ours is not None:
-            ours.never_sent = getattr(error, "never_sent", isinstance(error, ConnectionRefusedError))
-            raise ours from None  # what theirs came through says nothing of the phone
+            # What theirs came through says nothing of the phone.
+            raise ours.sent_nothing(sent_nothing(error)) from None
+
+
+def sent_nothing(error: Exception) -> bool:
+    """Whether the error of another library came before anything had left this computer."""
+    return bool(getattr(error, "never_sent", isinstance(error, ConnectionRefusedError)))
 
 
 def foreign_errors(device: str, doing: str) -> ForeignErrors:

@@ -14,11 +14,10 @@ from ..errors import (
     DeviceError,
     ExpectationFailed,
     Guarded,
-    Parted,
     ReplicantError,
     UsageError,
 )
-from ..model import Advice, Element, Redactor, Selector, text_for_agent, verb_of
+from ..model import Advice, Element, Parted, Redactor, Selector, text_for_agent, verb_of
 from ..session import DeviceSession, Expectation, Guard, Shot, unexplained_crash
 from ..snapshots import Snapshot
 from .advice import advised, by_role, candidates_of, seen_again, strings_of, texts_of

@@ -14,7 +14,7 @@ from .commands import OpenSession
 from .grammar import WORDS
 from .process.asking import variables_in
 from .process.handler import Answer, Request
-from .table import COMMANDS, NAMES
+from .table import COMMANDS
 
 GOES_ON = frozenset({"close", "continue", "c", "done", "exit", "quit", "q"})
 HELP = (
@@ -26,7 +26,7 @@ HELP = (
 def request_of(line: str) -> Request:
     """The command of a line: one by its name, else steps. Raises ``UsageError``."""
     word, _, rest = line.strip().partition(" ")
-    names = NAMES - {"open", "sessions"}
+    names = {one.name for one in COMMANDS if one.of_session}
     if word in names and word not in ("do", "expect", "note"):
         try:
             argv = shlex.split(line)
@@ -114,7 +114,7 @@ def _completed_by(session: OpenSession) -> Callable[[], None]:
 def completions(session: OpenSession, line: str, word: str) -> list[str]:
     """What may stand in place of ``word`` at the end of a line: a command or step, a ref with what it is."""
     if line.strip() == word.strip():
-        known = [*(one.name for one in COMMANDS if one.name not in ("open", "sessions")), "continue"]
+        known = [*(one.name for one in COMMANDS if one.of_session), "continue"]
         return [f"{one} " for one in (*known, *WORDS) if one.startswith(word)]
     screen = session.explorer.screens[-1] if session.explorer.screens else None
     if screen is None:

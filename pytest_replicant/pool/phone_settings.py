@@ -9,7 +9,7 @@ import shlex
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..drivers import OWN_FOLDER, Capability, Driver, ShellOutput, traits_of
+from ..drivers import OWN_FOLDER, Capability, Driver, ShellOutput
 from .android_state import ANIMATIONS
 from .findings import Finding
 
@@ -112,7 +112,7 @@ def use_settings(driver: Driver, words: Collection[str]) -> SettingsInUse:
 
 
 def has_settings(driver: Driver) -> bool:
-    return traits_of(driver).android_commands and Capability.SHELL in driver.capabilities
+    return driver.traits.android_commands and Capability.SHELL in driver.capabilities
 
 
 def put_back(driver: Driver, before: Mapping[str, str]) -> None:

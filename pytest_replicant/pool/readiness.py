@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..clock import Clock, SystemClock
-from ..drivers import Capability, Driver, traits_of
+from ..drivers import Capability, Driver
 from ..errors import DeviceError, DeviceTimeout
 from .android_state import LOCKED, QUICK_CHECKS, QUICK_QUESTION, read_state
 from .findings import Finding, as_error, unfit
@@ -21,7 +21,7 @@ _NEEDED = ("lock",)  # other failures are waited for or only reported
 
 def quick_checks(driver: Driver) -> tuple[Finding, ...]:
     """One command on Android. None elsewhere: connecting to WebDriverAgent has asked what can be."""
-    if not traits_of(driver).android_commands or Capability.SHELL not in driver.capabilities:
+    if not driver.traits.android_commands or Capability.SHELL not in driver.capabilities:
         return ()
     return quick_findings(driver.shell(QUICK_QUESTION, ASK_SECONDS).stdout)
 
@@ -48,8 +48,10 @@ def why_unusable(driver: Driver) -> str:
     """Why a phone in use can be used no more, "" where nothing is known against it. One that only shows a dark
     screen, or a lock screen that asks for nothing, can be."""
     try:
-        ask = getattr(driver, "is_locked", driver.app_in_front)  # one of the user's own may not say
-        return LOCKED.found if ask() is True else ""
+        if Capability.LOCK in driver.capabilities:
+            return LOCKED.found if driver.is_locked() else ""
+        driver.app_in_front()  # whether it answers at all
+        return ""
     except DeviceError as error:
         return str(error)
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ..captures import Means, Reached
 from ..clock import Clock, SystemClock
-from ..drivers import Driver, Followed, Orientation, traits_of
+from ..drivers import Driver, Followed, Orientation
 from ..errors import DeviceError, UsageError
 from ..exploring.commands import OpenSession, Phone
 from ..exploring.explorer import Explorer
@@ -137,7 +137,7 @@ _MEANS: Mapping[str, Means] = {
 
 
 def _home_of(driver: Driver) -> str:
-    if not traits_of(driver).android_commands:
+    if not driver.traits.android_commands:
         return "com.apple.springboard"
     with suppress(DeviceError):
         return answering(driver, "android.intent.action.MAIN", "-c", "android.intent.category.HOME")
@@ -152,7 +152,7 @@ class _Ears:
         self._followed: Followed | None = None
         self.wide = False
         self.orientation: Orientation = "portrait"
-        if not (traits_of(driver).android_commands and device.address[1]):
+        if not (driver.traits.android_commands and device.address[1]):
             return
         with suppress(DeviceError):
             self._glass = Glass(driver.shell("getevent -lp", _ASK_SECONDS).stdout)

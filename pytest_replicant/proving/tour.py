@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from ..captures import Reached
 from ..clock import Clock, come_true
-from ..drivers import Capability, Driver, traits_of
+from ..drivers import Capability, Driver
 from ..errors import ExpectationFailed
 from ..model import Element, Point
 from ..session import DeviceSession, build_session
@@ -60,7 +60,7 @@ class Places:
 
     def __init__(self, driver: Driver, clock: Clock) -> None:
         self._driver, self._clock = driver, clock
-        self.by_intent = traits_of(driver).android_commands and Capability.SHELL in driver.capabilities
+        self.by_intent = driver.traits.android_commands and Capability.SHELL in driver.capabilities
         self.apps = {stop: self._app(stop) for stop in INTENTS}
         self.has_field = bool(self.apps["search"])
 
@@ -98,8 +98,8 @@ class Places:
 
     def look(self) -> Snapshot:
         driver = self._driver
-        scale = traits_of(driver).scale(driver.info)
-        keyboard = traits_of(driver).keyboard
+        scale = driver.traits.scale(driver.info)
+        keyboard = driver.traits.keyboard
         return Snapshot.parse(driver.dump_hierarchy(), driver.info.platform, scale=scale, keyboard=keyboard)
 
 

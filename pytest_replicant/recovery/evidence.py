@@ -41,7 +41,9 @@ def of_packages(
 
 def permission_prompt(known: SystemDialogs, snapshot: Snapshot, failure: Failure) -> list[Element]:
     """The question whether an app may do something; empty where none is up."""
-    return known.question(snapshot, {failure.app})
+    from ..session import permission_prompt as shown  # which is heavy, and loaded wherever a policy is asked
+
+    return shown(known, snapshot, {failure.app})
 
 
 def the_one(elements: Iterable[Element]) -> Element | None:

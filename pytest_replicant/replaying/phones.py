@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import ClassVar, cast
+from typing import ClassVar
 
 from ..cassettes import CassetteDriver, RecordedPhone, Replay, described
-from ..drivers import Driver
 from ..errors import ReplayEnded
 from ..pool import (
     DevicePool,
@@ -135,4 +134,4 @@ def _resources(replay: Replay) -> list[Resource]:
 
 def _open(current: Callable[[], Replay], uri: DeviceUri, timeout: float | None) -> Opened:
     replay = current()
-    return OpenDevice(cast("Driver", CassetteDriver(replay, replay.next_phone(look=True))))
+    return OpenDevice(CassetteDriver(replay, replay.next_phone(look=True)))

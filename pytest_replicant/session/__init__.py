@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from .guard import Guard
     from .locator import Locator
     from .other_names import HERE
+    from .prompts import permission_prompt
     from .queries import RecoveryContext
     from .recording.secret_fields import painted
     from .recording.trace import Recorder

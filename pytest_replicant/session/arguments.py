@@ -156,6 +156,10 @@ INSTEAD: Mapping[Capability, str] = {
     Capability.PINCH: "use what else the app has for it, such as a double_tap",
     Capability.OPEN_URL: "launch the app, and go to the screen as a person does",
     Capability.ROTATE: "turn the phone itself",
+    **dict.fromkeys(
+        (Capability.COLD_START, Capability.REPLACE_TEXT, Capability.DRAWN, Capability.LOCK, Capability.STYLE),
+        "nothing: a session does without",
+    ),
     Capability.AUDIT: "accessibility_findings has rules of its own, which go by the hierarchy and the picture",
 }
 """For each capability, what a test does on a phone that does not have it."""

@@ -91,9 +91,10 @@ def build_session(
     recorder = Recorder(
         clock,
         device={"uri": driver.uri, **driver.info.to_dict()},
-        screenshot=_picture_of(driver) if chosen.screenshots and chosen.trace else None,
+        screenshot=driver.listener.report_picture if chosen.screenshots and chosen.trace else None,
+        notices=driver.notices,
+        sparing=driver.traits.dear_pictures,
         keeps_screens=chosen.trace,
-        noticed=getattr(driver, "noticed", None),
         gestures=lambda: observer.pictures.forgotten,
         announce=tape.step,
     )
@@ -116,12 +117,6 @@ def build_session(
         observer.begin_with(partial(close_leftovers, context))
     session = DeviceSession(context)
     return session, recorder
-
-
-def _picture_of(driver: Driver) -> Callable[[], bytes]:
-    """How the report gets its pictures, which a recording of what the session asks for leaves out."""
-    take: Callable[[], bytes] = getattr(driver, "report_picture", driver.screenshot)
-    return take
 
 
 def launched_apps(session: DeviceSession) -> dict[str, bool]:

@@ -6,6 +6,7 @@ from ..drivers import Capability
 from ..errors import UNANSWERED
 from ..model import Element, Selector, quoted
 from ..snapshots import Snapshot
+from .prompts import permission_prompt
 from .reachability import gesture_point
 from .step import SessionContext, StageFailed
 
@@ -48,7 +49,7 @@ def close_leftovers(context: SessionContext, snapshot: Snapshot, *, prompts: boo
 def _closing_button(context: SessionContext, snapshot: Snapshot, prompts: bool) -> Element | None:
     known = context.driver.system_dialogs
     if prompts and not context.log.acted and context.settings.permission_prompts != "leave":
-        asking = known.question(snapshot, {context.newest_app})
+        asking = permission_prompt(known, snapshot, {context.newest_app})
         denying = (one for each in known.permission_buttons.get("deny", ()) for one in snapshot.match(each))
         button = next((one for one in denying if one in asking), None)
         if button is not None:

@@ -13,6 +13,7 @@ from .execute.choosing import is_chosen
 from .execute.control import is_near, number_of
 from .execute.groups import members_of
 from .execute.touch import Fill
+from .prompts import permission_prompt
 from .stabilize.observer import agree
 from .step import ActionContext, Postcondition, SessionContext, Verdict, failure_on
 
@@ -138,7 +139,7 @@ class LinkOpened(InFront):
         if snapshot is None or not dialogs.from_home_screen or snapshot.app not in dialogs.packages:
             return False
         buttons = [element for element in snapshot.elements if element.node.clickable]
-        asks = len(buttons) == ANSWERS and not dialogs.question(snapshot, ())
+        asks = len(buttons) == ANSWERS and not permission_prompt(dialogs, snapshot, ())
         return snapshot.dialog is None or asks
 
     def _wanted(self) -> str:

@@ -15,7 +15,6 @@ from ..drivers import (
     Platform,
     ShellOutput,
     SystemDialogs,
-    traits_of,
 )
 from ..errors import TargetError, UsageError
 from ..logs import Crash, Level, LogLine, hints, parse, parse_log
@@ -201,7 +200,7 @@ class Queries(SessionView):
         need_to_read(self._context.driver, Capability.LOGS)
         log = self._context.log
         if since is None and app is None:
-            lines = parse_log(self._context.driver.logs())
+            lines = parse_log(log.whole())
         else:
             lines = log.window(whole=since != "action").lines
         pids = log.pids(app, None if since == "action" else lines) if app is not None else frozenset()
@@ -236,7 +235,7 @@ class Queries(SessionView):
         output = self._context.driver.shell(command, seconds)
         self._context.observer.invalidate()  # a command may have changed the screen
         self._context.observer.watchers.clear()  # and undone something on purpose
-        return _with_hints(command, output) if traits_of(self._context.driver).android_commands else output
+        return _with_hints(command, output) if self._context.driver.traits.android_commands else output
 
     @property
     def current_app(self) -> AppInFront:

@@ -96,7 +96,7 @@ def _reason(error: ReplicantError) -> str:
 
 def _toasts(context: SessionContext, action_id: str) -> tuple[str, ...]:
     record, is_latest = context.recorder.sightings[action_id], context.recorder.latest == action_id
-    if is_latest or not record.was_polled:
+    if (is_latest or not record.was_polled) and not context.observer.hears_toasts:
         need_to_read(context.driver, Capability.TOASTS)
     if is_latest:
         context.observer.poll_toast()

@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from ..clock import ManualClock, SharedClock, SystemClock
 from ..lazy_names import lazy_names
 
+TYPE_CHECKING = False  # as type checkers read it
 if TYPE_CHECKING:
+    from ..clock import ManualClock, SharedClock, SystemClock
     from ..virtual import Latency
-    from .contract import Broken, DriverClause, DriverScene, Installable, Verdict, capability_names, judge
-    from .driver_check import DRIVER_CLAUSES, METHODS_NEEDING, DriverCheckFailed, check_driver, why_unsupported
-    from .driver_screen import HOSTILE_TEXTS
-    from .policy_check import (
-        POLICY_CLAUSES,
-        PolicyCheckFailed,
-        PolicyClause,
-        PolicyScene,
-        check_policy,
-        failures_of_every_kind,
-        with_less_known,
-    )
+    from .contract import Broken, DriverClause, DriverScene, Installable, Verdict, judge
+    from .driver_check import DRIVER_CLAUSES, DriverCheckFailed, check_driver
+    from .policy_check import POLICY_CLAUSES, PolicyCheckFailed, PolicyClause, PolicyScene, check_policy
     from .virtual.phone import VirtualDevice, virtual_device, virtual_session
 
 __all__ = [
     "DRIVER_CLAUSES",
-    "HOSTILE_TEXTS",
-    "METHODS_NEEDING",
     "POLICY_CLAUSES",
     "Broken",
     "DriverCheckFailed",
@@ -42,15 +30,19 @@ __all__ = [
     "SystemClock",
     "Verdict",
     "VirtualDevice",
-    "capability_names",
     "check_driver",
     "check_policy",
-    "failures_of_every_kind",
     "judge",
     "virtual_device",
     "virtual_session",
-    "why_unsupported",
-    "with_less_known",
 ]
 
-__getattr__, __dir__ = lazy_names(__name__)
+_INSIDE = {
+    "HOSTILE_TEXTS": ".driver_screen",
+    "METHODS_NEEDING": ".driver_check",
+    "capability_names": ".contract",
+    "failures_of_every_kind": ".policy_check",
+    "why_unsupported": ".driver_check",
+    "with_less_known": ".policy_check",
+}
+__getattr__, __dir__ = lazy_names(__name__, _INSIDE)

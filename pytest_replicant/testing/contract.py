@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from ..clock import Clock, SystemClock, come_true
-from ..drivers import AppStatus, Capability, Driver, traits_of
+from ..drivers import AppStatus, Capability, Driver
 from ..errors import ReplicantError
 from ..model import Point, Rect
 from ..snapshots import Snapshot
@@ -150,10 +150,19 @@ class DriverScene:
     show_field: Callable[[], Point] | None = None
     in_use: bool = False
 
+    @contextmanager
+    def another(self) -> Iterator[Driver]:
+        """A second driver of the phone, closed at the end. Of a phone that serves one at a time it ends the first,
+        which is connected again behind it."""
+        with closing(self.connect()) as driver:
+            yield driver
+        if self.driver.traits.one_session:
+            self.driver.reconnect(self.patience)
+
     def look(self) -> Snapshot:
         """The screen as a session reads it, in pixels."""
         info = self.driver.info
-        scale = traits_of(self.driver).scale(info)
+        scale = self.driver.traits.scale(info)
         return Snapshot.parse(self.driver.dump_hierarchy(), info.platform, scale=scale)
 
     def front(self) -> None:

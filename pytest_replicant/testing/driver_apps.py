@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from ..drivers import Capability
+from ..drivers import AppInFront, Capability, log_of
 from ..errors import DeviceError, DeviceTimeout, UsageError
 from ..logs import read_deaths
 from .contract import Clauses, DriverClause, DriverScene, Installable, must, refuses
@@ -38,6 +38,33 @@ def _launch_absent(scene: DriverScene) -> None:
     error = refuses(lambda: scene.driver.launch(ABSENT, None, ()), UsageError, "launching an absent app")
     must(ABSENT in str(error), f"the error does not name {ABSENT}: {error}")
     scene.expect_front("a launch that failed")
+
+
+@APPS.clause("a cold start ends the app and starts it", needs=Capability.COLD_START)
+def _cold_start(scene: DriverScene) -> None:
+    scene.front()
+    before: list[AppInFront | None] = []
+    front = scene.driver.cold_start(scene.app, None, (), fresh=False, ended=before.append)
+    must(len(before) == 1, f"it said {len(before)} times what was in front before")
+    must(front is None or front.app == scene.app, f"it says that {front} is in front")
+    scene.wait_for(lambda: scene.driver.app_in_front().app == scene.app, f"{scene.app} in front")
+
+    def start_absent() -> None:
+        scene.driver.cold_start(ABSENT, None, (), fresh=False, ended=before.append)
+
+    refuses(start_absent, UsageError, "a cold start of an absent app")
+
+
+@APPS.clause("the activity in front comes to show a window", needs=Capability.DRAWN)
+def _drawn(scene: DriverScene) -> None:
+    scene.front()
+    scene.wait_for(lambda: scene.driver.is_drawn(scene.driver.app_in_front()), "a window of the activity in front")
+
+
+@APPS.clause("a phone in use is not locked", needs=Capability.LOCK)
+def _lock(scene: DriverScene) -> None:
+    scene.driver.wake()
+    must(not scene.driver.is_locked(), "it is locked")
 
 
 @APPS.clause("stop ends an app, and may be called again")
@@ -309,7 +336,7 @@ def _toasts(scene: DriverScene) -> None:
 
 @APPS.clause("logs are lines of text", needs=Capability.LOGS)
 def _logs(scene: DriverScene) -> None:
-    lines = scene.driver.logs()
+    lines = log_of(scene.driver).logs()
     must(isinstance(lines, list) and len(lines) > 0, "the log is empty")
     must(all(isinstance(line, str) and "\n" not in line for line in lines), "an entry is no single line")
 
@@ -317,11 +344,12 @@ def _logs(scene: DriverScene) -> None:
 @APPS.clause("a log since now is without what was before", needs=Capability.LOGS)
 def _log_mark(scene: DriverScene) -> None:
     scene.front()
-    whole = scene.driver.logs()
-    mark = scene.driver.log_mark()
-    fresh = scene.driver.logs(mark)
+    log = log_of(scene.driver)
+    whole = log.logs()
+    mark = log.log_mark()
+    fresh = log.logs(mark)
     must(len(fresh) < len(whole), f"{len(fresh)} lines since now, {len(whole)} in all")
-    must(len(scene.driver.logs()) >= len(fresh), "the whole log is shorter than its end")
+    must(len(log.logs()) >= len(fresh), "the whole log is shorter than its end")
 
 
 @APPS.clause("a command has two outputs and an exit code", needs=Capability.SHELL)

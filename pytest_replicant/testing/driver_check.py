@@ -17,7 +17,7 @@ from contextlib import closing
 from dataclasses import replace
 from functools import partial
 
-from ..drivers import Capability, Driver
+from ..drivers import AppInFront, Capability, Driver
 from ..errors import DeviceError, Unsupported
 from ..model import Point, Rect
 from .contract import (
@@ -67,6 +67,13 @@ METHODS_NEEDING: Mapping[Capability, Mapping[str, Callable[[Driver], object]]] =
         "pids": lambda driver: driver.pids(ABSENT),
     },
     Capability.AUDIT: {"accessibility_audit": lambda driver: driver.accessibility_audit()},
+    Capability.COLD_START: {
+        "cold_start": lambda driver: driver.cold_start(ABSENT, None, (), fresh=False, ended=lambda _: None)
+    },
+    Capability.REPLACE_TEXT: {"replace_text": lambda driver: driver.replace_text("")},
+    Capability.DRAWN: {"is_drawn": lambda driver: driver.is_drawn(AppInFront(ABSENT, ".Main"))},
+    Capability.LOCK: {"is_locked": lambda driver: driver.is_locked()},
+    Capability.STYLE: {"appearance": lambda driver: driver.appearance()},
 }
 """For each ability all that needs it, called so that it does no harm where the phone has it after all."""
 
@@ -106,16 +113,16 @@ _CONNECTIONS = 8
 
 @CLOSING.clause("close may be called twice")
 def _close_twice(scene: DriverScene) -> None:
-    driver = scene.connect()
-    driver.close()
-    driver.close()
+    with scene.another() as driver:
+        driver.close()
+        driver.close()
 
 
 @CLOSING.clause("a closed driver raises DeviceError")
 def _closed(scene: DriverScene) -> None:
-    driver = scene.connect()
-    driver.close()
-    refuses(driver.dump_hierarchy, DeviceError, "a dump on a closed driver")
+    with scene.another() as driver:
+        driver.close()
+        refuses(driver.dump_hierarchy, DeviceError, "a dump on a closed driver")
 
 
 @CLOSING.clause("close leaves no thread behind")
@@ -133,30 +140,29 @@ def _no_threads(scene: DriverScene) -> None:
 
 
 def _connect_and_dump(scene: DriverScene) -> None:
-    with closing(scene.connect()) as driver:
+    with scene.another() as driver:
         driver.dump_hierarchy()
 
 
 @CLOSING.clause("the phone is there for the next driver")
 def _next(scene: DriverScene) -> None:
-    scene.connect().close()
-    _connect_and_dump(scene)
+    for _ in range(2):
+        _connect_and_dump(scene)
 
 
 @CLOSING.clause("connecting and closing leave the app in front")
 def _leaves_alone(scene: DriverScene) -> None:
     scene.front()
     front = scene.driver.app_in_front()
-    driver = scene.connect()
-    must(driver.app_in_front() == front, f"connecting left {front.app} for {driver.app_in_front().app}")
-    driver.close()
+    with scene.another() as driver:
+        must(driver.app_in_front() == front, f"connecting left {front.app} for {driver.app_in_front().app}")
     after = scene.driver.app_in_front()
     must(after == front, f"closing left {front.app} for {after.app}")
 
 
 @CLOSING.clause("after reconnect the app is as it was, and goes on", needs_field=True)
 def _reconnect_keeps(scene: DriverScene) -> None:
-    with closing(scene.connect()) as driver:
+    with scene.another() as driver:
         own = replace(scene, driver=driver)
         write(own, "kept")
         driver.reconnect(scene.patience)
@@ -167,7 +173,7 @@ def _reconnect_keeps(scene: DriverScene) -> None:
 
 @CLOSING.clause("a sound connection may be renewed, a closed one not")
 def _reconnect(scene: DriverScene) -> None:
-    with closing(scene.connect()) as driver:
+    with scene.another() as driver:
         driver.reconnect(scene.patience)
         driver.dump_hierarchy()
         driver.reconnect(scene.patience)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Sequence
-from contextlib import closing
 from functools import partial
 from typing import Any, get_args
 
@@ -301,6 +300,22 @@ def _type(scene: DriverScene) -> None:
         expect_text(scene, text)
 
 
+@SCREEN.clause("a text takes the place of another", needs=Capability.REPLACE_TEXT, needs_field=True)
+def _replace(scene: DriverScene) -> None:
+    write(scene, "one")
+    for text in ("two & 三", "3"):
+        scene.driver.replace_text(text)
+        expect_text(scene, text)
+    refuses(lambda: scene.driver.replace_text("half\0"), UsageError, "typing a NUL character")
+
+
+@SCREEN.clause("an appearance has a language tag and a density, or none", needs=Capability.STYLE)
+def _appearance(scene: DriverScene) -> None:
+    found = scene.driver.appearance()
+    must(" " not in found.locale and "_" not in found.locale, f"{found.locale!r} is no tag of a language")
+    must(found.dots >= 0, f"{found.dots} dots per inch")
+
+
 @SCREEN.clause("text is added at the end", needs_field=True)
 def _type_more(scene: DriverScene) -> None:
     write(scene, "one")
@@ -473,7 +488,7 @@ def _rotate_unknown(scene: DriverScene) -> None:
 
 @SCREEN.clause("restore_settings has nothing to do on a fresh driver")
 def _restore_nothing(scene: DriverScene) -> None:
-    with closing(scene.connect()) as driver:
+    with scene.another() as driver:
         driver.restore_settings()
         driver.restore_settings()
 

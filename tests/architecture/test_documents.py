@@ -3,6 +3,7 @@ what there is."""
 
 from __future__ import annotations
 
+import importlib
 import os
 import re
 import shutil
@@ -233,6 +234,19 @@ def test_the_driver_that_is_written_on_a_page_keeps_the_contract(run: Run, pytes
     result = run("")
     result.assert_outcomes(passed=3, skipped=8, failed=1)
     result.stdout.fnmatch_lines(["*rotate, which needs ROTATE, gives Unsupported(*"])
+
+
+@pytest.mark.slow
+def test_the_drivers_on_a_page_are_imported_and_keep_the_contract(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ("car", "check_of_car", "television", "check_of_television", "clauses_of_television")
+    for name, code in zip(names, fences(A_DRIVER), strict=True):
+        (tmp_path / f"{name}.py").write_text(code.replace('"virtual"', '"virtual?latency=0"'), encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    modules = {name: importlib.import_module(name) for name in names}
+    modules["check_of_car"].test_the_car_keeps_the_contract()
+    modules["check_of_television"].test_the_television_keeps_the_contract()
 
 
 @pytest.mark.slow

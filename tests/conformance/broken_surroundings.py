@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from pytest_replicant.drivers import AppInFront, AppStatus, Capability, ShellOutput
+from pytest_replicant.drivers import Appearance, AppInFront, AppStatus, Capability, ShellOutput
 from pytest_replicant.errors import DeviceTimeout, Unsupported, UsageError
 
 from .broken_drivers import Sound
@@ -215,6 +215,27 @@ class Silent(Sound):
 
     def pids(self, app: str) -> tuple[int, ...]:
         return ()
+
+
+class Hurried(Sound):
+    """Says at once what takes a while to know, and does half of it."""
+
+    def cold_start(
+        self, app: str, activity: str | None, args: Sequence[str], *, fresh: bool, ended: Callable[..., object]
+    ) -> AppInFront | None:
+        return AppInFront(app)
+
+    def replace_text(self, text: str) -> None:
+        self.type_text(text)
+
+    def is_drawn(self, front: AppInFront) -> bool:
+        return False
+
+    def is_locked(self) -> bool:
+        return True
+
+    def appearance(self) -> Appearance:
+        return Appearance("en_GB")
 
 
 class Misnamed(Sound):

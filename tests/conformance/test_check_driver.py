@@ -95,6 +95,7 @@ BROKEN: dict[type[Any], tuple[str, ...]] = {
     around.Jealous: ("leaves-alone",),
     around.Amnesiac: ("reconnect-keeps",),
     around.Parted: ("reconnect",),
+    around.Hurried: ("cold-start", "replace", "drawn", "lock", "appearance"),
     around.Misnamed: ("no-shell",),
     around.Leaving: ("no-shell",),
 }

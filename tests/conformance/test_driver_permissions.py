@@ -9,6 +9,7 @@ import pytest
 
 from pytest_replicant.drivers import AndroidDriver, PermissionAnswer
 from pytest_replicant.errors import UsageError
+from pytest_replicant.session import permission_prompt
 from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.virtual import Latency, VirtualPhone, start_server
 from tests.unit.virtual.frail_app import CAMERA, CONTACTS, FRAIL, INTERNET, NOTIFICATIONS, frail_app, frail_state
@@ -116,7 +117,7 @@ def test_a_second_refusal_has_another_button(driver: AndroidDriver, phone: Virtu
 
 def _answer(driver: AndroidDriver, answer: PermissionAnswer) -> None:
     snapshot, dialogs = Snapshot.parse(driver.dump_hierarchy()), driver.system_dialogs
-    question = dialogs.question(snapshot, {FRAIL})
+    question = permission_prompt(dialogs, snapshot, {FRAIL})
     matches = ([e for e in snapshot.match(each) if e in question] for each in dialogs.permission_buttons[answer])
     (button,) = next(filter(None, matches))
     driver.tap(button.center)

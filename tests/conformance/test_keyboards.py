@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.drivers import traits_of
 from pytest_replicant.testing import virtual_device
 from pytest_replicant.virtual import Profile
 
@@ -27,11 +26,11 @@ def test_a_form_is_filled_over_the_keyboard_of_any_maker(package: str) -> None:
 
 def test_another_keyboard_is_chosen_during_a_test() -> None:
     with virtual_device(SHOP) as device, device.session() as mobile:
-        assert traits_of(device.driver).keyboard == GBOARD
+        assert device.driver.traits.keyboard == GBOARD
         mobile.shell("settings put secure default_input_method com.baidu.input_mi/.ImeService")
-        assert traits_of(device.driver).keyboard == "com.baidu.input_mi"
+        assert device.driver.traits.keyboard == "com.baidu.input_mi"
         mobile.shell(["ime", "reset"])
-        assert traits_of(device.driver).keyboard == GBOARD
+        assert device.driver.traits.keyboard == GBOARD
         device.phone.settings.put("secure", "default_input_method", "com.baidu.input_mi/.ImeService")  # by hand
         assert not device.driver.keyboard_shown()  # whoever asks that hears whose it is
         mobile.fill(text="Email", value="ada@example.com").expect_state(text="ada@example.com")
@@ -43,5 +42,5 @@ def test_a_phone_that_names_no_keyboard_is_left_to_the_names(said: str) -> None:
     with virtual_device(SHOP) as device:
         device.phone.settings.put("secure", "default_input_method", said)
         driver = device.connect()
-        assert traits_of(driver).keyboard == ""
+        assert driver.traits.keyboard == ""
         driver.close()

@@ -255,9 +255,9 @@ def _answer(pipe: SyncPipe, doing: str, device: str) -> tuple[bytes, int]:
     why = _exactly(pipe, min(size, 4096)).decode("utf-8", "replace")
     if any(sign in why for sign in _PHONES_TROUBLE):
         advice = FULL if "No space left" in why else ""
-        error = ProtocolError(f"{doing}: {why}. {advice}".rstrip(), exchange=why, device=device, detail=why)
-        error.recoverable = False  # it answered, and would answer so again
-        raise error
+        said = f"{doing}: {why}. {advice}".rstrip()
+        # It answered, and would answer so again.
+        raise ProtocolError(said, exchange=why, device=device, detail=why).give_up()
     raise UsageError(f"{doing}: {why}. {_OPEN_TO_ALL if 'denied' in why else ''}".rstrip())
 
 

@@ -163,9 +163,7 @@ class AndroidApps(Role):
         reason = f"{refused}. {_ADVICE.get(code, '')}".rstrip()
         if code and not any(word in code for word in _PHONES_TROUBLE):
             return UsageError(f"{doing} on {self._link.serial}: {reason}")
-        error = self._failed(doing, reason, said)
-        error.recoverable = False  # it answered, and would answer so again
-        return error
+        return self._failed(doing, reason, said).give_up()  # it answered, and would answer so again
 
     def _must_be_installed(self, app: str) -> None:
         if not self.installed(app):

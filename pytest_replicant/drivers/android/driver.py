@@ -147,8 +147,8 @@ class AndroidDriver(AndroidPointer, AndroidKeyboard, AndroidPermissions, Android
     instead = INSTEAD
     hierarchy_forms = ("uiautomator2", OWN_FORM)
 
-    def __init__(self, link: Link, uri: str, info: DeviceInfo) -> None:
-        super().__init__(link)
+    def __init__(self, link: Link, uri: str, info: DeviceInfo, keyboard: str = "") -> None:
+        super().__init__(link, keyboard)
         self.exchanges = link.exchanges
         self._uri = uri
         self._info = info
@@ -170,15 +170,13 @@ class AndroidDriver(AndroidPointer, AndroidKeyboard, AndroidPermissions, Android
         try:
             left = max(deadline - clock.now(), 0.1)
             said = link.run(f"{FACTS_QUESTION}; {BOOT_QUESTION}; {KEYBOARD_QUESTION}", min(left, CALL_LIMIT)).text
-            info, link.boot = read_facts(serial, said), boot_of(said)
-            link.longer_side = max(info.width, info.height)
+            info = read_facts(serial, said)
+            link.note_phone(boot_of(said), max(info.width, info.height))
             _may_touch(link)
         except BaseException:
             link.close()
             raise
-        driver = cls(link, uri or f"adb://{host}:{port}/{serial}", info)
-        driver.keyboard = keyboard_of(said)
-        return driver
+        return cls(link, uri or f"adb://{host}:{port}/{serial}", info, keyboard_of(said))
 
     def shell(self, command: str | Sequence[str], timeout: float) -> ShellOutput:
         output = super().shell(command, timeout)
@@ -187,7 +185,7 @@ class AndroidDriver(AndroidPointer, AndroidKeyboard, AndroidPermissions, Android
 
     @property
     def capabilities(self) -> Capability:
-        return CAPABILITIES
+        return CAPABILITIES & ~self.by_parts
 
     @property
     def traits(self) -> Traits:

@@ -66,10 +66,10 @@ _MULTI_LINE = 0x20000  # InputType.TYPE_TEXT_FLAG_MULTI_LINE
 
 
 class AndroidKeyboard(AndroidScreen):
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: Link, keyboard: str = "") -> None:
         super().__init__(link)
         self._seen: Remembered[Selector] = Remembered(link)  # the field that ``focused_field`` found
-        self.keyboard = ""  # package of the input method, as the phone last named it
+        self.keyboard = keyboard  # package of the input method, as the phone last named it
         self._emptied: Remembered[Selector] = Remembered(link)  # the field that ``clear_text`` emptied
         self._typed: Remembered[str] = Remembered(link)  # what the field holds since ``type_text``
 
@@ -282,9 +282,7 @@ class AndroidPointer(Role):
                 f"the second tap {came}, and Android takes two taps for one gesture within {_FURTHEST_APART:g} s. "
                 "Each may have counted as a single tap. Next: look at the screen; a cable is quicker than Wi-Fi."
             )
-            error = self._failed(f"double_tap({point.x}, {point.y})", why, ended.words)
-            error.recoverable = False  # it was touched
-            raise error
+            raise self._failed(f"double_tap({point.x}, {point.y})", why, ended.words).give_up()  # it was touched
 
     @as_one
     def _tap_twice(self, point: Point) -> float:

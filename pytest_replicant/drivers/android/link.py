@@ -223,6 +223,9 @@ class Link:
             raise
         return cls(server, phone, automation, features, clock)
 
+    def note_phone(self, boot: str, longer_side: int) -> None:
+        self.boot, self.longer_side = boot, longer_side
+
     @property
     def serial(self) -> str:
         return str(self._phone.serial)
@@ -266,7 +269,7 @@ class Link:
         ):
             ended = self._run(line, seconds)
             if self.exchanges.listener is not None:
-                exchange.words = ended.words
+                exchange.print(ended.words)
             return ended
 
     def run(self, command: str | Sequence[str], seconds: float = CALL_LIMIT) -> Ended:

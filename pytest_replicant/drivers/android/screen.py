@@ -24,7 +24,7 @@ class Role:
     def __init__(self, link: Link) -> None:
         self._link = link
         self._changes = Changes()
-        self.noticed: list[str] = []  # what the driver did to the phone of its own accord, for the trace
+        self._noticed: list[str] = []
         self._put_out = False  # the power key was pressed
 
     def _failed(self, doing: str, why: str, said: str) -> ProtocolError:
@@ -187,8 +187,12 @@ class AndroidScreen(Role):
             asks = ", and its lock screen asks for a PIN, a pattern or a password" if before.secure else ""
             why = f"the screen had gone {what}{asks}; it stays so. Next: unlock it by hand. {_NO_LOCK}"
             raise self._failed("dump_hierarchy", why, str(before)).give_up()
-        self.noticed.append(f"the screen had gone {what}, and was turned on")
+        self._noticed.append(f"the screen had gone {what}, and was turned on")
         return True
+
+    def notices(self) -> list[str]:
+        noticed, self._noticed = self._noticed, []
+        return noticed
 
     def is_locked(self) -> bool:
         """Whether a lock screen is up that asks for something; not known, it is not."""

@@ -56,6 +56,9 @@ def serial_of(device: Mapping[str, Any]) -> str:
 
 
 INSTEAD: Mapping[Capability, str] = {
+    Capability.COLD_START: "stop and launch do the same, one after the other",
+    Capability.REPLACE_TEXT: "clear_text and type_text do the same, one after the other",
+    Capability.DRAWN: "an iPhone's app has no activities",
     Capability.TOASTS: "iOS has none; what an app shows in their place is in the hierarchy",
     Capability.SHELL: "an iPhone has no shell that WebDriverAgent reaches",
     Capability.LOGS: "WebDriverAgent gives none; `idevicesyslog` or `xcrun simctl spawn booted log stream` does",
@@ -111,7 +114,14 @@ _DESCRIBED = re.compile(r'(?:"(.*)" )?(\w+)', re.DOTALL)  # as XCUIElement descr
 # A relay that has only just begun cuts the first requests off. Nothing that connecting sends does harm twice.
 _CONNECTS = 20
 _CONNECT_SECONDS = 1.0
-CAPABILITIES = Capability.OPEN_URL | Capability.DRAG | Capability.ROTATE | Capability.PINCH
+CAPABILITIES = (
+    Capability.OPEN_URL
+    | Capability.DRAG
+    | Capability.ROTATE
+    | Capability.PINCH
+    | Capability.LOCK
+    | Capability.STYLE
+)
 
 
 class IosDriver(IosScreen, IosPointer, IosKeyboard, IosApps, OurDriver):

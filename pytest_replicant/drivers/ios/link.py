@@ -25,6 +25,7 @@ from ...clock import Clock, SystemClock
 from ...errors import DeviceOffline, ProtocolError, UsageError
 from ..exchanges import Exchanges
 from ..sent import Sent, unsent
+from ..translate import sent_nothing
 from .answers import CONNECTING, Refused, Trouble, is_status, read_answer, refusal
 from .bounded_request import BoundedRequest, RequestTimeout, ResponseTooLarge
 from .versions import Release
@@ -182,7 +183,7 @@ class Link:
                 with unsent():
                     self._open_session()
                 if _TOUCHES.fullmatch(path):
-                    refused.never_sent = refused.look_again = True
+                    refused.sent_nothing(look_again=True)
                     raise
             return self._in_session("POST", path, data, seconds)
 
@@ -319,8 +320,7 @@ class Link:
             raise self._trouble.too_large(doing) from None
         except Exception as error:
             ours = self._trouble.of(error, doing, seconds, bytes(request.received))
-            ours.never_sent = getattr(error, "never_sent", isinstance(error, ConnectionRefusedError))
-            raise ours from None
+            raise ours.sent_nothing(sent_nothing(error)) from None
         if response.status == HTTPStatus.BAD_GATEWAY:
             raise self._trouble.bad_gateway(doing, response.content)
         answer = read_answer(response.content)

@@ -14,17 +14,16 @@ from ...errors import DeviceError, ReplicantError, SnapshotError, UsageError
 from ...session.recording.secret_fields import blank
 from .. import answers
 from ..commands import FINDING, FINE, TROUBLE, USAGE, OpenSession, Said
+from ..given import Values, checked
 from ..grammar import secrets_in
 from ..process.handler import Request
 from ..steps import StepResult
-from ..table import Values, checked
+from ..table import BY_NAME
 from ..test_file.editing import written
 from ..writing import Place, new_test, said_of
 from .screens import Picture, Seen, Shown
 from .turns import Busy, Turns
 
-COMMANDS = frozenset({"do", "expect", "rewind", "note", "save", "evidence"})
-"""What the page may ask of the session."""
 PLACE = "tests/test_inspected.py::test_inspected"
 _MOST_KEPT = 8  # screens whose pictures and elements the page may still ask for
 _SECRET_CHARS = 1_000
@@ -88,9 +87,9 @@ class LiveSource:
         return self._clean(seen.element(ref, self._session.explorer.screens, live=True))
 
     def command(self, name: str, values: Values, secrets: Values) -> Shown:
-        """What the session answers to one of ``COMMANDS``, and the state after it. ``secrets`` are values by the
-        names that a fill mentions. Raises ``UsageError`` for whatever is no such request."""
-        if name not in COMMANDS:
+        """What the session answers to a command that the page has, and the state after it. ``secrets`` are values
+        by the names that a fill mentions. Raises ``UsageError`` for whatever is no such request."""
+        if name not in BY_NAME or not BY_NAME[name].page:
             raise UsageError(f"{name!r} is no command of this page")
         asked = checked(name, values)
         self._check(name, asked)

@@ -16,7 +16,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from ...errors import ReplicantError, UsageError
 from ...reporting.pages.page import asset
-from ..table import Values
+from ..given import Values
 from .screens import Picture, Shown
 from .turns import Ended
 

@@ -7,6 +7,7 @@ import re
 import sys
 from enum import Enum
 
+from ..table import BY_NAME
 from . import records, wire
 
 TYPE_CHECKING = False  # as type checkers read it; the client imports this module
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 FINE, FAILED, USAGE, GONE = range(4)
 INTERRUPTED = 130  # as shells count it: 128 and the number of SIGINT
-_WITH_VALUE = ("--id", "--allow", "--max-chars")  # options of do whose next word is no step
 _VARIABLE = re.compile(r"""(?:\benv\s*=\s*|\benviron\s*\[\s*)(["']?)([A-Za-z_][A-Za-z0-9_]*)\1""")
 
 
@@ -92,8 +92,9 @@ def _reads_input(argv: Sequence[str]) -> bool:
     if argv[0] != "do" or sys.stdin is None or sys.stdin.isatty():
         return False
     words = iter(argv[1:])
+    options = [one.typed for one in BY_NAME["do"].arguments if not (one.positional or one.kind == "flag")]
     for word in words:
-        if word in _WITH_VALUE:
+        if word in options:
             next(words, None)
         elif not word.startswith("-"):
             return False

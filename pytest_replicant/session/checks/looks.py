@@ -8,13 +8,13 @@ of which no picture is kept is *not compared*, which is neither a pass nor a dif
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from ...drivers import Appearance
+from ...drivers import Appearance, Capability
 from ...errors import SnapshotError, UsageError
 from ...model import (
     LOOK_NAME,
@@ -125,8 +125,8 @@ def look_of(context: SessionContext, size: tuple[int, int]) -> str:
     phone once, and again where something was sent since."""
     known, sent = context.appearance, context.observer.pictures.forgotten
     if known is None or known[0] != sent:
-        ask: Callable[[], Appearance] | None = getattr(context.driver, "appearance", None)
-        known = context.appearance = sent, ask() if ask is not None else Appearance()
+        says = Capability.STYLE in context.driver.capabilities
+        known = context.appearance = sent, context.driver.appearance() if says else Appearance()
     info, found = context.driver.info, cast("Appearance", known[1])
     density = f"{info.density:g}x" if info.platform == "ios" else f"{found.dots or round(info.density * 160)}dpi"
     style = {None: "unknown", True: "dark", False: "light"}[found.dark]
@@ -353,7 +353,7 @@ class _Looking:
         named = next((node.bounds for node in fields if node.states.focused), None)
         if named is not None or not fields or any(node.states.focused is not None for node in fields):
             return named
-        focused = self.context.driver.focused_field()
+        focused, _ = self.context.observer.focus()
         return focused.bounds if focused is not None else None
 
     def _is_steady(self) -> bool:

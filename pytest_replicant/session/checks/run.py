@@ -18,7 +18,7 @@ from ...model import (
     written,
 )
 from ...snapshots import Snapshot
-from ..perform import code_of
+from ..attempt import code_of
 from ..recording.failures import failure_record
 from ..recording.trace import StepLog
 from ..recover import RecoveryLoop
@@ -71,7 +71,7 @@ class CheckRun:
         try:
             outcome = self._awaited()
             if outcome.snapshot is not None:
-                self._context.recorder.keep_screenshot(outcome.snapshot)
+                self._context.recorder.keep_screenshot(outcome.snapshot, failed=not outcome.held)
         except BaseException as broken:  # a policy's own error, Ctrl-C: the trace says so too
             self._recovery.close(recovered=False)
             failure = Failure("UNKNOWN", error=broken)

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from ...clock import Clock
-from ...drivers import Capability, CrashLog, Driver, LogMark
+from ...drivers import Capability, CrashLog, Driver, LogMark, log_of
 from ...errors import UNANSWERED, ReplicantError
 from ...logs import Crash, LogLine, pids_of, read_deaths
 from ..arguments import need_to_read
@@ -39,6 +39,7 @@ class DeviceLog:
 
     def __init__(self, driver: Driver, clock: Clock) -> None:
         self._driver = driver
+        self._log = log_of(driver)
         self._clock = clock
         self._start = clock.now()
         self._began = Moment(self._start - _JITTER)  # no sharp moment
@@ -75,6 +76,10 @@ class DeviceLog:
             self.latest = latest
 
     # --- lines ---------------------------------------------------------------------------------------------
+    def whole(self) -> list[str]:
+        """All that the phone still keeps, also from before the test, as raw lines."""
+        return self._log.logs()
+
     def window(self, *, whole: bool = False) -> Window:
         """Lines since the last action was sent; since the test began where none was, or with ``whole``."""
         need_to_read(self._driver, Capability.LOGS)
@@ -91,7 +96,7 @@ class DeviceLog:
         begins = self._begin(-1), self._begin(index)
         dated = all(SECONDS.match(one.moment) for one in begins)
         begin = min(begins, key=lambda one: float(one.moment)) if dated else begins[0]
-        reading = self._reading(self._driver.logs(begin))
+        reading = self._reading(self._log.logs(begin))
         whole = reading.window(-1).lines
         pids = {pid for app in apps for pid in (*pids_of(app, whole), *self._driver.pids(app))}
         return reading.window(index, until).of(pids)
@@ -257,7 +262,7 @@ class DeviceLog:
     # --- reading -------------------------------------------------------------------------------------------
     def _look(self) -> Look:
         asked = self._clock.now()
-        mark = self._driver.log_mark()
+        mark = self._log.log_mark()
         return self._shown.note(mark, asked, self._clock.now())
 
     def _look_again(self) -> None:
@@ -266,7 +271,7 @@ class DeviceLog:
             self._look()
 
     def _read(self, index: int) -> Reading:
-        return self._reading(self._driver.logs(self._begin(index)))
+        return self._reading(self._log.logs(self._begin(index)))
 
     def _reading(self, lines: Iterable[str]) -> Reading:
         api = self._driver.info.api

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
-from ...drivers import AppInFront, Capability, Driver, Orientation, PermissionAnswer, has_shortcut
+from ...drivers import AppInFront, Capability, Driver, Orientation, PermissionAnswer
 from ...model import Element
 from ...snapshots import Snapshot
 from ..postconditions import InFront, Left
+from ..prompts import permission_prompt
 from ..stabilize.observer import agree
 from ..stabilize.reads import AGREEING_READS, Reads, read_now
 from ..step import (
@@ -22,9 +23,6 @@ from ..step import (
     failure_on,
 )
 from .touch import point_details, touch_at
-
-if TYPE_CHECKING:
-    from ...drivers import ColdStart
 
 
 def command(send: Callable[[Driver], object], *, ends: str = "", **facts: Any) -> Dispatch:
@@ -110,7 +108,7 @@ class Prompt:
 def _answers(context: SessionContext, snapshot: Snapshot, answer: PermissionAnswer) -> list[Element]:
     """The buttons that give it, of the prompt that is up: what the first selector finds that finds any."""
     dialogs = context.driver.system_dialogs
-    prompt = dialogs.question(snapshot, {*context.launched, context.app})
+    prompt = permission_prompt(dialogs, snapshot, {*context.launched, context.app})
     selectors = dialogs.permission_buttons.get(answer, ())
     matches = ([one for one in snapshot.match(each) if one in prompt] for each in selectors if prompt)
     return next(filter(None, matches), [])
@@ -175,8 +173,7 @@ def launch(promise: InFront, *, fresh: bool, activity: str | None, args: tuple[s
 
     def at_once(action: ActionContext) -> Details:
         end(action)
-        verb = cast("ColdStart", action.driver).cold_start
-        front = verb(app, activity, args, fresh=fresh, ended=noted.append)
+        front = action.driver.cold_start(app, activity, args, fresh=fresh, ended=noted.append)
         action.context.stopped.discard(app)
         promise.note_before(noted[0])
         action.context.observer.invalidate()
@@ -185,8 +182,12 @@ def launch(promise: InFront, *, fresh: bool, activity: str | None, args: tuple[s
         return {"app": app, "fresh": fresh, "started": app}
 
     by_parts = _navigation(promise, send, app=app, fresh=fresh, started=app)
-    parts = ("launch", "stop", "clear_data")
-    return lambda action: (at_once if has_shortcut(action.query, "cold_start", *parts) else by_parts)(action)
+
+    def dispatch(action: ActionContext) -> Details:
+        way = at_once if Capability.COLD_START in action.query.capabilities else by_parts
+        return way(action)
+
+    return dispatch
 
 
 def activate(promise: InFront) -> Dispatch:

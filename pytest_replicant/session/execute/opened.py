@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...drivers import traits_of
 from ...model import Advice, Element, Explanation, Selector, ancestors, quoted
 from ...snapshots import DISMISSES, Snapshot, first_alike, same_text
 from ..actionability import await_still
@@ -174,7 +173,7 @@ class Opened:
         self.look(reading.snapshot)
         if opened.traits.differ_on_top(self.snapshot.traits):
             return
-        if not traits_of(action.context.driver).back_closes:
+        if not action.context.driver.traits.back_closes:
             outside = self.snapshot.match(Selector(resource_id=DISMISSES))
             if len(outside) == 1:
                 touch_at(action, gesture_point(self.snapshot, outside[0]))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
-from ...drivers import Driver, FocusedField, has_shortcut
+from ...drivers import Capability, Driver, FocusedField
 from ...errors import UsageError
 from ...model import Failure, Point, Rect
 from ...snapshots import Snapshot
@@ -44,7 +44,7 @@ def drag(action: ActionContext) -> Details:
             action.step.timeout,
         )
         start, end = (gesture_point(snapshot, one) for one in found)
-    action.touched += [start, end]
+    action.touched.extend((start, end))
     action.context.observer.note_swipe()
     action.driver.drag(start, end, DRAG_SECONDS)
     return {"from": [start.x, start.y], "to": [end.x, end.y]}
@@ -134,8 +134,8 @@ class Fill:
     def _type(self, action: ActionContext) -> None:
         in_bulk = self.mode == MODES[0]
         whole = in_bulk and self.text and not self._append
-        if whole and has_shortcut(action.query, "replace_text", "type_text", "clear_text"):
-            cast(Any, action.driver).replace_text(self.text)
+        if whole and Capability.REPLACE_TEXT in action.query.capabilities:
+            action.driver.replace_text(self.text)
             return
         if not self._append:
             action.driver.clear_text()
@@ -145,7 +145,7 @@ class Fill:
 
     def _has_left(self, action: ActionContext, field: FocusedField) -> bool:
         """Whether the focus is somewhere else than it was before."""
-        now = action.query.focused_field()
+        now, _ = action.context.observer.focus()
         return now is None or not now.is_same(field.resource_id, field.bounds)
 
     def elsewhere(self, action: ActionContext, snapshot: Snapshot) -> Failure | None:

@@ -7,7 +7,7 @@ gives nearly all of it away.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -62,9 +62,7 @@ def picture_of(driver: Driver, snapshot: Snapshot, redactor: Redactor) -> bytes:
     """The screen as PNG, secrets painted over, which a recording keeps as it is. Raises ``DeviceError``,
     and ``SnapshotError`` for bytes that are no picture."""
     png = blank(driver.screenshot(), snapshot, redactor)
-    note: Callable[[bytes], None] | None = getattr(driver, "note_picture", None)
-    if note is not None:
-        note(png)
+    driver.listener.note_picture(png)
     return png
 
 

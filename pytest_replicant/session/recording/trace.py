@@ -56,9 +56,9 @@ MOST_SCREENSHOTS = 300  # a test; further steps go without a picture, which keep
 class StepLog:
     """The stages of one action or check, timed as they run."""
 
-    def __init__(self, action_id: str, clock: Clock, noticed: list[str]) -> None:
+    def __init__(self, action_id: str, clock: Clock, notices: Callable[[], list[str]]) -> None:
         self.action_id = action_id
-        self._noticed = noticed
+        self._notices = notices
         self.began = clock.now()
         self.stamp_ms = clock.epoch_ms()
         self.source, self.source_text = line_in_test()
@@ -89,9 +89,8 @@ class StepLog:
             raise
         finally:
             took = round((self._clock.now() - began) * 1000)
-            if self._noticed:
-                notes["phone"] = "; ".join(self._noticed)
-                self._noticed.clear()
+            if noticed := self._notices():
+                notes["phone"] = "; ".join(noticed)
             index = self.attempts - 1
             self._steps.append(TraceStep(stage, stamp, result, notes, index, took, self.cycle, policy or None))
 
@@ -108,13 +107,15 @@ class Recorder:
         *,
         device: Mapping[str, Any],
         screenshot: Callable[[], bytes] | None = None,
+        notices: Callable[[], Sequence[str]] = tuple,
         keeps_screens: bool = True,
-        noticed: list[str] | None = None,
+        sparing: bool = False,
         gestures: Callable[[], int] = lambda: 0,
         announce: Callable[[str, str], object] = lambda kind, title: None,
     ) -> None:
-        """``noticed`` is what the driver did of its own accord since the last stage of a step, ``gestures`` says
-        how many were sent, ``announce`` is called when a step begins."""
+        """``notices`` gives what the driver did of its own accord since it was asked last, ``gestures`` how many
+        were sent; ``announce`` is called when a step begins. If it is ``sparing`` of pictures, only a failure is
+        worth one."""
         self.redactor = Redactor()
         self.keeps_screens = keeps_screens
         self.device = device
@@ -128,13 +129,15 @@ class Recorder:
         self.unseen: list[str] = []  # what could not be looked at, in words
         self.soft_failures: list[ExpectationFailed] = []
         self.groups: list[str] = []
-        self.noticed = noticed if noticed is not None else []
+        self.noticed: list[str] = []  # what the session did to the phone besides, since the last stage of a step
         self.attachments: list[Attachment] = []
         self.secret_fields = SecretFields()
         self.began_ms = clock.epoch_ms()
         self._clock = clock
         self._began = clock.now()
         self._take = screenshot
+        self._notices = notices
+        self._sparing = sparing
         self._events: list[TraceEvent] = []
         self._actions: dict[str, int] = {}  # places in the events
         self._foreign: list[tuple[BaseException, FailureRecord]] = []  # that no session raised, as they went by
@@ -171,11 +174,16 @@ class Recorder:
         """The log of the next action, which this gives its id."""
         self._announce("action", title)
         self._numbers += 1
-        return StepLog(f"a{self._numbers}", self._clock, self.noticed)
+        return StepLog(f"a{self._numbers}", self._clock, self._take_notices)
 
     def begin_check(self, action_id: str, title: str) -> StepLog:
         self._announce("check" if action_id else "look", title)
-        return StepLog(action_id, self._clock, self.noticed)
+        return StepLog(action_id, self._clock, self._take_notices)
+
+    def _take_notices(self) -> list[str]:
+        """What was done to the phone that no step says, by the session or the driver."""
+        noticed, self.noticed = self.noticed, []
+        return [*noticed, *self._notices()]
 
     def keep_snapshot(self, snapshot: Snapshot, source: bytes) -> None:
         self.secret_fields.learn(snapshot, self.redactor)
@@ -198,10 +206,12 @@ class Recorder:
         )
         self._snapshots.put(snapshot.id, record, replace(record, source=b"", outline="", elements=()))
 
-    def keep_screenshot(self, snapshot: Snapshot, taken: bytes | None = None) -> None:
+    def keep_screenshot(self, snapshot: Snapshot, taken: bytes | None = None, *, failed: bool = False) -> None:
         """Takes the picture that belongs to a snapshot, once, or keeps one that was taken, with secrets painted
         over. The next read of a screen that stays as it is, without a gesture in between, shares it."""
         if self._take is None or snapshot.id in self._screenshots or len(self._screenshots) >= MOST_SCREENSHOTS:
+            return
+        if self._sparing and taken is None and not failed:
             return
         looks = [(one.identity, one.label, one.value, one.states, one.bounds) for one in snapshot.elements]
         shown = (self._gestures(), len(self.redactor.known), snapshot.fingerprint, looks)

@@ -12,10 +12,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from ...clock import Clock
-from ...drivers import Capability, Driver, traits_of
+from ...drivers import Capability, Driver, FocusedField
 from ...errors import DeviceError, DeviceOffline, UsageError
 from ...model import Element, NodeText, Picture, Point, Rect, Redactor, bare, quoted
 from ...snapshots import Memory, Snapshot, content
@@ -25,7 +25,7 @@ from .pictures import Pictures
 from .sightings import Sightings
 
 if TYPE_CHECKING:
-    from ...drivers import AppInFront, TrueTexts
+    from ...drivers import AppInFront
 
 
 _TOAST_STAYS = 6.0
@@ -105,6 +105,10 @@ class Observer:
         self.history.note_read(snapshot)
         self._row = [*row[-1:], self._last]
         self.record.note(snapshot)
+        if self._driver.traits.toasts_in_hierarchy:
+            if first:
+                self._last_toast = self._toast()  # of a former test
+            self.poll_toast()
         if first and self._at_first is not None:
             self._at_first(snapshot)
         return self._last
@@ -135,10 +139,10 @@ class Observer:
     def shows_now(self, text: str) -> bool | None:
         """Whether the phone says that this text is on the screen, without reading all of it. None where it cannot
         be asked so."""
-        if not traits_of(self._driver).dots_for_emoji:
+        if not self._driver.traits.dots_for_emoji:
             return None
         try:
-            return bool(cast("TrueTexts", self._driver).true_texts({text: 1}, {}))
+            return bool(self._driver.true_texts({text: 1}, {}))
         except DeviceOffline:
             raise
         except DeviceError:
@@ -211,14 +215,25 @@ class Observer:
         self._driver = phone
 
     def poll_toast(self) -> None:
-        """Asks the platform for its last toast, which is in no hierarchy."""
-        if Capability.TOASTS not in self._driver.capabilities:
+        """Asks the platform for its last toast, or finds it in the hierarchy that was read last."""
+        if not self.hears_toasts:
             return
-        toast = self._driver.last_toast()
-        self.record.note_toast(toast)
+        toast = self._toast()
+        stays = toast == self._last_toast and self._driver.traits.toasts_in_hierarchy
+        self.record.note_toast(None if stays else toast)
         if toast and toast != self._last_toast:
             self._heard[toast] = self._clock.now()
         self._last_toast = toast
+
+    @property
+    def hears_toasts(self) -> bool:
+        return self._driver.traits.toasts_in_hierarchy or Capability.TOASTS in self._driver.capabilities
+
+    def _toast(self) -> str | None:
+        if not self._driver.traits.toasts_in_hierarchy:
+            return self._driver.last_toast()
+        nodes = self.latest.nodes if self.latest is not None else ()
+        return next((node.text for node in nodes if node.class_name == "Toast"), None)
 
     def toasts_up(self) -> list[str]:
         """Asks the platform for its last toast. Returns those that may still be on the screen: it says when one
@@ -288,9 +303,18 @@ class Observer:
             return witness
         return replace(shown, picture=witness.picture) if witness is not None else shown
 
+    def focus(self) -> tuple[FocusedField | None, Snapshot | None]:
+        """The field that typing would reach, and the screen that says so, if the phone was not asked."""
+        if not self._driver.traits.focus_in_hierarchy:
+            return self._driver.focused_field(), None
+        screen = self.fresh().snapshot
+        fields = (node for node in screen.nodes if node.states.focused and node.states.editable)
+        focused = next((FocusedField(node.resource_id, node.bounds, node.text) for node in fields), None)
+        return focused, screen
+
     def has_focus(self, field: Element) -> bool:
         """Whether this field has the keyboard, for a hierarchy that does not report focus."""
-        focused = self._driver.focused_field()
+        focused, _ = self.focus()
         return focused is not None and focused.is_same(field.resource_id, field.bounds)
 
     def in_front_of(self, snapshot: Snapshot, *, now: bool) -> AppInFront | None:
@@ -313,8 +337,7 @@ class Observer:
 
     def is_drawn(self, front: AppInFront) -> bool:
         """Whether that activity shows a window of its own by now. Asks the phone."""
-        ask: Callable[[AppInFront], bool] | None = getattr(self._driver, "is_drawn", None)
-        return ask is None or ask(front)  # a driver of the user's own may not say
+        return Capability.DRAWN not in self._driver.capabilities or self._driver.is_drawn(front)
 
     def _true_texts(
         self, snapshot_id: str, texts: Mapping[str, int], descriptions: Mapping[str, int]
@@ -324,7 +347,7 @@ class Observer:
         if not self._row or self._row[-1].snapshot.id != snapshot_id:
             return None
         try:
-            return cast("TrueTexts", self._driver).true_texts(texts, descriptions)
+            return self._driver.true_texts(texts, descriptions)
         except DeviceOffline:
             raise
         except DeviceError:
@@ -337,7 +360,7 @@ class Observer:
     def _parse(self, source: bytes, stamped: int) -> Snapshot:
         previous = self._last.snapshot if self._last else None
         phone = self._driver.info
-        own_id, traits = f"s{self._taken + 1}", traits_of(self._driver)
+        own_id, traits = f"s{self._taken + 1}", self._driver.traits
         snapshot = Snapshot.parse(
             source,
             phone.platform,

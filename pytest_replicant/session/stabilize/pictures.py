@@ -6,7 +6,7 @@ same places: a picture of another moment is no evidence. One that cannot be take
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ... import vision  # whose modules wait until a picture is looked at
@@ -69,15 +69,16 @@ class Pictures:
                     self._remember(shot, snapshot)
                 return None
         groups = wordless(snapshot.elements, snapshot.size)
-        if not groups or self._tries >= _MOST_TRIES or self._failures >= _MOST_FAILURES:
+        if self._driver.traits.dear_pictures or self._tries >= _MOST_TRIES or self._failures >= _MOST_FAILURES:
+            return None
+        if not groups:
             return None
         self._tries += 1
         self.taken += 1
-        screenshot, recorded = None, getattr(self._driver, "recorded_looks", None)
+        screenshot = None
         try:
-            if recorded is not None:
-                by_place = recorded()
-            else:
+            by_place = self._driver.listener.recorded_looks()
+            if by_place is None:
                 screenshot = self._driver.screenshot()
                 by_place = self._looks(screenshot, snapshot, groups)
         except (DeviceError, OSError, SyntaxError, ValueError):
@@ -106,9 +107,7 @@ class Pictures:
             at = {one.node.index: one.bounds for group in groups for one in group}
             pictures = {at[index]: picture for index, picture in found.items()}
         finally:
-            note: Callable[[object], None] | None = getattr(self._driver, "note_looks", None)
-            if note is not None:
-                note(pictures)
+            self._driver.listener.note_looks(pictures)
         return pictures
 
     def of(self, snapshot: Snapshot, *, current: bool) -> Mapping[int, Picture] | None:

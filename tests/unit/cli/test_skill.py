@@ -17,9 +17,9 @@ import pytest
 
 from docs.generating import llms
 from docs.sentences import faults, sentences
-from pytest_replicant import client
 from pytest_replicant.cli import skill
 from pytest_replicant.exploring.process import records
+from pytest_replicant.exploring.table import BY_NAME
 from tests.conftest import Capture
 
 pytestmark = pytest.mark.ci  # processes of their own
@@ -128,7 +128,7 @@ def test_a_command_that_is_wrong_is_noticed(project: Path) -> None:
 def test_it_covers_every_command_that_an_agent_needs() -> None:
     verbs = {words[1] for words in commands_of(TEXT)}
     assert {"open", "look", "do", "expect", "rewind", "evidence", "last", "save", "close"} - verbs == set()
-    assert verbs <= client.VERBS
+    assert verbs <= BY_NAME.keys()
 
 
 # --- llms.txt

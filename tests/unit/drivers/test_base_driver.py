@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from pytest_replicant.drivers import BaseDriver, Capability, DeviceInfo, Traits, traits_of
+from pytest_replicant.drivers import BaseDriver, Capability, DeviceInfo, Traits
 from pytest_replicant.errors import Unsupported
 from pytest_replicant.testing import (
     DRIVER_CLAUSES,
@@ -90,6 +90,6 @@ def test_traits_are_those_of_the_platform_unless_stated() -> None:
         def traits(self) -> Traits:
             return Traits(android_commands=True)
 
-    assert traits_of(wall_screen()).back_closes
-    assert traits_of(wall_screen(Own)) == Traits(android_commands=True)
+    assert wall_screen().traits.back_closes
+    assert wall_screen(Own).traits == Traits(android_commands=True)
     assert Traits(hierarchy_in_points=True).scale(DeviceInfo("", "ios", "", "", 1, 1, 3.0)) == 3.0

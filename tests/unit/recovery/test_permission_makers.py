@@ -14,7 +14,7 @@ from lxml import etree
 from pytest_replicant.drivers import ANDROID_DIALOGS
 from pytest_replicant.errors import ActionFailed
 from pytest_replicant.model import Selector
-from pytest_replicant.session import DeviceSession, Recorder
+from pytest_replicant.session import DeviceSession, Recorder, permission_prompt
 from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.testing import VirtualDevice, virtual_device
 from pytest_replicant.virtual import PERMISSION_DIALOGS, Profile
@@ -113,7 +113,7 @@ def test_who_refuses_on_android_7_is_asked_again_until_a_box_is_checked() -> Non
 
 def pressed(snapshot: Snapshot, answer: Any, *own: str) -> list[str]:
     """The labels of what would be pressed for it."""
-    question = ANDROID_DIALOGS.question(snapshot, own)
+    question = permission_prompt(ANDROID_DIALOGS, snapshot, own)
     found = (
         [e for e in snapshot.match(each) if e in question] for each in ANDROID_DIALOGS.permission_buttons[answer]
     )
@@ -165,7 +165,7 @@ def test_a_place_is_no_answer(words: tuple[str, str]) -> None:
 @pytest.mark.parametrize("ids", [NO_IDS, tuple(APP + name for name in AOSP_NAMES), AOSP_NAMES])
 def test_a_look_alike_of_the_apps_is_the_product(ids: tuple[str, str]) -> None:
     own = parse(question(APP, ids=ids))
-    assert ANDROID_DIALOGS.question(own, {APP}) == []
+    assert permission_prompt(ANDROID_DIALOGS, own, {APP}) == []
     for target in ("Add", "Check out"):
         failure = failed("ELEMENT_NOT_FOUND", own, target=Selector(text=target))
         assert ask("permission_prompt", failure) is None

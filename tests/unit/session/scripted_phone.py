@@ -9,6 +9,7 @@ from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers import (
     AppInFront,
     AppStatus,
+    BaseDriver,
     Capability,
     CrashLog,
     DeviceInfo,
@@ -60,14 +61,19 @@ def button(text: str, top: int = 200, **flags: bool) -> str:
     return node("Button", (100, top, 500, top + 100), text=text, resource_id="", **states)
 
 
-class ScriptedPhone:
+_NOT_SAID = Capability.DRAWN | Capability.LOCK | Capability.STYLE
+
+
+class ScriptedPhone(BaseDriver):
     """``frames`` are what successive dumps return or raise; the last one stays. ``on_gesture`` may change them.
     A dump takes ``dump_seconds`` of the clock."""
 
     uri = "scripted"
-    info = DeviceInfo("scripted", "android", "Script", "14", 1000, 2000, 2.0)
-    capabilities = ~Capability.NONE
     system_dialogs = SystemDialogs()
+    info = DeviceInfo("scripted", "android", "Script", "14", 1000, 2000, 2.0)
+    capabilities = ~(
+        Capability.COLD_START | Capability.REPLACE_TEXT | Capability.DRAWN | Capability.LOCK | Capability.STYLE
+    )
 
     def __init__(
         self,
@@ -122,8 +128,6 @@ class ScriptedPhone:
         self._gesture("pinch", area.center)
 
     def check_typeable(self, text: str) -> None: ...
-
-    def check_field_takes(self, text: str) -> None: ...
 
     def type_text(self, text: str) -> None:
         self.typed.append(text)
@@ -210,8 +214,6 @@ class ScriptedPhone:
         return "portrait"
 
     def wake(self) -> None: ...
-
-    def restore_settings(self) -> None: ...
 
     def reconnect(self, timeout: float) -> None: ...
 

@@ -7,13 +7,12 @@ import inspect
 import pytest
 
 from pytest_replicant import ActionFailed, ExpectationFailed, TargetError, UsageError, by
-from pytest_replicant.drivers import Capability
 from pytest_replicant.model import Point
 from pytest_replicant.session import DeviceSession
 from pytest_replicant.session.arguments import inside
 
 from ..conftest import Play
-from ..scripted_phone import node, screen
+from ..scripted_phone import ScriptedPhone, node, screen
 
 
 def form(name: str, top: int) -> str:
@@ -152,7 +151,7 @@ def methods_with_targets() -> list[str]:
 @pytest.mark.parametrize("name", methods_with_targets())
 def test_every_target_is_meant_in_the_part(play: Play, name: str) -> None:
     session, phone = play([FORMS])
-    phone.capabilities = ~Capability(0)
+    phone.capabilities = ScriptedPhone.capabilities
     method = getattr(session.within(resource_id="billing"), name)
     parameters = inspect.signature(method).parameters.values()
     target = by(text="Shipping")

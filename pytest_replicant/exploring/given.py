@@ -1,0 +1,143 @@
+"""What a command is given: as words, as JSON or by an agent, checked by the ``table``."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UsageError, did_you_mean
+from .table import BY_NAME, JSON, Argument, Command
+
+if TYPE_CHECKING:
+    from .table import Kind
+
+Values = Mapping[str, Any]
+"""Of a command, by the names of its arguments."""
+
+
+def command(name: str) -> Command:
+    """Raises ``UsageError`` for a name that none has."""
+    if name not in BY_NAME:
+        raise UsageError(f"{name!r} is no command of a session.{did_you_mean(name, BY_NAME)}")
+    return BY_NAME[name]
+
+
+def values_of(argv: Sequence[str]) -> Values:
+    """The values of a command as it was typed, by the names of its arguments, and ``json``. Raises
+    ``UsageError``."""
+    its = command(argv[0])
+    options = {one.typed: one for one in (*its.arguments, JSON) if not one.positional}
+    places = [one for one in its.arguments if one.positional]
+    given: dict[str, Any] = {}
+    words = list(argv[1:])
+    while words:
+        word = words.pop(0)
+        if word == "--":
+            for each in words:
+                _put_word(its, places, given, each)
+            break
+        if not _OPTION.match(word):
+            _put_word(its, places, given, word)
+            continue
+        flag, has_value, value = word.partition("=")
+        option = options.get(flag)
+        if option is None:
+            raise _unknown(its, flag, [*(one.typed for one in places), *options])
+        if option.kind == "flag":
+            given[option.name] = True
+            continue
+        if not (has_value or words):
+            raise UsageError(f"{its.name}: {flag} takes a value: {option.help}")
+        _put(its, option, given, value if has_value else words.pop(0))
+    as_json = given.pop(JSON.name, False)
+    return {**checked(its.name, given), JSON.name: as_json}
+
+
+_OPTION = re.compile(r"--?[a-zA-Z]")
+
+
+def _put_word(its: Command, places: Sequence[Argument], given: dict[str, Any], word: str) -> None:
+    """A word that is no option goes to the first argument that has none yet, or takes several."""
+    free = next((one for one in places if one.kind == "texts" or one.name not in given), None)
+    if free is None:
+        raise UsageError(
+            f"{its.name} takes no word {word!r}. It takes {_listed(one.typed for one in its.arguments)}"
+        )
+    _put(its, free, given, word)
+
+
+def _put(its: Command, one: Argument, given: dict[str, Any], value: str) -> None:
+    if one.kind == "texts":
+        given.setdefault(one.name, []).append(value)
+        return
+    try:
+        given[one.name] = float(value) if one.kind == "number" else value
+    except ValueError:
+        raise UsageError(f"{its.name}: {one.typed} {value!r} is no number: {one.help}") from None
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names) or "nothing"
+
+
+def _unknown(its: Command, name: str, known: Sequence[str]) -> UsageError:
+    return UsageError(f"{its.name} has no argument {name!r}.{did_you_mean(name, known)} It takes {_listed(known)}")
+
+
+def add_arguments(parser: argparse.ArgumentParser, its: Command) -> None:
+    """Those of a command, and ``--json``."""
+    for one in (*its.arguments, JSON):
+        how: dict[str, Any] = {"help": one.help}
+        if one.kind == "flag":
+            how["action"] = "store_true"
+        else:
+            how["metavar"] = one.name.removesuffix("s").upper() if one.positional else _METAVARS[one.kind]
+        if one.kind == "number":
+            how["type"] = float
+        if one.kind == "texts":
+            how |= (
+                {"nargs": "+" if one.required else "*"} if one.positional else {"action": "append", "default": []}
+            )
+        elif one.positional and not one.required:
+            how["nargs"] = "?"
+        parser.add_argument(one.typed, **how)
+
+
+_METAVARS: dict[Kind, str] = {"text": "TEXT", "texts": "TEXT", "number": "N"}
+
+
+def checked(name: str, given: Values) -> Values:
+    """The values of a command that were given as JSON, completed. Raises ``UsageError`` for wrong ones."""
+    its = command(name)
+    known = {one.name: one for one in its.arguments}
+    if unknown := sorted(given.keys() - known.keys()):
+        raise _unknown(its, unknown[0], [*known])
+    types: dict[Kind, type | tuple[type, ...]] = {"text": str, "texts": list, "flag": bool, "number": (int, float)}
+    values: dict[str, Any] = {"json": False}
+    for one in its.arguments:
+        value = given.get(one.name)
+        if value is None and one.required:
+            raise UsageError(f"{name} needs {one.name}: {one.help}")
+        if value is not None and not isinstance(value, types[one.kind]):
+            raise UsageError(f"{name}: {one.name}={value!r} is no {one.kind}")
+        if one.kind == "texts" and not all(isinstance(each, str) for each in given.get(one.name) or ()):
+            raise UsageError(f"{name}: {one.name} is a list of texts")
+        values[one.name] = value if value is not None else {"texts": [], "flag": False}.get(one.kind)
+    return values
+
+
+def schema_of(its: Command) -> dict[str, Any]:
+    """The JSON schema of its arguments."""
+    types: dict[Kind, dict[str, Any]] = {
+        "text": {"type": "string"},
+        "texts": {"type": "array", "items": {"type": "string"}},
+        "flag": {"type": "boolean"},
+        "number": {"type": "number"},
+    }
+    return {
+        "type": "object",
+        "properties": {one.name: {**types[one.kind], "description": one.help} for one in its.arguments},
+        "required": [one.name for one in its.arguments if one.required],
+    }
