@@ -17,6 +17,7 @@ from ..model import (
     FailureCode,
     Line,
     Point,
+    PublicMethods,
     Recovery,
     RecoveryState,
     Secret,
@@ -324,7 +325,7 @@ def only_answers(verb: str) -> str:
     )
 
 
-class SessionView:
+class SessionView(PublicMethods):
     """Base of all that a test calls on its session: a view of one ``SessionContext``. Selectors are meant inside
     ``scope``; with ``soft``, failed checks are collected instead of raised."""
 

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from ..errors import TargetError, UsageError
-from ..model import Anchor, Card, Element, Failure, Neighbours, Node, Picture, Rect, ScreenTraits, Selector
+from ..model import Anchor, Card, Element, Failure, Neighbours, Node, Picture, Rect, ScreenTraits, Selector, public
 from .identity.elements import Draft, Memory, build, describe
 from .identity.evidence import Here, neighbours
 from .identity.locate import Located, locate
@@ -214,18 +214,22 @@ class Snapshot:
         return self.keyboard is not None
 
     # --- looking for elements -----------------------------------------------------------------------------
+    @public
     def find(self, **selector: Unpack[SelectorKeywords]) -> Element:
         """Returns the one element that matches. Raises ``TargetError`` where none or several do."""
         return self.one(selector_of("find", selector))
 
+    @public
     def find_all(self, **selector: Unpack[SelectorKeywords]) -> list[Element]:
         """Returns every element that matches, in reading order; a folded label stands for its row."""
         return self.every(selector_of("find_all", selector))
 
+    @public
     def ref(self, **selector: Unpack[SelectorKeywords]) -> str:
         """Returns the ref of the one element that matches. Raises ``TargetError``."""
         return self.one(selector_of("ref", selector)).ref
 
+    @public
     def element(self, ref: str) -> Element:
         """Returns the element that the outline shows with this ref. Raises ``TargetError`` where none has it, and
         ``UsageError`` for a string that is no ref."""
@@ -235,10 +239,12 @@ class Snapshot:
             raise unknown_ref(ref, self.elements, self.outline())
         return found
 
+    @public
     def every(self, selector: Selector) -> list[Element]:
         """Does ``find_all`` for a selector as a value."""
         return meant(self._true_index(selector), selector)
 
+    @public
     def one(self, selector: Selector, *, before: Snapshot | None = None) -> Element:
         """Does ``find`` for a selector as a value. On a cut screen a match is not known to be the only one.
         ``before`` is the screen before the last action: the error names first what that has added."""
@@ -289,6 +295,7 @@ class Snapshot:
         )
         return shown
 
+    @public
     def selector(
         self, ref: str, *, also: Sequence[Snapshot] = (), purpose: Purpose = "action"
     ) -> SelectorProposal:
@@ -296,6 +303,7 @@ class Snapshot:
         it says, tried out on this snapshot and on ``also``."""
         return propose(self.element(ref), self._search_index, self, also, purpose)
 
+    @public
     def locate(self, element: Element) -> Located:
         """Locates an element of another snapshot on this one, or explains why it cannot. On a cut screen what was
         not read is ``ambiguous``, not gone."""
@@ -329,6 +337,7 @@ class Snapshot:
         return visible_part(self._layout, element.node), covers(self._layout, element.node)
 
     # --- showing ------------------------------------------------------------------------------------------
+    @public
     def outline(
         self,
         *,
@@ -371,6 +380,7 @@ class Snapshot:
             self._outline = text
         return text
 
+    @public
     def to_dict(self, *, within: str | Element | Selector | None = None) -> dict[str, Any]:
         """Returns everything the outline shows, ready for JSON; ``within`` as there. Unreported values are absent
         or None."""
@@ -393,6 +403,7 @@ class Snapshot:
             "elements": element_rows((*self.elements, *self.headings), self.nodes, first, end),
         }
 
+    @public
     def diff(self, before: Snapshot | None, *, mask_volatile: bool = False) -> SnapshotDiff:
         """Compares ``before`` with this snapshot; against None everything is new. With ``mask_volatile``, texts
         that differ only in clocks, ages and percentages count as equal."""

@@ -8,12 +8,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ...errors import TargetError
-from ...model import SURROUNDINGS, Advice, Element, Failure, Rect, Selector, bare, combined, quoted, shortened
+from ...model import (
+    STATES,
+    SURROUNDINGS,
+    Advice,
+    Element,
+    Failure,
+    Rect,
+    Selector,
+    bare,
+    combined,
+    quoted,
+    shortened,
+)
 from ..identity.locate import nearest
 from ..parsers.roles import role_of
 from ..parsers.xcuitest import PREFIX
 from ..query.dotted import words_of
-from ..query.given import STATES
 from ..query.match import for_platform, meant, missing_anchors
 from ..query.search_index import SearchIndex, is_typed
 from ..text import LONGEST, clean, first_alike, is_volatile, short_id
