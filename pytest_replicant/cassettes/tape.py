@@ -435,6 +435,7 @@ def cassette_schema() -> dict[str, Any]:
     """The published schema of ``cassette.json.gz`` (JSON Schema, draft 2020-12)."""
     schema: dict[str, Any] = packaged_json(__package__, "cassette_schema.json")
     schema["$defs"]["call"]["prefixItems"][1]["enum"] = [*METHODS]
+    schema["$defs"]["phone"]["properties"]["capabilities"]["items"]["enum"] = [*Capability.__members__]
     return schema
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .android.screen import OWN_FOLDER, quarter_turns
     from .appearance import Appearance
     from .base import (
+        INSTEAD,
         AppInFront,
         AppStatus,
         Capability,
