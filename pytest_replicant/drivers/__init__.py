@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from .ios.screen import read_screen
     from .ios.versions import Release
     from .listener import PictureListener
-    from .relay import Relay, Relayed
+    from .relay import METHODS, Kind, Relay, Relayed
     from .translate import foreign_errors
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -28,7 +28,7 @@ BATTERY: Mapping[str, tuple[tuple[str, str], ...]] = {
             '        raise self.unsupported("battery", Capability.BATTERY)\n\n\nclass Driver(\n    Battery,\n',
         ),
     ),
-    "drivers/relay.py": (("    wake = _", "    battery = _relayed(Driver.battery)\n    wake = _"),),
+    "drivers/relay.py": (("    wake = _", "    battery = _fact(Driver.battery, int)\n    wake = _"),),
     "drivers/android/driver.py": (
         (
             "    def reconnect(self",
@@ -39,7 +39,6 @@ BATTERY: Mapping[str, tuple[tuple[str, str], ...]] = {
     "drivers/ios/driver.py": (
         ("    Capability.DRAWN: ", '    Capability.BATTERY: "its status bar shows it",\n    Capability.DRAWN: '),
     ),
-    "cassettes/tape.py": (('    "pids": ', '    "battery": Method(Kind.FACT, int),\n    "pids": '),),
     "testing/driver_check.py": (
         (
             "    Capability.LOCK: {",
