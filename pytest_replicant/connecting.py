@@ -18,11 +18,13 @@ from .errors import (
     raise_together,
     skips,
 )
+from .model import public
 from .pool import open_device
 from .recovery import builtin
 from .session import DeviceSession, Recorder, build_session, checked_seconds, end_session, unexplained_crash
 
 
+@public
 @contextmanager
 def connect(uri: str = "virtual", *, timeout: float = 60.0, **session_args: Any) -> Iterator[DeviceSession]:
     """A session on the phone of that URI; ``timeout`` is how many seconds it may take to be ready::

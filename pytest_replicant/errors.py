@@ -26,12 +26,15 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from .model import Failure, opening, text_for_terminal
+from .model import Parted
+from .model import ReplicantError as ReplicantError  # as this module has them all
+from .model import UsageError as UsageError
+from .model import what_happened as what_happened
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from .model import ActionResult, FailureCode, FailureRecord, TerminalFailure
+    from .model import ActionResult, Failure, FailureCode, FailureRecord, TerminalFailure
 
 if sys.version_info < (3, 11):  # pragma: no cover
     from exceptiongroup import ExceptionGroup
@@ -49,62 +52,6 @@ def how_to_install(extra: str = "", pip: str = "pip") -> str:
     public index is not this project's."""
     wanted = f"'.[{extra}]'" if extra else "."
     return f"in a checkout of pytest-replicant, {pip} install {wanted}"
-
-
-class Parted:
-    """An error that keeps what it says in parts: a ``Failure``, or what happened in words of ours with ``advice``,
-    what to do next. ``remarks`` are lines that were found out after it was raised. Text is made of them
-    by ``str`` alone."""
-
-    _said: Failure | str
-    advice: str
-    remarks: tuple[str, ...]
-    recoverable = True
-
-    def _say(self, said: Failure | str, advice: str = "") -> None:
-        self._said, self.advice, self.remarks = said, advice, ()
-
-    @property
-    def what(self) -> str:
-        """What happened, in one line: without advice, and without what came of it."""
-        return opening(self._said) if isinstance(self._said, Failure) else self._said
-
-    def remark(self, line: str) -> None:
-        """Adds a line to what it says, if there is any."""
-        self.remarks += (line,) if line else ()
-
-    def __str__(self) -> str:
-        text = text_for_terminal(self._said) if isinstance(self._said, Failure) else self._said
-        advised = f"{text}. Next: {self.advice}" if self.advice else text
-        return "\n".join([advised, *self.remarks])
-
-
-class ReplicantError(Parted, Exception):
-    """Base of what this package raises, failed checks apart. ``failure`` holds its facts, as the trace has them,
-    if a session raised it. ``what`` is what happened, and ``advice`` what to do next, "" for none of its own.
-    ``recoverable``: another try may help, as a further read or a new connection."""
-
-    failure: FailureRecord | None = None
-
-    def __init__(self, said: Failure | str = "", *, advice: str = "") -> None:
-        super().__init__(said)
-        self._say(said, advice)
-
-    def give_up(self) -> Self:
-        """The same error, from which nothing is to recover: what was done by then may not be done twice."""
-        self.recoverable = False
-        return self
-
-
-def what_happened(error: object) -> str:
-    """An error in one line: of ours without advice, of another its first line, or its type."""
-    if isinstance(error, Parted):
-        return error.what
-    return str(error).partition("\n")[0] or type(error).__name__
-
-
-class UsageError(ReplicantError):
-    """The call, option or URI is wrong; nothing was done."""
 
 
 class Unsupported(ReplicantError):
@@ -140,6 +87,8 @@ class UndecidableText(TargetError):
     """Whether a text is on the screen cannot be decided: ``why``, a clause. Neither presence nor absence."""
 
     def __init__(self, why: str) -> None:
+        from .model import Failure
+
         super().__init__(Failure("ELEMENT_NOT_FOUND", f"cannot be decided: {why}"))
         self.why = why
 
@@ -287,6 +236,6 @@ def _show_each_screen_once(failures: Sequence[ExpectationFailed]) -> None:
     seen: set[str] = set()
     for failure in failures:
         outline = failure.snapshot.outline() if failure.snapshot is not None else ""
-        if outline and outline in seen and isinstance(failure._said, Failure):
+        if outline and outline in seen and not isinstance(failure._said, str):
             failure._say(replace(failure._said, snapshot=None, same_screen=True))
         seen.add(outline)

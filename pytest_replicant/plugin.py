@@ -37,7 +37,7 @@ from .held_phone import HeldPhones
 from .marks import MARKER
 from .misspelt import Misspelt, hint_at_options
 from .model import Redactor
-from .pool import Quarantine, installed_apps, read_uri
+from .pool import Quarantine, read_uri
 from .provisioning import RunSetup, app_line
 from .pytest_private import load_plainly
 from .reporting.allure.private import allure_active
@@ -271,6 +271,8 @@ def pytest_runtestloop(session: pytest.Session) -> None:
     for uri in config.stash[OPTIONS].devices:
         try:
             if "apps" in uri.checked().knobs:
+                from .pool import installed_apps  # which few runs need
+
                 installed_apps(uri)
         except UsageError as error:
             raise pytest.UsageError(f"replicant: {error}") from None

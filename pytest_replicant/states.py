@@ -13,7 +13,7 @@ import pytest
 
 from .errors import UNANSWERED, ActionFailed, ExpectationFailed, UsageError
 from .held_phone import IS_STATE, HeldPhone, asked_states
-from .model import one_line
+from .model import one_line, public
 from .pytest_private import fixture_functions
 from .stash import REPLAY
 
@@ -225,6 +225,7 @@ class State:
                 )
 
 
+@public
 def mobile_state(
     *,
     proof: Proof | Callable[[Any], Proof],

@@ -14,6 +14,7 @@ import pytest
 
 from .clock import Clock, SystemClock
 from .errors import ReplayEnded, UsageError
+from .model import public
 from .options import Options, usual
 from .pytest_private import fixture_functions, fixture_names, is_set_up
 from .stash import OPTIONS, REPLAY, RESOURCES, RESOURCES_OF_TEST, TAPE
@@ -311,6 +312,7 @@ _RUNNING: list[tuple[Tapes, pytest.Item]] = []
 Made = TypeVar("Made", bound="Callable[..., Any]")
 
 
+@public
 def recorded(make: Made) -> Made:
     """Makes the fixture below ``@pytest.fixture`` one of recorded data: a replay gets the value that it had when
     the test was recorded, and runs neither it nor its teardown. For values that differ each time: a user made

@@ -17,9 +17,9 @@ import re
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from random import SystemRandom
-from typing import Any, TypeVar
+from typing import Any
 
 from .. import vision
 from ..captures.hierarchies import rewritten, said_in
@@ -37,9 +37,6 @@ from .tape import (
     Cassette,
     Entry,
     Header,
-    HeldState,
-    RecordedFailure,
-    RecordedPhone,
     cassette_json,
     walked,
 )
@@ -60,6 +57,10 @@ _SPELLED_OUT = "hidden"
 """For a text that is spelled as JSON or an address would."""
 _ON_SCREEN = frozenset({"true_texts", "last_toast", "focused_field", "accessibility_audit"})
 _OUTPUTS = {"logs": "log", "shell": "command output", "pull_file": "pulled file"}
+_OURS = frozenset(
+    {"capabilities", "code", "outcome", "phase", "platform", "recorded_at", "shortcuts", "source", "verbs"}
+)
+"""Fields whose words are ours."""
 _PICTURE = "picture"
 _LARGEST_SIDE = 20_000
 
@@ -140,9 +141,6 @@ def _strings(value: Any) -> Iterator[str]:
     elif isinstance(value, (list, tuple)):
         for one in value:
             yield from _strings(one)
-
-
-Facts = TypeVar("Facts", RecordedFailure, HeldState)
 
 
 class _Texts:
@@ -239,8 +237,8 @@ class _Redaction:
         fixtures = {texts(key): tuple(map(self._entry, one)) for key, one in old.fixtures.items()}
         made = replace(
             old,
-            header=self._header(old.header),
-            phones=tuple(map(self._phone, old.phones)),
+            header=self._hidden(old.header),
+            phones=self._hidden(old.phones),
             entries=entries,
             fixtures=fixtures,
             blobs=tuple(self._names),
@@ -252,38 +250,18 @@ class _Redaction:
         named = tuple(dict.fromkeys(self._named))
         return Redacted(made, self._files, len(self._texts.hidden), dict(self._left_out), named, header_named)
 
-    def _hidden_in(self, facts: Facts, *names: str) -> Facts:
-        """The same with these texts hidden."""
-        texts: dict[str, Any] = {name: self._texts.text(getattr(facts, name)) for name in names}
-        return replace(facts, **texts)
-
-    def _header(self, header: Header) -> Header:
-        text = self._texts.text
-        failures = tuple(self._hidden_in(one, "message", "step", "exception", "line") for one in header.failures)
-        facts = {name: text(value) for name, value in header.facts.items()}
-        settings = walked(header.settings, text)
-        ends = tuple(map(text, header.ends))
-        return replace(
-            header, nodeid=text(header.nodeid), facts=facts, settings=settings, failures=failures, ends=ends
-        )
-
-    def _phone(self, phone: RecordedPhone) -> RecordedPhone:
-        text = self._texts.text
-        info = {name: one if name == "platform" else walked(one, text) for name, one in phone.info.items()}
-        taken_over = phone.taken_over
-        if taken_over is not None:
-            apps = {name: tuple(map(text, getattr(taken_over, name))) for name in vars(taken_over)}
-            taken_over = replace(taken_over, **apps)
-        states = tuple(
-            replace(
-                self._hidden_in(one, "name", "key", "app", "left_by"),
-                based_on=tuple((text(name), text(key)) for name, key in one.based_on),
-            )
-            for one in phone.states
-        )
-        others = {name: walked(getattr(phone, name), text) for name in ("traits", "dialogs")}
-        others["test"] = text(phone.test)
-        return replace(phone, uri=text(phone.uri), info=info, taken_over=taken_over, states=states, **others)
+    def _hidden(self, value: Any) -> Any:
+        """The same with its texts hidden, but for the words of this format."""
+        if isinstance(value, str):
+            return self._texts.text(value)
+        if isinstance(value, (list, tuple)):
+            return type(value)(map(self._hidden, value))
+        if isinstance(value, Mapping):
+            return {**value, **{name: self._hidden(one) for name, one in value.items() if name not in _OURS}}
+        if is_dataclass(value) and not isinstance(value, type):
+            named = (one.name for one in fields(value) if one.name not in _OURS)
+            return replace(value, **{name: self._hidden(getattr(value, name)) for name in named})
+        return value
 
     def _value(self, value: Any) -> Any:
         """Recorded data, of which bytes are kept in base64."""

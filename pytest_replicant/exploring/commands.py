@@ -47,6 +47,7 @@ class Said:
 @dataclass
 class Phone:
     """What an open session holds. ``uri`` is what a test is given, ``how`` is how a fresh app comes about.
+    ``state`` is the fixture that it began from, which tests in ``state_file``, or below it, have.
     ``lent`` gives the phone away while a test runs on it, unless that test has a phone of its own. ``spot`` is
     where a test stands still that has this session."""
 
@@ -59,6 +60,8 @@ class Phone:
     lent: Callable[[], AbstractContextManager[None]] = nullcontext
     close: Callable[[], object] = lambda: None
     spot: Spot | None = None
+    state: str = ""
+    state_file: Path = Path()
 
 
 class OpenSession:
@@ -230,7 +233,7 @@ class OpenSession:
         with suppress(DeviceError, SnapshotError):
             self._printed = self.explorer.look()
         failed = rewound.failed is not None
-        how = "new phone" if self.phone.how == "new phone" else "app cleared"
+        how = self.phone.how if self.phone.state or self.phone.how == "new phone" else "app cleared"
         text = answers.rewound_text(rewound, None if failed else self._printed, how)
         data = {
             "steps": [one.to_dict() for one in rewound.results],
@@ -321,8 +324,9 @@ class OpenSession:
         source = read_source(place.path) if place.path.exists() else None
         before = source.text if source is not None else None
         new, in_place = new_test(
-            place, steps, self.phone.app, fresh=self.phone.fresh_in_test, root=request.cwd, source=before
-        )
+            place, steps, self.phone.app, fresh=self.phone.fresh_in_test, root=request.cwd, source=before,
+            state=self._state_for(place.path),
+        )  # fmt: skip
         after = written(before, new, replace=values["replace"], path=place.path)
         self._refuse_secrets(before or "", after)
         shown = as_seen_from(place.path.resolve(), Path(request.cwd).resolve()).as_posix()
@@ -347,6 +351,16 @@ class OpenSession:
         data = {"added": added, "removed": removed, **ran.data, "said": said, "open_end": open_end}
         parts = [f"written, +{added} -{removed}.", open_end, ran.text, said]
         return Said(" ".join(filter(None, parts)), data, ran.code)
+
+    def _state_for(self, path: Path) -> str:
+        """The fixture that a test in this file asks for, "" for none. Raises ``UsageError`` if it has it not."""
+        state, file = self.phone.state, self.phone.state_file
+        near = file.parent in path.resolve().parents if file.stem == "conftest" else file == path.resolve()
+        if state and not near:
+            raise UsageError(
+                f"{path} has no fixture {state}. Next: save below {file.parent}, which {file.name} is for"
+            )
+        return state
 
     def _note_saved(self) -> None:
         self._saved = [_check_ids(one) for one in self.explorer.steps]

@@ -13,6 +13,5 @@ if TYPE_CHECKING:
     from .proposing import Known, Proposal, propose
     from .refinding import Refound, refind
     from .refusal import NEXT, Refusal
-    from .sources import unified
 
 __getattr__, __dir__ = lazy_names(__name__)

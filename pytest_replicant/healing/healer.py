@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 from ..errors import ReplicantError, UsageError
+from ..exploring import patch_of
 from ..model import BROKEN, MASK, Element, FailureCode, FailureRecord, Selector, quoted
 from ..reporting.written_locators import read_locator
 from ..snapshots import Snapshot
@@ -17,7 +18,7 @@ from .proposing import Known, Proposal, matched, propose
 from .refinding import Refound, looks_like, refind
 from .refusal import Refusal
 from .sharing import Uses
-from .sources import Sources, unified
+from .sources import Sources
 
 FINDING: frozenset[FailureCode] = frozenset({"ELEMENT_NOT_FOUND", "STALE_REFERENCE", "AMBIGUOUS_TARGET"})
 """Codes of a target that was not found, or not alone."""
@@ -83,7 +84,8 @@ class Healing:
     @property
     def patch(self) -> bytes:
         """For ``git apply``, in the folder where the tests were run."""
-        return b"".join(unified(name, *both) for name, both in sorted(self.files.items()))
+        patches = (patch_of(name, *map(bytes.decode, both)) for name, both in sorted(self.files.items()))
+        return "".join(patches).encode()
 
 
 @dataclass(frozen=True)

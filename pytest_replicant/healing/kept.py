@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
-from typing import Any
+from pathlib import Path
 
-from ..cassettes import FILE_NAME, REPLAYED, Stored, report_at, stored_in
-from ..cassettes.files import Folder
-from ..errors import UsageError
-from ..json_fields import load_json
-from ..model import HEALTHY, TRACE_SCHEMA
-from ..reporting.screens_of_runs import TRACE, Shot
+from ..cassettes import Stored
+from ..model import HEALTHY
+from ..reporting.screens_of_runs import TRACE, Shot, document_of, runs_at, scale_of
 from ..reporting.triage.recorded_run import RecordedRun, RecordedStep, read_run
 from ..snapshots import Snapshot
 
-_SECOND = len("20261126-155015")
 _HIERARCHIES = (".xml.gz", ".json.gz")
 
 
@@ -88,8 +83,8 @@ class Kept:
 def read_kept(report: str, older: str | None) -> Kept:
     """The newest run at ``report``: a run's folder, one test's, an output folder, or a zip of one. The runs before
     are those at ``older``, else those next to it. Raises ``UsageError`` where either is none."""
-    newest, *before = _runs_at(report)
-    earlier = [one for run in _runs_at(older) for one in run] if older is not None else []
+    newest, *before = runs_at(report)
+    earlier = [one for run in runs_at(older) for one in run] if older is not None else []
     if older is None:
         earlier = [one for run in (*before, *_next_to(report)) for one in run]
     known = {_identity(one) for one in newest}
@@ -103,51 +98,13 @@ def _identity(stored: Stored) -> tuple[str, str]:
     return stored.files.name, stored.path.as_posix()
 
 
-def _runs_at(given: str) -> list[list[Stored]]:
-    """The tests of each run, the newest first. Raises ``UsageError`` where there is none."""
-    path = Path(given)
-    try:
-        if path.is_file() and path.suffix == ".zip":
-            runs: dict[PurePosixPath, list[Stored]] = {}
-            for one in stored_in(report_at(path)):
-                runs.setdefault(one.path.parent.parent, []).append(one)
-            found = [runs[run] for run in sorted(runs, reverse=True)]
-        elif (path / TRACE).is_file():
-            whole = path.absolute()
-            found = [[_stored(whole.parent, whole.name)]]
-        else:
-            found = _runs_in(path)
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise UsageError(f"{given!r}: {why}. Next: name a run's folder in replicant-report/") from None
-    if not found:
-        raise UsageError(f"{given!r} leads to no {TRACE}. Next: name a run's folder in replicant-report/")
-    return found
-
-
-def _runs_in(path: Path) -> list[list[Stored]]:
-    folders = [path] if any(path.glob(f"*/{TRACE}")) else sorted(path.iterdir(), key=_age, reverse=True)
-    runs = [one for one in folders if one.is_dir() and (one == path or not one.name.endswith(REPLAYED))]
-    found = [[_stored(run, test.parent.name) for test in sorted(run.glob(f"*/{TRACE}"))] for run in runs]
-    return [tests for tests in found if tests]
-
-
-def _age(run: Path) -> tuple[str, float]:
-    """Of runs that began in one second, which their names say first, the file system knows the order."""
-    return run.name[:_SECOND], run.stat().st_mtime
-
-
 def _next_to(given: str) -> list[list[Stored]]:
     """The other runs in the output folder of a run that was named itself."""
     path = Path(given).absolute()
     run = path.parent if (path / TRACE).is_file() else path
     if not (run.is_dir() and any(run.glob(f"*/{TRACE}"))):
         return []
-    return _runs_in(run.parent)
-
-
-def _stored(run: Path, test: str) -> Stored:
-    return Stored(Folder(run.absolute()), PurePosixPath(test, FILE_NAME))
+    return list(runs_at(str(run.parent)))
 
 
 def _attempts(tests: Iterable[Stored], troubles: list[str]) -> list[Attempt]:
@@ -163,9 +120,7 @@ def _attempts(tests: Iterable[Stored], troubles: list[str]) -> list[Attempt]:
 
 def _attempt(stored: Stored) -> Attempt:
     """Raises ``OSError`` and ``ValueError``."""
-    document = load_json(stored.files.read(stored.path.parent / TRACE))
-    if not isinstance(document, dict) or not str(document.get("schema")).startswith(TRACE_SCHEMA):
-        raise ValueError(f"no {TRACE_SCHEMA}")
+    document = document_of(stored)
     run = read_run(document, lambda _: "", stored.path.parent.as_posix())
     given = document.get("events")
     events = [one for one in given if isinstance(one, dict)] if isinstance(given, list) else []
@@ -173,20 +128,13 @@ def _attempt(stored: Stored) -> Attempt:
         Step(record, *(_text(event.get(name)) for name in ("before", "after", "source_text")))
         for record, event in zip(run.steps, events, strict=False)
     )
-    return Attempt(stored, run, steps, _blobs(document.get("snapshots")), _scale(document.get("device")))
+    return Attempt(stored, run, steps, _blobs(document.get("snapshots")), scale_of(document.get("device")))
 
 
 def _blobs(given: object) -> dict[str, str]:
     records = given if isinstance(given, dict) else {}
     found = {name: one.get("blob") for name, one in records.items() if isinstance(one, dict)}
     return {name: blob.rpartition("/")[2] for name, blob in found.items() if isinstance(blob, str)}
-
-
-def _scale(device: object) -> float:
-    """Pixels of a point, which iPhones count in."""
-    known: Mapping[str, Any] = device if isinstance(device, dict) else {}
-    density = known.get("density") if known.get("platform") == "ios" else None
-    return float(density) if isinstance(density, (int, float)) and 0 < density < 10 else 1.0
 
 
 def _text(value: object) -> str:

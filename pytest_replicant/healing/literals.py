@@ -12,16 +12,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..errors import UsageError
 from ..model import SELECTOR_KEYWORDS, Selector
-from ..reporting.written_locators import read_locator
+from ..reporting.written_locators import NARROWING, said_by
 from .refusal import Refusal
 
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 _BOM = b"\xef\xbb\xbf"
 _MAKERS = ("by", "locator")
 _CHECKS = ("expect", "soft")
-_NARROWING = frozenset({"row", "within", "locator", "filter", "nth"})
 Span = tuple[int, int]
 """Byte offsets in the file, the end excluded."""
 
@@ -103,11 +101,11 @@ class Source:
     def _written(self, literal: Literal, selector: Selector) -> list[ast.Call]:
         """The calls in the place of a literal that say this selector."""
         there = [one for one in _calls(self.tree) if (one.lineno, one.col_offset) == literal.place]
-        return [one for one in there if _selector_of(one) == selector]
+        return [one for one in there if said_by(one) == selector]
 
     def _used_by(self, call: ast.Call) -> Iterator[Literal]:
         """The keywords of a call, the ``by(...)`` it is given, what it is called on, and constants for either."""
-        own = _selector_of(call)
+        own = said_by(call)
         if own is not None:
             yield Literal(call, own)
         receiver = [call.func.value] if isinstance(call.func, ast.Attribute) else []
@@ -153,7 +151,7 @@ class Source:
 
     def _edits(self, call: ast.Call, selector: Selector) -> list[tuple[Span, str]]:
         written = _keywords(selector)
-        old = _keywords(_selector_of(call) or Selector())
+        old = _keywords(said_by(call) or Selector())
         before = {str(each.arg): each for each in call.keywords if each.arg in SELECTOR_KEYWORDS}
         edits = [
             (self._span(before[name]), text)
@@ -202,24 +200,13 @@ def _called(call: ast.Call) -> str:
 def _made(node: ast.expr | None, name: str = "") -> Iterator[Literal]:
     """A ``by(...)``."""
     if isinstance(node, ast.Call) and _called(node) in _MAKERS:
-        selector = _selector_of(node)
+        selector = said_by(node)
         if selector is not None:
             yield Literal(node, selector, name)
 
 
 def _is_check(call: ast.Call) -> bool:
     return _called(call).startswith(_CHECKS)
-
-
-def _selector_of(call: ast.Call) -> Selector | None:
-    """Of the keywords of a call that describe an element; None where there are none, or others than constants."""
-    keywords = [each for each in call.keywords if each.arg in SELECTOR_KEYWORDS]
-    if not keywords or any(each.arg is None for each in call.keywords):
-        return None
-    try:
-        return read_locator(f"by({', '.join(f'{each.arg}={ast.unparse(each.value)}' for each in keywords)})")
-    except (UsageError, ValueError, RecursionError):
-        return None
 
 
 def _name_of(node: ast.AST) -> str:
@@ -237,7 +224,7 @@ def _asked(call: ast.Call) -> Iterator[str]:
     node = call.func
     while isinstance(node, (ast.Attribute, ast.Call)):
         if isinstance(node, ast.Call):
-            if _called(node) not in _NARROWING:
+            if _called(node) not in NARROWING:
                 return
             node = node.func
         else:

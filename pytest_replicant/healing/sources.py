@@ -1,13 +1,11 @@
-"""The files of tests that a report names: below one folder only, and as they stood when the report was made. And
-what a change to one looks like."""
+"""The files of tests that a report names: below one folder only, and as they stood when the report was made."""
 
 from __future__ import annotations
 
-import difflib
 import re
-from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
+from ..cassettes import between
 from ..model import MASK
 from ..reporting.artifacts.source_lines import place
 from ..reporting.written_locators import LARGEST_FILE
@@ -64,33 +62,4 @@ def _says(line: str, recorded: str) -> bool:
     """Whether it is that line; secrets in it were masked when it was recorded."""
     if MASK not in recorded:
         return line == recorded.strip()
-    first, *others = recorded.strip().split(MASK)
-    if not line.startswith(first) or not line.endswith(others[-1]):
-        return False
-    at = len(first)
-    for part in others:
-        at = line.find(part, at)
-        if at < 0:
-            return False
-        at += len(part)
-    return True
-
-
-def unified(name: str, before: bytes, after: bytes) -> bytes:
-    """A diff that ``git apply`` takes: the line ends are those of the file.
-    ``name`` is the file's path in the folder where the patch is applied; empty where nothing differs."""
-    header = name.encode("utf-8") + (b"\t" if " " in name else b"")
-    lines = difflib.diff_bytes(
-        difflib.unified_diff, _lines(before), _lines(after), b"a/" + header, b"b/" + header, lineterm=b"\n"
-    )
-    return b"".join(_ended(lines))
-
-
-def _lines(data: bytes) -> list[bytes]:
-    """By line feeds alone, as git counts them."""
-    return [*(line + b"\n" for line in data.split(b"\n")[:-1]), *filter(None, [data.rpartition(b"\n")[2]])]
-
-
-def _ended(lines: Iterator[bytes]) -> Iterator[bytes]:
-    for line in lines:
-        yield line if line.endswith(b"\n") else line + b"\n\\ No newline at end of file\n"
+    return between(recorded.strip().split(MASK), line) is not None

@@ -8,6 +8,15 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
+    from .calls import (
+        ELSEWHERE,
+        PublicMethods,
+        joined_frames,
+        public,
+        public_methods,
+        their_frames,
+    )
+    from .descriptions import STATES, TEXTS, Screen, Secret, by, wrong_type
     from .element import (
         Anchor,
         AuditIssue,
@@ -65,20 +74,18 @@ if TYPE_CHECKING:
     )
     from .parts import MOST_ADVICE, NOTHING_MORE, Advice, AppText, Explanation, Line, Proposals, Undecided, written
     from .quoting import as_dotted, bare, composed, first_line, normal, one_line, quoted, shortened, shown_name
-    from .secret import MASK, SHORT, Redactor, Secret, compiled, names_a_credential, without_values
+    from .raised import Parted, ReplicantError, UsageError, what_happened
+    from .secret import MASK, SHORT, Redactor, compiled, names_a_credential, without_values
     from .selector import (
         SELECTOR_KEYWORDS,
         SURROUNDINGS,
         HasSelector,
-        Screen,
         Selector,
         SelectorKeywords,
-        by,
         combined,
         described,
         selector_from,
         unbound,
-        unknown_keyword,
         with_texts,
     )
     from .test_trace import (
@@ -117,6 +124,6 @@ if TYPE_CHECKING:
         StepResult,
         TraceStep,
     )
-    from .verbs import TABLE, VERBS, Verb, verb_of
+    from .verbs import NO_VERB, TABLE, VERBS, Verb, verb_of
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 from .quoting import SPELLINGS, Spelling, as_dotted, normal, normal_spans, read_as
@@ -85,16 +84,6 @@ _PAIR = re.compile(
     r"""(?P<name>(?<!\w)(?P<key>[A-Za-z][\w.-]{0,80})(?:=|["'][ \t]*:)[ \t]*)"""
     r"""(?P<value>"[^"\n]*"?|'[^'\n]*'?|[^\s"',;&)}\]]+)"""
 )
-
-
-@dataclass(frozen=True)
-class Secret:
-    """A value for ``fill`` that no trace, report, log or message shows."""
-
-    value: str = field(repr=False)
-
-    def __str__(self) -> str:
-        return MASK
 
 
 def names_a_credential(name: str) -> bool:

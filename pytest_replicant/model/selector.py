@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 from .element import Element, RoleName, is_ref
 
 if TYPE_CHECKING:  # not needed when it runs; before Python 3.11 it is not in typing
-    from typing_extensions import Unpack
+    pass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -62,7 +61,7 @@ class Selector:
 
     def describe(self) -> str:
         """Returns Python source of the keywords: ``text="Add", row_with="Tray"``."""
-        return ", ".join(f"{_written(name, value)}={_source(name, value)}" for name, value in self.given())
+        return ", ".join(f"{_written(name, value)}={source(name, value)}" for name, value in self.given())
 
     def __str__(self) -> str:
         return self.describe()
@@ -130,25 +129,6 @@ class SelectorKeywords(TypedDict, total=False):
     ios: Selector | None
 
 
-def by(**keywords: Unpack[SelectorKeywords]) -> Selector:
-    """Describe one element.
-
-    ``text`` is the whole label as the outline prints it, ``text_contains`` a part, ``text_matches`` a pattern
-    searched as by ``re.search``; so is a compiled one in ``text`` or ``description``.
-    ``resource_id`` is the full id or the part after ``:id/``, on iOS the accessibility identifier. ``class_name``
-    is the native class, short or full. ``role`` is the semantic role. States that a platform does not report are
-    neither True nor False. ``within`` is an ancestor, ``has`` a descendant, ``has_not`` one that is missing,
-    ``row_with`` a descendant of the same row, ``near`` an anchor: a string there is a text, or for ``within`` and
-    ``near`` a ref. ``any_of`` are descriptions of which one is enough. ``nth`` counts in reading order from 0, or
-    from the last one, which is -1. ``android`` and ``ios`` are the branch that counts on that platform. Raises
-    ``TypeError`` for another keyword.
-    """
-    for name in keywords:
-        if name not in SELECTOR_KEYWORDS:
-            raise TypeError(unknown_keyword("by", name))
-    return selector_from(keywords)
-
-
 def selector_from(keywords: Mapping[str, Any]) -> Selector:
     """The selector of keywords that are known to be some: a string in place of a selector is a text, and a
     compiled pattern in ``text`` is one that is searched."""
@@ -179,32 +159,6 @@ def unbound(value: Any) -> Any:
 
 SURROUNDINGS = frozenset({"within", "has", "has_not", "row_with", "near"})
 """The keywords about the surroundings of a node."""
-_ELSEWHERE = {
-    "name": "text", "label": "text", "hint": "text", "placeholder": "text", "exact": "text",
-    "has_text": "text_contains", "id": "resource_id", "test_id": "resource_id", "content_desc": "description",
-    "accessibility_id": "description", "index": "nth", "instance": "nth", "class_": "class_name",
-    "type": "class_name", "below": "near", "above": "near", "inside": "within", "row": "row_with",
-}  # fmt: skip
-"""The keywords' names in other tools."""
-
-
-def unknown_keyword(caller: str, name: str, *, also: Sequence[str] = ()) -> str:
-    """The message for a keyword that no selector has; ``also`` are others that the call takes."""
-    words = [*sorted(SELECTOR_KEYWORDS), *also]
-    near = [_ELSEWHERE[name]] if name in _ELSEWHERE else difflib.get_close_matches(name, words, 1, 0.5)
-    hint = f" Did you mean {near[0]}=?" if near else ""
-    return f"{caller}() has no keyword {name!r}.{hint} Selector keywords: {', '.join(sorted(SELECTOR_KEYWORDS))}"
-
-
-@dataclass(frozen=True)
-class Screen:
-    """A screen by its content. It holds when every selector in ``has`` matches and none in ``lacks`` does;
-    ``name`` is for messages. Where ``has`` is empty, ``name`` is the title or activity of the screen. A string in
-    them is a text."""
-
-    name: str
-    has: Sequence[str | Selector | HasSelector] = ()
-    lacks: Sequence[str | Selector | HasSelector] = ()
 
 
 def _written(name: str, value: object) -> str:
@@ -212,7 +166,8 @@ def _written(name: str, value: object) -> str:
     return "text" if name == "text_matches" and isinstance(value, re.Pattern) else name
 
 
-def _source(name: str, value: object) -> str:
+def source(name: str, value: object) -> str:
+    """The value of a keyword as a test writes it."""
     if isinstance(value, Selector):
         return _quoted(value.text or "") if _is_written_as_text(name, value) else repr(value)
     if isinstance(value, tuple):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ..errors import DeviceError, UsageError, did_you_mean
+from ..model import public
 from .attached import LIST_SECONDS, choose_phone, list_phones, server_address
 from .uri import (
     DEMO_APPS,
@@ -92,6 +93,7 @@ class OpenDevice:
         self.close()
 
 
+@public
 def open_device(uri: str | DeviceUri, *, timeout: float = 60, clock: Clock | None = None) -> OpenDevice:
     """Opens one phone within ``timeout`` seconds, of ``virtual:N`` the first. Its driver waits on ``clock``, the
     system's unless given.

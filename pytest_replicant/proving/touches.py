@@ -1,8 +1,8 @@
 """``Glass``: fingers on the screen of an Android phone, heard by the kernel's own events.
 
 ``getevent -lp`` says which inputs are glass and how large their numbers are, ``getevent -lt`` what happens on them
-(AOSP system/core/toolbox/getevent.c; the order of events is in Linux's multi-touch-protocol.rst, both of its
-protocols and what came before them). What adb injects is not among them.
+(AOSP system/core/toolbox/getevent.c; the order of events is that of protocol B in Linux's
+multi-touch-protocol.rst, and glass that speaks another one is not heard). What adb injects is not among them.
 """
 
 from __future__ import annotations
@@ -20,10 +20,8 @@ PRESSED_SECONDS = 0.5
 _MOVED = 0.02  # of the screen's longer side: a finger that moves less has not moved
 
 _DEVICE = re.compile(r"^add device \d+: (\S+)")
-_AXIS = re.compile(r"\b(ABS_(?:MT_POSITION_)?[XY])\s+: value -?\d+, min (-?\d+), max (-?\d+)")
-_EVENT = re.compile(
-    r"^\[ *(\d+\.\d+)\] (?:(/\S+): )?(?:EV_KEY +(BTN_TOUCH) +(UP|DOWN)|EV_\w+ +(\w+) +([0-9a-f]{8})) *$"
-)
+_AXIS = re.compile(r"\bABS_MT_(SLOT|POSITION_[XY])\s+: value -?\d+, min (-?\d+), max (-?\d+)")
+_EVENT = re.compile(r"^\[ *(\d+\.\d+)\] (?:(/\S+): )?EV_\w+ +(\w+) +([0-9a-f]{8}) *$")
 _LIFTED = "ffffffff"
 
 Kind = Literal["tap", "press", "swipe", "unclear"]
@@ -59,11 +57,9 @@ class _Input:
     slot: int = 0
     at: dict[int, dict[str, int]] = field(default_factory=dict)  # by slot; what does not change is not repeated
     held: set[int] = field(default_factory=set)
-    counts: bool = False  # whether it tells its fingers apart, as protocol B does
     fingers: int = 0
     began: float = 0.0
     path: list[tuple[float, float]] = field(default_factory=list)
-    placed: bool = False  # whether the events since the last finger's report have a place
 
     def share(self, slot: int) -> tuple[float, float] | None:
         place = self.at.get(slot, {})
@@ -90,8 +86,7 @@ class Glass:
         return [touch for touch in found if touch is not None]
 
     def _take(self, event: re.Match[str]) -> Touch | None:
-        seconds, path, *said = event.groups()
-        code, value = filter(None, said)
+        seconds, path, code, value = event.groups()
         glass = self._inputs.get(path) if path else self._alone
         if glass is None:
             return None
@@ -105,25 +100,13 @@ def _change(glass: _Input, code: str, value: str) -> None:
     if code == "ABS_MT_SLOT":
         glass.slot = int(value, 16)
     elif code == "ABS_MT_TRACKING_ID":
-        glass.counts = True
         (glass.held.discard if value == _LIFTED else glass.held.add)(glass.slot)
-    elif code in ("ABS_MT_POSITION_X", "ABS_MT_POSITION_Y", "ABS_X", "ABS_Y"):
-        if "_MT_" in code or not glass.counts:  # else the same once more, for who knows one finger
-            glass.at.setdefault(glass.slot, {})[code[-1]] = _signed(value)
-            glass.placed = True
-    elif code == "SYN_MT_REPORT" and glass.placed:  # protocol A: one finger of several
-        glass.held.add(glass.slot)
-        glass.slot, glass.placed = glass.slot + 1, False
-    elif value == "UP" or (code == "SYN_MT_REPORT" and not glass.slot):  # of none
-        glass.held.clear()
-    elif code == "BTN_TOUCH" and not glass.counts:
-        glass.held.add(0)
+    elif code in ("ABS_MT_POSITION_X", "ABS_MT_POSITION_Y"):
+        glass.at.setdefault(glass.slot, {})[code[-1]] = _signed(value)
 
 
 def _reported(glass: _Input, seconds: float) -> Touch | None:
     """After each report: the touch that it ends."""
-    if not glass.counts:
-        glass.slot, glass.placed = 0, False
     if glass.held:
         if not glass.fingers:
             glass.began, glass.path = seconds, []
@@ -148,14 +131,10 @@ def _signed(value: str) -> int:
 
 
 def _inputs(described: str) -> Iterable[tuple[str, _Input]]:
-    """Those that are glass: with both axes of a place, and the screen behind them."""
+    """Those that are glass: with slots for fingers, both axes of a place, and the screen behind them."""
     parts = re.split(r"^(?=add device )", described, flags=re.MULTILINE)
     for part in parts:
         name = _DEVICE.match(part)
         axes = {axis: (int(least), int(most)) for axis, least, most in _AXIS.findall(part)}
-        if name is None or "INPUT_PROP_DIRECT" not in part:
-            continue
-        for kind in ("ABS_MT_POSITION_", "ABS_"):
-            if f"{kind}X" in axes and f"{kind}Y" in axes:
-                yield name[1], _Input(axes[f"{kind}X"], axes[f"{kind}Y"])
-                break
+        if name is not None and "INPUT_PROP_DIRECT" in part and len(axes) == 3:
+            yield name[1], _Input(axes["POSITION_X"], axes["POSITION_Y"])

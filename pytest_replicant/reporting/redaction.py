@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import pytest
 from pluggy import HookimplMarker
 
-from ..model import MASK, Redactor, Secret
+from ..model import MASK, Redactor
 from ..pytest_private import add_section
 from ..stash import SECRETS
 from .artifacts.folder_names import shown_id
@@ -87,6 +87,8 @@ def learn_values(values: object, redactor: Redactor) -> None:
         values = list(values.values())
     held = values if type(values) in (list, tuple) else [values]
     for value in cast("list[object]", held):
+        from ..model import Secret  # a run in which nothing failed has no use for it
+
         if issubclass(type(value), Secret):  # isinstance would ask a lazy stand-in what it stands for
             redactor.add(cast("Secret", value).value)
         elif type(value) is str and len(value) <= LONGEST:

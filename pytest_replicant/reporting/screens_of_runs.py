@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import Literal
+from typing import Any, Literal
 
 from ..cassettes import FILE_NAME, REPLAYED, Stored, report_at, stored_in
 from ..cassettes.files import Folder
@@ -147,30 +147,63 @@ def read_runs(paths: Sequence[str], *, cassettes: bool = False) -> SeenRuns:
 
 
 def tests_at(given: str) -> tuple[str, list[Stored]]:
+    """The name of the newest run at ``given`` and its tests; of an archive all. Raises ``UsageError`` for none."""
+    newest, *others = runs_at(given) if given.endswith(".zip") else [next(runs_at(given))]
+    if others:
+        return given, [*newest, *(one for run in others for one in run)]
+    return PurePosixPath(newest[0].files.name).name, newest
+
+
+def runs_at(given: str) -> Iterator[list[Stored]]:
+    """The tests of each run, the newest first: of a run's folder, of one test's, of an output folder, or of an
+    archive. Raises ``UsageError`` where there is none."""
     path = Path(given)
+    found = False
     try:
-        if path.is_file() and path.suffix == ".zip":
-            return given, stored_in(report_at(path))
-        folder, tests = _run_at(path.parent if path.is_file() else path)
+        for run in _runs_in(path.parent if path.name == TRACE else path):
+            found = True
+            yield run
     except (OSError, ValueError) as error:
-        raise UsageError(f"{given!r}: {getattr(error, 'strerror', None) or error}") from None
-    if not tests:
+        why = getattr(error, "strerror", None) or error
+        raise UsageError(f"{given!r}: {why}. Next: name a run's folder in replicant-report/") from None
+    if not found:
         raise UsageError(f"{given!r} leads to no {TRACE}. Next: name a run's folder in replicant-report/")
-    return folder.name, [Stored(Folder(folder), PurePosixPath(test, FILE_NAME)) for test in tests]
 
 
-def _run_at(path: Path) -> tuple[Path, list[str]]:
-    """A run's folder, and the names of the tests in it that are meant."""
-    if (path / TRACE).is_file():
+def _runs_in(path: Path) -> Iterator[list[Stored]]:
+    if path.is_file() and path.suffix == ".zip":
+        runs: dict[PurePosixPath, list[Stored]] = {}
+        for one in stored_in(report_at(path)):
+            runs.setdefault(one.path.parent.parent, []).append(one)
+        yield from (runs[run] for run in sorted(runs, reverse=True))
+    elif (path / TRACE).is_file():
         whole = path.absolute()
-        return whole.parent, [whole.name]
-    runs = [path, *sorted(path.iterdir(), key=lambda one: one.name, reverse=True)]
-    for run in runs:
-        if run.is_dir() and (run == path or not run.name.endswith(REPLAYED)):
-            tests = sorted(one.parent.name for one in run.glob(f"*/{TRACE}"))
+        yield [_stored(whole.parent, whole.name)]
+    else:
+        for run in [path] if any(path.glob(f"*/{TRACE}")) else sorted(path.iterdir(), reverse=True):
+            tests = sorted(run.glob(f"*/{TRACE}")) if run == path or not run.name.endswith(REPLAYED) else []
             if tests:
-                return run, tests
-    return path, []
+                yield [_stored(run, test.parent.name) for test in tests]
+
+
+def _stored(run: Path, test: str) -> Stored:
+    return Stored(Folder(run.absolute()), PurePosixPath(test, FILE_NAME))
+
+
+def document_of(stored: Stored) -> dict[str, Any]:
+    """The trace of a test. Raises ``OSError``, and ``ValueError`` for anything else."""
+    document = load_json(stored.files.read(stored.path.parent / TRACE))
+    if not isinstance(document, dict) or not str(document.get("schema")).startswith(TRACE_SCHEMA):
+        raise ValueError(f"no {TRACE_SCHEMA}")
+    return document
+
+
+def scale_of(device: object) -> float:
+    """Pixels of a point, in which iPhones count."""
+    if not isinstance(device, dict) or device.get("platform") != "ios":
+        return 1.0
+    density = device.get("density")
+    return float(density) if isinstance(density, (int, float)) and 0 < density < 10 else 1.0
 
 
 class _Reading:
@@ -186,15 +219,11 @@ class _Reading:
 
     def read(self) -> None:
         """Raises ``OSError`` and ``ValueError``."""
-        document = load_json(self._stored.files.read(self._stored.path.parent / TRACE))
-        if not isinstance(document, dict) or not str(document.get("schema")).startswith(TRACE_SCHEMA):
-            raise ValueError(f"no {TRACE_SCHEMA}")
+        document = document_of(self._stored)
         test, device, shown, events = (document.get(name) for name in ("test", "device", "snapshots", "events"))
         nodeid = test.get("nodeid") if isinstance(test, dict) else None
         self._test = nodeid[:1000] if isinstance(nodeid, str) else self._stored.path.parent.name
-        if isinstance(device, dict) and device.get("platform") == "ios":
-            density = device.get("density")
-            self._scale = float(density) if isinstance(density, (int, float)) and 0 < density < 10 else 1.0
+        self._scale = scale_of(device)
         self._runs.tests.add(self._test)
         for name, record in shown.items() if isinstance(shown, dict) else ():
             self._screen(name, loosely(_Read, record) or _Read())

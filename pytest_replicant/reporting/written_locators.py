@@ -28,7 +28,7 @@ LONGEST = 4_000
 """Characters of a locator."""
 LARGEST_FILE = 4_000_000
 _MOST_FILES = 20_000
-_NARROWING = frozenset({"row", "within", "locator", "filter", "nth"})
+NARROWING = frozenset({"row", "within", "locator", "filter", "nth"})
 _PICKING = frozenset({"first", "last", "soft"})
 _FLAGS = frozenset("AIMSXU") | {"ASCII", "IGNORECASE", "MULTILINE", "DOTALL", "VERBOSE", "UNICODE"}
 _LONGEST_PATTERN = 300
@@ -132,7 +132,7 @@ def described_by(node: ast.AST) -> Selector:
         raise ValueError("keywords that are no constants")
     keywords = cast("dict[str, Any]", given)
     args = [constant(each) for each in node.args]
-    if name in _NARROWING and isinstance(node.func, ast.Attribute) and _is_locator(node.func.value):
+    if name in NARROWING and isinstance(node.func, ast.Attribute) and _is_locator(node.func.value):
         return cast("Selector", getattr(_bound(node.func.value), name)(*args, **keywords).selector)
     if name == "locator" and len(args) == 1 and isinstance(args[0], Selector) and not keywords:
         return args[0]
@@ -309,13 +309,20 @@ def _at(node: ast.Call | ast.Attribute | ast.BinOp) -> Iterator[tuple[Selector, 
     except ValueError:
         if not isinstance(node, ast.Call) or _called(node) not in _takers():
             return
-    keywords = [each for each in node.keywords if each.arg in SELECTOR_KEYWORDS]
-    call = ast.Call(func=ast.Name(id="by"), args=[], keywords=keywords)
-    if keywords and all(each.arg is not None for each in node.keywords):
-        try:
-            yield _selector(call), keywords
-        except ValueError:
-            return
+    found = said_by(node)
+    if found is not None:
+        yield found, [each for each in node.keywords if each.arg in SELECTOR_KEYWORDS]
+
+
+def said_by(call: ast.Call) -> Selector | None:
+    """Of the keywords of a call that describe an element; None where there are none, or others than constants."""
+    keywords = [each for each in call.keywords if each.arg in SELECTOR_KEYWORDS]
+    if not keywords or any(each.arg is None for each in call.keywords):
+        return None
+    try:
+        return _selector(ast.Call(func=ast.Name(id="by"), args=[], keywords=keywords))
+    except ValueError:
+        return None
 
 
 @cache

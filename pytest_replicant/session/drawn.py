@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..errors import UsageError
-from ..model import Element, Node, Rect, Selector, States, verb_of
+from ..model import Element, Node, Rect, Selector, States, public, verb_of
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -36,6 +36,7 @@ class ImageSelector(Selector):
         return f"by_image({self.name!r})"
 
 
+@public
 def by_image(image: str | PathLike[str] | bytes, *, within: Selector | None = None, name: str = "") -> Selector:
     """An image to look for on the screen: the path of a picture file, or its bytes. It may be cut out of a
     screenshot or a shot of any size; its transparent parts fit anything. ``name`` is what reports call it. For

@@ -14,7 +14,7 @@ from .checks.checks import Checks
 from .checks.one_state import OneState
 from .device_log.classify import Classification, Effect, classify, gather
 from .other_names import OtherNames
-from .perform import perform_again
+from .perform import Performed, perform_again
 from .recording.trace import StepLog
 from .recover import why_not_retry
 from .seen import Seen, seen_since, toasts_since
@@ -34,16 +34,20 @@ class Expectation(Checks, OneState, OtherNames):
 
     _known_as = "outcome"
 
-    def __init__(self, context: SessionContext, action: ActionContext, *, soft: bool = False) -> None:
+    def __init__(self, context: SessionContext, done: Performed, *, soft: bool = False) -> None:
         super().__init__(context, soft=soft)
-        self._action = action
-        self._after: Snapshot | None = action.after
+        self._done = done
+        self._after: Snapshot | None = done.action.after
+
+    @property
+    def _action(self) -> ActionContext:
+        return self._done.action
 
     @property
     def result(self) -> ActionResult:
         """The action's envelope as it stands now: ``lifecycle_state`` becomes "verified" with the first check that
         holds."""
-        return self._context.recorder.result_of(self._action_id()) or self._action.result
+        return self._context.recorder.result_of(self._action_id()) or self._done.result
 
     @property
     def trace(self) -> ActionTrace:
@@ -122,7 +126,7 @@ class Expectation(Checks, OneState, OtherNames):
     @property
     def soft(self) -> Expectation:
         """The same checks, collected instead of raised; the test fails at its end with all of them."""
-        return Expectation(self._context, self._action, soft=True)
+        return Expectation(self._context, self._done, soft=True)
 
     def _check_state(
         self, kind: str, expected: object, timeout: float | None, stays: float, tolerance: float | None = None
@@ -166,7 +170,7 @@ class Expectation(Checks, OneState, OtherNames):
             )
 
     def _action_id(self) -> str:
-        return self._action.result.action_id
+        return self._done.result.action_id
 
     def _baseline(self) -> Baseline:
         action = self._action
@@ -178,7 +182,7 @@ class Expectation(Checks, OneState, OtherNames):
     def _why_not(self, again: Recovery) -> str:
         if again.strategy != "step_back":
             return ""
-        left = self._action.sent_at + self._context.settings.action_timeout - self._context.clock.now()
+        left = self._action.sends.at + self._context.settings.action_timeout - self._context.clock.now()
         return why_not_retry(self._context, self._action.step, self.before, max(left, 0.0))
 
     def _step_back(self, log: StepLog) -> str:
@@ -188,8 +192,7 @@ class Expectation(Checks, OneState, OtherNames):
         if again is None:
             return f"{first.step.verb} could not be done again"
         # An idempotent action is repeated on a changed screen too: ``before`` stays that of the first time.
-        again.result, again.before = first.result, first.before
-        self._action = again
+        self._done = replace(self._done, action=replace(again, before=first.before))
         return ""
 
     def __repr__(self) -> str:

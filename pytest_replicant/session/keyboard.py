@@ -45,11 +45,12 @@ def covers(context: SessionContext, resolved: tuple[ResolvedTarget, ...]) -> boo
 def press_away(action: ActionContext) -> None:
     """Hides the keyboard. Where the answer to that was lost before it is only waited for: a second back key would
     leave the screen."""
-    if action.hiding is None:
+    lost = action.sends.hiding
+    if lost is None:
         try:
             action.query.hide_keyboard()
         except DeviceError as error:
-            action.hiding = None if error.never_sent else error
+            action.sends.note_hiding(error)
             raise
     elif not come_true(
         action.context.clock,
@@ -57,8 +58,8 @@ def press_away(action: ActionContext) -> None:
         action.context.settings.action_timeout,
         action.context.settings.pause,
     ):
-        raise action.hiding.give_up()
-    action.hiding = None
+        raise lost.give_up()
+    action.sends.note_hiding(None)
 
 
 def hide(action: ActionContext, target: ResolvedTarget) -> None:

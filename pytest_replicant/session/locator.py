@@ -50,23 +50,23 @@ class Locator(LocatorChecks, OtherNames):
         """The one in the row that has this: ``add.row("Red mug")``."""
         return self._narrowed("row", {"row_with": _other_end("row", with_, by)})
 
-    def within(self, target: TargetLike | None = None, /, **by: Unpack[SelectorKeywords]) -> Locator:
+    def within(self, around: TargetLike | None = None, /, **by: Unpack[SelectorKeywords]) -> Locator:
         """The one inside this element; a string is a text, or a ref where it has the form of one."""
-        around: Target
-        if not by and (isinstance(target, Element) or (isinstance(target, str) and is_ref(target))):
-            around = target
+        outer: Target
+        if not by and (isinstance(around, Element) or (isinstance(around, str) and is_ref(around))):
+            outer = around
         else:
-            around = _other_end("within", target, by)
+            outer = _other_end("within", around, by)
         wanted = self._unpicked("within")
         if any(isinstance(part.within, (str, Element)) for part in parts_of(wanted)):
             raise UsageError(f"{self!r}.within(): within= is given already, by a ref")
-        return self._with(inside(around, wanted))
+        return self._with(inside(outer, wanted))
 
     def locator(
-        self, target: str | Selector | HasSelector | None = None, /, **by: Unpack[SelectorKeywords]
+        self, inner: str | Selector | HasSelector | None = None, /, **by: Unpack[SelectorKeywords]
     ) -> Locator:
         """The described element, inside this one."""
-        return self._with(inside(self.selector, _other_end("locator", target, by)))
+        return self._with(inside(self.selector, _other_end("locator", inner, by)))
 
     def filter(self, **by: Unpack[SelectorKeywords]) -> Locator:
         """Those that also fit further keywords, such as ``has`` or ``has_not``, a descendant."""

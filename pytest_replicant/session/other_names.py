@@ -7,7 +7,7 @@ import difflib
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..model import TABLE, verb_of
+from ..model import TABLE, PublicMethods, verb_of
 
 HERE = {
     **{other: f"{one.name}()" for one in TABLE for other in one.others},
@@ -61,7 +61,7 @@ NOT_HERE = {
 """What no one offers here, with the way around."""
 
 
-class OtherNames:
+class OtherNames(PublicMethods):
     """Answers for a name that is not there. ``_known_as`` is what the object is called in a test, ``_on_session``
     are the names that a session has."""
 

@@ -8,7 +8,7 @@ from ..model import Element, Selector
 from ..snapshots import Snapshot
 from .arguments import describe
 from .reachability import Unfit, describe_dialog, gesture_point
-from .step import ActionContext, SessionContext, StageFailed
+from .step import SessionContext, StageFailed
 
 
 def refuse_two_places(context: SessionContext, selector: Selector, snapshot: Snapshot, element: Element) -> None:
@@ -39,16 +39,6 @@ def refuse_two_places(context: SessionContext, selector: Selector, snapshot: Sna
             asked=describe(selector),
             advice=("take the ref of the one that is meant from this outline",),
         )
-
-
-def handed_after(action: ActionContext, *, failed: bool) -> Snapshot | None:
-    """The last snapshot that the test was given, once this action has ended. The outline in an error is not meant:
-    who only tries again has not looked at it. One that leads elsewhere unseen leaves none to compare with."""
-    if failed:
-        return action.context.handed
-    if action.after is None and not action.step.targets and not action.step.kind.local:
-        return None
-    return action.after or action.context.handed
 
 
 def _below(context: SessionContext, selector: Selector, snapshot: Snapshot, element: Element) -> list[Element]:

@@ -406,19 +406,13 @@ def why_not_retry(
     """The reason why an action that was sent must not be repeated, for the trace; "" if it may: where twice is as
     once, or where the test allows it and nothing speaks against it. That nothing is to be seen of an effect proves
     nothing. ``watch`` is how many seconds one is given to show, ``lost`` says that it broke off."""
-    if is_harmless(step, lost=lost):
+    if step.is_harmless(lost=lost):
         return ""
     if "step_back" not in context.settings.allow:
         why = 'nothing proves that it had none; allow=["step_back"] says that doing it twice does no harm'
     else:
         why = _effect(context, before, watch)
     return f"{step.verb} {MAY_HAVE_ACTED}: {why}" if why else ""
-
-
-def is_harmless(step: Step, *, lost: bool) -> bool:
-    """Whether the action may be sent again without proof. One that looks first what there is to be done may see
-    too little yet, where the answer of what it sent was ``lost``."""
-    return step.kind.idempotent and not (lost and step.kind.looks_first)
 
 
 def _effect(context: SessionContext, before: Snapshot | None, watch: float) -> str:

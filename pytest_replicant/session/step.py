@@ -12,12 +12,12 @@ from ..clock import Clock
 from ..drivers import Capability, Driver, Relay, phone_name
 from ..errors import DeviceError, Parted, ReplicantError, TargetError, UsageError
 from ..model import (
-    ActionResult,
     Element,
     Failure,
     FailureCode,
     Line,
     Point,
+    PublicMethods,
     Recovery,
     RecoveryState,
     Secret,
@@ -236,6 +236,14 @@ class SessionContext:
         if self.ended is not None:
             self.ended.refuse()
 
+    def note_action(self, action: ActionContext, *, failed: bool) -> None:
+        """An action has ended. The outline in an error is not given to the test: who only tries again has not
+        looked at it. An action that leads elsewhere unseen leaves no screen to compare with."""
+        self.sends, self.before_latest = action.sends.count, action.before or action.seen_before
+        unseen = action.after is None and not action.step.targets and not action.step.kind.local
+        if not failed:
+            self.handed = None if unseen else action.after or self.handed
+
     def hand(self, snapshot: Snapshot | None) -> None:
         """The test is given this screen; None leaves it with the one before."""
         self.handed = snapshot or self.handed
@@ -317,7 +325,7 @@ def only_answers(verb: str) -> str:
     )
 
 
-class SessionView:
+class SessionView(PublicMethods):
     """Base of all that a test calls on its session: a view of one ``SessionContext``. Selectors are meant inside
     ``scope``; with ``soft``, failed checks are collected instead of raised."""
 
@@ -395,48 +403,89 @@ class Step:
         """What the test called."""
         return self.kind.name
 
+    def is_harmless(self, *, lost: bool) -> bool:
+        """Whether it may be sent again without proof. One that looks first what there is to be done may see too
+        little yet, if the answer of what it sent was ``lost``."""
+        return self.kind.idempotent and not (lost and self.kind.looks_first)
 
-@dataclass
+
+@dataclass(frozen=True)
+class Plan:
+    """How an attempt at an action is made: at which targets, with which stage it begins, and by which ``params``
+    if a recovery asks for another way. ``lost`` is the error of a dispatch that broke off behind something sent:
+    the attempt only looks whether it was done."""
+
+    targets: tuple[Target, ...]
+    begin: Stage = "resolve"
+    params: Details = field(default_factory=dict)
+    lost: ReplicantError | None = None
+
+
+class Sends:
+    """What one action has sent, over all attempts. ``count`` is how much may have reached the app, and ``at`` the
+    time of the last. ``unsent`` is the error of the last that never left, ``hiding`` that of hiding a keyboard
+    whose answer was lost."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.at = 0.0
+        self.unsent: DeviceError | None = None
+        self.hiding: DeviceError | None = None
+        self._harmless = 0
+
+    @property
+    def may_do_more(self) -> bool:
+        """Whether any of it may do more when it is sent again."""
+        return self.count > self._harmless
+
+    @contextmanager
+    def counted(self, now: float) -> Iterator[None]:
+        """Something is sent: it counts, unless it certainly never left this computer."""
+        self.count += 1
+        self.at = now
+        try:
+            yield
+        except DeviceError as error:
+            if error.never_sent:
+                self.count -= 1
+                self.unsent = error
+            raise
+
+    def note_harmless(self) -> None:
+        """The last of them would do no more if it were sent again."""
+        self._harmless += 1
+
+    def count_unsent(self) -> None:
+        """Another attempt would not begin where this one did, though its last never left."""
+        self.unsent = None
+
+    def note_hiding(self, error: DeviceError | None) -> None:
+        """The keyboard was hidden, or that broke off."""
+        self.hiding = None if error is None or error.never_sent else error
+
+
+@dataclass(frozen=True)
 class ActionContext:
-    """One action in flight: its step, how far it has come, and all that a dispatch may use.
+    """One action as far as it has come, with all that a dispatch may use: each stage replaces it.
 
-    ``targets`` are those of the step, or of a recovery in their place, and ``resolved`` are their elements; ``at``
-    is the place of the one that is being resolved. ``about`` is what the last failure is about where that is
-    another one: an option, or a container;
-    ``params`` is how the action is to be done, where a recovery asks for another way. ``before`` and ``after``
-    are the screens around it, ``seen_before`` what was read last before a gesture that needs no screen,
-    ``failed_on`` the screen on which the last attempt failed. ``touched`` are the points for the report,
-    ``details`` the facts for the trace. ``sends`` counts what may have reached the app, ``harmless`` how much
-    of that is known to do no more when it is sent again, ``sent_at`` is the time of the last; ``unsent`` is the
-    error of the last that never left, ``lost`` that of a dispatch that broke off behind something sent,
-    ``hiding`` that of hiding a keyboard before. ``result`` is set when the action has ended.
+    ``stage`` is the current one, ``resolved`` are the elements of the plan's targets, ``at`` is the place of the
+    one that is being resolved. ``before`` and ``after`` are the screens around it, ``seen_before`` is what was
+    read last before a gesture that needs no screen. ``touched`` are the points for the report, ``details`` the
+    facts for the trace.
     """
 
     context: SessionContext
     step: Step
-    stage: Stage = "resolve"  # the current one
-    begin: Stage = "resolve"  # the first one of the next attempt
-    targets: tuple[Target, ...] = ()
-    resolved: tuple[ResolvedTarget, ...] = ()
-    at: int = 0
-    about: Target | None = None
-    params: Details = field(default_factory=dict)
-    before: Snapshot | None = None
-    after: Snapshot | None = None
-    failed_on: Snapshot | None = None
+    plan: Plan
+    sends: Sends = field(default_factory=Sends)
     touched: list[Point] = field(default_factory=list)
     details: dict[str, Any] = field(default_factory=dict)
+    stage: Stage = "resolve"
+    resolved: tuple[ResolvedTarget, ...] = ()
+    at: int = 0
+    before: Snapshot | None = None
     seen_before: Snapshot | None = None
-    sends: int = 0
-    harmless: int = 0
-    sent_at: float = 0.0
-    unsent: DeviceError | None = None
-    lost: ReplicantError | None = None
-    hiding: DeviceError | None = None
-    result: ActionResult = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        self.targets = self.step.targets
+    after: Snapshot | None = None
 
     @property
     def driver(self) -> Driver:
@@ -446,12 +495,17 @@ class ActionContext:
     @property
     def sent(self) -> bool:
         """Whether something may have reached the app."""
-        return self.sends > 0
+        return self.sends.count > 0
 
     @property
     def may_have_acted(self) -> bool:
         """Whether something may have reached the app that may do more when it is sent again."""
-        return self.sends > self.harmless
+        return self.sends.may_do_more
+
+    @property
+    def params(self) -> Details:
+        """How it is to be done, if a recovery asks for another way."""
+        return self.plan.params
 
     @property
     def query(self) -> Driver:
@@ -486,23 +540,15 @@ class ActionContext:
 
 
 class _Sender(Relay):
-    """The driver of one action, which counts what it sends: not what certainly never left this computer."""
+    """The driver of one action, which counts what it sends."""
 
     def __init__(self, action: ActionContext) -> None:
         super().__init__(action.context.driver)
         self._action = action
 
     def _ask(self, verb: str, args: Sequence[Any], named: Details) -> Any:
-        action = self._action
-        action.sends += 1
-        action.sent_at = action.context.clock.now()
-        try:
+        with self._action.sends.counted(self._action.context.clock.now()):
             return super()._ask(verb, args, named)
-        except DeviceError as error:
-            if error.never_sent:
-                action.sends -= 1
-                action.unsent = error
-            raise
 
 
 def failure_on(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .parsers.dump import Dump
     from .parsers.hierarchy import read_hierarchy
     from .query.dotted import Word
-    from .query.given import STATES, check_selector, checked_ref, excludes, nested, selector_of
+    from .query.given import check_selector, checked_ref, excludes, nested, selector_of
     from .query.match import fits_label, fits_text, for_platform, never_matches
     from .render.diff import SnapshotDiff, toast_lines
     from .render.expected_outline import OutlineDifference, OutlineText, difference, read_outline

@@ -8,7 +8,21 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from ..errors import TargetError, UsageError
-from ..model import Anchor, Card, Element, Failure, Neighbours, Node, Picture, Rect, ScreenTraits, Selector
+from ..model import (
+    NO_VERB,
+    Anchor,
+    Card,
+    Element,
+    Failure,
+    Neighbours,
+    Node,
+    Picture,
+    Rect,
+    ScreenTraits,
+    Selector,
+    Verb,
+    public,
+)
 from .identity.elements import Draft, Memory, build, describe
 from .identity.evidence import Here, neighbours
 from .identity.locate import Located, locate
@@ -42,6 +56,7 @@ from .screen.layout import Layout, lay_out, uncovered
 from .screen.reach import Cover, covers, visible_part
 from .screen.unreported import Unreported, unreported
 from .screen.windows import NOTHING, Past
+from .suggest.fitting import narrowed
 from .suggest.lookup import ambiguous, not_found, unknown_ref
 from .suggest.proposal import Purpose, SelectorProposal, propose
 from .text import mask_progress
@@ -214,18 +229,22 @@ class Snapshot:
         return self.keyboard is not None
 
     # --- looking for elements -----------------------------------------------------------------------------
+    @public
     def find(self, **selector: Unpack[SelectorKeywords]) -> Element:
         """Returns the one element that matches. Raises ``TargetError`` where none or several do."""
         return self.one(selector_of("find", selector))
 
+    @public
     def find_all(self, **selector: Unpack[SelectorKeywords]) -> list[Element]:
         """Returns every element that matches, in reading order; a folded label stands for its row."""
         return self.every(selector_of("find_all", selector))
 
+    @public
     def ref(self, **selector: Unpack[SelectorKeywords]) -> str:
         """Returns the ref of the one element that matches. Raises ``TargetError``."""
         return self.one(selector_of("ref", selector)).ref
 
+    @public
     def element(self, ref: str) -> Element:
         """Returns the element that the outline shows with this ref. Raises ``TargetError`` where none has it, and
         ``UsageError`` for a string that is no ref."""
@@ -235,22 +254,25 @@ class Snapshot:
             raise unknown_ref(ref, self.elements, self.outline())
         return found
 
+    @public
     def every(self, selector: Selector) -> list[Element]:
         """Does ``find_all`` for a selector as a value."""
         return meant(self._true_index(selector), selector)
 
-    def one(self, selector: Selector, *, before: Snapshot | None = None) -> Element:
+    @public
+    def one(self, selector: Selector, *, before: Snapshot | None = None, verb: Verb = NO_VERB) -> Element:
         """Does ``find`` for a selector as a value. On a cut screen a match is not known to be the only one.
-        ``before`` is the screen before the last action: the error names first what that has added."""
+        ``before`` is the screen before the last action: the error names first what that has added. A ``verb`` that
+        sets a control or chooses an option passes over a text that only names it."""
         index = self._true_index(selector)
-        found = meant(index, selector)
+        found = narrowed(verb, meant(index, selector))
         beyond = "" if self.shows_all(selector) else self.limit
         if len(found) == 1 and not beyond:
             return found[0]
         if found:
-            raise ambiguous(index, selector, found, self.outline(), beyond)
+            raise ambiguous(index, selector, found, self.outline(), beyond, verb)
         there = before.elements if before is not None else ()
-        raise not_found(index, selector, self.outline(), beyond, there)
+        raise not_found(index, selector, self.outline(), beyond, there, verb)
 
     def shows_all(self, selector: Selector) -> bool:
         """Whether no other match can lie deeper than was read: all is there, or the part in ``within``."""
@@ -289,6 +311,7 @@ class Snapshot:
         )
         return shown
 
+    @public
     def selector(
         self, ref: str, *, also: Sequence[Snapshot] = (), purpose: Purpose = "action"
     ) -> SelectorProposal:
@@ -296,6 +319,7 @@ class Snapshot:
         it says, tried out on this snapshot and on ``also``."""
         return propose(self.element(ref), self._search_index, self, also, purpose)
 
+    @public
     def locate(self, element: Element) -> Located:
         """Locates an element of another snapshot on this one, or explains why it cannot. On a cut screen what was
         not read is ``ambiguous``, not gone."""
@@ -329,6 +353,7 @@ class Snapshot:
         return visible_part(self._layout, element.node), covers(self._layout, element.node)
 
     # --- showing ------------------------------------------------------------------------------------------
+    @public
     def outline(
         self,
         *,
@@ -371,6 +396,7 @@ class Snapshot:
             self._outline = text
         return text
 
+    @public
     def to_dict(self, *, within: str | Element | Selector | None = None) -> dict[str, Any]:
         """Returns everything the outline shows, ready for JSON; ``within`` as there. Unreported values are absent
         or None."""
@@ -393,6 +419,7 @@ class Snapshot:
             "elements": element_rows((*self.elements, *self.headings), self.nodes, first, end),
         }
 
+    @public
     def diff(self, before: Snapshot | None, *, mask_volatile: bool = False) -> SnapshotDiff:
         """Compares ``before`` with this snapshot; against None everything is new. With ``mask_volatile``, texts
         that differ only in clocks, ages and percentages count as equal."""

@@ -5,15 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
 from typing import Any
 
 from ...cassettes import Stored
 from ...errors import SnapshotError, UsageError
-from ...json_fields import load_json
-from ...model import TRACE_SCHEMA
 from ...reporting.printable import few, printable, system_name
-from ...reporting.screens_of_runs import TRACE, tests_at
+from ...reporting.screens_of_runs import document_of, scale_of, tests_at
 from ...snapshots import Snapshot
 from ..given import Values
 from .screens import Picture, Seen, Shown
@@ -101,14 +98,9 @@ class KeptTrace:
             raise UsageError(f"{name!r} is no screen of this trace")
         if name not in self._seen:
             blob = str(record.get("blob", "")).rpartition("/")[2]
-            snapshot = Snapshot.parse(self.stored.blob(blob), id=name, scale=self._scale)
+            snapshot = Snapshot.parse(self.stored.blob(blob), id=name, scale=scale_of(self.device))
             self._seen[name] = Seen(name, snapshot, self._picture(record))
         return self._seen[name]
-
-    @property
-    def _scale(self) -> float:
-        density = self.device.get("density") if self.device.get("platform") == "ios" else None
-        return float(density) if isinstance(density, (int, float)) and 0 < density < 10 else 1.0
 
     def _picture(self, record: Mapping[str, Any]) -> Picture | None:
         shot = record.get("screenshot")
@@ -130,10 +122,8 @@ def _is_meant(nodeid: str, test: str) -> bool:
 def _loaded(stored: Stored) -> KeptTrace | None:
     """None for whatever is no trace."""
     try:
-        document = load_json(stored.files.read(stored.path.parent / PurePosixPath(TRACE)))
+        document = document_of(stored)
     except (OSError, ValueError):
-        return None
-    if not isinstance(document, dict) or not str(document.get("schema")).startswith(TRACE_SCHEMA):
         return None
     test, device, records, events = (document.get(name) for name in ("test", "device", "snapshots", "events"))
     if not (isinstance(test, dict) and isinstance(test.get("nodeid"), str) and isinstance(records, dict)):

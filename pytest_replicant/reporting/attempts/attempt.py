@@ -10,12 +10,14 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from traceback import walk_tb
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
 from ...errors import DeviceError, ExpectationFailed, ReplicantError, SoftFailures, TargetError, Unsupported
+from ...model import joined_frames, their_frames
 from ...pytest_private import place_hidden_error, set_summary
 from ...stash import REPLAY, SESSIONS, TAPE, TestSession
 
@@ -243,14 +245,21 @@ def _raised_in(
 
 def _line_in_test(error: BaseException) -> str:
     """The innermost line on its way that is neither ours nor a library's: the test's, or that of what it calls."""
-    place = ""
-    traceback: TracebackType | None = error.__traceback__
-    while traceback is not None:
-        path = traceback.tb_frame.f_code.co_filename
+    for path, line in reversed(_way_of(error)):
         if not path.startswith(_not_the_tests()):
-            place = f"{_shown(path)}:{traceback.tb_lineno}"
-        traceback = traceback.tb_next
-    return place
+            return f"{_shown(path)}:{line}"
+    return ""
+
+
+def _way_of(error: BaseException) -> list[tuple[str, int]]:
+    return [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
+
+
+def _is_theirs(error: BaseException) -> bool:
+    """Whether code of the test's own raised it that ours has called."""
+    ours, *libraries = _not_the_tests()[1:]
+    way = [path.startswith(ours) for path, _ in _way_of(error) if not path.startswith(tuple(libraries))]
+    return True in way and not way[-1]
 
 
 def _shown(path: str) -> str:
@@ -263,41 +272,34 @@ def _shown(path: str) -> str:
 
 # --- how pytest shows an error of ours: its first line, and a traceback that ends in the test ----------------
 
-PACKAGE = Path(__file__).parents[2]
+
+_OUR_ERRORS = (ReplicantError, ExpectationFailed, SoftFailures)
 
 
 class ShortTracebacks:
-    """Takes the frames of this package out of the traceback of its own errors, before pytest makes its cut. Any
-    other error shows the way it came."""
+    """Takes the frames of this package out of the traceback of its own errors, and of those that the test's own
+    code raised when it was called, before pytest makes its cut. An error in our own code shows the way it came."""
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_makereport(self, call: pytest.CallInfo[Any]) -> Generator[None, object, object]:
         error = call.excinfo.value if call.excinfo is not None else None
-        if isinstance(error, (ReplicantError, ExpectationFailed, SoftFailures)):
+        if error is not None and (isinstance(error, _OUR_ERRORS) or _is_theirs(error)):
             shorter = error.with_traceback(_without_our_frames(error.__traceback__))
             call.excinfo = pytest.ExceptionInfo.from_exception(shorter)
         return (yield)
 
 
-def _without_our_frames(frames: TracebackType | None) -> TracebackType:
+def _without_our_frames(frames: TracebackType | None) -> TracebackType | None:
     __tracebackhide__ = True
-    kept: list[TracebackType] = []
-    while frames is not None:
-        if PACKAGE not in Path(frames.tb_frame.f_code.co_filename).parents:
-            kept.append(frames)
-        frames = frames.tb_next
     here = sys._getframe()
     # Ends in a hidden frame: where only pytest's own are left, it would show those.
-    shorter = TracebackType(None, here, here.f_lasti, here.f_lineno)
-    for one in reversed(kept):
-        shorter = TracebackType(shorter, one.tb_frame, one.tb_lasti, one.tb_lineno)
-    return shorter
+    return joined_frames(their_frames(frames), TracebackType(None, here, here.f_lasti, here.f_lineno))
 
 
 def shorten(report: pytest.TestReport, error: BaseException | None, redactor: Redactor) -> None:
     """Changes the report of a failure: the line of pytest's short summary, which is JUnit's message too, and where
     it happened if every line on the way there is ours, as in a rule that was broken once the test was over."""
-    if not report.failed or not isinstance(error, (ReplicantError, ExpectationFailed, SoftFailures)):
+    if not report.failed or not isinstance(error, _OUR_ERRORS):
         return
     set_summary(report, redactor.text(_first_line(error)))
     place_hidden_error(report, type(error).__name__)

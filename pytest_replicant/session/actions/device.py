@@ -9,15 +9,16 @@ from ...drivers import Capability, Orientation, PermissionAnswer
 from ...errors import UsageError, did_you_mean
 from ..execute import device
 from ..expectation import Expectation
-from ..step import ActionContext, SessionContext
+from ..perform import Performed
+from ..step import SessionContext
 from .base import ActionBase
 
 
 class Pulled(Expectation):
     """The outcome of ``pull_file``; ``data`` is the content."""
 
-    def __init__(self, context: SessionContext, action: ActionContext, data: bytes) -> None:
-        super().__init__(context, action)
+    def __init__(self, context: SessionContext, done: Performed, data: bytes) -> None:
+        super().__init__(context, done)
         self.data = data
 
 
@@ -124,7 +125,7 @@ class DeviceActions(ActionBase):
         outcome = self._do("pull_file", source, send, timeout, True)
         if local is not None:
             Path(local).write_bytes(content)
-        return Pulled(self._context, outcome._action, bytes(content))
+        return Pulled(self._context, outcome._done, bytes(content))
 
 
 def _one_of(verb: str, given: object, known: tuple[str, ...], what: str) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ... import vision  # whose modules wait until a picture is looked at
 from ...drivers import Orientation
 from ...errors import UsageError
-from ...model import Element, Point, Rect
+from ...model import Element, Point, Rect, public_methods
 from ...snapshots import Snapshot
 from ..arguments import is_number
 from ..drawn import DrawnElement, drawn_element
@@ -27,6 +27,7 @@ Tap = Callable[[str, DrawnElement, "float | None", bool], Expectation]
 """Title, target, time-out, silent to what comes of the tap."""
 
 
+@public_methods
 @dataclass(frozen=True, eq=False)
 class Shot(Photo):
     """A picture of the screen, and all that binds it: made by ``mobile.shot()``.

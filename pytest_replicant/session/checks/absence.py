@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ...errors import UndecidableText, UsageError
-from ...model import Element, Explanation, Selector, Undecided, quoted
-from ...snapshots import STATES, Snapshot, excludes, fits_text, for_platform, nested
+from ...model import STATES, Element, Explanation, Selector, Undecided, quoted
+from ...snapshots import Snapshot, excludes, fits_text, for_platform, nested
 from ..actionability import hidden_witness, is_on, unknown, witness_of
 from ..arguments import Target
 from ..reachability import describe_dialog, hides_the_app, is_under_keyboard, over_the_app

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...errors import ExpectationFailed
-from ...model import Recovery, Secret, SelectorKeywords, verb_of
+from ...model import Recovery, Secret, SelectorKeywords, public, verb_of
 from ...snapshots import Snapshot
 from ..arguments import Target, TargetLike, checked_seconds, refuse_unmatchable
 from ..recording.trace import StepLog, traceback_of_test
@@ -37,6 +37,7 @@ class CheckBase(SessionView):
         check = states.state_is(kind, target, {state: self._known(expected)}, tolerance, differs=differs)
         return self._expect(check, timeout, stays)
 
+    @public
     def _check_older(
         self,
         kind: str,

@@ -8,7 +8,7 @@ from functools import wraps
 from typing import Any, Concatenate, NoReturn, ParamSpec, overload
 
 from ...errors import TargetError, UndecidableText, UsageError, what_happened
-from ...model import Secret, shortened
+from ...model import Secret, public, shortened
 from ...snapshots import Snapshot, Word
 from ..reachability import describe_dialog, hides_the_app
 from ..step import SessionContext
@@ -42,6 +42,7 @@ class CustomCheck:
 def check(predicate: Predicate[P], /) -> Callable[P, CustomCheck]: ...
 @overload
 def check(*, presence: bool) -> Callable[[Predicate[P]], Callable[P, CustomCheck]]: ...
+@public
 def check(predicate: Any = None, /, *, presence: bool = False) -> Any:
     """Decorator: makes a check of a function that judges a ``Snapshot``.
 

@@ -8,7 +8,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeAlias, TypedDict, TypeVar, cast
 
 from ...errors import UsageError
-from ...model import SELECTOR_KEYWORDS, Secret, verb_of
+from ...model import SELECTOR_KEYWORDS, PublicMethods, Secret, verb_of
 from .states import STATES
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def older_value(kind: str, expected: object) -> object:
     return True if expected is None else expected
 
 
-class OneState:
+class OneState(PublicMethods):
     """The checks of one state of one element: a locator's, or the one that an action was about. ``expect_state``
     checks several at once, and those of any other element. Each takes ``timeout`` and ``stays`` in seconds."""
 

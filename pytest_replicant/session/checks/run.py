@@ -18,7 +18,7 @@ from ...model import (
     written,
 )
 from ...snapshots import Snapshot
-from ..perform import code_of
+from ..attempt import code_of
 from ..recording.failures import failure_record
 from ..recording.trace import StepLog
 from ..recover import RecoveryLoop

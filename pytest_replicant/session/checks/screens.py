@@ -11,6 +11,7 @@ from ...errors import UsageError
 from ...model import (
     Advice,
     Explanation,
+    HasSelector,
     Line,
     Proposals,
     Screen,
@@ -55,18 +56,13 @@ def screen_is(wanted: str | re.Pattern[str] | Screen) -> Check:
 
 def _fits(wanted: Screen) -> Check:
     """A check of a ``Screen``: one with ``has`` is recognised by that alone, and one without by its name."""
-    if not isinstance(wanted.name, str) or not wanted.name:
-        raise UsageError(f"expect_screen({wanted!r}): a Screen has a name")
-    has, lacks = (_selectors(wanted, name) for name in ("has", "lacks"))
+    has, lacks = map(_selectors, (wanted.has, wanted.lacks))
     check = _screen_check(wanted.name, lambda look: _described_screen(look, wanted.name, has, lacks))
     return replace(check, absent=lacks, explains=partial(_why, has=has, lacks=lacks))
 
 
-def _selectors(screen: Screen, name: str) -> tuple[Selector, ...]:
-    given = getattr(screen, name)
-    found = tuple(map(described, given)) if not isinstance(given, str) else ()
-    if isinstance(given, str) or not all(isinstance(one, Selector) for one in found):
-        raise UsageError(f'expect_screen(Screen("{screen.name}")): {name}=[by(...), ...] is a list of selectors')
+def _selectors(given: Sequence[str | Selector | HasSelector]) -> tuple[Selector, ...]:
+    found: tuple[Selector, ...] = tuple(map(described, given))
     for selector in found:
         check_selector(selector, "expect_screen", strict=True)
     return found

@@ -91,7 +91,7 @@ def choose_option(action: ActionContext, label: str) -> Details:
     try:
         return _choose_in_list(action, label)
     except DeviceError:
-        action.unsent = None  # to begin again is no way: the list that is open lies over its control
+        action.sends.count_unsent()  # to begin again is no way: the list that is open lies over its control
         raise
 
 

@@ -127,7 +127,7 @@ class Control:
             self.action.touched.append(point)
             self.action.driver.tap(point)
         else:
-            self.action.touched += [point, end]
+            self.action.touched.extend((point, end))
             self.action.driver.swipe(point, end, SWIPE_SECONDS)
         self.action.context.observer.invalidate()
         self.snapshot = settle(self.action.context, self.snapshot).snapshot

@@ -46,7 +46,8 @@ def take_focus(action: ActionContext) -> Focus:
         focused, screen = action.context.observer.focus()
         shown = screen or shown
         if focused is not None and (proof := _proof(target, focused, before, shown)) is not None:
-            action.harmless += not has_it  # it has the focus now, and is not tapped again
+            if not has_it:
+                action.sends.note_harmless()  # it has the focus now, and is not tapped again
             return Focus(proof, focused)
         if reads.out_of_time and (focused is None or reads.good + reads.failed >= AGREEING_READS):
             raise _without_focus(action, focused, shown)

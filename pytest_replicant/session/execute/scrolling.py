@@ -155,7 +155,7 @@ def sweep_again(
 
 
 def swipe(action: ActionContext, start: Point, end: Point, seconds: float = SWIPE_SECONDS) -> None:
-    action.touched += [start, end]
+    action.touched.extend((start, end))
     action.context.observer.note_swipe(start, end)
     action.driver.swipe(start, end, seconds)
     action.context.observer.invalidate()

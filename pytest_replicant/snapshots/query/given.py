@@ -7,16 +7,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...errors import UsageError, did_you_mean
-from ...model import SELECTOR_KEYWORDS, Element, Selector, is_ref, quoted, selector_from, unknown_keyword
+from ...model import ELSEWHERE, SELECTOR_KEYWORDS, TEXTS, Selector, is_ref, quoted, selector_from, wrong_type
 from ..parsers.roles import ROLES
 from ..text import clean
 
-_TEXT = frozenset({"text", "text_contains", "resource_id", "description", "class_name", "role"})
-_PATTERNS = frozenset({"text_matches", "description"})  # take a compiled expression
-_NESTED = frozenset({"has", "has_not", "row_with", "android", "ios"})
-_ANCHORS = frozenset({"within", "near"})
-STATES = ("checked", "selected", "enabled", "focused")
-_ACTION_KEYWORDS = ("timeout", "silent", "value", "expected", "append", "stays", "container", "seconds")
 _ROLES_ELSEWHERE = {
     "textbox": "text_field", "searchbox": "text_field", "combobox": "dropdown",
     "spinner": "dropdown", "listitem": "cell", "option": "cell", "row": "cell", "img": "image", "heading": "text",
@@ -28,12 +22,12 @@ _DEEPEST = 10  # selectors inside selectors; no test needs more
 
 def selector_of(caller: str, keywords: Mapping[str, Any], *, strict: bool = False) -> Selector:
     """The selector that the keywords describe, each name and value checked; ``strict`` as for ``check_selector``.
-    Raises ``UsageError`` with the nearest keyword where one is unknown, and where none is given."""
-    if "stays" in keywords:
-        raise UsageError(f"{caller}() takes no stays=, which is for checks that something is there, and how long")
+    Raises ``UsageError`` where one is unknown, and where none is given."""
     for name in keywords:
         if name not in SELECTOR_KEYWORDS:
-            raise UsageError(unknown_keyword(caller, name, also=_ACTION_KEYWORDS if strict else ()))
+            meant = did_you_mean(ELSEWHERE.get(name, name), {*SELECTOR_KEYWORDS, *ELSEWHERE.values()}, form="{}=")
+            known = ", ".join(sorted(SELECTOR_KEYWORDS))
+            raise UsageError(f"{caller}() has no keyword {name!r}.{meant} Selector keywords: {known}")
     if not any(value is not None for value in keywords.values()):
         raise UsageError(f"{caller}() needs at least one selector keyword, such as text=")
     selector = selector_from(keywords)
@@ -55,7 +49,7 @@ def check_selector(selector: object, caller: str = "", *, strict: bool = False) 
         if not given and (level or strict):
             raise UsageError(f"{said}by() without keywords matches nothing in particular")
         for name, value in given.items():
-            complaint = _wrong_type(name, value) or _wrong_value(name, value)
+            complaint = wrong_type(name, value) or _wrong_value(name, value)
             if complaint:
                 raise UsageError(f"{said}{complaint}")
         if "any_of" in given and not given.keys() <= {"any_of", "nth"}:
@@ -89,40 +83,8 @@ def _nested(selector: Selector) -> Iterator[tuple[int, Selector]]:
         pending.extend((level + 1, value) for value in reversed(inner))
 
 
-def _wrong_type(name: str, value: object) -> str:
-    if name in _PATTERNS and isinstance(value, re.Pattern):
-        return ""
-    if isinstance(value, re.Pattern):
-        return f"{name}={_pattern(value)} is a pattern, which text= and description= take, each once"
-    if name in _TEXT and not isinstance(value, str):
-        return f'{name}={value!r} must be a string, such as {name}="{value}"'
-    if name == "any_of":
-        chosen = isinstance(value, tuple) and value and all(isinstance(one, Selector) for one in value)
-        return "" if chosen else f"any_of={value!r}: it takes several by(...), as by(...) | by(...) does"
-    if name == "text_matches" and not isinstance(value, str):
-        return f"text_matches={value!r} must be a regular expression, as a string or compiled"
-    if name in STATES and not isinstance(value, bool):
-        return f"{name}={value!r} must be True or False; leave it out where it does not matter"
-    if name in _NESTED and not isinstance(value, Selector):
-        instead = f"text={value!r}" if isinstance(value, str) else "text=..."
-        return f"{name}={value!r} must be a selector: {name}=by({instead})"
-    if name in _ANCHORS and not isinstance(value, (Selector, Element)):
-        wanted = "must be a ref, an element or by(...)"
-        if not isinstance(value, str):
-            return f"{name}={value!r} {wanted}"
-        advice = f'{value!r} is no ref such as "k427". Did you mean by(text={value!r})?'
-        return "" if is_ref(value) else f"{name}= {wanted}: {advice}"
-    if name == "nth" and (isinstance(value, bool) or not isinstance(value, int)):
-        return f"nth={value!r} must be a whole number: nth counts from 0 in reading order, or from the last, -1"
-    return ""
-
-
-def _pattern(value: re.Pattern[Any]) -> str:
-    return f"re.compile({value.pattern!r})"
-
-
 def _wrong_value(name: str, value: object) -> str:
-    if name in _TEXT and isinstance(value, str) and not clean(value):
+    if name in TEXTS and isinstance(value, str) and not clean(value):
         return f"{name}={value!r} describes nothing"
     if name == "role" and value not in ROLES:
         hint = did_you_mean(_ROLES_ELSEWHERE.get(str(value), str(value)), sorted(ROLES), 0.5, "{!r}")

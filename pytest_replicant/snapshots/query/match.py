@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from ...model import (
+    STATES,
     SURROUNDINGS,
     Element,
     Node,
@@ -20,7 +21,7 @@ from ..parsers.roles import exists_on, meaning_of, role_exists_on
 from ..parsers.xcuitest import PREFIX
 from ..screen.layout import scrolls
 from ..text import clean, clean_part, finds, fits, short_id
-from .given import STATES, check_selector
+from .given import check_selector
 from .search_index import SearchIndex, holding, inside, nearest, sharing_row
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.healing import Refusal, Source, unified
+from pytest_replicant.exploring import patch_of
+from pytest_replicant.healing import Refusal, Source
 from pytest_replicant.model import Selector, by
 
 OLD, NEW = by(text="Log in"), by(resource_id="login")
@@ -145,7 +146,7 @@ def test_other_encodings_are_refused() -> None:
 def test_git_applies_the_patch(tmp_path: Path, before: str, after: str) -> None:
     file = tmp_path / "a test é.py"
     file.write_bytes(before.encode())
-    patch = b"# evidence\n#   --- a/not this\n" + unified(file.name, before.encode(), after.encode())
+    patch = b"# evidence\n#   --- a/not this\n" + patch_of(file.name, before, after).encode()
     (tmp_path / "it.patch").write_bytes(patch)
     subprocess.run(["git", "apply", "it.patch"], cwd=tmp_path, check=True, capture_output=True)
     assert file.read_bytes() == after.encode()

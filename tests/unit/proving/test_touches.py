@@ -134,14 +134,12 @@ REPORT = "EV_SYN       SYN_REPORT           00000000            "
 X, Y = "EV_ABS       ABS_MT_POSITION_X    ", "EV_ABS       ABS_MT_POSITION_Y    "
 DOWN, UP = "EV_ABS       ABS_MT_TRACKING_ID   0000001f", "EV_ABS       ABS_MT_TRACKING_ID   ffffffff"
 SLOT = "EV_ABS       ABS_MT_SLOT          "
-FINGER = "EV_SYN       SYN_MT_REPORT        00000000"
 
 
 @pytest.mark.parametrize(
     ("said", "kinds"),
     [
         pytest.param([DOWN, X + "ffffffce", Y + "00000064", REPORT, UP, REPORT], ["press"], id="protocol B"),
-        pytest.param([X + "ffffffce", Y + "00000064", FINGER, REPORT, FINGER, REPORT], ["press"], id="protocol A"),
         pytest.param([DOWN, REPORT, UP, REPORT], ["unclear"], id="no place"),
         pytest.param(
             [

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
+import re
 from collections.abc import Callable
-from typing import Any
+from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
+import pytest_replicant
 from pytest_replicant import ActionFailed, ExpectationFailed, Locator, UsageError, by
+from pytest_replicant.drivers import Platform
+from pytest_replicant.model import SELECTOR_KEYWORDS
 from pytest_replicant.session import HERE, DeviceSession
+from pytest_replicant.testing import virtual_session
 
 from .conftest import Play
 from .scripted_phone import APP, button, node, screen
@@ -132,6 +140,95 @@ def test_what_another_name_is_here_is_there() -> None:
         called = here.partition("(")[0]
         assert hasattr(DeviceSession, called) or hasattr(Locator, called), name
         assert not hasattr(DeviceSession, name), f"{name} is ours"
+
+
+MISUSED = [
+    ('by("Email")', 'by(text="Email")'),
+    ('by(nmae="Email", xpath="//a")', "by(text=...)"),
+    ('by(id="app:id/go")', 'by(resource_id="app:id/go")'),
+    ("by(re.compile('^Go$'), 3)", 'by(text=re.compile("^Go$"))'),
+    ('mobile.tap("Sign in")', 'tap(text="Sign in")'),
+    ('mobile.tap("Sign in", timeout_ms=500)', 'tap(text="Sign in", timeout=0.5)'),
+    ('mobile.tap(by(text="Go"), 5)', 'tap(by(text="Go"), timeout=5)'),
+    ('mobile.tap(target="k427")', 'tap("k427")'),
+    ('mobile.tap(xpath="//Button")', "tap(text=...)"),
+    ('mobile.tap(accessibility_id="Go", exact=True)', 'tap(description="Go", text=...)'),
+    ('mobile.tap(text="Go", silent="yes")', 'tap(text="Go", silent=True)'),
+    ('mobile.long_press(text="Go", duration=2)', 'long_press(text="Go", seconds=2)'),
+    ('mobile.fill("Email", "ada")', 'fill(text="Email", value="ada")'),
+    ('mobile.fill("ada", text="Email")', 'fill(text="Email", value="ada")'),
+    ('mobile.select("Size", "Large")', 'select(text="Size", option="Large")'),
+    ('mobile.drag("k427")', 'drag("k427", ...)'),
+    ("mobile.swipe()", 'swipe("up")'),
+    ('mobile.scroll(dirction="down")', 'scroll("down")'),
+    ("mobile.rotate()", 'rotate("portrait")'),
+    ("mobile.press_key()", 'press_key("back")'),
+    ("mobile.tap_at(3)", "tap_at(3, ...)"),
+    ('mobile.pinch("Map")', 'pinch(text="Map", scale=...)'),
+    ('mobile.launch("dev.replicant.shop", True)', 'launch("dev.replicant.shop", fresh=True)'),
+    ('mobile.launch("dev.replicant.shop", wait=5)', 'launch("dev.replicant.shop")'),
+    ('mobile.set_permission("camera")', 'set_permission("camera", ...)'),
+    ('mobile.screenshot(path="a.png")', 'Path("a.png").write_bytes(mobile.screenshot())'),
+    ('mobile.find("Sign in")', 'find(text="Sign in")'),
+    ('mobile.find_all(re.compile("Sign"))', 'find_all(text=re.compile("Sign"))'),
+    ('mobile.wait_for("Sign in", 10)', 'wait_for(text="Sign in", timeout=10)'),
+    ("mobile.attach(b'x')", "attach(b'x', ...)"),
+    ("mobile.step()", "step(...)"),
+    ("mobile.on_interrupt(by(text='Rate us'))", 'on_interrupt(by(text="Rate us"), ...)'),
+    ('mobile.within("Cart")', 'within(text="Cart")'),
+    ('mobile.expect_text("Email", "ada")', 'expect_text(text="Email", expected="ada")'),
+    ('mobile.expect_text("ada", text="Email")', 'expect_text(text="Email", expected="ada")'),
+    ('mobile.expect_visible("Cart", 10)', 'expect_visible(text="Cart", timeout=10)'),
+    ('mobile.expect_count(2, "Row")', 'expect_count(2, text="Row")'),
+    ('mobile.expect_app("foreground", "a", 3)', 'expect_app("foreground", "a", timeout=3)'),
+    ('mobile.expect_looks_like("cart", "Cart")', 'expect_looks_like("cart", text="Cart")'),
+    ("mobile.expect_screen()", "expect_screen(...)"),
+    ('locator.scroll_to(text="Pay")', 'mobile.scroll_to(text="Pay")'),
+    ('locator.fill(text="ada")', 'fill(value="ada")'),
+    ("locator.expect_text()", "expect_text(...)"),
+    ("locator.wait_for(10)", "wait_for(timeout=10)"),
+    ('locator.filter("Cart")', 'filter(text="Cart")'),
+    ('outcome.expect_gone("Cart")', 'expect_gone(text="Cart")'),
+    ('snapshot.find("Cart")', 'find(text="Cart")'),
+    ("snapshot.element()", "element(...)"),
+    ("snapshot.outline(3)", "outline(depth=3)"),
+    ('Screen("Cart", hass=["Pay"])', 'Screen("Cart", has=["Pay"])'),
+    ("Secret()", "Secret(...)"),
+    ("by_image()", "by_image(...)"),
+    ("check(len, True)", "check(..., presence=True)"),
+    ("mobile_state(len)", "mobile_state(proof=...)"),
+    ('connect("virtual", 5)', 'connect("virtual", timeout=5)'),
+]
+
+
+@pytest.mark.parametrize("platform", ["android", "ios"])
+def test_a_call_that_fits_no_signature_is_answered_in_one_sentence_with_the_right_one(platform: Platform) -> None:
+    with virtual_session("dev.replicant.shop", platform=platform) as mobile:
+        known = {
+            **{name: getattr(pytest_replicant, name) for name in pytest_replicant.__all__},
+            "mobile": mobile, "locator": mobile.locator(text="Sign in"), "re": re, "Path": Path,
+            "outcome": mobile.tap(text="Email"), "snapshot": mobile.snapshot(),
+        }  # fmt: skip
+        screen_before = mobile.snapshot().fingerprint
+        for written, right in MISUSED:
+            with pytest.raises(UsageError) as refused:
+                eval(written, known)
+            message = str(refused.value)
+            assert message.endswith(f"Did you mean {right}?"), message
+            assert "\n" not in message
+            assert binds(right, known, owner=written.partition(".")[0].replace("outcome", "mobile")), right
+        assert mobile.snapshot().fingerprint == screen_before
+
+
+def binds(written: str, known: dict[str, Any], owner: str) -> bool:
+    """Whether the arguments of a call, which is not made, are those that the function takes."""
+    call = cast("ast.Call", ast.parse(written, mode="eval").body)
+    name = ast.unparse(call.func)
+    function = eval(name if "(" in name or name.partition(".")[0] in known else f"{owner}.{name}", known)
+    given = {str(one.arg): one.value for one in call.keywords}
+    signature = inspect.signature(function)
+    signature.bind(*call.args, **given)
+    return given.keys() <= {*signature.parameters, *SELECTOR_KEYWORDS}
 
 
 def test_milliseconds_are_no_seconds(play: Play) -> None:

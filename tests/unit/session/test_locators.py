@@ -143,7 +143,7 @@ REFUSED: dict[str, tuple[Callable[[Locator], object], str]] = {
     "picked twice": (lambda add: add.first.last, "one is picked already"),
     "two rows": (lambda add: add.row("Tray").row("Red mug"), "row_with= is given already"),
     "no filter": (lambda add: add.filter(), "needs at least one selector keyword"),
-    "an unknown keyword": (lambda add: add.filter(hass="Tray"), "Did you mean has=?"),  # type: ignore[call-arg]
+    "an unknown keyword": (lambda add: add.filter(hass="Tray"), 'Did you mean filter(has="Tray")?'),  # type: ignore[call-arg]
     "a text and keywords": (lambda add: add.row("Tray", text="Tray"), "name it once"),
     "a row by a ref": (lambda add: add.row(add.first.find()), "a ref is one element"),  # type: ignore[arg-type]
     "a number": (lambda add: add.nth("first"), "must be a whole number"),  # type: ignore[arg-type]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -53,20 +54,20 @@ def test_the_failure_names_what_is_near_to_each_that_is_missing(play: Play) -> N
 @pytest.mark.parametrize(
     "wrong",
     [
-        Screen(""),
-        Screen(3),  # type: ignore[arg-type]  # on purpose
-        Screen("x", has="Go"),
-        Screen("x", has=[""]),
-        Screen("x", has=[3]),  # type: ignore[list-item]
-        Screen("x", lacks=[by()]),
-        7,
-        "",
+        lambda: Screen(""),
+        lambda: Screen(3),  # type: ignore[arg-type]  # on purpose
+        lambda: Screen("x", has="Go"),
+        lambda: Screen("x", has=[""]),
+        lambda: Screen("x", has=[3]),  # type: ignore[list-item]
+        lambda: Screen("x", lacks=[by()]),
+        lambda: 7,
+        lambda: "",
     ],
 )
-def test_wrong_screens_are_wrong_calls(play: Play, wrong: Any) -> None:
+def test_wrong_screens_are_wrong_calls(play: Play, wrong: Callable[[], Any]) -> None:
     session, _ = play([HOME])
     with pytest.raises(UsageError):
-        session.expect_screen(wrong)
+        session.expect_screen(wrong())
 
 
 def test_a_failed_check_after_navigation_says_which_screen_this_is_now(play: Play) -> None:

@@ -1,0 +1,278 @@
+"""Public calls. A wrong one is answered in one sentence, with the call as it should be, at its line."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
+from functools import wraps
+from math import isfinite
+from types import FunctionType, TracebackType
+from typing import Any, TypeVar, cast, get_args
+
+from .raised import UsageError
+
+_WrongCall = type("UsageError", (UsageError, TypeError), {"__module__": UsageError.__module__})
+"""Where arguments do not fit a signature: what any function raises then, too."""
+
+_OURS = frozenset({__name__.partition(".")[0], "contextlib", "pluggy"})
+"""Ours, and what lies between ours and those of a test."""
+
+
+def their_frames(frames: TracebackType | None) -> list[TracebackType]:
+    """The steps of a traceback without those through this package."""
+    kept = []
+    while frames is not None:
+        if str(frames.tb_frame.f_globals.get("__name__")).partition(".")[0] not in _OURS:
+            kept.append(frames)
+        frames = frames.tb_next
+    return kept
+
+
+def joined_frames(kept: list[TracebackType], last: TracebackType | None = None) -> TracebackType | None:
+    """One traceback of these steps."""
+    for one in reversed(kept):
+        last = TracebackType(last, one.tb_frame, one.tb_lasti, one.tb_lineno)
+    return last
+
+
+Public = TypeVar("Public", bound=Callable[..., Any])
+Class = TypeVar("Class", bound=type)
+
+
+def public(function: Public) -> Public:
+    """Decorator of what users call. A call that does not fit its signature is a ``UsageError``; of one that does,
+    no more is looked at than the names of its arguments."""
+    call = _Call(function)
+
+    @wraps(function)
+    def checked(*args: Any, **given: Any) -> Any:
+        __tracebackhide__ = True
+        try:
+            if call.is_plainly_wrong(args, given):
+                raise _WrongCall(call.answer(args, given))
+            return function(*args, **given)
+        except UsageError as error:
+            raise error.with_traceback(joined_frames(their_frames(error.__traceback__))) from None
+        except TypeError:
+            if call.fits(args, given):
+                raise
+        raise _WrongCall(call.answer(args, given))
+
+    return cast("Public", checked)
+
+
+def public_methods(kind: Class) -> Class:
+    """Decorator of a class whose methods users call, or whose values they make."""
+    for name, one in list(vars(kind).items()):
+        if isinstance(one, FunctionType) and (name == "__init__" or not name.startswith("_")):
+            setattr(kind, name, public(one))
+    return kind
+
+
+class PublicMethods:
+    """Base of such a class, for all that are made of it."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        public_methods(cls)
+
+
+ELSEWHERE = {
+    "name": "text", "label": "text", "hint": "text", "placeholder": "text", "xpath": "text", "css": "text",
+    "exact": "text", "has_text": "text_contains", "id": "resource_id", "test_id": "resource_id",
+    "accessibility_id": "description", "content_desc": "description", "index": "nth", "instance": "nth",
+    "class_": "class_name", "type": "class_name", "below": "near", "above": "near", "inside": "within",
+    "row": "row_with", "timeout_ms": "timeout", "duration": "seconds",
+}  # fmt: skip
+"""Names of keywords in other tools."""
+_OTHERWISE = {
+    "xpath": ", as an element is described by what the outline prints",
+    "css": ", as an element is described by what the outline prints",
+    "exact": ", as text= is always the whole text",
+    "timeout_ms": ", as times are in seconds",
+}
+"""Of those, the ones whose values are none here, and why."""
+_LIKELY = 0.6
+_OWN = ("self", "kind")
+"""Parameters that a call does not give: ``kind`` is what it is called."""
+
+
+class _Call:
+    """What a function takes: ``known`` by their names, ``flags`` are True or False. ``target`` is the place of an
+    element that keywords may describe, -1 where they do not: no text stands there."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        inner: Any = inspect.unwrap(function)
+        code, types = inner.__code__, inner.__annotations__
+        places, count = code.co_argcount, code.co_argcount + code.co_kwonlyargcount
+        names = code.co_varnames[: count + 1]
+        self.function = function
+        self.name = function.__qualname__.removesuffix(".__init__")
+        self.known = frozenset(names[code.co_posonlyargcount : count]) - {"self"}
+        self.flags = frozenset(name for name in names if types.get(name) == "bool")
+        self.target = -1
+        if code.co_flags & inspect.CO_VARKEYWORDS and names[count] in ("by", "keywords", "selector"):
+            from .selector import SELECTOR_KEYWORDS  # here, as a run without phones has no use for elements
+
+            self.known |= SELECTOR_KEYWORDS
+            self.target = next((at for at in range(places) if names[at] in ("target", "selector")), places)
+
+    def is_plainly_wrong(self, args: tuple[Any, ...], given: Mapping[str, Any]) -> bool:
+        """Whether it fits the signature and is wrong all the same, as far as that is seen at once."""
+        if self.target >= 0 and (self.has_text(args) or not given.keys() <= self.known):
+            return True
+        return any(type(given.get(name, True)) is not bool for name in self.flags)
+
+    def has_text(self, args: Sequence[Any]) -> bool:
+        """Whether a text stands in place of the element; a ref in brackets is answered otherwise."""
+        one = args[self.target] if 0 <= self.target < len(args) else None
+        if not isinstance(one, str):
+            return isinstance(one, re.Pattern)
+        from .element import is_ref
+
+        return not is_ref(one.strip("[]"))
+
+    def fits(self, args: tuple[Any, ...], given: Mapping[str, Any]) -> bool:
+        try:
+            inspect.signature(self.function).bind(*args, **given)
+        except TypeError:
+            return False
+        return True
+
+    def answer(self, args: tuple[Any, ...], given: Mapping[str, Any]) -> str:
+        """The sentence for a wrong call, with the right one."""
+        right = _Corrected(self, args, given)
+        ours = sum(name in _OWN for name in right.free)
+        verb = args[1] if ours == 2 else self.name.rpartition(".")[2]
+        written = [*map(_source, args[ours:]), *(f"{name}={_source(value)}" for name, value in given.items())]
+        wrong = ", ".join(dict.fromkeys(right.wrong))
+        return f"{verb}({', '.join(written)}): {wrong}. Did you mean {right.form.format(f'{verb}({right})')}?"
+
+
+class _Corrected:
+    """A wrong call as it should be. ``wrong`` says what was not; ``form`` is what else is written around it."""
+
+    def __init__(self, call: _Call, args: tuple[Any, ...], given: Mapping[str, Any]) -> None:
+        self.wrong: list[str] = []
+        self.form = "{}"
+        self._call = call
+        self._values: dict[str, Any] = {}
+        self._unnamed: set[str] = set()
+        parameters = inspect.signature(call.function).parameters.values()
+        self.free = {one.name: one for one in parameters if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)}
+        for name, value in given.items():
+            self._take(name, value)
+        self._put(list(args))
+        for one in self.free.values():
+            if one.default is one.empty and one.name not in self._values:
+                self.wrong.append(f"{one.name} is missing")
+                self._values[one.name] = self._example(one)
+                self._unnamed.add(one.name)
+
+    def _take(self, name: str, value: Any) -> None:
+        """A value by its name: that of the parameter, or another one for it."""
+        if name in self._call.flags and not isinstance(value, bool):
+            self.wrong.append(f"{name} is True or False")
+            self._values[name] = True
+        elif name in self._call.known:
+            self._values[name] = value
+        elif name in self.free:
+            self.wrong.append(f"{name} is given without its name")
+            self._values[name] = value
+            self._unnamed.add(name)
+        else:
+            self._rename(name, value)
+
+    def _rename(self, name: str, value: Any) -> None:
+        known = sorted({*self._call.known, *self.free}.difference(_OWN))
+        meant = ELSEWHERE.get(name, "")
+        meant = meant if meant in known else "".join(get_close_matches(name, known, 1, _LIKELY))
+        self.wrong.append(f"it takes no {name}={_OTHERWISE.get(name, '')}")
+        if name == "timeout_ms" and isinstance(value, (int, float)):
+            self._values.setdefault("timeout", value / 1000)
+        elif meant:
+            self._values.setdefault(meant, ... if name in _OTHERWISE else value)
+            self._unnamed |= {meant} - self._call.known
+        elif not self._place(value, self._required()):
+            self._drop(name, value, known)
+
+    def _drop(self, name: str, value: Any, known: Sequence[str]) -> None:
+        from .selector import SELECTOR_KEYWORDS
+
+        if name in SELECTOR_KEYWORDS and self._call.name.startswith("Locator."):
+            self.form = "mobile.{}"
+            self._values[name] = value
+        elif known:
+            self.wrong[-1] += f", but {', '.join(known)}"
+        elif isinstance(value, str) and self._call.function.__annotations__["return"] == "bytes":
+            self.form = f"Path({_source(value)}).write_bytes(mobile.{{}})"
+
+    def _put(self, loose: list[Any]) -> None:
+        """The values without a name. A text in place of an element describes it."""
+        places = [name for name, one in self.free.items() if one.kind <= one.POSITIONAL_OR_KEYWORD]
+        if self._call.has_text(loose):
+            text = loose.pop(self._call.target)
+            del places[self._call.target : self._call.target + 1]
+            if self._values.keys() <= self.free.keys():
+                self.wrong.append('a bare string is a ref such as "k427"')
+                self._values = {"text": text, **self._values}
+            else:
+                self.wrong.append("the target is named twice")
+                loose.append(text)
+        for name, value in zip(places, loose, strict=False):
+            self._values.setdefault(name, value)
+            self._unnamed.add(name)
+        for value in loose[len(places) :]:
+            kinds = {"object", type(value).__name__, type(value).__name__.replace("int", "float")}
+            fitting = [one for one in self.free.values() if kinds & {*str(one.annotation).split(" | ")}]
+            if not self._place(value, self._required() or fitting):
+                self.wrong.append(f"{_source(value)} is one too many")
+                self._drop("", value, ())
+
+    def _required(self) -> list[inspect.Parameter]:
+        return [one for one in self.free.values() if one.default is one.empty and one.name not in self._values]
+
+    def _place(self, value: Any, fitting: Sequence[inspect.Parameter]) -> bool:
+        for one in fitting:
+            if one.name in self._call.known and one.name not in self._values:
+                self.wrong.append(f"{_source(value)} needs its name, {one.name}=")
+                self._values[one.name] = value
+                return True
+        return False
+
+    def _example(self, one: inspect.Parameter) -> Any:
+        """The first of the words that a parameter takes; else an ellipsis."""
+        words = get_args(inspect.unwrap(self._call.function).__globals__.get(str(one.annotation)))
+        return words[0] if words and isinstance(words[0], str) else ...
+
+    def __str__(self) -> str:
+        """The arguments: without their names as long as there is none before that has one."""
+        values, places = dict(self._values), []
+        for name, one in self.free.items():
+            if one.kind > one.POSITIONAL_OR_KEYWORD or name not in self._unnamed:
+                break
+            places.append(values.pop(name))
+        places = places[sum(name in _OWN for name in self.free) :]
+        return ", ".join([*map(_source, places), *(f"{name}={_source(value)}" for name, value in values.items())])
+
+
+_LONGEST = 160
+
+
+def _source(value: Any) -> str:
+    """The value as a test writes it, an ellipsis for one that is made elsewhere, and for one that is long."""
+    from .element import Element
+    from .selector import Selector, source, unbound
+
+    value = unbound(value)
+    if isinstance(value, (list, tuple)):
+        written = f"[{', '.join(map(_source, value))}]"
+    elif isinstance(value, (str, re.Pattern, Selector, Element)):
+        written = source("text", value)
+    elif value is None or isinstance(value, (bytes, int)) or (isinstance(value, float) and isfinite(value)):
+        written = repr(value)
+    else:
+        written = "..."
+    return written if len(written) <= _LONGEST else "..."

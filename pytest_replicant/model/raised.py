@@ -1,0 +1,76 @@
+"""The base of the errors of this package, and the one for a wrong call; ``errors`` has the others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from .failure import Failure, FailureRecord
+
+
+class Parted:
+    """An error that keeps what it says in parts: a ``Failure``, or what happened in words of ours with ``advice``,
+    what to do next. ``remarks`` are lines that were found out after it was raised. Text is made of them
+    by ``str`` alone."""
+
+    _said: Failure | str
+    advice: str
+    remarks: tuple[str, ...]
+    recoverable = True
+
+    def _say(self, said: Failure | str, advice: str = "") -> None:
+        self._said, self.advice, self.remarks = said, advice, ()
+
+    @property
+    def what(self) -> str:
+        """What happened, in one line: without advice, and without what came of it."""
+        return self._text(whole=False)
+
+    def _text(self, *, whole: bool = True) -> str:
+        if isinstance(self._said, str):
+            return self._said
+        from .failure_text import opening, text_for_terminal  # for a failure on a phone
+
+        return text_for_terminal(self._said) if whole else opening(self._said)
+
+    def remark(self, line: str) -> None:
+        """Adds a line to what it says, if there is any."""
+        self.remarks += (line,) if line else ()
+
+    def __str__(self) -> str:
+        text = self._text()
+        advised = f"{text}. Next: {self.advice}" if self.advice else text
+        return "\n".join([advised, *self.remarks])
+
+
+class ReplicantError(Parted, Exception):
+    """Base of what this package raises, failed checks apart. ``failure`` holds its facts, as the trace has them,
+    if a session raised it. ``what`` is what happened, and ``advice`` what to do next, "" for none of its own.
+    ``recoverable``: another try may help, as a further read or a new connection."""
+
+    __module__ = "pytest_replicant.errors"  # which has them all
+    failure: FailureRecord | None = None
+
+    def __init__(self, said: Failure | str = "", *, advice: str = "") -> None:
+        super().__init__(said)
+        self._say(said, advice)
+
+    def give_up(self) -> Self:
+        """The same error, from which nothing is to recover: what was done by then may not be done twice."""
+        self.recoverable = False
+        return self
+
+
+def what_happened(error: object) -> str:
+    """An error in one line: of ours without advice, of another its first line, or its type."""
+    if isinstance(error, Parted):
+        return error.what
+    return str(error).partition("\n")[0] or type(error).__name__
+
+
+class UsageError(ReplicantError):
+    """The call, option or URI is wrong; nothing was done."""
+
+    __module__ = "pytest_replicant.errors"
