@@ -124,6 +124,6 @@ if TYPE_CHECKING:
         StepResult,
         TraceStep,
     )
-    from .verbs import TABLE, VERBS, Verb, verb_of
+    from .verbs import NO_VERB, TABLE, VERBS, Verb, verb_of
 
 __getattr__, __dir__ = lazy_names(__name__)
