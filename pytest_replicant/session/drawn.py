@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..errors import UsageError
-from ..model import Element, Node, Rect, Selector, States, public
+from ..model import TABLE, Element, Node, Rect, Selector, States, public
 
 if TYPE_CHECKING:
     from os import PathLike
