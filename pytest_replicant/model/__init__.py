@@ -85,8 +85,10 @@ if TYPE_CHECKING:
         combined,
         described,
         selector_from,
+        source,
         unbound,
         with_texts,
+        written_keyword,
     )
     from .test_trace import (
         BROKEN,

@@ -194,6 +194,9 @@ def test_of_two_that_fit_only_what_the_call_can_be_about_is_proposed(sizes: Devi
     assert name == 'role="text_field".'
     assert advice(lambda: sizes.expect_value(by(text="Volume"), expected=40, timeout=0.2)) == 'role="slider".'
     sizes.expect_value(by(text="Volume", role="slider"), expected=40)
+    none = advice(lambda: sizes.fill(text="Volume", value="3", timeout=0.2))
+    assert none == "name the field that is meant: none of these is one."
+    assert advice(lambda: sizes.tap(text="Size", timeout=0.2)).startswith('role="text", or role="')
 
 
 @pytest.mark.parametrize(
@@ -212,7 +215,7 @@ def test_the_advice_follows_from_the_cause(sizes: DeviceSession, wanted: str, ex
 
 
 def test_a_pattern_that_fits_several_is_called_one_all_the_same(sizes: DeviceSession) -> None:
-    assert "re.compile" in advice(lambda: sizes.tap(text="^Sign", timeout=0.2))
+    assert advice(lambda: sizes.tap(text="^Sign", timeout=0.2)) == 'write a pattern as re.compile("^Sign").'
 
 
 class Labelled(Screen[dict[str, Any]]):
@@ -223,7 +226,7 @@ class Labelled(Screen[dict[str, Any]]):
 def test_the_name_of_the_text_about_a_field_is_not_proposed_to_fill_it() -> None:
     with session_on(Labelled) as mobile:
         said = advice(lambda: mobile.fill(text="Delivery ntoe", value="x", timeout=0.2))
-        assert said == "name what fill can act on, not the text about it."
+        assert said == 'name the field that is meant: "Delivery note" is none.'
 
 
 def test_what_is_there_now_is_not_said_to_have_been_there_before(mobile: DeviceSession) -> None:
