@@ -230,16 +230,17 @@ def test_only_the_body_is_replaced(before: str, after: str | None) -> None:
         ("import os\nfrom pytest_replicant import by, Secret  # two\n", None),
         (
             "import os\nfrom pytest_replicant import (\n    Screen,  # why\n    mobile_state\n)\n",
-            "import os\nfrom pytest_replicant import (\n    Screen,  # why\n    Secret,\n    by,\n"
-            "    mobile_state\n)\n",
+            "import os\nfrom pytest_replicant import (\n    Screen,  # why\n    mobile_state\n)\n"
+            "from pytest_replicant import Secret, by\n",
         ),
         (
-            "import os\nfrom pytest_replicant import (\n    mobile_state as state\n)\n",
-            "import os\nfrom pytest_replicant import (\n    Secret,\n    by,\n    mobile_state as state\n)\n",
+            "import os\nfrom pytest_replicant import (\n    mobile_state as state,\n)\n",
+            "import os\nfrom pytest_replicant import (\n    Secret,\n    by,\n    mobile_state as state,\n)\n",
         ),
         (
             "import os\nfrom pytest_replicant import (DeviceSession)  # noqa\n",
-            "import os\nfrom pytest_replicant import (DeviceSession, Secret, by)  # noqa\n",
+            "import os\nfrom pytest_replicant import (DeviceSession)  # noqa\n"
+            "from pytest_replicant import Secret, by\n",
         ),
         (
             "import sys\nimport pytest_replicant as pr\n",
