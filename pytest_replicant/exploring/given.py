@@ -64,7 +64,7 @@ def _put(its: Command, one: Argument, given: dict[str, Any], value: str) -> None
         given.setdefault(one.name, []).append(value)
         return
     try:
-        given[one.name] = {"number": float, "flag": lambda _: True}.get(one.kind, str)(value)
+        given[one.name] = float(value) if one.kind == "number" else one.kind == "flag" or value
     except ValueError:
         raise UsageError(f"{its.name}: {one.typed} {value!r} is no number: {one.help}") from None
 
@@ -83,12 +83,8 @@ def add_arguments(parser: argparse.ArgumentParser, its: Command) -> None:
             how["action"] = "store_true"
         else:
             how["metavar"] = one.name.removesuffix("s").upper() if one.positional else _METAVARS[one.kind]
-        if one.kind == "number":
-            how["type"] = float
         if one.kind == "texts":
-            how |= (
-                {"nargs": "+" if one.required else "*"} if one.positional else {"action": "append", "default": []}
-            )
+            how |= {"nargs": "+" if one.required else "*"} if one.positional else {"action": "append"}
         elif one.positional and not one.required:
             how["nargs"] = "?"
         parser.add_argument(one.typed, **how)

@@ -29,11 +29,10 @@ _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
 class SourceFile(NamedTuple):
-    """The text of a file with its own line ends, how it is encoded, and its first line end ("\\n" for none)."""
+    """The text of a file with its own line ends, and how it is encoded."""
 
     text: str
     encoding: str
-    newline: str
 
 
 def read_source(path: Path) -> SourceFile:
@@ -52,7 +51,7 @@ def read_source(path: Path) -> SourceFile:
         ) from None
     if not same:
         raise UsageError(f"{path}: its encoding {encoding} does not come out the same. Next: save it as UTF-8")
-    return SourceFile(text, encoding, newline_of(text))
+    return SourceFile(text, encoding)
 
 
 def newline_of(text: str) -> str:
