@@ -24,7 +24,7 @@ from .given import Values, values_of
 from .grammar import Call, read_steps
 from .process.handler import Answer, Request
 from .running import Ran, run_test
-from .steps import SCHEMA, STEPS_SCHEMA, Batch, RecordedStep
+from .steps import SCHEMA, STEPS_SCHEMA, Batch, RecordedStep, StepResult
 from .test_file.editing import patch_of, read_source, write_source, written
 from .writing import Place, Spot, new_test, said_of
 
@@ -36,12 +36,13 @@ _MOST_LOG_LINES = 40
 
 @dataclass
 class Said:
-    """An answer, as text and as data. ``ends``: the session closes after it."""
+    """An answer, as text and as data. ``ends``: the session closes after it. ``results`` are those of checks."""
 
     text: str
     data: Mapping[str, Any] = field(default_factory=dict)
     code: int = FINE
     ends: bool = False
+    results: Sequence[StepResult] = ()
 
 
 @dataclass
@@ -207,14 +208,9 @@ class OpenSession:
             results.append(result)
             if result.failure is not None:
                 break
-        lines = [line for one in results for line in one.checks]
-        failed = next((one for one in results if one.failure is not None), None)
-        code = FINE
-        if failed is not None and failed.failure is not None:
-            lines += answers.failure_lines(failed, failed.failure)
-            code = failed.failure.exit_code
+        code = next((one.failure.exit_code for one in results if one.failure is not None), FINE)
         data = {"checks": [one.to_dict() for one in results]}
-        return Said("\n".join(lines), data, code)
+        return Said(answers.checks_text(results), data, code, results=results)
 
     def _put_instead(self, check: Call) -> str:
         """What to say of a check that holds in place of the one that the test stands at."""

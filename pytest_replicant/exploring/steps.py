@@ -47,17 +47,29 @@ class RecordedStep:
 @dataclass(frozen=True)
 class StepFailure:
     """Why a step failed. ``sent`` is whether something may have reached the app; ``kept``: the action itself was
-    done and is recorded, and a check behind it failed. ``advice`` can be pasted as the next step, where it is one.
+    done and is recorded, and a check behind it failed. ``advice`` is what to do next, and ``step`` the step that
+    it is, "" if it is none; ``allow`` is the word by which the guard lets it pass.
     ``trouble`` is "usage", "phone" or "" for what the app showed."""
 
     code: str
-    message: str
+    lines: tuple[str, ...]
     sent: bool = False
     kept: bool = False
     candidates: tuple[str, ...] = ()
     advice: str = ""
     trouble: str = ""
     is_check: bool = False
+    step: str = ""
+    allow: str = ""
+
+    @property
+    def message(self) -> str:
+        return "\n".join(self.lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        row = asdict(self)
+        del row["lines"]
+        return {**row, "message": self.message}
 
     @property
     def exit_code(self) -> int:
@@ -99,7 +111,8 @@ class StepResult:
         self.warnings = (*self.warnings, *warnings)
 
     def to_dict(self) -> dict[str, Any]:
-        return {name: value for name, value in asdict(self).items() if value not in ((), "", None)}
+        row = {**asdict(self), "failure": self.failure.to_dict() if self.failure is not None else None}
+        return {name: value for name, value in row.items() if value not in ((), "", None)}
 
 
 @dataclass

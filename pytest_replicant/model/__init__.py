@@ -66,9 +66,9 @@ if TYPE_CHECKING:
     from .failure_text import (
         LONGEST_SCREEN,
         headline,
+        lines_for_agent,
         opening,
         screen_text,
-        text_for_agent,
         text_for_page,
         text_for_terminal,
     )
@@ -85,8 +85,10 @@ if TYPE_CHECKING:
         combined,
         described,
         selector_from,
+        source,
         unbound,
         with_texts,
+        written_keyword,
     )
     from .test_trace import (
         BROKEN,

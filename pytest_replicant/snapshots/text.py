@@ -89,7 +89,8 @@ def searches(pattern: str | re.Pattern[str], text: str) -> bool:
     except TimeoutError:
         raise UsageError(
             f"the expression {compiled.pattern!r} takes more than {SEARCH_SECONDS:g} s on a text of "
-            f"{len(text)} letters. Next: write it without a repeat within a repeat, as in (a+)+"
+            f"{len(text)} letters",
+            advice="write it without a repeat within a repeat, as in (a+)+",
         ) from None
 
 

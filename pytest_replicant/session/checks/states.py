@@ -260,9 +260,10 @@ def acted_or(look: CheckInput, kind: str, target: Target | None) -> tuple[Elemen
     """The one element that is meant; else None, and the sample that says why."""
     wanted = target if target is not None else look.acted
     if wanted is None or isinstance(wanted, DrawnElement):  # which is never looked up again
-        how = 'by(text="Add"), enabled=True' if kind == "expect_state" else 'text="Add", expected=...'
-        states = " Keywords such as text= are the states that it should have" if kind == "expect_state" else ""
-        raise UsageError(f"{kind}(): there is no element to look at; name it first: {kind}({how}).{states}")
+        raise UsageError(
+            f'{kind}(): there is no element to look at. Next: name it first, as in expect_state(by(text="Add"), '
+            "enabled=True), in which keywords such as text= are the states that it should have"
+        )
     if isinstance(wanted, Selector):
         return _one_match(look, wanted)
     try:

@@ -33,6 +33,11 @@ def _is_set(element: Element) -> bool:
     return isinstance(element.value, (int, float)) and element.semantic_role != "progress"
 
 
+def thing_of(verb: Verb) -> str:
+    """What the call is about, as a word for a message."""
+    return "field" if verb.acts_on == "field" else "control"
+
+
 def narrowed(verb: Verb, found: Sequence[Element]) -> list[Element]:
     """What is left to choose from. What sets a control or chooses an option passes over a text that only names
     it, as two of its kind are still two."""

@@ -34,7 +34,7 @@ from ..query.dotted import words_of
 from ..query.match import for_platform, meant, missing_anchors
 from ..query.search_index import SearchIndex, is_typed
 from ..text import LONGEST, clean, first_alike, is_volatile, mask_numbers, short_id
-from .fitting import fits, fitting, narrowed
+from .fitting import fits, fitting, narrowed, thing_of
 from .proposal import containers, contents, heading, lines, neighbours, rows
 from .spelling import parts_in_other_letters, spellings
 
@@ -123,8 +123,11 @@ def ambiguous(
 
 def choice(screen: SearchIndex, selector: Selector, matches: Sequence[Element], verb: Verb = NO_VERB) -> Proposals:
     """The keywords of which each leaves one of the matches that the verb can be about; none is picked."""
+    if not any(fits(verb, one) for one in matches):
+        return (f"name the {thing_of(verb)} that is meant: none of these is one",)
     fit = fitting(verb, matches)[:_MOST_CANDIDATES]
-    ways = (_kinds, *_WAYS) if len(fit) < len(matches) else _WAYS  # the kind is what the call needs
+    kinds = {one.semantic_role for one in matches}
+    ways = (_kinds, *_WAYS) if len(kinds) == len(matches) or len(fit) < len(matches) else _WAYS
     extras = distinctions(screen, selector, fit, ways)
     if not any(extras):
         return (f"only their position distinguishes them: nth=0 to nth={len(matches) - 1}, in reading order",)
@@ -214,8 +217,11 @@ def near_miss(screen: SearchIndex, selector: Selector, verb: Verb = NO_VERB) -> 
     if miss is None or miss.instead is None:
         return miss
     found = narrowed(verb, meant(screen, combined(wanted, miss.instead)))
+    if len(found) > 1 and verb.targets != "any":
+        return replace(miss, advice=(f"spell it so, and say which of the {len(found)} is meant",))
     if len(found) == 1 and not fits(verb, found[0]):
-        return replace(miss, advice=(f"name what {verb.name} can act on, not the text about it",))
+        other = f"name the {thing_of(verb)} that is meant: {quoted(found[0].label)} is none"
+        return replace(miss, advice=(other,))
     return replace(miss, advice=(Advice(locator=_written(screen, selector, miss.instead), instead=True),))
 
 
@@ -393,7 +399,9 @@ def _pattern(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     if not found:
         return None
     why = f"As a pattern it fits {listed(screen, found, _MOST_NEAR, named=True)}; a text is the whole label."
-    return NearMiss(tuple(found), why, (Advice(locator=Selector(text_matches=pattern)),))
+    if len(found) == 1:
+        return NearMiss(tuple(found), why, (Advice(locator=Selector(text_matches=pattern)),))
+    return NearMiss(tuple(found), why, (f"write a pattern as re.compile({quoted(pattern.pattern)})",))
 
 
 _OF_SEVERAL = re.compile(r"(?<=[a-z])s\b")

@@ -108,8 +108,8 @@ def test_what_came_and_went_is_for_expect_seen(mobile: DeviceSession) -> None:
 
 def test_what_was_there_before_did_not_come(mobile: DeviceSession) -> None:
     outcome = mobile.tap(text="Add", row_with="Blue mug")
-    assert advice(lambda: outcome.expect_visible(text="Cart, 0 items")) == "wait for it, or correct the check."
-    assert advice(lambda: mobile.expect_visible(text="Cart, 0 items")) == "wait for it, or correct the check."
+    assert advice(lambda: outcome.expect_visible(text="Cart, 0 items")) == "wait for it, or correct the test."
+    assert advice(lambda: mobile.expect_visible(text="Cart, 0 items")) == "wait for it, or correct the test."
 
 
 def test_a_label_that_changed_is_named_to_an_action(mobile: DeviceSession) -> None:
@@ -134,6 +134,15 @@ def test_another_app_is_left_for_the_one_that_had_it(mobile: DeviceSession) -> N
     mobile.home()
     assert advice(lambda: mobile.tap(text="Cart, 0 items")) == 'activate("dev.replicant.trial").'
     mobile.activate("dev.replicant.trial").expect_visible(text="Cart, 0 items")
+
+
+def test_a_name_that_is_misspelt_leads_to_where_it_was(mobile: DeviceSession) -> None:
+    mobile.scroll("down")
+    back = 'scroll_to(text="Blue mug", direction="up").'
+    assert advice(lambda: mobile.tap(text="Bleu mug")) == back
+    assert advice(lambda: mobile.tap(text="Add", row_with="Bleu mug")) == back
+    mobile.home()
+    assert advice(lambda: mobile.find(text="Bleu mug")) == 'activate("dev.replicant.trial").'
 
 
 class Door(Screen[dict[str, Any]]):
@@ -194,6 +203,9 @@ def test_of_two_that_fit_only_what_the_call_can_be_about_is_proposed(sizes: Devi
     assert name == 'role="text_field".'
     assert advice(lambda: sizes.expect_value(by(text="Volume"), expected=40, timeout=0.2)) == 'role="slider".'
     sizes.expect_value(by(text="Volume", role="slider"), expected=40)
+    none = advice(lambda: sizes.fill(text="Volume", value="3", timeout=0.2))
+    assert none == "name the field that is meant: none of these is one."
+    assert advice(lambda: sizes.tap(text="Size", timeout=0.2)).startswith('role="text", or role="')
 
 
 @pytest.mark.parametrize(
@@ -212,7 +224,7 @@ def test_the_advice_follows_from_the_cause(sizes: DeviceSession, wanted: str, ex
 
 
 def test_a_pattern_that_fits_several_is_called_one_all_the_same(sizes: DeviceSession) -> None:
-    assert "re.compile" in advice(lambda: sizes.tap(text="^Sign", timeout=0.2))
+    assert advice(lambda: sizes.tap(text="^Sign", timeout=0.2)) == 'write a pattern as re.compile("^Sign").'
 
 
 class Labelled(Screen[dict[str, Any]]):
@@ -223,7 +235,7 @@ class Labelled(Screen[dict[str, Any]]):
 def test_the_name_of_the_text_about_a_field_is_not_proposed_to_fill_it() -> None:
     with session_on(Labelled) as mobile:
         said = advice(lambda: mobile.fill(text="Delivery ntoe", value="x", timeout=0.2))
-        assert said == "name what fill can act on, not the text about it."
+        assert said == 'name the field that is meant: "Delivery note" is none.'
 
 
 def test_what_is_there_now_is_not_said_to_have_been_there_before(mobile: DeviceSession) -> None:
