@@ -17,7 +17,7 @@ from ..errors import (
     ReplicantError,
     UsageError,
 )
-from ..model import Advice, Element, Parted, Redactor, Selector, text_for_agent, verb_of
+from ..model import Advice, Element, Parted, Redactor, Selector, lines_for_agent, verb_of
 from ..session import DeviceSession, Expectation, Guard, Shot, unexplained_crash
 from ..snapshots import Snapshot
 from .advice import advised, by_role, candidates_of, seen_again, strings_of, texts_of
@@ -291,7 +291,14 @@ class Explorer:
         known = parts or record
         failure = StepFailure(
             known.code if known is not None else type(error).__name__,
-            hide(text_for_agent(parts) if parts is not None else str(error)),
+            tuple(
+                map(
+                    hide,
+                    lines_for_agent(parts)
+                    if parts is not None
+                    else (error.what if isinstance(error, Parted) else str(error),),
+                )
+            ),
             sent,
             kept,
             is_check=call.is_check,
@@ -300,17 +307,17 @@ class Explorer:
         if isinstance(error, Guarded):
             advice, step = advised(call, (Advice(error.advice),))
             return replace(
-                failure, code="GUARDED", message=hide(error.what), advice=advice, step=step, allow=error.word
+                failure, code="GUARDED", lines=(hide(error.what),), advice=advice, step=step, allow=error.word
             )
         if isinstance(error, _AppDied):
             return replace(failure, code="APP_DIED")
         if isinstance(error, (*WRONG_CALLS, TypeError)):
-            return replace(failure, trouble="usage")
+            failure = replace(failure, trouble="usage")
         if failure.code == "STALE_REFERENCE":
             again = seen_again(call, self.screens, self.current)
             return replace(failure, advice=again or "look, which prints the refs of now", step=again)
         if parts is None:
-            return failure
+            return replace(failure, advice=hide(error.advice) if isinstance(error, Parted) else "")
         proposals = parts.advice or (parts.undecided.decides if parts.undecided is not None else ())
         advice, step = advised(call, proposals, parts.candidates)
         candidates = candidates_of(record) if record is not None and parts.code == "AMBIGUOUS_TARGET" else ()
