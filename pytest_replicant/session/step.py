@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, Protocol, TypeAlias
 
 from ..clock import Clock
 from ..drivers import Capability, Driver, Relay, phone_name
-from ..errors import DeviceError, Parted, ReplicantError, TargetError, UsageError
+from ..errors import DeviceError, ReplicantError, TargetError, UsageError
 from ..model import (
     Element,
     Failure,
     FailureCode,
     Line,
+    Parted,
     Point,
     PublicMethods,
     Recovery,
