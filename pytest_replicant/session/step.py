@@ -211,12 +211,13 @@ class SessionContext:
                 return
             raise UsageError(
                 f"{verb}({app!r}) on {self.phone}: this phone does not tell which apps are installed, and "
-                "this test has neither launched nor used that one. Next: is the name right? Launch it first."
+                "this test has neither launched nor used that one",
+                advice="is the name right? Launch it first",
             )
         if not self.driver.installed(app):
             raise UsageError(
-                f"{verb}({app!r}) on {self.phone}: no such app is installed, and nothing can be said of it. "
-                "Next: is the name right? mobile.current_app says which app is in front."
+                f"{verb}({app!r}) on {self.phone}: no such app is installed, and nothing can be said of it",
+                advice="is the name right? mobile.current_app says which app is in front",
             )
 
     @property
