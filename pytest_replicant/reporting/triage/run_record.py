@@ -265,13 +265,12 @@ class RunRecord:
     flaky: tuple[FlakyCause, ...] = ()
     replay: ReplayOf | None = None
     accessibility: JudgedScreens | None = None
-    errors: int = 0
+    errors: int = field(default=0, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
-        known = plain(self)
-        names = ("run_id", "started_at", "duration_ms", "environment", "results", "causes", "phones", "flaky")
-        special = {name: known[name] for name in ("shard", "replay", "accessibility") if known[name] is not None}
-        return {"schema": RUN_SCHEMA, "tests": known["rows"], **{name: known[name] for name in names}, **special}
+        known: dict[str, Any] = plain(self)
+        known["tests"] = known.pop("rows")
+        return {"schema": RUN_SCHEMA, **{name: value for name, value in known.items() if value is not None}}
 
 
 # --- what became of each test, and of each phone ------------------------------------------------------
