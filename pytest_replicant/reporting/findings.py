@@ -4,19 +4,8 @@ recovered."""
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
-from ..model import HEALTHY, RecoveryRecord, TestFacts, TestTrace, TraceEvent, verb_of
-
-if TYPE_CHECKING:
-    from .triage.run_record import RunRow
-
-
-def reported_outcome(test: TestFacts | RunRow) -> str:
-    """That of the attempt, and whether it took more than one to pass: for want of a phone, or otherwise."""
-    if test.attempt == 0 or test.outcome not in HEALTHY:
-        return test.outcome
-    return "flaky" if test.attempt > test.requeues else "requeued"
+from ..model import HEALTHY, RecoveryRecord, TestTrace, TraceEvent, verb_of
 
 
 def unverified(trace: TestTrace) -> str:

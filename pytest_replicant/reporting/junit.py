@@ -136,7 +136,7 @@ def numbered(paths: Sequence[Path], xml_folder: Path) -> list[tuple[str, object]
     return [(f"attachment_{number}", printable(path, 4000)) for number, path in enumerate(shown, 1)]
 
 
-def print_attachments(report: pytest.TestReport, paths: Sequence[Path], project: str = "") -> None:
+def print_attachments(report: pytest.TestReport, paths: Sequence[Path], project: str) -> None:
     """Adds them to what the test printed, of which JUnit reads that of the teardown's report. GitLab wants them as
     seen from ``project``, the folder that its job has the repository in; others want the whole path."""
     if paths:
@@ -146,7 +146,7 @@ def print_attachments(report: pytest.TestReport, paths: Sequence[Path], project:
 
 
 def _facts(row: RunRow) -> Iterator[tuple[str, str]]:
-    from .findings import reported_outcome
+    from .triage.run_record import reported_outcome
 
     yield "outcome", reported_outcome(row)
     yield "attempt", str(row.attempt + 1)

@@ -23,11 +23,11 @@ from ..artifacts.folder_names import attachment_file_name
 from ..artifacts.pictures import address
 from ..artifacts.storage import NEWS
 from ..attempts.attempt import FAILED_THEN, VERDICT, attempt_of
-from ..findings import recoverable, recovered, reported_outcome, unverified
+from ..findings import recoverable, recovered, unverified
 from ..printable import as_seen_from, device_name, one_line, plain_text
 from ..trace_files import TraceFiles
 from ..triage.cause import cause_of_trace
-from ..triage.run_record import RunRow
+from ..triage.run_record import FLAKY, REQUEUED, RunRow, reported_outcome
 from .fixtures import FixtureParts
 from .private import attach_file, begun_result, link_pattern, running_result
 from .steps import Step, steps_of
@@ -246,7 +246,7 @@ def label(result: Any, trace: TestTrace, phone: int = 1) -> None:
     news = "\n".join(_news(trace))
     if news and not details.message:
         details.message = plain_text(news)
-    if reported_outcome(trace.test) == "flaky":
+    if reported_outcome(trace.test) == FLAKY:
         details.flaky = True
     cause = signature(trace)
     if cause and details.message:
@@ -272,7 +272,7 @@ def _labels(trace: TestTrace) -> Iterator[tuple[str, str]]:
     if outcome in VERDICTS:
         yield "tag", "replay"
     ended = reported_outcome(trace.test)
-    if ended in ("flaky", "requeued"):
+    if ended in (FLAKY, REQUEUED):
         yield "tag", ended
     if trace.test.lost:
         yield "tag", "lost phone"

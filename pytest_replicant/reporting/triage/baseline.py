@@ -94,10 +94,10 @@ def trace_in(path: Path) -> dict[str, Any]:
     return document
 
 
-def run_in(path: Path, origin: str = "") -> RecordedRun:
+def run_in(path: Path) -> RecordedRun:
     """What a ``trace.json`` says. Raises ``OSError`` and ``ValueError``."""
     document = trace_in(path)
-    return read_run(document, stored_outline(path.parent, document), origin or path.as_posix())
+    return read_run(document, stored_outline(path.parent, document), path.as_posix())
 
 
 @dataclass(frozen=True)

@@ -124,11 +124,6 @@ class RecordedRun:
         named = first.exception and first.exception not in first.message
         return f"{first.exception}: {first.message}" if named else first.message
 
-    @property
-    def failed_at(self) -> str:
-        """The line of the test that failed."""
-        return self.failures[0].source if self.failures else ""
-
     def step(self, name: str) -> RecordedStep | None:
         """The step of that id."""
         return next((step for step in self.steps if step.id == name), None) if name else None

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
-from ...model import BROKEN, HEALTHY
+from ...model import BROKEN, HEALTHY, TestFacts
 from ..artifacts.document import plain
 from ..printable import counted
 from .cause import Cause
@@ -280,6 +280,13 @@ FLAKY = "flaky"
 
 REQUEUED = "requeued"
 """Outcome of a test that passed on another phone, as its first one was lost: it says nothing about the test."""
+
+
+def reported_outcome(test: TestFacts | RunRow) -> str:
+    """That of the attempt, and whether it took more than one to pass: for want of a phone, or otherwise."""
+    if test.attempt == 0 or test.outcome not in HEALTHY:
+        return test.outcome
+    return FLAKY if test.attempt > test.requeues else REQUEUED
 
 
 def results_of(rows: Sequence[RunRow]) -> tuple[RunResult, ...]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, cast
 from ...cassettes import REPLAYED
 from ...model import BROKEN, VERDICTS
 from ..artifacts.document import loosely, read
-from ..printable import left_out
+from ..printable import left_out, seen_from
 from .baseline import OldSchema, passed_over, read_json, run_in
 from .cause import TEST_ERROR, Cause, cause_of
 from .history import FILE_NAME, ForeignFile, KeptRun, read_history, within_a_day
@@ -261,10 +261,7 @@ def linked_from(found: FoundRow, folder: Path) -> RunRow:
 
     def seen(link: str) -> str:
         path = found.opens(link)
-        try:
-            return "" if path is None else Path(os.path.relpath(path, folder)).as_posix()
-        except ValueError:  # another drive on Windows
-            return ""
+        return "" if path is None else seen_from(path, folder)
 
     row = found.row
     return replace(row, trace=seen(row.trace), trace_json=seen(row.trace_json), trace_zip=seen(row.trace_zip))

@@ -182,11 +182,13 @@ def _events() -> tuple[TraceEvent, ...]:
     cart = ("Order two mugs", "Cart")
     results, checks = _results(), _checks()
 
-    def done(name: str, *about: Any, **more: Any) -> TraceEvent:
-        return TraceEvent("action", *about, id=name, result=results[name], diff=DIFFS.get(name), **more)
+    def done(name: str, title: str, start: int, took: int, **more: Any) -> TraceEvent:
+        return TraceEvent(
+            "action", title, start, took, id=name, result=results[name], diff=DIFFS.get(name), **more
+        )
 
-    def checked(number: int, *about: Any, **more: Any) -> TraceEvent:
-        return TraceEvent("check", *about, id=f"check-{number}", check=checks[number], **more)
+    def checked(number: int, title: str, start: int, took: int, **more: Any) -> TraceEvent:
+        return TraceEvent("check", title, start, took, id=f"check-{number}", check=checks[number], **more)
 
     return (
         done(
