@@ -331,10 +331,11 @@ class Explorer:
         secrets: Mapping[str, str] | None = None,
         *,
         instead: Callable[[Call], str] | None = None,
+        replaces: bool = False,
     ) -> StepResult:
-        """Makes a check, by the id of a proposed one or as it is written, and records it if it holds. With
-        ``instead`` it is handed to that, which returns what to say of it. Raises ``UsageError`` for anything
-        else."""
+        """Makes a check, by the id of a proposed one or as it is written, and records it if it holds; it
+        ``replaces`` the one that its step was given last. With ``instead`` it is handed to that, which returns
+        what to say of it. Raises ``UsageError`` for anything else."""
         self.secrets.update(secrets or {})
         result = StepResult(given)
         proposal = self.proposed.get(given)
@@ -361,12 +362,9 @@ class Explorer:
             self._checked(read_step(gone), result, given)
             if result.failure is None:
                 result.succeed("", f"  it has gone by now, so this is {gone}")
+        if replaces and step is not None and result.failure is None:
+            del step.checks[-2:-1]
         return result
-
-    def drop_check_before(self, number: int) -> None:
-        """Forgets the check of a step that was recorded before its last one."""
-        if number and len(self.steps[number - 1].checks) > 1:
-            del self.steps[number - 1].checks[-2]
 
     def _refuse_unless_it_stood(self, step: RecordedStep, call: Call, given: str) -> None:
         """A check of a step that others followed was seen twice: after that step, and before the next."""
@@ -506,7 +504,9 @@ class Explorer:
 
     def resume(self, session: DeviceSession) -> None:
         """Goes on with another session of the phone: whatever is on its screen may be another one by now."""
+        guard = self.session._context.guard
         self.session, self._outcome, self.current = session, None, None
+        self.guard_by(guard)
 
     def _again(self, step: RecordedStep, result: StepResult) -> None:
         title, self.title = self.title, step.title
