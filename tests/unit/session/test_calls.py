@@ -104,6 +104,25 @@ def test_find_all_sees_what_find_and_checks_see(play: Play) -> None:
         session.expect_state(by(text="Gift wrap", nth=1), enabled=True)
 
 
+@pytest.mark.parametrize("platform", ["android", "ios"])
+def test_what_a_pattern_finds_is_what_is_printed_as_the_label(platform: Platform) -> None:
+    price = re.compile(r"^£\d+\.00$")
+    with virtual_session("dev.replicant.shop", platform=platform) as mobile:
+        mobile.fill(text="Email", value="ada@example.com")
+        mobile.fill(text="Password", value="correct horse")
+        mobile.tap(text="Sign in").expect_screen("Catalogue")
+        found = mobile.find_all(text=price)
+        assert [one.label for one in found][:2] == ["£8.00", "£12.00"]
+        assert mobile.snapshot().find(text=re.compile("^Red mug$")).label == "Red mug"
+        assert mobile.find(text="Red mug").label == "Red mug £8.00"
+        assert mobile.wait_for(text=re.compile("^£8")).label == "£8.00"
+        assert all(price.search(label) for label in mobile.collect(text=price, max_swipes=20).labels)
+        mobile.scroll_to(text="Red mug", direction="up")
+        row = mobile.find(text=re.compile("^£8.00$"))
+        assert (row.label, mobile.find(row).label) == ("£8.00", "Red mug £8.00")
+        mobile.tap(row).expect_screen("Red mug")
+
+
 def test_names_of_other_tools_are_answered_with_ours_on_sessions_outcomes_and_locators(play: Play) -> None:
     session, _ = play([screen(button("One"))])
     outcome, locator = session.tap(text="One"), session.locator(text="One")
