@@ -35,14 +35,19 @@ class Parted:
 
         return text_for_terminal(self._said) if whole else opening(self._said)
 
+    def advise(self, advice: str) -> None:
+        """Says what to do next, if it does not say so itself."""
+        self.advice = self.advice or advice
+
     def remark(self, line: str) -> None:
         """Adds a line to what it says, if there is any."""
         self.remarks += (line,) if line else ()
 
     def __str__(self) -> str:
         text = self._text()
-        advised = f"{text}. Next: {self.advice}" if self.advice else text
-        return "\n".join([advised, *self.remarks])
+        if self.advice:
+            text += f" Next: {self.advice}" if text.endswith((".", "?")) else f". Next: {self.advice}"
+        return "\n".join([text, *self.remarks])
 
 
 class ReplicantError(Parted, Exception):
