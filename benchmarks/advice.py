@@ -136,7 +136,8 @@ def reds(snapshot: Snapshot, kind: str) -> Iterator[Red]:
         right = _right(snapshot, element)
         wrong = _of_label(snapshot, kind, element, right) if right is not None else None
         if right is not None and wrong is not None:
-            says = {"other value": (element.label,), "wrong screen": (snapshot.screen,)}
+            named = (element.label,)
+            says = {"other value": named, "reworded": named, "wrong screen": (snapshot.screen,)}
             yield Red(kind, *_verb(element), right, wrong, element.label, says.get(kind, ()))
 
 
@@ -173,7 +174,7 @@ def _pasted(mobile: DeviceSession, red: Red, source: str, among: Sequence[Elemen
     try:
         if source.partition("(")[0].isidentifier():
             eval(f"mobile.{source}", {**names, "mobile": mobile})
-            mobile.wait_for_any(it=red.right, timeout=3)
+            mobile.wait_for_any(it=red.right, timeout=10)
             return "proposed"
         keywords = {**dict(red.wrong.given()), **eval(f"dict({source})", names)}
         found = mobile.snapshot().match_labels(by(**keywords))
@@ -181,6 +182,8 @@ def _pasted(mobile: DeviceSession, red: Red, source: str, among: Sequence[Elemen
         return "none"  # a search in vain
     except Exception:
         return "wrong"
+    if not found:  # gone by now
+        return "none"
     return "proposed" if len(found) == 1 and found[0] in among else "wrong"
 
 
@@ -201,8 +204,8 @@ def judge(mobile: DeviceSession, red: Red) -> Judgement | None:
     nearest = nearest or (red.kind == "dialog" and near[:1] == [red.label])  # known, and under it
     advice = advice_of(error)
     verdicts = {_pasted(mobile, red, source, among) for source in pieces(advice)}
-    if not verdicts and any(word in advice for word in red.says):
-        verdicts = {"proposed"}
+    if any(word in advice for word in red.says):
+        verdicts.add("proposed")
     verdict = next((one for one in VERDICTS if one in verdicts), "none")
     return Judgement(red, verdict, nearest, str(error))
 

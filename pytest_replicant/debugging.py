@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from .errors import ReplicantError, UsageError, skips
+from .errors import ReplicantError, UsageError, skips, what_happened
 from .stash import OPTIONS, PAUSE, REPLAYED_PHONES, SESSIONS
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Debugging:
         if why := self._why_not():
             self._print(f"--replicant-debug: {node.nodeid} failed and was not stopped: {why}")
             return
-        said = f"{node.nodeid} failed: {str(error).partition(chr(10))[0]}"
+        said = f"{node.nodeid} failed: {what_happened(error)}"
         path, line = _line_of(call, node)
         try:
             self._stop(open_ones[-1].session, said, path, line, error)

@@ -54,6 +54,17 @@ def how_to_install(extra: str = "", pip: str = "pip") -> str:
     return f"in a checkout of pytest-replicant, {pip} install {wanted}"
 
 
+class Guarded(UsageError):
+    """A step that the guard of a session lets nobody do; ``word`` allows it."""
+
+    def __init__(self, message: str, *, word: str, advice: str) -> None:
+        super().__init__(message, advice=advice)
+        self.word = word
+
+    def __str__(self) -> str:
+        return f"GUARDED  {super().__str__()}"
+
+
 class Unsupported(ReplicantError):
     """The test asked for what this phone cannot do; ``capability`` names the missing one. It is an error of that
     test, as a wrong call is, and no trouble of the phone's."""
@@ -75,9 +86,10 @@ class SnapshotError(ReplicantError):
 class TargetError(ReplicantError):
     """A target that matches no or several elements of a snapshot."""
 
+    parts: Failure
+
     def __init__(self, failure: Failure, *, outline: str = "") -> None:
         super().__init__(failure)
-        self.parts = failure
         self.code: FailureCode = failure.code
         self.candidates = failure.candidates
         self.outline = outline
@@ -149,8 +161,10 @@ UNANSWERED = (DeviceError, Unsupported)
 class ProtocolError(DeviceError):
     """The phone answered something that makes no sense; ``exchange`` is what was said."""
 
-    def __init__(self, message: str, *, exchange: str = "", device: str = "", detail: str = "") -> None:
-        super().__init__(message, device=device, detail=detail)
+    def __init__(
+        self, message: str, *, exchange: str = "", device: str = "", detail: str = "", advice: str = ""
+    ) -> None:
+        super().__init__(message, device=device, detail=detail, advice=advice)
         self.exchange = exchange
 
 
@@ -236,6 +250,6 @@ def _show_each_screen_once(failures: Sequence[ExpectationFailed]) -> None:
     seen: set[str] = set()
     for failure in failures:
         outline = failure.snapshot.outline() if failure.snapshot is not None else ""
-        if outline and outline in seen and not isinstance(failure._said, str):
-            failure._say(replace(failure._said, snapshot=None, same_screen=True))
+        if outline and outline in seen and failure.parts is not None:
+            failure._say(replace(failure.parts, snapshot=None, same_screen=True))
         seen.add(outline)

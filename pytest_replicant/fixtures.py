@@ -179,9 +179,9 @@ class NewMobile(Protocol):
 def new_mobile(
     mobile_pool: DevicePool, request: pytest.FixtureRequest, mobile_session_args: dict[str, Any]
 ) -> Iterator[NewMobile]:
-    """``new_mobile(uri=None, *, platform=None, timeout=60)``: one more phone in this test, ready within that many
-    seconds; what the test's marker says of phones counts where neither is given. Raises ``DeviceBusy`` where the
-    run has no further one."""
+    """``new_mobile(uri=None, *, platform=None, timeout=60)``, a ``NewMobile``: one more phone in this test, ready
+    within that many seconds; what the test's marker says of phones counts where neither is given. Raises
+    ``DeviceBusy`` where the run has no further one."""
     phones = held_phones(request.config)
     with ExitStack() as open_now:
 

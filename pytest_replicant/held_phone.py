@@ -320,7 +320,9 @@ class HeldPhones:
             f"{held.scopes[0].fixture} here too, or give this test a file of its own"
             for held in self.shared
         ]
-        return DeviceBusy("\n".join([str(busy), *lines]), device=busy.device) if lines else busy
+        for line in lines:
+            busy.remark(line)
+        return busy
 
     def _parked_on(self, opened: Opened) -> HeldPhone | None:
         return next((held for held in self.parked if held.opened is opened), None)

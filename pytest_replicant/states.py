@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from .errors import UNANSWERED, ActionFailed, ExpectationFailed, UsageError
+from .errors import UNANSWERED, ActionFailed, ExpectationFailed, UsageError, what_happened
 from .held_phone import IS_STATE, HeldPhone, asked_states
 from .model import one_line, public
 from .pytest_private import fixture_functions
@@ -177,12 +177,12 @@ class State:
                 try:
                     prove(session, check)
                 except ExpectationFailed as error:
-                    error.args = (f"state {self.name} was made, but its proof does not show: {error}",)
+                    error.preface(f"state {self.name} was made, but its proof does not show: ")
                     raise
             except UNANSWERED:
                 raise
             except (Exception, pytest.fail.Exception) as error:
-                failures.append(f"{type(error).__name__}: {str(error).partition(chr(10))[0]}")
+                failures.append(f"{type(error).__name__}: {what_happened(error)}")
                 raise
         failures.clear()
 

@@ -15,10 +15,10 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import FrameType
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from ..clock import Clock
 
@@ -98,14 +98,12 @@ class ProcessTree:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(timeout=10)
 
-    def _is_there(self, known: dict[int, str]) -> bool:
-        running = self._process.poll() is None
-        return running or any(_began(pid) == began for pid, began in known.items())
+    def _is_there(self, known: Mapping[int, _Running]) -> bool:
+        return self._process.poll() is None or bool(_still(known))
 
-    def _signal(self, number: int, known: dict[int, str]) -> dict[int, str]:
-        """``known`` are those of before and when each began: a number may be another process by now."""
-        found = self._found()
-        found.update({pid: began for pid, began in known.items() if _began(pid) == began})
+    def _signal(self, number: int, known: Mapping[int, _Running]) -> dict[int, _Running]:
+        """``known`` are those of before."""
+        found = self._found() | _still(known)
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, number)
         for pid in found:
@@ -114,20 +112,19 @@ class ProcessTree:
                     os.kill(pid, number)
         return found
 
-    def _found(self) -> dict[int, str]:
-        """All but the command itself, and when each began."""
-        return {pid: began for pid in self._members() if (began := _began(pid))}
-
-    def _members(self) -> set[int]:
-        processes = list(_processes())
-        family = {self._process.pid, *(pid for pid, _, group in processes if group == self._process.pid)}
-        if self._mark:
-            family |= {pid for pid, *_ in processes if self._is_marked(pid)}
-        while grown := {pid for pid, parent, _ in processes if parent in family} - family:
+    def _found(self) -> dict[int, _Running]:
+        """All but the command itself."""
+        running = _running()
+        family = {pid for pid, one in running.items() if one.group == self._process.pid or self._is_marked(pid)}
+        family.add(self._process.pid)
+        while grown := {pid for pid, one in running.items() if one.parent in family} - family:
             family |= grown
-        return family - {self._process.pid, os.getpid(), os.getppid(), 0, 1}
+        others = family - {self._process.pid, os.getpid(), os.getppid(), 0, 1}
+        return {pid: running[pid] for pid in others & running.keys()}
 
     def _is_marked(self, pid: int) -> bool:
+        if not self._mark:
+            return False
         try:
             environment = (_PROC / str(pid) / "environ").read_bytes()
         except OSError:
@@ -135,49 +132,46 @@ class ProcessTree:
         return f"{MARK}={self._mark}".encode() in environment.split(b"\0")
 
 
-def _processes() -> Iterator[tuple[int, int, int]]:
-    """Every process, its parent and its group."""
+class _Running(NamedTuple):
+    """A process: its parent, its group, and when it began, as a number may be another process by then."""
+
+    parent: int
+    group: int
+    began: str
+
+
+def _running() -> dict[int, _Running]:
+    """Every process by its number, but for those that only wait to be buried."""
     if not (_PROC / "self" / "stat").exists():
-        yield from _processes_by_ps()
-        return
+        return _running_by_ps()
+    found: dict[int, _Running] = {}
     for entry in _PROC.iterdir():
-        fields = _stat(int(entry.name)) if entry.name.isdigit() else []
-        if len(fields) > 2:
-            yield int(entry.name), int(fields[1]), int(fields[2])
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError):
+                # From the state on: the name before it may hold anything.
+                said = (entry / "stat").read_text("utf-8", errors="replace").rpartition(")")[2].split()
+                if said[0] not in "ZX":
+                    found[int(entry.name)] = _Running(int(said[1]), int(said[2]), said[19])
+    return found
 
 
-def _processes_by_ps() -> Iterator[tuple[int, int, int]]:
-    command = ["ps", "-A", "-o", "pid=,ppid=,pgid="]
+def _running_by_ps() -> dict[int, _Running]:
+    command = ["ps", "-A", "-o", "pid=,ppid=,pgid=,state=,lstart="]
+    found: dict[int, _Running] = {}
     with contextlib.suppress(OSError, subprocess.SubprocessError):
         listed = subprocess.run(command, capture_output=True, text=True, timeout=5, check=False)
         for line in listed.stdout.splitlines():
-            numbers = line.split()
-            if len(numbers) == 3 and all(map(str.isdigit, numbers)):
-                yield int(numbers[0]), int(numbers[1]), int(numbers[2])
+            said = line.split(maxsplit=4)
+            if len(said) == 5 and said[0].isdigit() and said[3][0] != "Z":
+                found[int(said[0])] = _Running(int(said[1]), int(said[2]), said[4])
+    return found
 
 
-def _began(pid: int) -> str:
-    """When it began, on Linux; "" where it is gone, or only waits to be buried."""
-    if not _PROC.is_dir():
-        return "" if not _answers(pid) else "there"
-    fields = _stat(pid)
-    return fields[19] if len(fields) > 19 and fields[0] not in "ZX" else ""
-
-
-def _answers(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except OSError:
-        return False
-    return True
-
-
-def _stat(pid: int) -> list[str]:
-    """From the state on: the name before it may hold anything."""
-    try:
-        return (_PROC / str(pid) / "stat").read_text("utf-8", errors="replace").rpartition(")")[2].split()
-    except OSError:
-        return []
+def _still(known: Mapping[int, _Running]) -> dict[int, _Running]:
+    """Those of them that are still there; their parents may be gone."""
+    running = _running() if known else {}
+    there = known.keys() & running.keys()
+    return {pid: known[pid] for pid in there if running[pid].began == known[pid].began}
 
 
 def _end_on_windows(process: subprocess.Popen[bytes]) -> None:

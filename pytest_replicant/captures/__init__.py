@@ -9,19 +9,16 @@ from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .archive import (
-        Answer,
         Capture,
         CapturedScreen,
         Means,
         ProofRow,
         Reached,
-        Refusal,
-        Timing,
         entries,
         read_capture,
         write_capture,
     )
-    from .learned import PROPERTIES, Learned, learn, write_profile
+    from .learned import PROPERTIES, Learned, facts_of, learn, write_profile
     from .redaction import redacted
 
 __getattr__, __dir__ = lazy_names(__name__)

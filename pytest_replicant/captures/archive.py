@@ -29,9 +29,9 @@ DOCUMENT = "capture.json"
 README = "README.txt"  # for people; it is not read back
 _README = """What a phone showed and said while it was proven or recorded by pytest-replicant.
 
-capture.json  the phone's model and versions, its answers to commands, what it refused, how long calls took, the
-              verdict of each clause, and each screen's hierarchy in every form that the phone gives; "redacted"
-              says whether texts and pictures are as they were
+capture.json  the phone's model and versions, facts that its commands printed, what it refused, how long calls
+              took, the verdict of each clause, and each screen's hierarchy in every form that the phone gives;
+              "redacted" says whether texts and pictures are as they were
 screens/      each screen's picture, if that was asked for
 
 Texts that are redacted have other letters and digits, the same ones for the same word. There is no log in it.
@@ -73,33 +73,6 @@ class CapturedScreen:
 
 
 @dataclass(frozen=True)
-class Timing:
-    """How long calls of one kind took, in ms: ``calls`` of them."""
-
-    calls: int
-    median_ms: int
-    slowest_ms: int
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What the phone printed to a command that a parser of ours reads."""
-
-    command: str
-    output: str
-    errors: str = ""
-    exit_code: int = 0
-
-
-@dataclass(frozen=True)
-class Refusal:
-    """A call that the phone refused, and its raw answer."""
-
-    call: str
-    answer: str
-
-
-@dataclass(frozen=True)
 class ProofRow:
     """A clause of the proof, and the ``ms`` that it took. ``reason`` says why it does not
     hold. "not reached" is one of a proof that ended early."""
@@ -114,15 +87,13 @@ class ProofRow:
 @dataclass(frozen=True)
 class Capture:
     """``made`` says by which command and version, and when; ``device`` are the fields of ``DeviceInfo`` but its
-    serial, brand and release; ``timings`` are by kind of call, a field of the virtual phone's ``Latency``;
-    ``redacted`` says for "texts" and "pictures" whether they were; ``unknown`` names what could not be asked."""
+    serial, brand and release; ``facts`` are those of a profile, by their source; ``redacted`` says for "texts" and
+    "pictures" whether they were; ``unknown`` names what could not be asked."""
 
     made: Mapping[str, str]
     device: Mapping[str, Any]
     screens: tuple[CapturedScreen, ...] = ()
-    timings: Mapping[str, Timing] = field(default_factory=dict)
-    answers: tuple[Answer, ...] = ()
-    refusals: tuple[Refusal, ...] = ()
+    facts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     proof: tuple[ProofRow, ...] = ()
     redacted: Mapping[str, bool] = field(default_factory=dict)
     unknown: Mapping[str, str] = field(default_factory=dict)
@@ -154,9 +125,7 @@ def write_capture(path: Path, capture: Capture) -> None:
 def entries(capture: Capture) -> dict[str, bytes]:
     """Content of the file's entries by name."""
     document = {item.name: getattr(capture, item.name) for item in fields(capture)}
-    for name in ("answers", "refusals", "proof"):
-        document[name] = [asdict(each) for each in document[name]]
-    document["timings"] = {kind: asdict(timing) for kind, timing in capture.timings.items()}
+    document["proof"] = [asdict(row) for row in capture.proof]
     document["screens"] = [_without_picture(screen) for screen in capture.screens]
     content = {
         DOCUMENT: json.dumps({"schema": SCHEMA, **document}, indent=1, ensure_ascii=False).encode(),
@@ -207,9 +176,7 @@ class _Document:
     made: Mapping[str, str]
     device: Mapping[str, Any]
     screens: tuple[_Screen, ...]
-    timings: Mapping[str, Timing]
-    answers: tuple[Answer, ...]
-    refusals: tuple[Refusal, ...]
+    facts: Mapping[str, Mapping[str, Any]]
     proof: tuple[ProofRow, ...]
     redacted: Mapping[str, bool]
     unknown: Mapping[str, str]

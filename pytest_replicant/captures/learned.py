@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from ..errors import SnapshotError
@@ -127,13 +128,13 @@ def learn(capture: Capture) -> Learned:
     model, version = str(device.get("model", "")) or "a phone", str(device.get("os_version", ""))
     system = "iOS" if capture.platform == "ios" else "Android"
     learned = Learned(_phrase(f"{model}, {system} {version}"), capture.platform)
+    for source, values in capture.facts.items():
+        for name, value in values.items():
+            learned.add(_phrase(source), _phrase(name), value)
     _learn_device(learned, device)
-    if capture.platform == "android":
-        _learn_answers(learned, capture)
-    timings = {kind: timing.median_ms for kind, timing in capture.timings.items()}
-    known = {item.name: timings[item.name] for item in fields(Latency) if item.name in timings}
-    calls = sum(capture.timings[kind].calls for kind in known)
-    learned.add(f"medians of {calls} calls", "latency", known or None)
+    held = {row.name for row in capture.proof if row.verdict == "holds"}
+    if any("tap" in name.split() for name in held):
+        learned.add("a tap of the proof", "injects", True)
     screens = _Screens(capture, learned)
     learned.screens = screens.all()
     learned.add("the windows of other packages in its dumps", "windows", screens.overlays or None)
@@ -143,7 +144,8 @@ def learn(capture: Capture) -> Learned:
     for name in _ASKABLE[capture.platform]:
         if name not in learned.names:
             learned.unknown.setdefault(name, "the capture does not say")
-    if missing := [item.name for item in fields(Latency) if item.name not in known]:
+    timed = _value(learned, "latency") or {}
+    if missing := [item.name for item in fields(Latency) if item.name not in timed]:
         learned.unknown.setdefault("latency", f"not timed: {', '.join(missing)}")
     return learned
 
@@ -175,29 +177,41 @@ def _learn_device(learned: Learned, device: Mapping[str, Any]) -> None:
         learned.add("the phone's own facts", "sdk", int(sdk[:4]))
 
 
-def _learn_answers(learned: Learned, capture: Capture) -> None:
-    """What commands printed, and which calls were refused."""
-    for answer in capture.answers:
-        for name, value in PROPERTY.findall(answer.output):
-            if name in PROPERTIES:
-                learned.add("getprop", PROPERTIES[name], value)
-        for name, fact in SETTINGS.items():
-            if value := setting_in(name, answer.command, answer.output):
-                learned.add("settings", fact, int(value) // 1000 if fact == "screen_timeout" else value)
-        if "REQUEST_PERMISSIONS" in answer.command and (found := ASKER.search(answer.output)):
-            name = asker_of(found[1], str(_value(learned, "locale")))
-            learned.add("who answers REQUEST_PERMISSIONS", "permissions", name)
-            if not name:
-                learned.unknown["permissions"] = f"{found[1]} asks, whose dialogs are not modelled"[:200]
-        if found := CUTOUT.search(answer.output):
-            learned.add("dumpsys", "cutout", round(int(found[1]) * 160 / (_value(learned, "density") or 160)))
-    for refusal in capture.refusals:
+def facts_of(
+    device: Mapping[str, Any],
+    answers: Mapping[str, str],
+    refused: Iterable[str],
+    took: Mapping[str, Sequence[float]],
+) -> Learned:
+    """What a phone said of itself. ``answers`` is what it printed, by command, ``refused`` are calls with its
+    words, and ``took`` are seconds by kind of call, a field of ``Latency``."""
+    learned = Learned("", str(device["platform"]))
+    _learn_device(learned, device)
+    for command, output in answers.items():
+        _learn_answer(learned, command, output)
+    for said in refused:
         for fact, pattern in REFUSED:
-            if pattern.search(f"{refusal.call} {refusal.answer}"):
+            if pattern.search(said):
                 learned.add("what the phone refused", fact, _REFUSED_DEPTH if fact == "deepest" else False)
-    held = {row.name for row in capture.proof if row.verdict == "holds"}
-    if held and "injects" not in learned.names and any("tap" in name.split() for name in held):
-        learned.add("a tap of the proof", "injects", True)
+    known = {item.name: round(median(took[item.name]) * 1000) for item in fields(Latency) if item.name in took}
+    learned.add(f"medians of {sum(len(took[kind]) for kind in known)} calls", "latency", known or None)
+    return learned
+
+
+def _learn_answer(learned: Learned, command: str, output: str) -> None:
+    for name, value in PROPERTY.findall(output):
+        if name in PROPERTIES:
+            learned.add("getprop", PROPERTIES[name], value)
+    for name, fact in SETTINGS.items():
+        if value := setting_in(name, command, output):
+            learned.add("settings", fact, int(value) // 1000 if fact == "screen_timeout" else value)
+    if "REQUEST_PERMISSIONS" in command and (found := ASKER.search(output)):
+        name = asker_of(found[1], str(_value(learned, "locale")))
+        learned.add("who answers REQUEST_PERMISSIONS", "permissions", name)
+        if not name:
+            learned.unknown["permissions"] = f"{found[1]} asks, whose dialogs are not modelled"[:200]
+    if found := CUTOUT.search(output):
+        learned.add("dumpsys", "cutout", round(int(found[1]) * 160 / (_value(learned, "density") or 160)))
 
 
 def setting_in(name: str, command: str, output: str) -> str:
@@ -208,17 +222,6 @@ def setting_in(name: str, command: str, output: str) -> str:
     if name == "screen_off_timeout":
         return value if value.isdecimal() and value.isascii() and 1000 <= int(value[:9]) <= 86_400_000 else ""
     return value if re.fullmatch(r"[A-Za-z]\w*(\.\w+)+/[\w.$]+", value, re.ASCII) else ""
-
-
-def read_in(command: str, output: str) -> str:
-    """The lines of an answer that are read, and nothing else of it."""
-    found = [match[0] for match in PROPERTY.finditer(output) if match[1] in PROPERTIES]
-    for name in SETTINGS:
-        if value := setting_in(name, command, output):
-            found.append(f"{name}={value}")
-    patterns = (ASKER, CUTOUT) if "REQUEST_PERMISSIONS" in command else (CUTOUT,)
-    found += [match[0] for pattern in patterns if (match := pattern.search(output))]
-    return "\n".join(found)
 
 
 def _value(learned: Learned, name: str) -> Any:

@@ -12,9 +12,8 @@ from random import Random, SystemRandom
 from typing import Any
 
 from ..errors import SnapshotError
-from .archive import Answer, Capture, CapturedScreen, ProofRow, Refusal
+from .archive import Capture, CapturedScreen, ProofRow
 from .hierarchies import rewritten
-from .learned import REFUSED, read_in
 from .substitutes import WORD, Words, key_of
 
 UNREADABLE = "left out: its hierarchy cannot be read, so it cannot be redacted"
@@ -29,9 +28,6 @@ _PERSONAL = (
 )
 """What may be in a name that is no text: an id, a package, a path."""
 _QUOTED = r"\"(?:[^\"\\\n]|\\.)*\"?|(?<!\w)'(?:[^'\\\n]|\\.)*'?|“[^”\n]*”?|«[^»\n]*»?"
-_JAVA = r"\b(?:android|androidx|com\.android|dalvik|java|javax|kotlin|libcore|com\.wetest)(?:\.[\w$]+)+"
-_SAID_NO = re.compile("|".join((_JAVA, *(pattern.pattern for _, pattern in REFUSED))), re.ASCII | re.IGNORECASE)
-"""The parts of a refusal that are kept: names of Java, and those that are looked for."""
 _EXTRA = ("abi", "brand", "locale", "model", "release", "sdk", "simulator", "webdriveragent")
 _DEVICE = ("platform", "model", "os_version", "width", "height", "density")
 _OUR_ROOMS = ("drivers", "proving", "session", "snapshots", "testing")
@@ -74,8 +70,7 @@ class _Redaction:
             made={self._name(name): self._name(value) for name, value in capture.made.items()},
             device=self._device(capture.device),
             screens=screens,
-            answers=tuple(map(self._answer, capture.answers)),
-            refusals=tuple(map(self._refusal, capture.refusals)),
+            facts={source: self._fact(values) for source, values in capture.facts.items()},
             proof=tuple(map(self._row, capture.proof)),
             redacted={"texts": True, "pictures": all(each.picture is None for each in screens)},
             unknown={**unknown, **self._left},
@@ -91,15 +86,9 @@ class _Redaction:
 
     def _fact(self, value: Any) -> Any:
         """The number of a model may look like that of a phone."""
+        if isinstance(value, Mapping):
+            return {name: self._fact(one) for name, one in value.items()}
         return self._secret.sub(self._covered, value) if isinstance(value, str) else value
-
-    def _answer(self, answer: Answer) -> Answer:
-        output = self._name(read_in(answer.command, answer.output))
-        return replace(answer, command=self._name(answer.command), output=output, errors="")
-
-    def _refusal(self, refusal: Refusal) -> Refusal:
-        said = (match[0] for match in _SAID_NO.finditer(refusal.answer))
-        return Refusal(self._prose(refusal.call), self._name("\n".join(dict.fromkeys(said))))
 
     def _row(self, row: ProofRow) -> ProofRow:
         name, claim, reason = self._name(row.name), self._name(row.claim), row.reason

@@ -20,7 +20,7 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, Literal, Protocol
 
-from ..drivers import Capability, DeviceInfo, Traits
+from ..drivers import METHODS, Capability, DeviceInfo, Kind, Traits
 from ..errors import UsageError
 from ..json_fields import fitted, load_json
 from ..model import PermissionPrompts, RecoveryMode
@@ -29,7 +29,6 @@ from .tape import (
     CASSETTE_SCHEMA,
     FILE_NAME,
     LITERAL,
-    METHODS,
     PHASE,
     SHORTCUTS,
     STEP,
@@ -38,7 +37,6 @@ from .tape import (
     Cassette,
     Entry,
     Header,
-    Kind,
     RecordedPhone,
     dialogs_of,
 )

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from ..drivers import METHODS
 from ..errors import SnapshotError
 from ..model import MASK, Element, Point, Redactor
 from ..snapshots import Snapshot
 from .recording import HIDDEN
-from .tape import METHODS, STAND_INS, TYPES_TEXT, Entry, between
+from .tape import STAND_INS, TYPES_TEXT, Entry, between
 
 NEAR = 2
 """Pixels by which two points may differ that mean the same place."""

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from ..drivers import METHODS, Kind
 from ..errors import DeviceError, ReplayEnded
 from ..json_fields import fitted
 from ..model import MASK, Picture, Rect, Redactor, ReplayVerdict, verb_of
@@ -20,14 +21,12 @@ from .matching import Hit, hidden_in, shown_call, why_other
 from .recording import EPOCH, TapeClock, looks_of
 from .tape import (
     HIDDEN_TEXT,
-    METHODS,
     PHASE,
     STEP,
     TICKS,
     TYPES_TEXT,
     Cassette,
     Entry,
-    Kind,
     error_of,
     plain_args,
     with_stand_ins,

@@ -9,17 +9,15 @@ from functools import partial
 from typing import Any, Protocol
 
 from ..clock import Clock
-from ..drivers import Capability, Driver, PictureListener, Relay
+from ..drivers import METHODS, Capability, Driver, Kind, PictureListener, Relay
 from ..errors import ReplicantError
 from ..model import Picture, Rect
 from .tape import (
-    METHODS,
     PHASE,
     STEP,
     TICKS,
     TYPES_TEXT,
     Entry,
-    Kind,
     RecordedPhone,
     dialogs_facts,
     digest_of,

@@ -8,108 +8,18 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
-from enum import Enum, auto
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from .. import errors
-from ..drivers import (
-    Appearance,
-    AppInFront,
-    Capability,
-    CrashLog,
-    FocusedField,
-    LogMark,
-    ShellOutput,
-    SystemDialogs,
-)
+from ..drivers import METHODS, Capability, Kind, SystemDialogs
 from ..json_fields import packaged_json
-from ..model import SHORT, AuditIssue, NodeText, Redactor, Selector
+from ..model import SHORT, Redactor, Selector
 
 CASSETTE_SCHEMA = "replicant.cassette/1"
 FILE_NAME = "cassette.json.gz"
 TICKS = 10_000
 """Of a second: times on a tape are whole ticks since it began."""
-
-
-class Kind(Enum):
-    """How calls of a method are found on the tape when their order is not the recorded one.
-
-    - ``SEND``: may change what the phone shows. The next one that was recorded has to be this one
-    - ``READ``: shows one moment: the next one of the same, up to the next ``SEND``
-    - ``FACT``: as a read; between two equal answers it has not changed
-    - ``STATIC``: the same at any time
-    - ``PICTURE``: a read that may have been left out of the recording
-    - ``FREE``: has no effect that a test sees
-    """
-
-    SEND = auto()
-    READ = auto()
-    FACT = auto()
-    STATIC = auto()
-    PICTURE = auto()
-    FREE = auto()
-
-
-class Method(NamedTuple):
-    """``answer`` is the annotation of what it returns; ``bytes`` are a blob. ``points`` are its first
-    arguments: one for a touch, two for a way."""
-
-    kind: Kind
-    answer: Any = None
-    points: int = 0
-
-
-METHODS: Mapping[str, Method] = {
-    "tap": Method(Kind.SEND, points=1),
-    "double_tap": Method(Kind.SEND, points=1),
-    "long_press": Method(Kind.SEND, points=1),
-    "swipe": Method(Kind.SEND, points=2),
-    "drag": Method(Kind.SEND, points=2),
-    "pinch": Method(Kind.SEND),
-    "type_text": Method(Kind.SEND),
-    "clear_text": Method(Kind.SEND),
-    "replace_text": Method(Kind.SEND),
-    "press_key": Method(Kind.SEND),
-    "hide_keyboard": Method(Kind.SEND),
-    "launch": Method(Kind.SEND),
-    "stop": Method(Kind.SEND),
-    "clear_data": Method(Kind.SEND),
-    "open_url": Method(Kind.SEND),
-    "install": Method(Kind.SEND),
-    "uninstall": Method(Kind.SEND),
-    "set_permission": Method(Kind.SEND),
-    "push_file": Method(Kind.SEND),
-    "rotate": Method(Kind.SEND),
-    "wake": Method(Kind.SEND),
-    "reconnect": Method(Kind.SEND),
-    "cold_start": Method(Kind.SEND, AppInFront | None),
-    "shell": Method(Kind.SEND, ShellOutput),
-    "dump_hierarchy": Method(Kind.READ, bytes),
-    "true_texts": Method(Kind.READ, tuple[NodeText, ...]),
-    "last_toast": Method(Kind.FACT, str | None),
-    "log_mark": Method(Kind.READ, LogMark),
-    "logs": Method(Kind.READ, bytes),
-    "crashes": Method(Kind.READ, CrashLog),
-    "accessibility_audit": Method(Kind.READ, tuple[AuditIssue, ...]),
-    "pids": Method(Kind.FACT, tuple[int, ...]),
-    "focused_field": Method(Kind.FACT, FocusedField | None),
-    "keyboard_shown": Method(Kind.FACT, bool),
-    "app_in_front": Method(Kind.FACT, AppInFront),
-    "is_drawn": Method(Kind.FACT, bool),
-    "app_status": Method(Kind.FACT, str),
-    "orientation": Method(Kind.FACT, str),
-    "appearance": Method(Kind.FACT, Appearance),
-    "permissions": Method(Kind.FACT, Mapping[str, bool]),
-    "pull_file": Method(Kind.FACT, bytes),
-    "installed": Method(Kind.FACT, bool),
-    "check_typeable": Method(Kind.STATIC),
-    "check_field_takes": Method(Kind.STATIC),
-    "screenshot": Method(Kind.PICTURE, bytes | None),
-    "clear_toasts": Method(Kind.FREE),
-}
-"""Every method of ``Driver`` that a session calls; ``restore_settings`` and ``close`` belong to whoever holds the
-phone."""
 
 VERBS: Mapping[str, Capability] = {
     "appearance": Capability.STYLE,
@@ -313,16 +223,16 @@ def digest_of(data: bytes) -> str:
     return xxhash.xxh3_128_hexdigest(data)
 
 
-_ERROR_FACTS = (
-    "device",
-    "detail",
-    "capability",
-    "exchange",
-    "recoverable",
-    "app_died",
-    "never_sent",
-    "look_again",
-)
+_FLAGS = ("recoverable", "app_died", "never_sent", "look_again")
+_ERROR_FACTS = ("device", "detail", "capability", "exchange", *_FLAGS)
+_MADE_WITH: Mapping[type[errors.ReplicantError], Sequence[str]] = {
+    errors.Unsupported: ("capability", "device"),
+    errors.ProtocolError: ("exchange", "device", "detail"),
+    errors.DeviceError: ("device", "detail"),
+    errors.UsageError: (),
+    errors.SnapshotError: (),
+}
+"""Errors that a driver raises, a derived one before its base, each with what it is made of besides its message."""
 
 
 def error_facts(error: BaseException) -> dict[str, Any]:
@@ -334,23 +244,14 @@ def error_facts(error: BaseException) -> dict[str, Any]:
 
 def error_of(facts: Mapping[str, Any]) -> errors.ReplicantError:
     """That error again. Raises ``ValueError`` for any other class."""
-    kind = getattr(errors, str(facts.get("type")), None)
-    message = facts.get("message")
-    if not (isinstance(kind, type) and issubclass(kind, errors.ReplicantError) and isinstance(message, str)):
+    kind, message = getattr(errors, str(facts.get("type")), None), facts.get("message")
+    bases = [base for base in _MADE_WITH if isinstance(kind, type) and issubclass(kind, base)]
+    if kind is None or not bases or not isinstance(message, str):
         raise ValueError(f"no error of a phone: {facts.get('type')!r}")
-    texts = {name: str(facts.get(name) or "") for name in ("device", "detail", "exchange")}
-    made: errors.ReplicantError
-    if issubclass(kind, errors.Unsupported):
-        made = kind(message, capability=str(facts.get("capability")), device=texts["device"])
-    elif issubclass(kind, errors.ProtocolError):
-        made = kind(message, **texts)
-    elif issubclass(kind, errors.DeviceError):
-        made = kind(message, device=texts["device"], detail=texts["detail"])
-    elif kind in (errors.UsageError, errors.SnapshotError):
-        made = kind(message)
-    else:
-        raise ValueError(f"no error of a phone: {kind.__name__}")
-    for name in ("recoverable", "app_died", "never_sent", "look_again"):
+    made: errors.ReplicantError = kind(
+        message, **{name: str(facts.get(name) or "") for name in _MADE_WITH[bases[0]]}
+    )
+    for name in _FLAGS:
         if isinstance(facts.get(name), bool) and hasattr(made, name):
             setattr(made, name, facts[name])
     return made
@@ -435,6 +336,7 @@ def cassette_schema() -> dict[str, Any]:
     """The published schema of ``cassette.json.gz`` (JSON Schema, draft 2020-12)."""
     schema: dict[str, Any] = packaged_json(__package__, "cassette_schema.json")
     schema["$defs"]["call"]["prefixItems"][1]["enum"] = [*METHODS]
+    schema["$defs"]["phone"]["properties"]["capabilities"]["items"]["enum"] = [*Capability.__members__]
     return schema
 
 

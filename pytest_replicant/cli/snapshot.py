@@ -10,11 +10,13 @@ import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from ..errors import SnapshotError, TargetError, UsageError, did_you_mean
+from ..model import text_for_terminal
 from ..reporting.printable import counted, device_name, printable
 from .process import DEVICE, Commands, on_signals, print_text
 
@@ -196,14 +198,14 @@ def _within(snapshot: Snapshot, wanted: str | None) -> str | Selector | None:
 
 def _message(finding: SnapshotError | TargetError) -> str:
     """The message, with advice for a command line in place of that for a test."""
-    message, _, advice = str(finding).rpartition("\nNext: ")
-    if not isinstance(finding, TargetError) or not message:
+    if not isinstance(finding, TargetError) or not finding.parts.advice:
         return str(finding)
+    advice = finding.parts.advice
     if finding.code == "AMBIGUOUS_TARGET":
-        advice = f"--within {finding.candidates[0].ref}, or another of these refs."
+        advice = (f"--within {finding.candidates[0].ref}, or another of these refs",)
     elif not finding.candidates:
-        advice = "without --within, the outline shows what there is."
-    return f"{message}\nNext: {advice}"
+        advice = ("without --within, the outline shows what there is",)
+    return text_for_terminal(replace(finding.parts, advice=advice))
 
 
 def _text(snapshot: Snapshot, within: str | Selector | None, arguments: argparse.Namespace) -> str:

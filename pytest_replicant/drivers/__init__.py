@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .android.screen import OWN_FOLDER, quarter_turns
     from .appearance import Appearance
     from .base import (
+        INSTEAD,
         AppInFront,
         AppStatus,
         Capability,
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     from .ios.screen import read_screen
     from .ios.versions import Release
     from .listener import PictureListener
-    from .relay import Relay, Relayed
+    from .relay import METHODS, Kind, Relay, Relayed
     from .translate import foreign_errors
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -4,21 +4,79 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from enum import Enum, auto
 from operator import methodcaller
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
-from .base import Capability, DeviceInfo, Driver, SystemDialogs, Traits
+from ..model import AuditIssue, NodeText
+from .appearance import Appearance
+from .base import (
+    AppInFront,
+    Capability,
+    CrashLog,
+    DeviceInfo,
+    Driver,
+    FocusedField,
+    LogMark,
+    ShellOutput,
+    SystemDialogs,
+    Traits,
+)
 
+
+class Kind(Enum):
+    """How calls of a method are found on a tape when their order is not the recorded one.
+
+    - ``SEND``: may change what the phone shows. The next one that was recorded has to be this one
+    - ``READ``: shows one moment: the next one of the same, up to the next ``SEND``
+    - ``FACT``: as a read; between two equal answers it has not changed
+    - ``STATIC``: the same at any time
+    - ``PICTURE``: a read that may have been left out of the recording
+    - ``FREE``: has no effect that a test sees
+    """
+
+    SEND = auto()
+    READ = auto()
+    FACT = auto()
+    STATIC = auto()
+    PICTURE = auto()
+    FREE = auto()
+
+
+class Method(NamedTuple):
+    """``answer`` is the annotation of what it returns; ``bytes`` are a blob. ``points`` are its first
+    arguments: one for a touch, two for a way."""
+
+    kind: Kind
+    answer: Any = None
+    points: int = 0
+
+
+METHODS: dict[str, Method] = {}
+"""Every method of ``Driver`` that a session calls, as ``Relayed`` has them."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def _relayed(verb: F) -> F:
+def _relayed(verb: F, method: Method) -> F:
     name = verb.__name__
+    METHODS[name] = method
 
     def ask(self: Relayed, *args: Any, **named: Any) -> Any:
         return self._ask(name, args, named)
 
     return cast(F, ask)
+
+
+def _send(verb: F, answer: Any = None, points: int = 0) -> F:
+    return _relayed(verb, Method(Kind.SEND, answer, points))
+
+
+def _read(verb: F, answer: Any) -> F:
+    return _relayed(verb, Method(Kind.READ, answer))
+
+
+def _fact(verb: F, answer: Any) -> F:
+    return _relayed(verb, Method(Kind.FACT, answer))
 
 
 class Relayed(Driver):
@@ -29,52 +87,52 @@ class Relayed(Driver):
     def _ask(self, verb: str, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """What the method ``verb`` of ``Driver`` does."""
 
-    dump_hierarchy = _relayed(Driver.dump_hierarchy)
-    true_texts = _relayed(Driver.true_texts)
-    tap = _relayed(Driver.tap)
-    double_tap = _relayed(Driver.double_tap)
-    long_press = _relayed(Driver.long_press)
-    swipe = _relayed(Driver.swipe)
-    drag = _relayed(Driver.drag)
-    pinch = _relayed(Driver.pinch)
-    check_typeable = _relayed(Driver.check_typeable)
-    check_field_takes = _relayed(Driver.check_field_takes)
-    type_text = _relayed(Driver.type_text)
-    clear_text = _relayed(Driver.clear_text)
-    replace_text = _relayed(Driver.replace_text)
-    focused_field = _relayed(Driver.focused_field)
-    keyboard_shown = _relayed(Driver.keyboard_shown)
-    press_key = _relayed(Driver.press_key)
-    hide_keyboard = _relayed(Driver.hide_keyboard)
-    screenshot = _relayed(Driver.screenshot)
-    appearance = _relayed(Driver.appearance)
-    launch = _relayed(Driver.launch)
-    cold_start = _relayed(Driver.cold_start)
-    stop = _relayed(Driver.stop)
-    clear_data = _relayed(Driver.clear_data)
-    app_in_front = _relayed(Driver.app_in_front)
-    is_drawn = _relayed(Driver.is_drawn)
-    app_status = _relayed(Driver.app_status)
-    open_url = _relayed(Driver.open_url)
-    last_toast = _relayed(Driver.last_toast)
-    clear_toasts = _relayed(Driver.clear_toasts)
-    log_mark = _relayed(Driver.log_mark)
-    logs = _relayed(Driver.logs)
-    crashes = _relayed(Driver.crashes)
-    pids = _relayed(Driver.pids)
-    accessibility_audit = _relayed(Driver.accessibility_audit)
-    installed = _relayed(Driver.installed)
-    install = _relayed(Driver.install)
-    uninstall = _relayed(Driver.uninstall)
-    permissions = _relayed(Driver.permissions)
-    set_permission = _relayed(Driver.set_permission)
-    push_file = _relayed(Driver.push_file)
-    pull_file = _relayed(Driver.pull_file)
-    rotate = _relayed(Driver.rotate)
-    orientation = _relayed(Driver.orientation)
-    wake = _relayed(Driver.wake)
-    reconnect = _relayed(Driver.reconnect)
-    shell = _relayed(Driver.shell)
+    dump_hierarchy = _read(Driver.dump_hierarchy, bytes)
+    true_texts = _read(Driver.true_texts, tuple[NodeText, ...])
+    tap = _send(Driver.tap, points=1)
+    double_tap = _send(Driver.double_tap, points=1)
+    long_press = _send(Driver.long_press, points=1)
+    swipe = _send(Driver.swipe, points=2)
+    drag = _send(Driver.drag, points=2)
+    pinch = _send(Driver.pinch)
+    check_typeable = _relayed(Driver.check_typeable, Method(Kind.STATIC))
+    check_field_takes = _relayed(Driver.check_field_takes, Method(Kind.STATIC))
+    type_text = _send(Driver.type_text)
+    clear_text = _send(Driver.clear_text)
+    replace_text = _send(Driver.replace_text)
+    focused_field = _fact(Driver.focused_field, FocusedField | None)
+    keyboard_shown = _fact(Driver.keyboard_shown, bool)
+    press_key = _send(Driver.press_key)
+    hide_keyboard = _send(Driver.hide_keyboard)
+    screenshot = _relayed(Driver.screenshot, Method(Kind.PICTURE, bytes | None))
+    appearance = _fact(Driver.appearance, Appearance)
+    launch = _send(Driver.launch)
+    cold_start = _send(Driver.cold_start, AppInFront | None)
+    stop = _send(Driver.stop)
+    clear_data = _send(Driver.clear_data)
+    app_in_front = _fact(Driver.app_in_front, AppInFront)
+    is_drawn = _fact(Driver.is_drawn, bool)
+    app_status = _fact(Driver.app_status, str)
+    open_url = _send(Driver.open_url)
+    last_toast = _fact(Driver.last_toast, str | None)
+    clear_toasts = _relayed(Driver.clear_toasts, Method(Kind.FREE))
+    log_mark = _read(Driver.log_mark, LogMark)
+    logs = _read(Driver.logs, bytes)
+    crashes = _read(Driver.crashes, CrashLog)
+    pids = _fact(Driver.pids, tuple[int, ...])
+    accessibility_audit = _read(Driver.accessibility_audit, tuple[AuditIssue, ...])
+    installed = _fact(Driver.installed, bool)
+    install = _send(Driver.install)
+    uninstall = _send(Driver.uninstall)
+    permissions = _fact(Driver.permissions, Mapping[str, bool])
+    set_permission = _send(Driver.set_permission)
+    push_file = _send(Driver.push_file)
+    pull_file = _fact(Driver.pull_file, bytes)
+    rotate = _send(Driver.rotate)
+    orientation = _fact(Driver.orientation, str)
+    wake = _send(Driver.wake)
+    reconnect = _send(Driver.reconnect)
+    shell = _send(Driver.shell, ShellOutput)
 
 
 class Relay(Relayed):

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import UsageError
-from ..model import Element, FailureRecord, Screen, Selector, is_ref
+from ..model import Advice, Element, FailureRecord, Proposals, Screen, Selector, is_ref
 from ..snapshots import Snapshot
 from .grammar import Call, read_step
 
@@ -38,26 +38,27 @@ def candidates_of(record: FailureRecord) -> tuple[str, ...]:
     return tuple(f'[{one.ref}] row "{one.context}"' if one.context else f"[{one.ref}]" for one in record.matches)
 
 
-def advised(call: Call, advice: str) -> str:
-    """The advice of a message, as a step that can be pasted where it is one: keywords alone go into the call."""
-    first = re.split(r" or (?=[a-z_]+=)|, or (?=[a-z_]+=)", advice)[0].rstrip(".?")
-    first = first.removeprefix("Did you mean ")
-    if call.verb == "adjust" and "role=" in advice:  # a label next to a slider has its words, and no value
-        first = next((one for one in re.split(r" or (?=role=)", advice) if "slider" in one), first).rstrip(".?")
-    if re.match(r"[a-z_]+=", first) and not call.is_check:
-        with suppress(UsageError, SyntaxError):
-            given = read_step(f"tap({first})")
-            mine = {n: v for n, v in call.keywords.items() if n not in ("nth",)}
-            texts = {"text"} & given.keywords.keys()
-            return replace(
-                call.alone, args=(), keywords={**mine, **given.keywords} if texts or mine else {}
-            ).code()
-    step = re.match(r"(?:mobile\.)?[a-z_]+\(.*\)", first)
-    if step is not None:
-        with suppress(UsageError):
-            rest = first[step.end() :].strip(" ,;.")
-            return read_step(step[0]).code() + (f"  # {rest}" if rest else "")
-    return advice
+def advised(call: Call, proposals: Proposals, candidates: Sequence[Element] = ()) -> tuple[str, str]:
+    """The best proposal as it is written, and the step that it is, which can be done as it stands; "" if it is
+    none. The keywords of a locator go into the call."""
+    if not proposals:
+        return "", ""
+    best = proposals[0]
+    if call.verb == "adjust" and sum(one.semantic_role == "slider" for one in candidates) == 1:
+        best = Advice(locator=Selector(role="slider"))  # a label next to it has its words, and no value
+    if isinstance(best, str):
+        return best, ""
+    with suppress(UsageError):
+        if best.locator is None:
+            step, rest = read_step(best.call).code(), best.rest.strip(" ,;")
+            return f"{step}  # {rest}" if rest else step, step
+        if not call.is_check:
+            given = dict(best.locator.given())
+            mine = {name: value for name, value in call.keywords.items() if name != "nth"}
+            keywords = {**mine, **given} if mine or "text" in given else {}
+            step = replace(call.alone, args=(), keywords=keywords).code()
+            return step, step
+    return str(best), ""
 
 
 def seen_again(call: Call, screens: Sequence[Snapshot], now: Snapshot | None) -> str:

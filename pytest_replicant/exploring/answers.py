@@ -69,6 +69,15 @@ def batch_text(batch: Batch, *, changed: str = "") -> str:
     return "\n".join(lines)
 
 
+def checks_text(results: Sequence[StepResult]) -> str:
+    """What became of checks: those that hold, and why one does not."""
+    lines = [line for one in results for line in one.checks]
+    for one in results:
+        if one.failure is not None:
+            lines += failure_lines(one, one.failure)
+    return "\n".join(lines)
+
+
 def _steps(results: Sequence[StepResult]) -> Iterator[str]:
     fine: list[str] = []
     for result in results:

@@ -24,7 +24,7 @@ from .given import Values, values_of
 from .grammar import Call, read_steps
 from .process.handler import Answer, Request
 from .running import Ran, run_test
-from .steps import SCHEMA, STEPS_SCHEMA, Batch, RecordedStep
+from .steps import SCHEMA, STEPS_SCHEMA, Batch, RecordedStep, StepResult
 from .test_file.editing import patch_of, read_source, write_source, written
 from .writing import Place, Spot, new_test, said_of
 
@@ -36,17 +36,19 @@ _MOST_LOG_LINES = 40
 
 @dataclass
 class Said:
-    """An answer, as text and as data. ``ends``: the session closes after it."""
+    """An answer, as text and as data. ``ends``: the session closes after it. ``results`` are those of checks."""
 
     text: str
     data: Mapping[str, Any] = field(default_factory=dict)
     code: int = FINE
     ends: bool = False
+    results: Sequence[StepResult] = ()
 
 
 @dataclass
 class Phone:
     """What an open session holds. ``uri`` is what a test is given, ``how`` is how a fresh app comes about.
+    ``state`` is the fixture that it began from, which tests in ``state_file``, or below it, have.
     ``lent`` gives the phone away while a test runs on it, unless that test has a phone of its own. ``spot`` is
     where a test stands still that has this session."""
 
@@ -59,6 +61,8 @@ class Phone:
     lent: Callable[[], AbstractContextManager[None]] = nullcontext
     close: Callable[[], object] = lambda: None
     spot: Spot | None = None
+    state: str = ""
+    state_file: Path = Path()
 
 
 class OpenSession:
@@ -208,14 +212,9 @@ class OpenSession:
             results.append(result)
             if result.failure is not None:
                 break
-        lines = [line for one in results for line in one.checks]
-        failed = next((one for one in results if one.failure is not None), None)
-        code = FINE
-        if failed is not None and failed.failure is not None:
-            lines += answers.failure_lines(failed, failed.failure)
-            code = failed.failure.exit_code
+        code = next((one.failure.exit_code for one in results if one.failure is not None), FINE)
         data = {"checks": [one.to_dict() for one in results]}
-        return Said("\n".join(lines), data, code)
+        return Said(answers.checks_text(results), data, code, results=results)
 
     def _put_instead(self, check: Call) -> str:
         """What to say of a check that holds in place of the one that the test stands at."""
@@ -230,7 +229,7 @@ class OpenSession:
         with suppress(DeviceError, SnapshotError):
             self._printed = self.explorer.look()
         failed = rewound.failed is not None
-        how = "new phone" if self.phone.how == "new phone" else "app cleared"
+        how = self.phone.how if self.phone.state or self.phone.how == "new phone" else "app cleared"
         text = answers.rewound_text(rewound, None if failed else self._printed, how)
         data = {
             "steps": [one.to_dict() for one in rewound.results],
@@ -321,8 +320,9 @@ class OpenSession:
         source = read_source(place.path) if place.path.exists() else None
         before = source.text if source is not None else None
         new, in_place = new_test(
-            place, steps, self.phone.app, fresh=self.phone.fresh_in_test, root=request.cwd, source=before
-        )
+            place, steps, self.phone.app, fresh=self.phone.fresh_in_test, root=request.cwd, source=before,
+            state=self._state_for(place.path),
+        )  # fmt: skip
         after = written(before, new, replace=values["replace"], path=place.path)
         self._refuse_secrets(before or "", after)
         shown = as_seen_from(place.path.resolve(), Path(request.cwd).resolve()).as_posix()
@@ -347,6 +347,16 @@ class OpenSession:
         data = {"added": added, "removed": removed, **ran.data, "said": said, "open_end": open_end}
         parts = [f"written, +{added} -{removed}.", open_end, ran.text, said]
         return Said(" ".join(filter(None, parts)), data, ran.code)
+
+    def _state_for(self, path: Path) -> str:
+        """The fixture that a test in this file asks for, "" for none. Raises ``UsageError`` if it has it not."""
+        state, file = self.phone.state, self.phone.state_file
+        near = file.parent in path.resolve().parents if file.stem == "conftest" else file == path.resolve()
+        if state and not near:
+            raise UsageError(
+                f"{path} has no fixture {state}. Next: save below {file.parent}, which {file.name} is for"
+            )
+        return state
 
     def _note_saved(self) -> None:
         self._saved = [_check_ids(one) for one in self.explorer.steps]

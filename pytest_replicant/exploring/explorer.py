@@ -8,8 +8,16 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..errors import UNANSWERED, WRONG_CALLS, DeviceError, ExpectationFailed, ReplicantError, UsageError
-from ..model import Element, Redactor, Selector, verb_of
+from ..errors import (
+    UNANSWERED,
+    WRONG_CALLS,
+    DeviceError,
+    ExpectationFailed,
+    Guarded,
+    ReplicantError,
+    UsageError,
+)
+from ..model import Advice, Element, Parted, Redactor, Selector, text_for_agent, verb_of
 from ..session import DeviceSession, Expectation, Guard, Shot, unexplained_crash
 from ..snapshots import Snapshot
 from .advice import advised, by_role, candidates_of, seen_again, strings_of, texts_of
@@ -23,7 +31,6 @@ _MOST_SCREENS = 200
 _MOST_BATCHES = 200
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _PROPOSED = re.compile(r"\d+[a-z]+")
-_CODE = re.compile(r"^[A-Z]+(?:_[A-Z]+)+|^GUARDED")
 
 
 @dataclass(frozen=True)
@@ -44,6 +51,10 @@ class Rewound:
     @property
     def failed(self) -> StepResult | None:
         return next((one for one in self.results if one.state == "failed"), None)
+
+
+class _AppDied(ExpectationFailed):
+    """A step after which an app under test was found dead."""
 
 
 class Explorer:
@@ -192,7 +203,7 @@ class Explorer:
         if outcome is not None:
             result.saw(outcome)
         if died := self._death():
-            raise ExpectationFailed(died)
+            raise _AppDied(died)
         typed: tuple[str, ...] = ()
         if verb_of(call.verb).types and acted is not None and acted.states.password:
             call, typed = self._without_password(call, acted)
@@ -214,7 +225,7 @@ class Explorer:
             death = unexplained_crash(self.session)
             if death is not None and death.message not in self._deaths:
                 self._deaths.add(death.message)
-                return f"APP_DIED  {death.message}"
+                return death.message
         return ""
 
     def _without_password(self, call: Call, field: Element) -> tuple[Call, tuple[str, ...]]:
@@ -275,17 +286,35 @@ class Explorer:
 
     def _failure(self, call: Call, error: BaseException, *, sent: bool, kept: bool = False) -> StepFailure:
         record = self.session._context.recorder.record_of(error)
-        text = self.session._context.recorder.redactor.text(str(error))
-        found = _CODE.match(text)
-        code = found[0] if found else record.code if record is not None else type(error).__name__
-        body, _, rest = text.removeprefix(f"{code}  ").partition("\nNext: ")
-        advice = rest.partition("\n")[0]
-        if code == "STALE_REFERENCE":
-            advice = seen_again(call, self.screens, self.current) or "look, which prints the refs of now"
-        trouble = "phone" if isinstance(error, DeviceError) else ""
-        trouble = "usage" if isinstance(error, (*WRONG_CALLS, TypeError)) and code != "GUARDED" else trouble
-        candidates = candidates_of(record) if record is not None and code == "AMBIGUOUS_TARGET" else ()
-        return StepFailure(code, body, sent, kept, candidates, advised(call, advice), trouble, call.is_check)
+        hide = self.session._context.recorder.redactor.text
+        parts = error.parts if isinstance(error, Parted) else None
+        known = parts or record
+        failure = StepFailure(
+            known.code if known is not None else type(error).__name__,
+            hide(text_for_agent(parts) if parts is not None else str(error)),
+            sent,
+            kept,
+            is_check=call.is_check,
+            trouble="phone" if isinstance(error, DeviceError) else "",
+        )
+        if isinstance(error, Guarded):
+            advice, step = advised(call, (Advice(error.advice),))
+            return replace(
+                failure, code="GUARDED", message=hide(error.what), advice=advice, step=step, allow=error.word
+            )
+        if isinstance(error, _AppDied):
+            return replace(failure, code="APP_DIED")
+        if isinstance(error, (*WRONG_CALLS, TypeError)):
+            return replace(failure, trouble="usage")
+        if failure.code == "STALE_REFERENCE":
+            again = seen_again(call, self.screens, self.current)
+            return replace(failure, advice=again or "look, which prints the refs of now", step=again)
+        if parts is None:
+            return failure
+        proposals = parts.advice or (parts.undecided.decides if parts.undecided is not None else ())
+        advice, step = advised(call, proposals, parts.candidates)
+        candidates = candidates_of(record) if record is not None and parts.code == "AMBIGUOUS_TARGET" else ()
+        return replace(failure, candidates=candidates, advice=hide(advice), step=hide(step))
 
     # --- checks ----------------------------------------------------------------------------------------------
 
@@ -320,8 +349,8 @@ class Explorer:
             result.succeed("", self._record(step, call, given, own=False))
             return result
         self._checked(call, result, given if proposal is not None else "")
-        gone = result.failure.advice if proposal is not None and result.failure is not None else ""
-        if gone.startswith("expect_seen("):  # a banner that has gone by itself meanwhile
+        gone = result.failure.step if proposal is not None and result.failure is not None else ""
+        if gone and read_step(gone).verb == "expect_seen":  # a banner that has gone by itself meanwhile
             self._checked(read_step(gone), result, given)
             if result.failure is None:
                 result.succeed("", f"  it has gone by now, so this is {gone}")

@@ -15,7 +15,19 @@ from functools import cache
 from typing import Any
 
 from ..errors import UsageError, did_you_mean
-from ..model import TABLE, Screen, Secret, Selector, by, is_ref, verb_of
+from ..model import (
+    SELECTOR_KEYWORDS,
+    SURROUNDINGS,
+    TABLE,
+    Screen,
+    Secret,
+    Selector,
+    by,
+    is_ref,
+    source,
+    verb_of,
+    written_keyword,
+)
 from ..reporting.written_locators import LONGEST, constant, described_by
 from ..session import HERE, DeviceSession, Expectation
 
@@ -71,7 +83,7 @@ class Call:
     @property
     def selector(self) -> Selector | None:
         """The selector of its keywords; None where it has none."""
-        given = {name: value for name, value in self.keywords.items() if name in _SELECTOR_KEYWORDS}
+        given = {name: value for name, value in self.keywords.items() if name in SELECTOR_KEYWORDS}
         if not given or not self._takes_keywords:
             return None
         try:
@@ -87,10 +99,10 @@ class Call:
                 anchors = {
                     one: changed(one, kept)
                     for one, kept in value.given()
-                    if one in _ANCHORS and (isinstance(kept, Selector) or _is_ref(kept))
+                    if one in SURROUNDINGS and (isinstance(kept, Selector) or _is_ref(kept))
                 }
                 return replace(value, **anchors)
-            return change(value) if _is_ref(value) and (name in _ANCHORS or name in _TARGETS) else value
+            return change(value) if _is_ref(value) and (name in SURROUNDINGS or name in _TARGETS) else value
 
         args, keywords = [], {name: changed(name, value) for name, value in self.keywords.items()}
         for place, value in enumerate(self.args):
@@ -131,7 +143,7 @@ class Call:
         """As a test has it: ``mobile.tap(text="Sign in")`` with ``on="mobile."``."""
         given = [
             *map(source_of, self.args),
-            *(f"{_name(n, v)}={source_of(v, n)}" for n, v in self.keywords.items()),
+            *(f"{written_keyword(n, v)}={source_of(v, n)}" for n, v in self.keywords.items()),
         ]
         own = f"{on}{self.verb}({', '.join(given)})"
         return "".join([own, *(f".{check.code()}" for check in self.checks)])
@@ -144,38 +156,12 @@ def source_of(value: Any, keyword: str = "") -> str:
     """Python source of a value in a call. A selector of a text alone stands as that text where the keyword takes
     one."""
     if isinstance(value, EnvText):
-        return f"Secret(os.environ[{_quoted(value.name)}])"
+        return f"Secret(os.environ[{source('', value.name)}])"
     if isinstance(value, Screen):
-        parts = [_quoted(value.name)]
+        parts = [source("", value.name)]
         parts += [f"{name}={source_of(list(each))}" for name in ("has", "lacks") if (each := getattr(value, name))]
         return f"Screen({', '.join(parts)})"
-    if isinstance(value, Selector):
-        given = dict(value.given())
-        text = given.get("text")
-        if keyword in _ANCHORS and given.keys() == {"text"} and isinstance(text, str) and not is_ref(text):
-            return _quoted(text)
-        return f"by({', '.join(f'{_name(name, one)}={source_of(one, name)}' for name, one in given.items())})"
-    if isinstance(value, (list, tuple)):
-        return f"[{', '.join(source_of(one, 'has') for one in value)}]"
-    if isinstance(value, (str, re.Pattern)):
-        return (
-            Selector(text_matches=value).describe().partition("=")[2]
-            if keyword == "text_matches"
-            else _quoted(value)
-        )
-    return repr(value)
-
-
-def _quoted(value: str | re.Pattern[str]) -> str:
-    return Selector(description=value).describe().partition("=")[2]
-
-
-def _name(keyword: str, value: object) -> str:
-    return "text" if keyword == "text_matches" and isinstance(value, re.Pattern) else keyword
-
-
-_ANCHORS = frozenset({"within", "has", "has_not", "row_with", "near"})
-_SELECTOR_KEYWORDS = frozenset(Selector.__dataclass_fields__)
+    return source("has" if isinstance(value, list) else keyword, value)
 
 
 def _is_ref(value: object) -> bool:
@@ -212,7 +198,7 @@ def _as_it_is_now(call: Call) -> Call:
     if not verb.state:
         return call
     denies, is_flag = verb.proves == "absence", "expected=" not in (verb.words or "")
-    described = {name: keywords.pop(name) for name in call.keywords if name in _SELECTOR_KEYWORDS}
+    described = {name: keywords.pop(name) for name in call.keywords if name in SELECTOR_KEYWORDS}
     target, *values = [by(**described)] if described else call.args or (None,)
     names_it = isinstance(target, Selector) or "expected" in keywords or (is_flag and _is_ref(target))
     if target is None or not names_it:
@@ -334,7 +320,7 @@ def _word(kind: str, given: str, line: str) -> Any:
         if not is_ref(ref):
             verb = line.partition(" ")[0]
             raise UsageError(
-                f"{line!r}: {given!r} is no ref. Next: {verb}(text={_quoted(line.partition(' ')[2])})"
+                f"{line!r}: {given!r} is no ref. Next: {verb}(text={source('', line.partition(' ')[2])})"
             )
         return ref
     if kind == "literal":
@@ -459,7 +445,7 @@ def _check_keywords(call: Call) -> None:
     if more and more != "by":  # branches and states, which have names of their own
         return
     known = {one.name for one in parameters if one.kind in _BY_NAME}
-    known |= _SELECTOR_KEYWORDS if more else set()
+    known |= SELECTOR_KEYWORDS if more else set()
     for name in call.keywords:
         if any(one.name == name and one.kind not in _BY_NAME for one in parameters):
             raise UsageError(f"{call.verb} takes {name} by its place, without its name")

@@ -27,7 +27,7 @@ from .commands import FINE, PICTURES, TROUBLE, OpenSession
 from .given import Values, checked, command, schema_of
 from .grammar import as_a_step, secrets_in
 from .opening import Opener, open_handler
-from .process.asking import Refusal, answers, chosen, packed
+from .process.asking import Refusal, Way, answers, chosen, packed
 from .process.handler import Request
 from .process.records import LONGEST_NAME, check_folder, is_name, sessions_folder
 from .process.turns import logged_defect
@@ -241,10 +241,12 @@ class Tools:
             record = chosen(folder if check_folder(folder) else "", session, self._folder)
             request = replace(self._request(values), argv=_words(name, values))
             *_, last = answers(folder, record, packed({"v": VERSION, **vars(request), "token": record.token}))
-        except (Refusal, OSError) as error:
+        except Refusal as refused:
             instead = f"one of {', '.join(self._held)}, or open" if self._held else "open"
-            said = str(error).replace("replicant open APP --device URI", instead).replace("-s ", "session=")
+            said = refused.written({Way.OPEN: instead, Way.NAMED: "session="})
             return Reply(f"replicant: {said}", True)
+        except OSError as error:
+            return Reply(f"replicant: {error}", True)
         return Reply(_bounded(f"{last['err']}{last['out']}".rstrip("\n")), last["code"] != FINE)
 
     def _answer(self, held: _Held, name: str, values: Values) -> Reply:

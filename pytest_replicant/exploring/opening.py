@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,8 @@ def open_handler(name: str, request: Request) -> tuple[OpenSession, Answer]:
     if request.cwd not in sys.path:
         sys.path.append(request.cwd)
     values = values_of(request.argv)
+    if not (values["app"] or values["state"]):
+        raise UsageError("open takes the id of an app, or --state NAME. Next: open dev.replicant.shop")
     ini = project_ini(Path(request.cwd))
     configured = [uri for key in ("replicant_device", "replicant_devices") for uri in ini.get(key, [])]
     uris = [values["device"]] if values["device"] else configured
@@ -35,9 +38,9 @@ def open_handler(name: str, request: Request) -> tuple[OpenSession, Answer]:
     words = [*ini.get("replicant_guard", []), *(f"refuse {one}" for one in values["refuse"])]
     words += [f"allow {one}" for one in values["allow"]]
     session = open_session(
-        name, values["app"], uris[0] if uris else "virtual",
+        name, values["app"] or "", uris[0] if uris else "virtual",
         guard=None if values["no_guard"] else True if values["guard"] or words else "usual",
-        words=words, keep_data=values["keep_data"],
+        words=words, keep_data=values["keep_data"], state=values["state"] or "", folder=request.cwd,
     )  # fmt: skip
     try:
         said = session.first_look(values["max_chars"])
@@ -48,23 +51,41 @@ def open_handler(name: str, request: Request) -> tuple[OpenSession, Answer]:
 
 
 def open_session(
-    name: str, app: str, uri: str, *, guard: Any = "usual", words: list[str] | None = None, keep_data: bool = False
+    name: str,
+    app: str,
+    uri: str,
+    *,
+    guard: Any = "usual",
+    words: list[str] | None = None,
+    keep_data: bool = False,
+    state: str = "",
+    folder: str = ".",
 ) -> OpenSession:
-    """A session on a phone, its app started, on cleared data unless ``keep_data``. ``guard`` is True, None, or
-    "usual": on a real phone. Raises ``ReplicantError``; then nothing is left open."""
+    """A session on a phone, its app started, on cleared data unless ``keep_data``; or as the fixture ``state`` of
+    the project around ``folder`` leaves it. ``guard`` is True, None, or "usual": on a real phone. Raises
+    ``ReplicantError``; then nothing is left open."""
     parsed = read_uri(uri)
-    guards = guard is True or (guard == "usual" and not parsed.is_virtual)
-    its_guard = Guard.of(["on", *(words or [])], {app}) if guards else None
-    phone = _Phone(uri, app, its_guard, virtual=parsed.is_virtual)
+    file, make = Path(), None
+    if state:
+        from .beginning import begin, fixture_file  # which imports pytest
+
+        file = fixture_file(state, folder)
+        make = partial(begin, state, file, folder=folder)
+    phone = _Phone(uri, app, make, virtual=parsed.is_virtual)
     try:
         session = phone.open()
-        how = phone.begin(session, keep_data=keep_data)
+        app = app or session.current_app.app
+        guards = guard is True or (guard == "usual" and not parsed.is_virtual)
+        its_guard = Guard.of(["on", *(words or [])], {app}) if guards else None
+        phone.guard_by(session, app, its_guard)
+        how = f"begins from {state}" if state else phone.begin(session, keep_data=keep_data)
         explorer = Explorer(session, app, phone.fresh)
         described = _described(session, parsed.is_virtual)
         facts = Phone(
             name, uri, app, described, how,
             fresh_in_test=not keep_data,
             lent=nullcontext if parsed.is_virtual else lambda: phone.lent(explorer), close=phone.close,
+            state=state, state_file=file,
         )  # fmt: skip
         return OpenSession(explorer, facts, its_guard)
     except BaseException:
@@ -81,13 +102,30 @@ def _described(session: DeviceSession, virtual: bool) -> str:
 class _Phone:
     """One phone, opened, given away and opened again."""
 
-    def __init__(self, uri: str, app: str, guard: Guard | None, *, virtual: bool) -> None:
-        self._uri, self._app, self._guard, self._virtual = uri, app, guard, virtual
+    def __init__(self, uri: str, app: str, make: Callable[[str], None] | None, *, virtual: bool) -> None:
+        self._uri, self._app, self._make, self._virtual = uri, app, make, virtual
+        self._guard: Guard | None = None
         self._open = ExitStack()
         self.clears = False
 
+    def guard_by(self, session: DeviceSession, app: str, guard: Guard | None) -> None:
+        self._app, self._guard = app, guard
+        session._context.guard = guard
+
     def open(self) -> DeviceSession:
-        session = self._open.enter_context(connect(self._uri, app=self._app, guard=self._guard, screenshots=False))
+        """In the state that the project makes, if it is to begin from one."""
+        uri = self._uri
+        if self._make is not None:
+            if self._virtual:  # which the run of the fixture has to reach as well
+                from ..provisioning import serve_phones
+
+                close, (uri,) = serve_phones(read_uri(uri))
+                self._open.callback(close)
+            self._make(uri)
+        return self._connected(uri)
+
+    def _connected(self, uri: str) -> DeviceSession:
+        session = self._open.enter_context(connect(uri, app=self._app, guard=self._guard, screenshots=False))
         self.clears = Capability.CLEAR_DATA in session._context.driver.capabilities
         return session
 
@@ -104,14 +142,15 @@ class _Phone:
 
     def fresh(self) -> DeviceSession:
         """A session on fresh data. Raises ``UsageError`` where this phone cannot clear them."""
-        if not (self.clears or self._virtual):
+        if not (self.clears or self._virtual or self._make):
             raise UsageError(
                 f"{self._uri} cannot clear the data of {self._app}, so that nothing fresh can be had and nothing "
                 "was done. Next: close, install the app again, and open it; or go on from here"
             )
         self.close()
         session = self.open()
-        self.begin(session)
+        if self._make is None:
+            self.begin(session)
         return session
 
     @contextmanager
@@ -121,7 +160,7 @@ class _Phone:
         try:
             yield
         finally:
-            explorer.resume(self.open())
+            explorer.resume(self._connected(self._uri))
 
     def close(self) -> None:
         """What failed before is in the answers already."""

@@ -9,6 +9,9 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from xml.etree import ElementTree
 
 _SECONDS = 900.0
 _TICK_SECONDS = 0.5  # between two looks whether its reader was interrupted
@@ -29,20 +32,32 @@ class Ran:
 def run_test(place: str, uri: str, folder: str, secrets: Mapping[str, str], options: Sequence[str]) -> Ran:
     """Runs ``FILE::test`` on the phone of that URI, from ``folder``, with ``secrets`` in its environment."""
     began = time.monotonic()
-    command = [
-        sys.executable, "-m", "pytest", place, f"--replicant-device={uri}", "--no-header", "-q", "--color=no",
-        "-p", "no:cacheprovider", *options,
-    ]  # fmt: skip
-    with subprocess.Popen(
-        command, cwd=folder, env={**os.environ, **secrets}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    ) as process:  # fmt: skip
-        text, code = _ended(process, began), process.returncode
+    with TemporaryDirectory() as own:
+        report = Path(own, "junit.xml")
+        command = [
+            sys.executable, "-m", "pytest", place, f"--replicant-device={uri}", "--no-header", "-q", "--color=no",
+            "-p", "no:cacheprovider", *options, f"--junitxml={report}",
+        ]  # fmt: skip
+        with subprocess.Popen(
+            command, cwd=folder, env={**os.environ, **secrets}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        ) as process:  # fmt: skip
+            text, code = _ended(process, began), process.returncode
+        done, recovered = _outcome(report)
     lines = [line for line in _ESCAPE.sub("", text).splitlines() if line.strip()]
-    summary = lines[-1] if lines else ""
-    recovered = " recovered" in summary
-    passed = code == 0 and re.search(r"\b[1-9]\d* passed\b", summary) is not None and not recovered
+    passed = code == 0 and done and not recovered
     return Ran(passed, recovered, time.monotonic() - began, "\n".join(lines[-_MOST_LINES:]))
+
+
+def _outcome(report: Path) -> tuple[bool, bool]:
+    """Whether a test ran to its end, and whether one needed recovery, by what the run wrote for other programs."""
+    try:
+        cases = list(ElementTree.parse(report).iter("testcase"))
+    except (OSError, ElementTree.ParseError):
+        return False, False
+    done = any(not {"skipped", "failure", "error"} & {part.tag for part in case} for case in cases)
+    names = {part.get("name") for case in cases for part in case.iter("property")}
+    return done, "recovered" in names
 
 
 def _ended(process: subprocess.Popen[bytes], began: float) -> str:

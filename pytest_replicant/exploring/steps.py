@@ -47,7 +47,8 @@ class RecordedStep:
 @dataclass(frozen=True)
 class StepFailure:
     """Why a step failed. ``sent`` is whether something may have reached the app; ``kept``: the action itself was
-    done and is recorded, and a check behind it failed. ``advice`` can be pasted as the next step, where it is one.
+    done and is recorded, and a check behind it failed. ``advice`` is what to do next, and ``step`` the step that
+    it is, "" if it is none; ``allow`` is the word by which the guard lets it pass.
     ``trouble`` is "usage", "phone" or "" for what the app showed."""
 
     code: str
@@ -58,6 +59,8 @@ class StepFailure:
     advice: str = ""
     trouble: str = ""
     is_check: bool = False
+    step: str = ""
+    allow: str = ""
 
     @property
     def exit_code(self) -> int:

@@ -54,7 +54,8 @@ COMMANDS: tuple[Command, ...] = (
         "open",
         "start an app on a phone, and keep it for the commands that follow",
         (
-            Argument("app", "id of the app", positional=True, required=True),
+            Argument("app", "id of the app; with a state, the one in front", positional=True),
+            Argument("state", "fixture of the project, such as a mobile_state, to begin from"),
             Argument("device", "phone as pytest names it: virtual, virtual:ios, android:SERIAL, ios:URL"),
             Argument("keep_data", "leave the app's data as they are", "flag"),
             Argument(

@@ -59,18 +59,26 @@ def body_of(steps: Sequence[RecordedStep], app: str, *, fresh: bool) -> list[str
 
 
 def new_test(
-    place: Place, steps: Sequence[RecordedStep], app: str, *, fresh: bool, root: str, source: str | None
+    place: Place,
+    steps: Sequence[RecordedStep],
+    app: str,
+    *,
+    fresh: bool,
+    root: str,
+    source: str | None,
+    state: str = "",
 ) -> tuple[NewTest, list[str]]:
     """The test with its imports, and what of the project stands in it in place of steps: fixtures, page objects
-    and functions that do the same. ``source`` is the file as it is."""
-    rows = _rows(steps, app, fresh)
-    arguments: list[str] = ["mobile"]
+    and functions that do the same. ``source`` is the file as it is, ``state`` the fixture that the steps began
+    from, "" for the launch of the app."""
+    rows = [row for step in steps for row in _row(step)] if state else _rows(steps, app, fresh)
+    arguments: list[str] = ["mobile", *filter(None, [state])]
     imports: list[str] = []
     said: list[str] = []
     for fit in sorted(_fits_of(rows, fresh, root, place), key=lambda one: -one.first):
         covered = rows[fit.first : fit.last + 1]
         titles = {row.title for row in covered}
-        if fit.code and len(titles) > 1:
+        if (len(titles) > 1) if fit.code else state:
             continue
         rows[fit.first : fit.last + 1] = [_Row(titles.pop(), fit.code)] if fit.code else []
         arguments += fit.arguments

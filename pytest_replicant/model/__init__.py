@@ -85,8 +85,10 @@ if TYPE_CHECKING:
         combined,
         described,
         selector_from,
+        source,
         unbound,
         with_texts,
+        written_keyword,
     )
     from .test_trace import (
         BROKEN,
@@ -124,6 +126,6 @@ if TYPE_CHECKING:
         StepResult,
         TraceStep,
     )
-    from .verbs import TABLE, VERBS, Verb, verb_of
+    from .verbs import NO_VERB, TABLE, VERBS, Verb, verb_of
 
 __getattr__, __dir__ = lazy_names(__name__)

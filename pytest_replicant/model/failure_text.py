@@ -30,7 +30,7 @@ def text_for_page(failure: Failure) -> str:
 
 def text_for_agent(failure: Failure) -> str:
     """The parts without code, proposals and screen, which an agent is given as fields."""
-    return _joined([*_head(failure, code=False), *_more(failure)])
+    return _joined([*_head(failure, code=False), *_more(failure), *failure.changed])
 
 
 def opening(failure: Failure) -> str:

@@ -15,25 +15,32 @@ class Parted:
     what to do next. ``remarks`` are lines that were found out after it was raised. Text is made of them
     by ``str`` alone."""
 
-    _said: Failure | str
+    parts: Failure | None
     advice: str
     remarks: tuple[str, ...]
+    _preface = ""
     recoverable = True
 
     def _say(self, said: Failure | str, advice: str = "") -> None:
-        self._said, self.advice, self.remarks = said, advice, ()
+        self.parts = None if isinstance(said, str) else said
+        self._words = said if isinstance(said, str) else ""
+        self.advice, self.remarks = advice, ()
 
     @property
     def what(self) -> str:
         """What happened, in one line: without advice, and without what came of it."""
-        return self._text(whole=False)
+        return self._preface + self._text(whole=False)
 
     def _text(self, *, whole: bool = True) -> str:
-        if isinstance(self._said, str):
-            return self._said
+        if self.parts is None:
+            return self._words
         from .failure_text import opening, text_for_terminal  # for a failure on a phone
 
-        return text_for_terminal(self._said) if whole else opening(self._said)
+        return text_for_terminal(self.parts) if whole else opening(self.parts)
+
+    def preface(self, words: str) -> None:
+        """Puts words before what it says."""
+        self._preface = words + self._preface
 
     def advise(self, advice: str) -> None:
         """Says what to do next, if it does not say so itself."""
@@ -44,7 +51,7 @@ class Parted:
         self.remarks += (line,) if line else ()
 
     def __str__(self) -> str:
-        text = self._text()
+        text = self._preface + self._text()
         if self.advice:
             text += f" Next: {self.advice}" if text.endswith((".", "?")) else f". Next: {self.advice}"
         return "\n".join([text, *self.remarks])

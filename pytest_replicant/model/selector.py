@@ -61,7 +61,7 @@ class Selector:
 
     def describe(self) -> str:
         """Returns Python source of the keywords: ``text="Add", row_with="Tray"``."""
-        return ", ".join(f"{_written(name, value)}={source(name, value)}" for name, value in self.given())
+        return ", ".join(f"{written_keyword(name, value)}={source(name, value)}" for name, value in self.given())
 
     def __str__(self) -> str:
         return self.describe()
@@ -161,7 +161,7 @@ SURROUNDINGS = frozenset({"within", "has", "has_not", "row_with", "near"})
 """The keywords about the surroundings of a node."""
 
 
-def _written(name: str, value: object) -> str:
+def written_keyword(name: str, value: object) -> str:
     """The keyword as a test writes it: a compiled pattern is given as ``text``."""
     return "text" if name == "text_matches" and isinstance(value, re.Pattern) else name
 
@@ -170,8 +170,8 @@ def source(name: str, value: object) -> str:
     """The value of a keyword as a test writes it."""
     if isinstance(value, Selector):
         return _quoted(value.text or "") if _is_written_as_text(name, value) else repr(value)
-    if isinstance(value, tuple):
-        return f"[{', '.join(map(repr, value))}]"
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(source(name, one) for one in value)}]"
     if isinstance(value, re.Pattern):
         return _compiled(value)
     if isinstance(value, str):

@@ -16,6 +16,8 @@ Targets: TypeAlias = Literal["", "one", "any", "branches"]
 """How many elements it is about: none, exactly one, any number, or one selector for each branch."""
 Proves: TypeAlias = Literal["", "itself", "presence", "absence", "past"]
 """What holding proves: nothing by itself, its own promise, that something is there, is not there, or was there."""
+ActsOn: TypeAlias = Literal["", "field", "choice", "control"]
+"""What an element has to be for it: anything, a field to type into, what offers a choice, what can be set."""
 GuardClass: TypeAlias = Literal["", "front", "label", "point"]
 """What a guard looks at before it: nothing, the app in front, that and the labels touched, an unknown point."""
 
@@ -30,7 +32,8 @@ class Verb:
 
     ``image``: finds an image as well. ``types``: types a text. ``scrolls``: brings more of the same screen into
     view; ``finds``: until its target is on it. ``answered``: an app shows something in answer. ``of_outcome``:
-    only what an action returns has it. ``state`` is the one state that a check compares.
+    only what an action returns has it. ``state`` is the one state that a check compares, ``acts_on`` what an
+    element has to be.
 
     ``idempotent``: giving it twice does no more than once. ``looks_first``: that is so because it looks what there
     is to be done; of what it sends, the same may do more the second time, where the effect of the first is not on
@@ -55,6 +58,7 @@ class Verb:
     answered: bool = False
     of_outcome: bool = False
     state: str = ""
+    acts_on: ActsOn = ""
     idempotent: bool = False
     looks_first: bool = False
     sweeps: bool = False
@@ -96,16 +100,20 @@ TABLE: tuple[Verb, ...] = (
         others=("scroll_into_view", "scroll_into_view_if_needed", "scroll_until_visible"),
     ),
     _action(
-        "fill", "ref value", "one", "itself", "front", "type_text", types=True, idempotent=True, local=True,
+        "fill", "ref value", "one", "itself", "front", "type_text", types=True, acts_on="field", idempotent=True,
+        local=True,
         others=("type", "send_keys", "type_text", "input_text", "set_text", "press_sequentially"),
     ),
-    _action("clear_text", "ref", "one", "itself", "front", idempotent=True, local=True, others=("clear",)),
+    _action(
+        "clear_text", "ref", "one", "itself", "front", acts_on="field", idempotent=True, local=True,
+        others=("clear",),
+    ),
     _touch(
-        "select", "ref text", proves="itself", answered=True, others=("select_option",),
+        "select", "ref text", proves="itself", answered=True, others=("select_option",), acts_on="choice",
         idempotent=True, looks_first=True, local=True, lasts=True,
     ),
     _touch(
-        "adjust", "ref literal", proves="itself", answered=True,
+        "adjust", "ref literal", proves="itself", answered=True, acts_on="control",
         idempotent=True, looks_first=True, sweeps=True, local=True, lasts=True,
     ),
     _action("press_key", "word", guard="front", answered=True, local=True),
@@ -180,12 +188,13 @@ TABLE: tuple[Verb, ...] = (
     _check("expect_no_accessibility_findings"),
 )  # fmt: skip
 VERBS: Mapping[str, Verb] = {one.name: one for one in TABLE}
-_NO_VERB = Verb("read", "")
+NO_VERB = Verb("read", "")
+"""Of what is no call: it says nothing."""
 
 
 def verb_of(name: str) -> Verb:
     """The row of a call, also by its type in traces; of no call, one that says nothing."""
-    return VERBS.get(name) or _RECORDED.get(name, _NO_VERB)
+    return VERBS.get(name) or _RECORDED.get(name, NO_VERB)
 
 
 _RECORDED: Mapping[str, Verb] = {one.recorded: one for one in TABLE if one.recorded}

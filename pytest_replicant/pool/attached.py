@@ -16,19 +16,23 @@ if TYPE_CHECKING:
 DEFAULT_ADB_PORT = 5037
 LIST_SECONDS = 5.0
 
+_NO_SERVER = (
+    "`adb start-server`, of Android's platform-tools, or name another server by ANDROID_ADB_SERVER_PORT; "
+    "`replicant doctor` says more. --replicant-device=virtual needs none"
+)
 _FAR = (
-    "Check the host's name, the port, and that a firewall lets it through; there, "
-    "`adb -a nodaemon server start` serves other computers."
+    "check the host's name, the port, and that a firewall lets it through; there, "
+    "`adb -a nodaemon server start` serves other computers"
 )
 
 _STATES = {
-    "unauthorized": "does not trust this computer: accept the question about USB debugging on its screen",
-    "authorizing": "is still being authorised: accept the question about USB debugging on its screen",
-    "offline": "does not answer adb: unplug it and plug it in again, or restart it",
-    "no": "cannot be opened by this user (no permissions): see its udev rules, then plug it in again",
-    "bootloader": "is in its boot loader: restart it into Android",
-    "recovery": "is in recovery: restart it into Android",
-    "sideload": "waits for a sideload: restart it into Android",
+    "unauthorized": ("does not trust this computer", "accept the question about USB debugging on its screen"),
+    "authorizing": ("is still being authorised", "accept the question about USB debugging on its screen"),
+    "offline": ("does not answer adb", "unplug it and plug it in again, or restart it"),
+    "no": ("cannot be opened by this user (no permissions)", "see its udev rules, then plug it in again"),
+    "bootloader": ("is in its boot loader", "restart it into Android"),
+    "recovery": ("is in recovery", "restart it into Android"),
+    "sideload": ("waits for a sideload", "restart it into Android"),
 }
 
 
@@ -48,18 +52,16 @@ def list_phones(host: str, port: int, timeout: float = LIST_SECONDS) -> list[Kno
     try:
         return known_phones(host, port, timeout)
     except DeviceOffline:
+        here = is_this_computer(host)
         raise DeviceNotFound(
-            f"no adb server listens at {host}:{port}, so no phone can be found. Next: `adb start-server`, of "
-            "Android's platform-tools, or name another server by ANDROID_ADB_SERVER_PORT; `replicant doctor` says "
-            "more. --replicant-device=virtual needs none."
-            if is_this_computer(host)
-            else f"no adb server answers at {host}:{port}, so no phone can be found. {_FAR}"
+            f"no adb server {'listens' if here else 'answers'} at {host}:{port}, so no phone can be found",
+            advice=_NO_SERVER if here else _FAR,
         ) from None
     except DeviceTimeout:
         if is_this_computer(host):
             raise
         raise DeviceTimeout(
-            f"nothing answers at {host}:{port} in {timeout:g} s, so no phone can be found. {_FAR}"
+            f"nothing answers at {host}:{port} in {timeout:g} s, so no phone can be found", advice=_FAR
         ) from None
 
 
@@ -79,14 +81,15 @@ def choose_phone(phones: Sequence[KnownPhone], serial: str, where: str) -> Known
         return _usable(_named(phones, serial, where))
     if not phones:
         raise DeviceNotFound(
-            f"no phone is attached to {where}. Plug one in with USB debugging on (a Samsung's Auto Blocker off), "
-            "start an emulator, or use --replicant-device=virtual."
+            f"no phone is attached to {where}",
+            advice="plug one in with USB debugging on (a Samsung's Auto Blocker off), start an emulator, or use "
+            "--replicant-device=virtual",
         )
     ready = [phone for phone in phones if phone.usable]
     if len(ready) > 1:
         raise UsageError(
-            f"{len(ready)} phones are attached to {where}. Name one, or several by repeating the option:\n"
-            f"{_listed(ready)}"
+            f"{len(ready)} phones are attached to {where}",
+            advice=f"name one, or several by repeating the option:\n{_listed(ready)}",
         )
     if ready:
         return ready[0]
@@ -103,18 +106,26 @@ def _named(phones: Sequence[KnownPhone], serial: str, where: str) -> KnownPhone:
         raise DeviceNotFound(f"{serial} is not attached to {where}; no phone is.", device=serial)
     meant = did_you_mean(serial, [phone.serial for phone in phones], form="android:{}")
     raise DeviceNotFound(
-        f"{serial} is not attached to {where}.{meant} Attached:\n{_states(phones)}", device=serial
+        f"{serial} is not attached to {where}.{meant}",
+        device=serial,
+        advice=f"name one that is attached:\n{_states(phones)}",
     )
 
 
 def _usable(phone: KnownPhone) -> KnownPhone:
     if phone.usable:
         return phone
-    raise DeviceOffline(f"{phone.serial} {complaint(phone)}.", device=phone.serial)
+    trouble, advice = _trouble(phone)
+    raise DeviceOffline(f"{phone.serial} {trouble}", device=phone.serial, advice=advice)
+
+
+def _trouble(phone: KnownPhone) -> tuple[str, str]:
+    return _STATES.get(phone.state, (f"is in the state {phone.state!r}; only `device` can be used", ""))
 
 
 def complaint(phone: KnownPhone) -> str:
-    return _STATES.get(phone.state, f"is in the state {phone.state!r}; only `device` can be used")
+    """Why a phone cannot be used, and what to do about it."""
+    return ": ".join(filter(None, _trouble(phone)))
 
 
 def _listed(phones: Sequence[KnownPhone]) -> str:

@@ -125,7 +125,7 @@ class _Search:
         kind = f" {self.wanted.platform}" if self.wanted.platform else ""
         in_use = [
             *(f"{uri.label} is in use by this test" for uri in self.held),
-            *(str(busy).partition(". ")[0] for busy in self.busy.values()),
+            *(busy.what for busy in self.busy.values()),
         ]
         lines = "\n".join(f"  {line}" for line in in_use)
         device = ", ".join([*(uri.text for uri in self.held), *(busy.device for busy in self.busy.values())])

@@ -51,15 +51,11 @@ def unfit(findings: Iterable[Finding]) -> str:
 
 def failed(name: str, error: Exception) -> Finding:
     """An error as a finding. Ours say what happened and then what to do; any other gives its type and message."""
+    if isinstance(error, ReplicantError):
+        return Finding("fail", name, error.what or type(error).__name__, error.advice)
     words = str(error).strip()
-    if not isinstance(error, ReplicantError):
-        text = f"{type(error).__name__}: {words}" if words else type(error).__name__
-        return Finding("fail", name, text, "run it again; where it stays so, report it with these words")
-    for mark in ("\nNext: ", ". Next: ", " Next: ", ". "):
-        found, _, advice = words.partition(mark)
-        if advice:
-            return Finding("fail", name, found, advice)
-    return Finding("fail", name, words or type(error).__name__)
+    text = f"{type(error).__name__}: {words}" if words else type(error).__name__
+    return Finding("fail", name, text, "run it again; if it stays so, report it with these words")
 
 
 def as_error(uri: str, finding: Finding) -> PhoneUnfit:

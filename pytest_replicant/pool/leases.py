@@ -191,9 +191,10 @@ class Lease:
 
 def busy_with(phone: str, holder: Holder) -> DeviceBusy:
     return DeviceBusy(
-        f"{phone} is in use by {holder.described}. Wait for it, use another phone, or give each run its own: "
-        f"--replicant-device={'ios:URL' if phone.startswith('ios:') else 'android:SERIAL'}.",
+        f"{phone} is in use by {holder.described}",
         device=phone,
+        advice="wait for it, use another phone, or give each run its own: --replicant-device="
+        f"{'ios:URL' if phone.startswith('ios:') else 'android:SERIAL'}",
     )
 
 

@@ -7,10 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from statistics import median
 from typing import Any
 
-from ..captures import PROPERTIES, Answer, Capture, CapturedScreen, ProofRow, Reached, Refusal, Timing
+from ..captures import PROPERTIES, Capture, CapturedScreen, ProofRow, Reached, facts_of
 from ..drivers import Driver, Exchange, ObjectNotFound, OurDriver, Refused
 from ..errors import DeviceError, ProtocolError
 from ..pool import OpenDevice
@@ -56,8 +55,8 @@ class Collector:
         self.screens: list[CapturedScreen] = []
         self.private: list[str] = []  # names and numbers of this one phone
         self._pictures = pictures
-        self._answers: list[Answer] = []
-        self._refusals: dict[tuple[str, str], Refusal] = {}
+        self._answers: dict[str, str] = {}
+        self._refused: dict[str, None] = {}
         self._seconds: defaultdict[str, list[float]] = defaultdict(list)
         self._unknown: dict[str, str] = {}
         self._driver: Driver
@@ -94,17 +93,16 @@ class Collector:
         info = self._driver.info
         names = ("platform", "model", "os_version", "width", "height", "density")
         extra = {name: value for name, value in info.extra.items() if name not in _PRIVATE}
-        device: dict[str, Any] = {name: getattr(info, name) for name in names}
+        device: dict[str, Any] = {**{name: getattr(info, name) for name in names}, "extra": extra}
+        said = facts_of(device, self._answers, self._refused, self._seconds)
         return Capture(
             {**made, **({"phone": "virtual"} if self._is_virtual else {})},
-            {**device, "extra": extra},
+            device,
             tuple(self._linked(screen) for screen in self.screens),
-            {kind: _timing(taken) for kind, taken in sorted(self._seconds.items())},
-            tuple(self._answers),
-            tuple(self._refusals.values()),
+            said.facts,
             tuple(rows),
             {"texts": False, "pictures": False},
-            self._unknown,
+            {**said.unknown, **self._unknown},
         )
 
     def _linked(self, screen: CapturedScreen) -> CapturedScreen:
@@ -119,7 +117,7 @@ class Collector:
         except DeviceError as error:
             self._unknown[command] = str(error)
         else:
-            self._answers.append(Answer(command, said.stdout, said.stderr, said.exit_code))
+            self._answers[command] = said.stdout
 
     def _screen(self, name: str, reached: Reached) -> CapturedScreen:
         driver = self._driver
@@ -161,20 +159,15 @@ class Collector:
             if kind:
                 self._seconds[kind].append(exchange.seconds)
             if exchange.kind == "command" and not _TALKS.search(doing) and _REFUSED.search(exchange.words):
-                self._refused(doing, exchange.words)
+                self._note_refusal(doing, exchange.words)
         elif isinstance(exchange.error, ProtocolError) and not isinstance(exchange.error, ObjectNotFound):
             usual = isinstance(exchange.error, Refused) and exchange.error.error in _USUAL
             if not usual:
-                self._refused(doing, exchange.error.exchange)
+                self._note_refusal(doing, exchange.error.exchange)
 
-    def _refused(self, doing: str, answer: str) -> None:
-        refusal = Refusal(doing[:_LONGEST], answer[:_LONGEST])
-        if len(self._refusals) < MOST_REFUSALS:
-            self._refusals.setdefault((refusal.call, refusal.answer), refusal)
+    def _note_refusal(self, doing: str, answer: str) -> None:
+        if len(self._refused) < MOST_REFUSALS:
+            self._refused[f"{doing[:_LONGEST]} {answer[:_LONGEST]}"] = None
 
 
 _PRIVATE = ("serialno", "name")
-
-
-def _timing(seconds: list[float]) -> Timing:
-    return Timing(len(seconds), round(median(seconds) * 1000), round(max(seconds) * 1000))

@@ -10,6 +10,6 @@ from ..lazy_names import lazy_names
 if TYPE_CHECKING:
     from .devices import KEPT, PhonePreparation, check_reset, phones_of, reset_phone
     from .resources import note_resources, resources_of, run_command
-    from .run_setup import RunSetup, app_line
+    from .run_setup import RunSetup, app_line, serve_phones
 
 __getattr__, __dir__ = lazy_names(__name__)

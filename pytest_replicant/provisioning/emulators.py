@@ -103,7 +103,7 @@ class _Emulators:
                 lease.acquire()
                 return
             except DeviceBusy as busy:
-                holder = str(busy).partition(". ")[0]
+                holder = busy.what
                 if self._clock.now() >= deadline:
                     raise DeviceBusy(
                         f"avd:{avd}: another run has started this AVD and will stop it, and did not "

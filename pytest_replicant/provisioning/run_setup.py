@@ -73,21 +73,24 @@ def share_phones(config: pytest.Config) -> None:
         if uri.is_virtual and "apps" in uri.checked().knobs:
             installed_apps(uri)  # so that an error in them is reported once, and not by each test
     several = [uri for uri in dict.fromkeys(options.devices) if uri.count]
-    shared = tuple((uri.text, _start(config, uri)) for uri in several)
-    config.stash[OPTIONS] = replace(options, shared_phones=(*options.shared_phones, *shared))
+    for uri in several:
+        close, uris = serve_phones(uri)
+        config.add_cleanup(close)
+        options = replace(options, shared_phones=(*options.shared_phones, (uri.text, uris)))
+    config.stash[OPTIONS] = options
 
 
-def _start(config: pytest.Config, uri: DeviceUri) -> tuple[str, ...]:
+def serve_phones(uri: DeviceUri) -> tuple[Callable[[], None], tuple[str, ...]]:
+    """Starts virtual phones that other processes can reach: what stops them, and the URI of each."""
     from ..pool import virtual_phone
     from ..virtual import start_server
 
     phones = [virtual_phone(each) for each in uri.members]
     iphones = uri.platform == "ios"
     server = start_server(*phones, server=not iphones, wda=iphones)
-    config.add_cleanup(server.close)
     if iphones:
-        return tuple(f"ios:http://{server.host}:{port}" for port in server.wda_ports.values())
-    return tuple(f"adb://{server.host}:{server.port}/{serial}" for serial in server.serials)
+        return server.close, tuple(f"ios:http://{server.host}:{port}" for port in server.wda_ports.values())
+    return server.close, tuple(f"adb://{server.host}:{server.port}/{serial}" for serial in server.serials)
 
 
 Step = Callable[[pytest.Config], None]

@@ -488,7 +488,7 @@ class _Index:
         try:
             return snapshot.every(tried.selector)
         except UsageError as error:  # an expression that takes too long
-            tried.refused = str(error).partition(". Next:")[0]
+            tried.refused = error.what
             self._slow += 1
             if self._slow == _MOST_SLOW:
                 for one in filter(lambda one: has_expression(one.selector), self.all):

@@ -10,7 +10,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ..errors import TargetError, UndecidableText
-from ..model import Advice, Element, Explanation, Failure, FailureCode, Rect, Selector
+from ..model import (
+    NO_VERB,
+    Advice,
+    Element,
+    Explanation,
+    Failure,
+    FailureCode,
+    Rect,
+    Selector,
+    Verb,
+    verb_of,
+)
 from ..snapshots import Snapshot, excludes, way_to
 from .advice import advised, scroll_to, scrolled_away
 from .arguments import Target, describe
@@ -35,10 +46,10 @@ from .step import ResolvedTarget, SessionContext, StageFailed, failure_on
 STALE_VERDICTS = {"replaced", "ambiguous", "gone"}
 
 
-def resolve(observer: Observer, snapshot: Snapshot, target: Target) -> Element:
-    """The one element that the target is on this snapshot. Raises ``StageFailed``."""
+def resolve(observer: Observer, snapshot: Snapshot, target: Target, verb: Verb = NO_VERB) -> Element:
+    """The one element that the target of the ``verb`` is on this snapshot. Raises ``StageFailed``."""
     if isinstance(target, Selector):
-        return _by_selector(observer, snapshot, target)
+        return _by_selector(observer, snapshot, target, verb)
     witness = witness_of(observer, target)
     if witness is None:
         advice = ("take the ref from this outline, or use a selector",)
@@ -130,10 +141,10 @@ def witness_of(observer: Observer, target: str | Element) -> Element | None:
     return target if printed.order == target.order else replace(target, order=None)  # its group has changed since
 
 
-def _by_selector(observer: Observer, snapshot: Snapshot, selector: Selector) -> Element:
+def _by_selector(observer: Observer, snapshot: Snapshot, selector: Selector, verb: Verb) -> Element:
     """Where the shown is enough, one match on a cut screen will do, though another may lie deeper."""
     try:
-        only = snapshot.one(selector, before=observer.record.before)
+        only = snapshot.one(selector, before=observer.record.before, verb=verb)
         if excludes(selector) and snapshot.may_still_bring(selector):
             why = "the screen is loading, and may still bring what it must not have"
             raise StageFailed.on(snapshot, "ELEMENT_NOT_FOUND", why, asked=selector.describe())
@@ -182,7 +193,7 @@ def await_actionable(
     else on the screen does not. With ``under_keyboard`` it may lie under the keyboard, for the caller to hide.
     Raises ``StageFailed``, and ``DeviceError`` where nothing could be read.
     """
-    search = _Search(context, target, sweeps, under_keyboard)
+    search = _Search(context, target, verb_of(verb), sweeps, under_keyboard)
     reads = Reads(context, timeout, context.observer.just_read())
     granted = False  # one more read, once the time is over
     while True:
@@ -245,9 +256,12 @@ def _places(find: Callable[[Snapshot], Sequence[Element]], snapshot: Snapshot) -
 class _Search:
     """What one wait has seen so far. ``earned_another``: fit on the last read, with nothing to compare it with."""
 
-    def __init__(self, context: SessionContext, target: Target, sweeps: bool, under_keyboard: bool) -> None:
+    def __init__(
+        self, context: SessionContext, target: Target, verb: Verb, sweeps: bool, under_keyboard: bool
+    ) -> None:
         self._context = context
         self._target = target
+        self._verb = verb
         self._sweeps = sweeps
         self._under_keyboard = under_keyboard
         self._trouble: StageFailed | None = None
@@ -263,7 +277,7 @@ class _Search:
         snapshot = self._snapshot = reading.snapshot
         self._trouble, self._moved, self.earned_another = None, "", False
         try:
-            element = resolve(self._context.observer, snapshot, self._target)
+            element = resolve(self._context.observer, snapshot, self._target, self._verb)
             self._met = element
             if isinstance(self._target, Selector):
                 refuse_two_places(self._context, self._target, snapshot, element)
@@ -318,7 +332,7 @@ class _Search:
         if reading.snapshot is self._snapshot and self._met is not None:
             return self._met.bounds
         try:
-            return resolve(self._context.observer, reading.snapshot, self._target).bounds
+            return resolve(self._context.observer, reading.snapshot, self._target, self._verb).bounds
         except StageFailed:
             return None
 
@@ -338,7 +352,7 @@ class _Search:
             return failed
         before = observer.before_dialog
         try:
-            met = resolve(observer, before, self._target) if before is not None else None
+            met = resolve(observer, before, self._target, self._verb) if before is not None else None
         except StageFailed:
             return failed
         if met is None:

@@ -105,7 +105,7 @@ def _remembered(
         then = there.snapshot
         name = quoted(then.screen) if then.screen else "another screen"
         elsewhere = then.app and then.app != snapshot.app
-        back = Advice(f"activate({quoted(then.app)})") if elsewhere else "go to that screen first"
+        back = Advice(f"activate({quoted(then.app)})") if elsewhere else f"go to {name} first"
         return Explanation((f"It was on {name} in {then.id}.",), (back,))
     was = f"It was on this screen in {here.snapshot.id}"
     renamed = _renamed(here, snapshot) if part is target else None

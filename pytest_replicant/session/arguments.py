@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TypeAlias, TypeGuard
 
-from ..drivers import Capability, Driver, Platform, phone_name
+from ..drivers import INSTEAD, Capability, Driver, Platform, phone_name
 from ..errors import Unsupported, UsageError
 from ..model import TABLE, Element, HasSelector, Selector, unbound, verb_of
 from ..snapshots import check_selector, checked_ref, never_matches, selector_of
@@ -141,29 +141,6 @@ def checked_seconds(verb: str, given: float | None, default: float, *, name: str
 def describe(target: Target) -> str:
     """The target as messages and traces print it."""
     return target if isinstance(target, str) else target.describe()
-
-
-INSTEAD: Mapping[Capability, str] = {
-    Capability.SHELL: "set up the rest of the phone before the run, or through the app itself",
-    Capability.LOGS: "a check of the screen says what the app did, and expect_app whether it still runs",
-    Capability.CRASHES: 'expect_app("foreground") says whether the app still runs; a failed check says so, too',
-    Capability.CLEAR_DATA: "have the app forget by itself, by a link or a launch argument of its own: open_url, "
-    "or launch with args=",
-    Capability.PERMISSIONS: "let the app ask, and answer the question by answer_permission",
-    Capability.INSTALL: "install it before the run, with the tools of the platform",
-    Capability.FILES: "bring the data into the app by a link or a launch argument: open_url, or launch with args=",
-    Capability.CURRENT_ACTIVITY: "open that part of the app by a link: open_url",
-    Capability.DRAG: "swipe from place to place, where the app takes that for a drag",
-    Capability.PINCH: "use what else the app has for it, such as a double_tap",
-    Capability.OPEN_URL: "launch the app, and go to the screen as a person does",
-    Capability.ROTATE: "turn the phone itself",
-    **dict.fromkeys(
-        (Capability.COLD_START, Capability.REPLACE_TEXT, Capability.DRAWN, Capability.LOCK, Capability.STYLE),
-        "nothing: a session does without",
-    ),
-    Capability.AUDIT: "accessibility_findings has rules of its own, which go by the hierarchy and the picture",
-}
-"""For each capability, what a test does on a phone that does not have it."""
 
 
 def need(driver: Driver, verb: str, capability: Capability) -> None:

@@ -26,7 +26,15 @@ from .drawn import DrawnElement
 from .photos import still_there
 from .settings import GESTURE_FRESH_FOR
 from .stabilize.reads import settle
-from .step import ActionContext, Plan, Postcondition, ResolvedTarget, SessionContext, StageFailed, failure_on
+from .step import (
+    ActionContext,
+    Plan,
+    Postcondition,
+    ResolvedTarget,
+    SessionContext,
+    StageFailed,
+    failure_on,
+)
 
 if TYPE_CHECKING:
     from ..snapshots import Snapshot
@@ -186,28 +194,32 @@ class _Attempt:
     def _resolve(self) -> None:
         context, targets = self._context, self._plan.targets
         with self._log.stage("resolve", target=" → ".join(describe(target) for target in targets)) as notes:
-            if any(keyboard.is_pushed_out(context, target) for target in targets):
-                with suppress(UsageError):  # one that stays
-                    keyboard.press_away(self.action)
-                context.observer.invalidate()
-                notes["keyboard"] = "hidden, since there was no room for the target above it"
-            self._find()
-            resolved = self.action.resolved
-            if not any(one.details for one in resolved) and keyboard.covers(context, resolved):
-                keyboard.hide(self.action, self.action.target)
-                context.observer.invalidate()
-                notes["keyboard"] = "hidden, since it lay over the target"
-                self._find(under_keyboard=False)
+            self._find_clear_of_keyboard(notes)
             self._begin_at_the_target(pictured=True)
             resolved = self.action.resolved
             notes["resolved"] = [one.element.describe() for one in resolved]
             notes["snapshot"] = self.action.target.snapshot.id
-            for one in resolved:
-                note_app(context, one.element.node.package or one.snapshot.app)
             for one, target in zip(resolved, targets, strict=True):
+                note_app(context, one.element.node.package or one.snapshot.app)
                 notes.update(one.notes)
                 if isinstance(target, Selector) and not isinstance(one.element, DrawnElement):
                     context.last_resolved[target] = alone(one.element)
+
+    def _find_clear_of_keyboard(self, notes: dict[str, object]) -> None:
+        """Awaits the targets, and hides a keyboard that is in their way."""
+        context = self._context
+        if any(keyboard.is_pushed_out(context, target) for target in self._plan.targets):
+            with suppress(UsageError):  # one that stays
+                keyboard.press_away(self.action)
+            context.observer.invalidate()
+            notes["keyboard"] = "hidden, since there was no room for the target above it"
+        self._find()
+        resolved = self.action.resolved
+        if not any(one.details for one in resolved) and keyboard.covers(context, resolved):
+            keyboard.hide(self.action, self.action.target)
+            context.observer.invalidate()
+            notes["keyboard"] = "hidden, since it lay over the target"
+            self._find(under_keyboard=False)
 
     def _find(self, *, under_keyboard: bool = True) -> None:
         """Awaits each target until it is fit for the gesture."""

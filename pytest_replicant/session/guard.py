@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from unicodedata import category, normalize
 
-from ..errors import UsageError
+from ..errors import Guarded
 from ..model import Element, Node, quoted, verb_of
 
 if TYPE_CHECKING:
@@ -214,9 +214,10 @@ def _words(resource_id: str) -> str:
     return " ".join(_ID_WORD.findall(resource_id.rpartition("/")[2]))
 
 
-def _refusal(step: str, what: str, word: str, instead: str) -> UsageError:
+def _refusal(step: str, what: str, word: str, instead: str) -> Guarded:
     allowed = f"--allow {quoted(word) if ' ' in word else word}"
-    return UsageError(
-        f"GUARDED  {step}: {what}. Nothing was sent. Where it is meant, allow it by word: {allowed}"
-        f"\nNext: {instead or 'leave it alone'}"
+    return Guarded(
+        f"{step}: {what}. Nothing was sent. Where it is meant, allow it by word: {allowed}",
+        word=word,
+        advice=instead or "leave it alone",
     )

@@ -11,6 +11,7 @@ from ..model import TABLE, PublicMethods, verb_of
 
 HERE = {
     **{other: f"{one.name}()" for one in TABLE for other in one.others},
+    **{one.name: f"expect_state(by(...), {one.state}=...)" for one in TABLE if one.state and not one.proves},
     "press": "press_key() or tap()", "set_value": "fill() or adjust()", "check": "adjust(to=True)",
     "uncheck": "adjust(to=False)", "set_checked": "adjust(to=True)", "swipe_left": 'swipe("left")',
     "swipe_right": 'swipe("right")', "swipe_up": 'swipe("up")', "swipe_down": 'swipe("down")',

@@ -11,6 +11,7 @@ from ..errors import ActionFailed, DeviceError, ReplayEnded, ReplicantError
 from ..model import ActionResult, Failure, headline
 from .attempt import Outcome, attempt, broken
 from .device_log.crashes import died_meanwhile
+from .device_log.lines import with_failed_request
 from .recording.actions import record_action
 from .recover import MAY_HAVE_ACTED, RecoveryLoop, why_not_retry
 from .step import ActionContext, Plan, SessionContext, Step
@@ -124,14 +125,15 @@ def _explained(outcome: Outcome, recovery: RecoveryLoop) -> Outcome:
     failure, context = outcome.failure, outcome.action.context
     if failure is None or outcome.raised is not None:
         return outcome
-    try:
-        meanwhile = () if isinstance(failure.error, ReplicantError) else (died_meanwhile(context),)
-    except ReplayEnded:  # a question for the explanation alone
-        context.tape.withdraw()
-        return outcome
+    if not isinstance(failure.error, ReplicantError):
+        try:
+            death = died_meanwhile(context)
+            failure = replace(failure, meanwhile=(death,)) if death else with_failed_request(context, failure)
+        except ReplayEnded:  # a question for the explanation alone
+            context.tape.withdraw()
+            return outcome
     tried = (recovery.summary, _doubt(outcome, recovery))
-    advice = (*recovery.advice, *failure.advice)
-    return replace(outcome, failure=replace(failure, meanwhile=meanwhile, tried=tried, advice=advice))
+    return replace(outcome, failure=replace(failure, tried=tried, advice=(*recovery.advice, *failure.advice)))
 
 
 def _doubt(outcome: Outcome, recovery: RecoveryLoop) -> str:

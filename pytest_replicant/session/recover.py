@@ -60,32 +60,12 @@ class RecoveryLoop:
         self.state: RecoveryState | None = None
 
     def next(self, failure: Failure, why_not: Callable[[Recovery], str]) -> Recovery | None:
-        """The recovery to retry with, its remedies performed; None where there is none, or no more, and the
-        failure stands. Raises the error of a remedy that ends the test. ``why_not(recovery)`` returns why the
-        retry is blocked. It is called before a remedy changes the screen that it judges by, and once more when all
-        of them are performed."""
+        """The recovery to retry with, its remedies performed; None if there is none, or no more, and the failure
+        stands. Raises the error of a remedy that ends the test. ``why_not(recovery)`` returns why the retry is
+        blocked. It is called before a remedy changes the screen that it judges by, and once more when all of them
+        are performed."""
         state = self.state = self._state_of(failure)
-        mode = self._context.settings.recovery
-        while mode != "off" and self._context.ask is not None and _may_recover(failure):
-            if self._unrecoverable is not None:
-                break
-            if state.recovery_attempts >= state.max_recovery_attempts:
-                self._why = f"all {state.max_recovery_attempts} recoveries are spent"
-                break
-            answer = self._ask(failure, state)
-            if answer is None:
-                break
-            refused = self._refusal(answer, failure, state)
-            if mode == "report":
-                self._records.append(self._record(answer, failure, done=False))
-                self._leave(answer, refused or "only reported: --replicant-recovery=report")
-                break
-            if not refused and any(one.kind in _TOUCHING for one in answer.before):
-                refused = why_not(answer)
-                self.refused_a_repeat = bool(refused)
-            if refused:
-                self.refuse(answer, refused)
-                break
+        while (answer := self._accepted(failure, state, why_not)) is not None:
             state = self.state = replace(
                 state,
                 recovery_strategy=answer.strategy,
@@ -95,16 +75,52 @@ class RecoveryLoop:
             )
             self._records.append(self._record(answer, failure))
             if self._prepared(answer):
-                blocked = why_not(answer)
-                if not blocked:
-                    return answer
-                self.refused_a_repeat = True
-                self.refuse(answer, blocked)
-                break
+                if self._is_blocked(answer, why_not):
+                    break
+                return answer
         self.state = replace(state, is_terminal=True)
         if self._unrecoverable is not None:
             raise self.spend(self._unrecoverable, None)
         return None
+
+    def _accepted(
+        self, failure: Failure, state: RecoveryState, why_not: Callable[[Recovery], str]
+    ) -> Recovery | None:
+        """What a policy answers, if it may be carried out."""
+        answer = self._ask(failure, state) if self._may_ask(failure, state) else None
+        if answer is None:
+            return None
+        refused = self._refusal(answer, failure, state)
+        if self._context.settings.recovery == "report":
+            self._records.append(self._record(answer, failure, done=False))
+            self._leave(answer, refused or "only reported: --replicant-recovery=report")
+            return None
+        if refused:
+            self.refuse(answer, refused)
+            return None
+        touches = any(one.kind in _TOUCHING for one in answer.before)
+        return None if touches and self._is_blocked(answer, why_not) else answer
+
+    def _may_ask(self, failure: Failure, state: RecoveryState) -> bool:
+        """Whether anything is left to be asked. Not about an error that says itself that nothing helps: as one of
+        a test's own handler, which is not done again."""
+        if self._context.settings.recovery == "off" or self._context.ask is None:
+            return False
+        hopeless = isinstance(failure.error, ReplicantError) and not failure.error.recoverable
+        if hopeless or self._unrecoverable is not None:
+            return False
+        if state.recovery_attempts >= state.max_recovery_attempts:
+            self._why = f"all {state.max_recovery_attempts} recoveries are spent"
+            return False
+        return True
+
+    def _is_blocked(self, answer: Recovery, why_not: Callable[[Recovery], str]) -> bool:
+        """Whether what was sent may have taken effect, so that it is not sent again."""
+        blocked = why_not(answer)
+        if blocked:
+            self.refused_a_repeat = True
+            self.refuse(answer, blocked)
+        return bool(blocked)
 
     def refuse(self, answer: Recovery, why: str) -> None:
         """Refuses an answer, perhaps one that was accepted before: the failure stands."""
@@ -250,12 +266,6 @@ class RecoveryLoop:
             reason = self._failed[len(self._records) - 1] = why
             notes.update(result="failure", reason=reason)
         return False
-
-
-def _may_recover(failure: Failure) -> bool:
-    """Not from an error that says itself that nothing helps: as one of a test's own handler, which is not done
-    again."""
-    return not isinstance(failure.error, ReplicantError) or failure.error.recoverable
 
 
 def _wrong(answer: Recovery) -> str:

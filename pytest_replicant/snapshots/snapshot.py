@@ -8,7 +8,21 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from ..errors import TargetError, UsageError
-from ..model import Anchor, Card, Element, Failure, Neighbours, Node, Picture, Rect, ScreenTraits, Selector, public
+from ..model import (
+    NO_VERB,
+    Anchor,
+    Card,
+    Element,
+    Failure,
+    Neighbours,
+    Node,
+    Picture,
+    Rect,
+    ScreenTraits,
+    Selector,
+    Verb,
+    public,
+)
 from .identity.elements import Draft, Memory, build, describe
 from .identity.evidence import Here, neighbours
 from .identity.locate import Located, locate
@@ -42,6 +56,7 @@ from .screen.layout import Layout, lay_out, uncovered
 from .screen.reach import Cover, covers, visible_part
 from .screen.unreported import Unreported, unreported
 from .screen.windows import NOTHING, Past
+from .suggest.fitting import narrowed
 from .suggest.lookup import ambiguous, not_found, unknown_ref
 from .suggest.proposal import Purpose, SelectorProposal, propose
 from .text import mask_progress
@@ -247,18 +262,19 @@ class Snapshot:
         return meant(self._true_index(selector), selector)
 
     @public
-    def one(self, selector: Selector, *, before: Snapshot | None = None) -> Element:
+    def one(self, selector: Selector, *, before: Snapshot | None = None, verb: Verb = NO_VERB) -> Element:
         """Does ``find`` for a selector as a value. On a cut screen a match is not known to be the only one.
-        ``before`` is the screen before the last action: the error names first what that has added."""
+        ``before`` is the screen before the last action: the error names first what that has added. A ``verb`` that
+        sets a control or chooses an option passes over a text that only names it."""
         index = self._true_index(selector)
-        found = meant(index, selector)
+        found = narrowed(verb, meant(index, selector))
         beyond = "" if self.shows_all(selector) else self.limit
         if len(found) == 1 and not beyond:
             return found[0]
         if found:
-            raise ambiguous(index, selector, found, self.outline(), beyond)
+            raise ambiguous(index, selector, found, self.outline(), beyond, verb)
         there = before.elements if before is not None else ()
-        raise not_found(index, selector, self.outline(), beyond, there)
+        raise not_found(index, selector, self.outline(), beyond, there, verb)
 
     def shows_all(self, selector: Selector) -> bool:
         """Whether no other match can lie deeper than was read: all is there, or the part in ``within``."""

@@ -89,7 +89,8 @@ def searches(pattern: str | re.Pattern[str], text: str) -> bool:
     except TimeoutError:
         raise UsageError(
             f"the expression {compiled.pattern!r} takes more than {SEARCH_SECONDS:g} s on a text of "
-            f"{len(text)} letters. Next: write it without a repeat within a repeat, as in (a+)+"
+            f"{len(text)} letters",
+            advice="write it without a repeat within a repeat, as in (a+)+",
         ) from None
 
 
@@ -345,9 +346,11 @@ def _escaped(text: str) -> str:
 _LONGEST_ALIKE = 200
 _LONGER, _LONGER_BY = 0.7, 0.3
 """A text that begins, holds or ends with the wanted one: this much, and so much more by its share of the whole."""
-_PART, _PART_BY = 0.55, 0.4
+_PART, _PART_BY = 0.48, 0.4
 """A text that is a part of the wanted one, such as the field "Password" for "Wrong password or mail": below what
 has nearly all its words, in any order, and nothing where it is a letter or two of many."""
+_HALF = 0.6
+"""The least that counts as alike."""
 _PROMISING = 0.6
 _SAME_WORD = 0.75
 """From here on two words are one with other letters: "mail" and "email", "colour" and "color"."""
@@ -366,7 +369,14 @@ def resemblance(wanted: str, name: str) -> float:
         part = _LONGER + _LONGER_BY * len(wanted) / len(name)
     elif name in wanted:
         part = _PART + _PART_BY * len(name) / len(wanted)
-    return max(part, _ratio(wanted, name), _shared(_WORD.findall(wanted), _WORD.findall(name)))
+    ours, theirs = _WORD.findall(wanted), _WORD.findall(name)
+    return max(part, _ratio(wanted, name), _of_half(ours, theirs), _shared(ours, theirs))
+
+
+def _of_half(ours: list[str], theirs: list[str]) -> float:
+    """Of two labels that have half of their words in common, numbers apart: "Sign in" and "Log in"."""
+    same = [word for word in ours if word in theirs and word.isalpha()]
+    return _HALF if same and 2 * len(same) >= max(len(ours), len(theirs)) else 0.0
 
 
 def _shared(ours: list[str], theirs: list[str]) -> float:

@@ -22,14 +22,16 @@ from collections.abc import Callable
 from typing import Any
 import pytest
 from pytest_replicant import (
-    Element, Expectation, Locator, Mobile, Screen, Secret, Selector, Snapshot, by, check, connect
+    Element, Expectation, Locator, Mobile, NewMobile, Screen, Secret, Selector, Snapshot, by, check, connect
 )
 
 @check
 def cart_total(screen: Snapshot, amount: str) -> bool:
     return bool(screen.find_all(text=amount))
 
-def tried(mobile: Mobile, outcome: Expectation, email: Locator, screen: Snapshot) -> None:
+def tried(
+    mobile: Mobile, outcome: Expectation, email: Locator, screen: Snapshot, new_mobile: NewMobile
+) -> None:
 """
 RIGHT = """\
 mobile.tap(text="Add", row_with="Red mug")
@@ -67,6 +69,7 @@ mobile.within(text="Cart").locator(text="Pay").tap()
 mobile.wait_for_any(home=by(text="Home"), error=email)
 screen.find(text="Add", row_with="Red mug").ref.upper()
 by(android=by(text="A"), ios=by(text="B"), any_of=[by(text="C")])
+new_mobile(platform="ios", timeout=5).tap(text="Add")
 """
 WRONG = """\
 mobile.tap(txt="Add")
@@ -120,6 +123,43 @@ mobile.within(tex="Cart")
 by(txt="Email")
 by(role="buton")
 screen.find(txt="Add")
+new_mobile(platfrom="ios")
+"""
+EXTENSIONS = """\
+from collections.abc import Sequence
+from pytest_replicant import (
+    Appearance, AppInFront, AppStatus, AuditIssue, BaseDriver, Capability, CrashLog, DeviceInfo, Failure,
+    FocusedField, Key, LogMark, NodeText, Orientation, PermissionAnswer, Platform, Recovery, RecoveryContext,
+    RecoveryState, ShellOutput, SystemDialogs, Traits
+)
+
+class Wall(BaseDriver):
+    instead = {Capability.LOGS: "none"}
+
+    @property
+    def info(self) -> DeviceInfo:
+        return DeviceInfo("1", "android", "Wall", "1", 10, 10, 1.0)
+
+    @property
+    def traits(self) -> Traits:
+        return Traits(one_session=True, log_drains=True)
+
+    def press_key(self, key: Key) -> None: ...
+    def focused_field(self) -> FocusedField | None: return None
+    def app_in_front(self) -> AppInFront: return AppInFront("dev.shop")
+    def app_status(self, app: str) -> AppStatus: return "stopped"
+    def orientation(self) -> Orientation: return "portrait"
+    def appearance(self) -> Appearance: return Appearance("en-GB")
+    def log_mark(self) -> LogMark: return LogMark("0")
+    def crashes(self, since: LogMark | None, app: str = "") -> CrashLog: return CrashLog((), LogMark("0"))
+    def accessibility_audit(self) -> Sequence[AuditIssue]: return ()
+    def shell(self, command: str | Sequence[str], timeout: float) -> ShellOutput: return ShellOutput("", "", 0)
+    def tap(self, point: str) -> None: ...
+
+def pytest_replicant_recover(
+    session: RecoveryContext, failure: Failure, state: RecoveryState
+) -> Recovery | None:
+    return Recovery("state_refresh", reason=failure.nothing)
 """
 Judge = Callable[..., set[int]]
 OF_A_PART = {"name-defined", "import-not-found", "reportUndefinedVariable", "reportMissingImports"}
@@ -170,6 +210,19 @@ def test_right_calls_pass_and_each_wrong_one_fails(judge: Judge, tmp_path: Path)
     assert set(WRONG.splitlines()) - refused == set()
 
 
+@JUDGES
+def test_drivers_and_policies_have_types(judge: Judge, tmp_path: Path) -> None:
+    """All but two planted lines."""
+    written = tmp_path / "extensions.py"
+    written.write_text(EXTENSIONS, encoding="utf-8")
+    lines = EXTENSIONS.splitlines()
+    refused = [lines[number - 1].strip() for number in sorted(judge(written))]
+    assert refused == [
+        "def tap(self, point: str) -> None: ...",
+        'return Recovery("state_refresh", reason=failure.nothing)',
+    ]
+
+
 def python_blocks() -> Iterator[tuple[str, str]]:
     """The examples of the documents, each with its place."""
     for page in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))):
@@ -179,7 +232,7 @@ def python_blocks() -> Iterator[tuple[str, str]]:
             yield f"{page.relative_to(ROOT)}:{line}", found[1]
 
 
-FIXTURES = {"mobile": "Mobile", "new_mobile": "Callable[..., Mobile]", "session": "Mobile"}
+FIXTURES = {"mobile": "Mobile", "new_mobile": "NewMobile", "session": "Mobile"}
 
 
 def typed(block: str) -> str:

@@ -81,12 +81,12 @@ CONNECTING = "connecting"
 DEPTH_REFUSED = "kAXErrorIllegalArgument"
 NEXT_FOR_DEPTH = "Show less of the app at a time, or have it nest its views less deeply."
 _START = (
-    "Is it running on the phone, and its port forwarded? `xcodebuild test` of WebDriverAgentRunner or go-ios' "
+    "is it running on the phone, and its port forwarded? `xcodebuild test` of WebDriverAgentRunner or go-ios' "
     "`ios runwda`, from iOS 17 on after `ios tunnel start`, starts it; `iproxy 8100 8100` forwards the port of a "
-    "phone on a cable."
+    "phone on a cable"
 )
-_ELSE = "The port belongs to something else: give the URL of WebDriverAgent, such as ios:http://127.0.0.1:8100."
-_PLUG = "Is it plugged in, and does it trust this computer? `idevice_id -l` lists the phones that are there."
+_ELSE = "the port belongs to something else: give the URL of WebDriverAgent, such as ios:http://127.0.0.1:8100"
+_PLUG = "is it plugged in, and does it trust this computer? `idevice_id -l` lists the phones that are there"
 _SLOW = "The phone may be asleep, overloaded or gone, or WebDriverAgent hang; nothing more was sent to it."
 _BY_WORDS: Mapping[str, str] = {
     DEPTH_REFUSED: f"The screen is too deep for iOS, however deep snapshotMaxDepth has it read. {NEXT_FOR_DEPTH}",
@@ -151,16 +151,17 @@ class Trouble:
     def no_agent(self, why: str, said: object, doing: str = CONNECTING) -> ProtocolError:
         words = excerpt(said.decode("utf-8", "replace") if isinstance(said, bytes) else said)
         shown = f", it says {words!r}" if words else ""
-        message = f"what answers at {self._url} is no WebDriverAgent: {why}{shown}. {_ELSE}"
-        return self.invalid(doing, message, exchange=words)
+        message = f"what answers at {self._url} is no WebDriverAgent: {why}{shown}"
+        return self.invalid(doing, message, exchange=words, advice=_ELSE)
 
-    def invalid(self, doing: str, why: str, *, exchange: str) -> ProtocolError:
+    def invalid(self, doing: str, why: str, *, exchange: str, advice: str = "") -> ProtocolError:
         """The error for an answer that cannot be used."""
         message, said = f"{self._head(doing)}: {why}", f"{doing} → {exchange[:2000]}"
-        return _alone(ProtocolError(message, exchange=said, device=self._device, detail=why))
+        return _alone(ProtocolError(message, exchange=said, device=self._device, detail=why, advice=advice))
 
     def offline(self, doing: str, why: str) -> DeviceOffline:
-        return _alone(DeviceOffline(f"{self._head(doing)}: {why}. {_START}", device=self._device, detail=why))
+        words = f"{self._head(doing)}: {why}"
+        return _alone(DeviceOffline(words, device=self._device, detail=why, advice=_START))
 
     def not_ready(self, said: Mapping[str, object]) -> DeviceOffline:
         why = excerpt(said.get("message") or said.get("state") or "no reason given")
@@ -171,7 +172,7 @@ class Trouble:
         return DeviceTimeout(message, device=self._device)
 
     def too_large(self, doing: str) -> ProtocolError:
-        return self.invalid(doing, f"an answer without end; it was hung up on. {_ELSE}", exchange="too large")
+        return self.invalid(doing, "an answer without end; it was hung up on", exchange="too large", advice=_ELSE)
 
     def _head(self, doing: str) -> str:
         return f"{doing} {'to' if doing == CONNECTING else 'on'} {self.place}"
@@ -180,12 +181,12 @@ class Trouble:
         """Error for a broken connection, of the class that the table has for it."""
         if "make_http_connection" in str(inner):  # facebook-wda found none, and goes on with None
             why = "this computer's usbmuxd knows no phone of that UDID"
-            return DeviceNotFound(f"{self._head(doing)}: {why}. {_PLUG}", device=self._device, detail=why)
+            return DeviceNotFound(f"{self._head(doing)}: {why}", device=self._device, detail=why, advice=_PLUG)
         words = excerpt(inner).rstrip(".")
         why = f"this computer's usbmuxd: {words}" if self._url.startswith("http+usbmux") else words
         known = translated(inner, device=self._device, doing=doing)
         if isinstance(known, (DeviceNotFound, ProtocolError)):
-            return type(known)(f"{self._head(doing)}: {why}. {_PLUG}", device=self._device, detail=why)
+            return type(known)(f"{self._head(doing)}: {why}", device=self._device, detail=why, advice=_PLUG)
         return self.offline(doing, why)
 
 

@@ -148,7 +148,7 @@ def _steps(events: list[Any], records: Mapping[str, Any]) -> Iterator[Shown]:
             "title": str(event.get("title", ""))[:_LONGEST],
             "kind": event["kind"],
             "failed": bool(error or event.get("failure")),
-            "error": error.partition("\nNext: ")[0].partition("\n(")[0][:_LONGEST],
+            "error": error[:_LONGEST],
             "source": str(event.get("source") or "")[:_LONGEST],
             "before": before,
             "after": after,

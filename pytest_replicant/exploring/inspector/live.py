@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -16,8 +15,9 @@ from ...session.recording.secret_fields import blank
 from .. import answers
 from ..commands import FINDING, FINE, TROUBLE, USAGE, OpenSession, Said
 from ..given import Values, checked
-from ..grammar import read_step, secrets_in
+from ..grammar import secrets_in
 from ..process.handler import Request
+from ..steps import StepResult
 from ..table import BY_NAME
 from ..test_file.editing import written
 from ..writing import Place, new_test, said_of
@@ -27,7 +27,6 @@ from .turns import Busy, Turns
 PLACE = "tests/test_inspected.py::test_inspected"
 _MOST_KEPT = 8  # screens whose pictures and elements the page may still ask for
 _SECRET_CHARS = 1_000
-_ALLOWED = re.compile(r"""--allow (["']?)(.+?)\1\Z""")  # at the end of what the guard says
 
 
 class LiveSource:
@@ -199,40 +198,38 @@ class LiveSource:
 def _answered(name: str, said: Said, session: OpenSession, allowed: Sequence[str]) -> Shown:
     """Whatever is shown of an answer: for steps not the screen, which the page has itself. ``allow`` are the
     words with which the guard would let the step pass, after those that were ``allowed``."""
-    text, advice = said.text, ""
+    results: Sequence[StepResult] = said.results
+    text = said.text
     if name == "do" and (batch := session.explorer.batch(said.data["id"])) is not None:
-        summaries = [one.summary for one in batch.results if one.summary]
-        text = answers.batch_text(replace(batch, proposed={}))
-        text = "\n".join([text, *summaries[-1:]]) if batch.failed is None else text
-        failed = batch.failed
-        failure = failed.failure if failed is not None else None
-        advice = failure.advice if failure is not None else ""
-        word = _ALLOWED.search(failure.message) if failure is not None else None
-        if failed is not None and word is not None:
-            allow = [*allowed, word[2]]
-            shown = _with_next(text, said.code, advice)
-            return {**shown, "advice": shown["next"], "allow": allow, "step": failed.given}
+        results = batch.results
+        summaries = [one.summary for one in results if one.summary]
+        bare = answers.batch_text(replace(batch, proposed={}, results=_without_steps(results)))
+        text = "\n".join([bare, *summaries[-1:]]) if batch.failed is None else bare
     elif name == "expect":
-        failures = [one["failure"] for one in said.data["checks"] if one.get("failure")]
-        advice = failures[0]["advice"] if failures else ""
-    return _with_next(text, said.code, advice)
+        text = answers.checks_text(_without_steps(results))
+    failed = next((one for one in results if one.failure is not None), None)
+    if failed is None or failed.failure is None:
+        return {"text": text, "code": said.code, "next": "", "advice": ""}
+    failure = failed.failure
+    shown: Shown = {"text": text, "code": said.code, "next": failure.step, "advice": failure.advice}
+    if not failure.step:
+        shown["advice"] = ""
+    if failure.allow:
+        shown |= {"advice": failure.step, "allow": [*allowed, failure.allow], "step": failed.given}
+    return shown
+
+
+def _without_steps(results: Sequence[StepResult]) -> list[StepResult]:
+    """The results without advice that is a step, which the page has a button for."""
+    return [
+        replace(one, failure=replace(one.failure, advice="")) if one.failure and one.failure.step else one
+        for one in results
+    ]
 
 
 def _refused(error: ReplicantError) -> Shown:
-    text = str(error)
     code = TROUBLE if isinstance(error, DeviceError) else USAGE
-    return _with_next(text, code, text.rpartition("Next: ")[2])
-
-
-def _with_next(text: str, code: int, advice: str) -> Shown:
-    """``next`` is the step in the advice, "" where there is none that can be done as it stands; then ``text`` has
-    no such line of its own."""
-    step = ""
-    with suppress(UsageError):
-        step = read_step(advice.partition("  # ")[0].strip()).code()
-    if step:
-        text = text.rpartition("Next: ")[0].rstrip()
-    return {"text": text, "code": code, "next": step, "advice": advice if step else ""}
+    return {"text": str(error), "code": code, "next": "", "advice": ""}
 
 
 def _digest(png: bytes) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from enum import Enum
 
 from ..table import BY_NAME
 from . import records, wire
@@ -19,12 +20,29 @@ INTERRUPTED = 130  # as shells count it: 128 and the number of SIGINT
 _VARIABLE = re.compile(r"""(?:\benv\s*=\s*|\benviron\s*\[\s*)(["']?)([A-Za-z_][A-Za-z0-9_]*)\1""")
 
 
-class Refusal(Exception):
-    """The command ends here, with a message on standard error and this exit code."""
+class Way(Enum):
+    """What the command line and MCP say in words of their own."""
 
-    def __init__(self, text: str, code: int = USAGE) -> None:
+    OPEN = "how a session is opened"
+    NAMED = "what comes before its name"
+
+
+class Refusal(Exception):
+    """The command ends here, with a message on standard error and this exit code. ``advice`` is what to do next;
+    in it ``OPEN`` stands for how a session is opened, and ``NAMED`` for what comes before its name."""
+
+    def __init__(self, text: str, code: int = USAGE, *, advice: Sequence[str | Way] = ()) -> None:
         super().__init__(text)
         self.code = code
+        self._advice = advice
+
+    def written(self, ways: Mapping[Way, str]) -> str:
+        """The message for those who open and name sessions in these ways."""
+        said = "".join(ways[one] if isinstance(one, Way) else one for one in self._advice)
+        return f"{self.args[0]}. Next: {said}" if said else str(self.args[0])
+
+    def __str__(self) -> str:
+        return self.written({Way.OPEN: "replicant open APP --device URI", Way.NAMED: "-s "})
 
 
 def variables_in(texts: Sequence[str]) -> set[str]:
@@ -116,10 +134,8 @@ def chosen(folder: str, name: str | None, cwd: str = "") -> records.Record:
     project = "" if name else records.project_of(cwd or working_folder())
     name = name or _of_project(folder, left, living, project)
     if name not in left:
-        others = f" Open: {', '.join(living)}." if living else ""
-        raise Refusal(
-            f"no session {records.printable(name)} is open.{others} Next: replicant open APP --device URI"
-        )
+        others = f". Open: {', '.join(living)}" if living else ""
+        raise Refusal(f"no session {records.printable(name)} is open{others}", advice=[Way.OPEN])
     if name not in living:
         raise gone(folder, name)
     try:
@@ -142,16 +158,16 @@ def _of_project(folder: str, left: Sequence[str], living: Sequence[str], project
     alive = [each for each in own if each in living]
     if len(alive) > 1:
         raise Refusal(
-            f"several sessions are open: {', '.join(alive)}. Next: name one, as in -s {alive[0]}, or set "
-            "REPLICANT_SESSION"
+            f"several sessions are open: {', '.join(alive)}",
+            advice=["name one, as in ", Way.NAMED, f"{alive[0]}, or set REPLICANT_SESSION"],
         )
     if own:
         return (alive or own)[0]
     shown = ", ".join(each if projects.get(each) else f"{each} (its project is not known)" for each in living)
     others = f" in this project. Open in others: {shown}" if living else ""
-    reach = f", or -s {living[0]} for another's" if living else ""
-    ended = records.last_end(folder, project)
-    raise Refusal(f"no session is open{others}. Next: replicant open APP --device URI{reach}{ended}")
+    reach: list[str | Way] = [", or ", Way.NAMED, f"{living[0]} for another's"] if living else []
+    advice = [Way.OPEN, *reach, records.last_end(folder, project)]
+    raise Refusal(f"no session is open{others}", advice=advice)
 
 
 def ask(folder: str, record: records.Record, argv: Sequence[str]) -> int:
@@ -210,14 +226,14 @@ def say(text: str, *, error: bool = False) -> None:
 def gone(folder: str, name: str, reason: str = "") -> Refusal:
     if records.is_held(records.lock_path(folder, name)):
         return Refusal(
-            f"session {name} ended the connection without an answer{f' ({reason})' if reason else ''}. "
-            f"Next: try again, or see 'replicant last -s {name}'",
+            f"session {name} ended the connection without an answer{f' ({reason})' if reason else ''}",
             GONE,
+            advice=["try again, or see 'replicant last ", Way.NAMED, f"{name}'"],
         )
     tail = records.log_tail(folder, name)
-    said = f' Its log ends with "{tail}".' if tail else ""
+    said = f'. Its log ends with "{tail}"' if tail else ""
     return Refusal(
-        f"the process of session {name} has gone; what it had recorded is lost.{said} "
-        f"Next: replicant open APP --device URI -s {name}",
+        f"the process of session {name} has gone; what it had recorded is lost{said}",
         GONE,
+        advice=[Way.OPEN, " ", Way.NAMED, name],
     )

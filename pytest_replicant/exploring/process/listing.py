@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from . import records, wire
-from .asking import FINE, Refusal, ask, chosen, message_of, packed, say, working_folder
+from .asking import FINE, Refusal, Way, ask, chosen, message_of, packed, say, working_folder
 
 _ANSWER_SECONDS = 2.0
 _NONE = "no session is open. Next: replicant open APP --device URI"
@@ -38,7 +38,9 @@ def close_all(folder: str, words: Sequence[str]) -> int:
         of = records.project_of_session(folder, name)
         try:
             if not of:
-                raise Refusal(f"session {name}: its project is not known. Next: replicant close -s {name}")
+                raise Refusal(
+                    f"session {name}: its project is not known", advice=["replicant close ", Way.NAMED, name]
+                )
             if of == own:
                 codes.append(ask(folder, chosen(folder, name), ["close", *words[2:]]))
         except Refusal as error:

@@ -159,21 +159,26 @@ class NearFiles:
 
 def files_near(root: Path, near: Path, words: Collection[str]) -> NearFiles:
     """The files that ``near`` can use, of those below ``root``. A module is read if it calls one of ``words``."""
-    own = _parsed(near)
+    own = parsed(near)
     folders = [each for each in near.parents if each == root or root in each.parents]
-    conftests = [file for each in folders if (file := _parsed(each / "conftest.py")) is not None]
+    conftests = [file for each in folders if (file := parsed(each / "conftest.py")) is not None]
     users = [*([own] if own is not None else ()), *conftests]
     imported = {name for file in users for name in _modules_in(file.tree)}
     places = [] if _by_importlib(root) else [_base(near), *(_base(each.path) for each in conftests)]
     modules = []
-    for path in _python_files(root):
-        if path == near or path.stem == "conftest" or path.stem.startswith("test_") or path.stem.endswith("_test"):
+    for path in python_files(root):
+        if path == near or is_of_tests(path):
             continue  # a test imports none of these
         module = _module_of(path, root, places, imported)
-        if module and (file := _parsed(path, module, words)) is not None:
+        if module and (file := parsed(path, module, words)) is not None:
             modules.append(file)
     shared = Counter(each.module for each in modules)
     return NearFiles(own, tuple(conftests), tuple(each for each in modules if shared[each.module] == 1))
+
+
+def is_of_tests(path: Path) -> bool:
+    """Whether pytest reads a file itself: tests, or their ``conftest.py``."""
+    return path.stem == "conftest" or path.stem.startswith("test_") or path.stem.endswith("_test")
 
 
 def _module_of(path: Path, root: Path, places: Collection[Path], imported: Collection[str]) -> str:
@@ -215,7 +220,7 @@ def _by_importlib(root: Path) -> bool:
     return False
 
 
-def _python_files(root: Path) -> Iterator[Path]:
+def python_files(root: Path) -> Iterator[Path]:
     """The first files of Python below a folder, environments and built files left out; no link is followed."""
     count = 0
     for folder, folders, names in os.walk(root):
@@ -231,7 +236,7 @@ def _python_files(root: Path) -> Iterator[Path]:
                 yield Path(folder, name)
 
 
-def _parsed(path: Path, module: str = "", words: Collection[str] = ()) -> ProjectFile | None:
+def parsed(path: Path, module: str = "", words: Collection[str] = ()) -> ProjectFile | None:
     """A file, parsed; None where it cannot be, is too large, or calls none of ``words``, if there are any."""
     try:
         facts = path.lstat()

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from .project_files import NearFiles, ProjectFile, Unknown, bindings
+from .project_files import NearFiles, ProjectFile, Unknown, bindings, is_of_tests, parsed, python_files
 
 PHONE = "mobile"
 HOLE = "$"
@@ -285,6 +285,19 @@ class _Fixtures:
         if asked or not declared.sure:
             raise Unknown
         return {**done, name: _calls(declared.file, declared.node.body, given)}
+
+
+def fixture_files(root: Path, name: str) -> tuple[list[Path], set[str]]:
+    """The files of tests, and of their fixtures, below a root that have a fixture of that name, imported ones too;
+    and the names of all fixtures there."""
+    found, known = [], set[str]()
+    for file in filter(None, map(parsed, python_files(root))):
+        declared = _declared(file)
+        known.update(declared)
+        own = {*declared, *(bound for bound, _ in bindings(file.tree))}
+        if name in own and is_of_tests(file.path):
+            found.append(file.path)
+    return found, known
 
 
 def _is_plain(spec: ast.arguments) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -100,14 +99,8 @@ class _AndroidPhone:
         where = f"the adb server at {host}:{port}"
         try:
             chosen = choose_phone(list_phones(host, port, LIST_SECONDS), self._uri.serial, where)
-        except DeviceNotFound as error:
-            finding = failed("connection", error)
-            yield replace(finding, next=finding.next.replace("Attached:", "Name one that is attached:"))
-            return
-        except DeviceOffline as error:
-            trouble, colon, advice = str(error).partition(": ")
-            finding = Finding("fail", "connection", trouble, advice.rstrip("."))
-            yield finding if colon else failed("connection", error)
+        except (DeviceNotFound, DeviceOffline) as error:
+            yield failed("connection", error)
             return
         self._serial = chosen.serial
         yield Finding("ok", "connection", f"authorised and online at {host}:{port}")
@@ -151,8 +144,7 @@ class _Iphone:
             with link.within(WDA_SECONDS):
                 status = link.get_sessionless("status")
         except DeviceError as error:
-            words = str(error).removeprefix(f"status on WebDriverAgent at {self._url.text}: ")
-            yield failed("WebDriverAgent", DeviceError(words))
+            yield failed("WebDriverAgent", DeviceError(error.detail or error.what, advice=error.advice))
             return
         if not is_status(status):
             raise ProtocolError(f"what answers at {self._url.text} is no WebDriverAgent. Next: {_WHERE}")
@@ -259,8 +251,9 @@ def _opened(uri: DeviceUri, seconds: float, name: str, *, dark: bool = False) ->
 
 def _held(busy: DeviceBusy) -> Finding:
     """A phone that another run uses is no worse for it."""
-    who = str(busy).partition(". ")[0]
-    return Finding("warn", "lease", who, "wait for it: a test run does, as long as replicant_lease_timeout says")
+    return Finding(
+        "warn", "lease", busy.what, "wait for it: a test run does, as long as replicant_lease_timeout says"
+    )
 
 
 _CHECKS: Mapping[Kind, Callable[[DeviceUri, float], Iterator[Check]]] = {

@@ -15,7 +15,7 @@ from uuid import uuid4
 
 import pytest
 
-from ...errors import ActionFailed, SoftFailures
+from ...errors import ActionFailed, SoftFailures, what_happened
 from ...model import BROKEN, VERDICTS, Attachment, LooksRecord, TestTrace, TraceEvent
 from ...stash import SECRETS
 from ..artifacts.document import epoch_ms
@@ -190,7 +190,7 @@ def correct_status(error: BaseException) -> None:
     if isinstance(error, ActionFailed) and result.status == "broken":
         result.status = "failed"
     if isinstance(error, SoftFailures) and result.statusDetails is not None:
-        lines = (str(one).partition("\n")[0] for one in error.exceptions)
+        lines = map(what_happened, error.exceptions)
         result.statusDetails.message = plain_text("\n".join((f"SoftFailures: {error.message}", *lines)))
 
 

@@ -16,7 +16,15 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from ...errors import DeviceError, ExpectationFailed, ReplicantError, SoftFailures, TargetError, Unsupported
+from ...errors import (
+    DeviceError,
+    ExpectationFailed,
+    ReplicantError,
+    SoftFailures,
+    TargetError,
+    Unsupported,
+    what_happened,
+)
 from ...model import joined_frames, their_frames
 from ...pytest_private import place_hidden_error, set_summary
 from ...stash import REPLAY, SESSIONS, TAPE, TestSession
@@ -307,7 +315,7 @@ def shorten(report: pytest.TestReport, error: BaseException | None, redactor: Re
 
 def _first_line(error: BaseException) -> str:
     first, *others = error.exceptions if isinstance(error, SoftFailures) else (error,)
-    line = str(first).partition("\n")[0]
+    line = what_happened(first)
     if not others:
         return f"{type(first).__name__}: {line}"
     return f"{type(error).__name__}: {1 + len(others)} checks failed, the first: {line}"

@@ -154,9 +154,10 @@ class ControlActions(ActionBase):
         **by: Any,
     ) -> Expectation:
         """Sets a control, touching nothing outside it. A slider or stepper goes to a number of its own unit, give
-        or take ``tolerance`` (from 0). A list, tabs or radio buttons go to a label, a switch to True or False. It
-        succeeded when the control shows that once the screen is still. Fails as CONTROL_CONVERGENCE_FAILED with
-        the values that it came near, as SEMANTIC_MISMATCH where it is no such control."""
+        or take ``tolerance`` (from 0). A list, tabs or radio buttons go to a label, a switch to True or False. Of
+        several that fit, a text that only names the control is passed over. It succeeded when the control shows
+        that once the screen is still. Fails as CONTROL_CONVERGENCE_FAILED with the values that it came near, as
+        SEMANTIC_MISMATCH if it is no such control."""
         wanted = self._target("adjust", target, by)
         value = _checked_value(to)
         margin = _checked_tolerance(tolerance, value)
@@ -188,8 +189,9 @@ class ControlActions(ActionBase):
         silent: bool = False,
         **by: Any,
     ) -> Expectation:
-        """Opens a drop-down list, scrolls it where that is needed, and chooses the option with that label. It
-        succeeded when the control shows the option, as far as it shows any."""
+        """Opens a drop-down list, scrolls it where that is needed, and chooses the option with that label. Of
+        several that fit, a text that only names the control is passed over. It succeeded when the control shows
+        the option, as far as it shows any."""
         wanted = self._target("select", target, by)
         if not isinstance(option, str) or not option:
             raise UsageError(f"select(option={option!r}): the option is the label to choose")

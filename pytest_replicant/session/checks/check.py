@@ -32,7 +32,7 @@ from ...model import (
 from ...snapshots import Snapshot
 from ..arguments import Target
 from ..device_log.crashes import died_meanwhile
-from ..device_log.lines import failed_meanwhile
+from ..device_log.lines import with_failed_request
 from ..stabilize.observer import Observer, agree
 from ..stabilize.reads import AGREEING_READS, Reads
 from ..step import SessionContext
@@ -343,7 +343,7 @@ def explained(
     differing = len(outcome.reads) > 1 and any(read.observed != outcome.observed for read in outcome.reads)
     failure = replace(
         failure,
-        meanwhile=(death or failed_meanwhile(context),),
+        meanwhile=(death,),
         details=(_history(outcome),) if differing else (),
         changed=tuple(_compared(context, check, outcome, baseline)),
     )
@@ -353,8 +353,8 @@ def explained(
     more = found.more or _explanation(context, check, outcome, baseline)
     if isinstance(found, Undecided):
         failure = replace(failure, undecided=replace(found, more=more))
-        more = replace(more, advice=())
-    return failure.explained(more)
+        return failure.explained(replace(more, advice=()))
+    return with_failed_request(context, failure.explained(more))
 
 
 def _history(outcome: CheckOutcome) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeAlias, TypedDict, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, TypeAlias, TypedDict, TypeVar, cast
 
 from ...errors import UsageError
 from ...model import SELECTOR_KEYWORDS, PublicMethods, Secret, verb_of
@@ -37,13 +37,14 @@ P = ParamSpec("P")
 
 
 def _or_of_another(check: Callable[Concatenate[Of, P], Of]) -> Callable[Concatenate[Of, P], Of]:
-    """Also as tests had it before ``expect_state``: of a named element, with the value as ``expected``."""
+    """Of an outcome also as tests had it before ``expect_state``: of a named element, by ``expected``."""
 
     @wraps(check)
     def called(self: Of, *args: P.args, **given: P.kwargs) -> Of:
         kind = check.__name__
         names_it = "expected" in given or (verb_of(kind).state in STATES and args[:1] not in ((True,), (False,)))
-        if not (args and names_it) and SELECTOR_KEYWORDS.isdisjoint(given):
+        is_older = (args and names_it) or not SELECTOR_KEYWORDS.isdisjoint(given)
+        if not (is_older and self._checks_others):
             return check(self, *args, **given)
         self._check_older(kind, *args, **given)
         return self
@@ -65,6 +66,8 @@ def older_value(kind: str, expected: object) -> object:
 class OneState(PublicMethods):
     """The checks of one state of one element: a locator's, or the one that an action was about. ``expect_state``
     checks several at once, and those of any other element. Each takes ``timeout`` and ``stays`` in seconds."""
+
+    _checks_others: ClassVar[bool] = False
 
     def _check_state(
         self, kind: str, expected: object, timeout: float | None, stays: float, tolerance: float | None = None

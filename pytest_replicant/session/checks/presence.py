@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from ...errors import TargetError, UsageError
-from ...model import Element, Explanation, Failure, Selector, quoted
+from ...model import NO_VERB, Element, Explanation, Failure, Selector, Verb, quoted
 from ...snapshots import Snapshot, first_alike
 from ..actionability import STALE_VERDICTS, unknown, witness_of
 from ..advice import advised, came_and_went
@@ -135,9 +135,9 @@ def _why_not_visible(look: CheckInput, target: Target) -> Explanation:
     return came_and_went(look.observer, snapshot, target, look.before) or why_absent(look, target)
 
 
-def why_absent(look: CheckInput, target: Target) -> Explanation:
+def why_absent(look: CheckInput, target: Target, verb: Verb = NO_VERB) -> Explanation:
     """The nearest matches, or where the session has seen it."""
-    near_it = near(look, target)
+    near_it = near(look, target, verb)
     failure = Failure("ELEMENT_NOT_FOUND", nearest=near_it.lines, advice=near_it.advice)
     better = advised(look.observer, look.snapshot, target, failure, for_check=True)
     return Explanation(better.nearest, better.advice)
@@ -194,7 +194,7 @@ def _bears_its_id(was: Element, now: Element) -> bool:
     return bears_its_id(was, now) and was.row_title == now.row_title
 
 
-def near(look: CheckInput, target: Target) -> Explanation:
+def near(look: CheckInput, target: Target, verb: Verb = NO_VERB) -> Explanation:
     """The nearest matches of a selector that matches nothing, and why they do not."""
     snapshot = look.snapshot
     if hides_the_app(snapshot) and not _is_within_dialog(snapshot, target):
@@ -203,7 +203,7 @@ def near(look: CheckInput, target: Target) -> Explanation:
     if not isinstance(target, Selector) or snapshot.match_labels(target):
         return Explanation()
     try:
-        snapshot.one(target, before=look.observer.record.before)
+        snapshot.one(target, before=look.observer.record.before, verb=verb)
     except TargetError as error:
         return Explanation((*error.parts.details, *error.parts.nearest), error.parts.advice)
     return Explanation()

@@ -67,20 +67,18 @@ class CheckRun:
         return self._checks._baseline()
 
     def failure(self) -> ExpectationFailed | DeviceError | None:
-        """Its error, recovery included, once it ended and is recorded; None where it held."""
+        """Its error, recovery included, once it ended and is recorded; None if it held."""
         try:
-            outcome = self._awaited()
+            outcome = self._attempt()
+            while self._recovers(outcome):
+                outcome = self._attempt()
             if outcome.snapshot is not None:
                 self._context.recorder.keep_screenshot(outcome.snapshot, failed=not outcome.held)
         except BaseException as broken:  # a policy's own error, Ctrl-C: the trace says so too
-            self._recovery.close(recovered=False)
-            failure = Failure("UNKNOWN", error=broken)
             error = broken if isinstance(broken, ReplicantError) else None
             unknown = CheckOutcome(Failed(error.what if error else type(broken).__name__), error=error)
-            facts = self._record(unknown, "error", text_for_page(failure), type(broken).__name__)
-            self._context.recorder.link(broken, facts)
+            self._record(unknown, "error", broken, text_for_page(Failure("UNKNOWN", error=broken)))
             raise
-        self._recovery.close(recovered=outcome.held)
         if outcome.held:
             self._held(outcome)
             return None
@@ -88,27 +86,35 @@ class CheckRun:
             self._record(outcome, NOT_COMPARED)
             return None
         if isinstance(outcome.error, DeviceError):
-            error = self._recovery.spend(outcome.error, self._baseline.acted)
-            facts = self._record(replace(outcome, error=error), "error", str(error), type(error).__name__)
-            self._context.recorder.link(error, facts)
-            return error
+            spent = self._recovery.spend(outcome.error, self._baseline.acted)
+            self._record(outcome, "error", spent, str(spent))
+            return spent
+        return self._failed(outcome)
+
+    def _attempt(self) -> CheckOutcome:
         try:
-            later = self._read_on(outcome)
-        except BaseException as broken:  # Ctrl-C: what failed before is in the trace
-            self._context.recorder.link(
-                broken, self._record(outcome, "failed", exception=ExpectationFailed.__name__)
-            )
-            raise
-        failure = self._explained(outcome, later)
-        result: Ended = NOT_COMPARED if outcome.verdict.problem == NOT_COMPARED else "failed"
-        facts = self._record(outcome, result, text_for_page(failure), ExpectationFailed.__name__)
-        failure = replace(failure, page=self._context.recorder.open_line(self._baseline.action_id))
-        terminal = self._recovery.terminal(self._baseline.acted)
-        failed = ExpectationFailed(failure, code=self._check.code, snapshot=outcome.snapshot, terminal=terminal)
-        if self._checks._is_soft:
-            failed.remark(f"Checked at {self._log.source}: {self._log.source_text}")
-        self._context.recorder.link(failed, facts)
-        return failed
+            with self._log.stage("verify", expected=self._check.expected) as notes:
+                outcome = await_check(self._context, self._check, self._seconds, self._baseline)
+                notes.update(observed=outcome.observed, reads=outcome.count)
+                if found := outcome.verdict.facts.get("findings"):
+                    notes["findings"] = "\n".join(found)
+                if not outcome.held:
+                    notes["result"] = "failure"
+        except DeviceError as error:
+            return CheckOutcome(Failed(error.what), error=error)
+        return outcome
+
+    def _recovers(self, outcome: CheckOutcome) -> bool:
+        """Whether another attempt is made: what failed was recovered, and its action repeated if that is asked."""
+        if outcome.held or outcome.verdict.problem == NOT_COMPARED:
+            return False
+        again = self._recovery.next(self._failure(outcome), self._checks._why_not)
+        if again is None or again.strategy != "step_back":
+            return again is not None
+        why = self._checks._step_back(self._log)
+        if why:
+            self._recovery.refuse(again, why)
+        return not why
 
     def _held(self, outcome: CheckOutcome) -> None:
         context, check = self._context, self._check
@@ -117,6 +123,25 @@ class CheckRun:
         self._watch(outcome)
         if check.verifies and self._log.action_id and self._checks._verifies(check, outcome.snapshot):
             context.recorder.mark_verified(self._log.action_id)
+
+    def _failed(self, outcome: CheckOutcome) -> ExpectationFailed:
+        try:
+            later = self._read_on(outcome)
+        except BaseException as broken:  # Ctrl-C: what failed before is in the trace
+            self._record(outcome, "failed", broken)
+            raise
+        failure, recorder = self._explained(outcome, later), self._context.recorder
+        failed = ExpectationFailed(
+            replace(failure, page=recorder.open_line(self._baseline.action_id)),
+            code=self._check.code,
+            snapshot=outcome.snapshot,
+            terminal=self._recovery.terminal(self._baseline.acted),
+        )
+        if self._checks._is_soft:
+            failed.remark(f"Checked at {self._log.source}: {self._log.source_text}")
+        result: Ended = NOT_COMPARED if outcome.verdict.problem == NOT_COMPARED else "failed"
+        self._record(outcome, result, failed, text_for_page(failure))
+        return failed
 
     def _explained(self, outcome: CheckOutcome, later: str) -> Failure:
         """The failure with all its parts; a replay that ends before its questions are answered has the verdict all
@@ -183,28 +208,6 @@ class CheckRun:
             return f"After the verdict: not in {seconds:g} s more."
         return f"After the verdict: {self._check.came} {later.held_since:.1f} s after the deadline."
 
-    def _awaited(self) -> CheckOutcome:
-        while True:
-            outcome = self._once()
-            if outcome.held or outcome.verdict.problem == NOT_COMPARED:
-                return outcome
-            again = self._recovery.next(self._failure(outcome), self._checks._why_not)
-            if again is None or not self._may_retry(again):
-                return outcome
-
-    def _once(self) -> CheckOutcome:
-        try:
-            with self._log.stage("verify", expected=self._check.expected) as notes:
-                outcome = await_check(self._context, self._check, self._seconds, self._baseline)
-                notes.update(observed=outcome.observed, reads=outcome.count)
-                if found := outcome.verdict.facts.get("findings"):
-                    notes["findings"] = "\n".join(found)
-                if not outcome.held:
-                    notes["result"] = "failure"
-        except DeviceError as error:
-            return CheckOutcome(Failed(error.what), error=error)
-        return outcome
-
     def _failure(self, outcome: CheckOutcome) -> Failure:
         check, baseline = self._check, self._baseline
         return Failure(
@@ -225,13 +228,6 @@ class CheckRun:
             check=check.facts,
         )
 
-    def _may_retry(self, again: Recovery) -> bool:
-        """Whether the check may be retried: always, unless its action has to be repeated first."""
-        why = self._checks._step_back(self._log) if again.strategy == "step_back" else ""
-        if why:
-            self._recovery.refuse(again, why)
-        return not why
-
     def _came_and_went(self) -> bool:
         """Whether the target was there since the action, though not before it."""
         target, record = self._check.target, self._context.observer.record
@@ -244,53 +240,51 @@ class CheckRun:
             return False
 
     def _record(
-        self,
-        outcome: CheckOutcome,
-        result: Ended,
-        message: str = "",
-        exception: str = "",
-    ) -> FailureRecord | None:
-        """Records how it ended; ``exception`` is the class raised for a failure. Returns the facts of that."""
+        self, outcome: CheckOutcome, result: Ended, raised: BaseException | None = None, text: str = ""
+    ) -> None:
+        """Records how it ended, with the error that is ``raised`` for it."""
+        context, check = self._context, self._check
+        self._recovery.close(recovered=outcome.held)
         facts: FailureRecord | None = None
         if not outcome.held and not outcome.verdict.excused:
-            sample, observer = outcome.verdict, self._context.observer
+            verdict, observer = outcome.verdict, context.observer
             facts = failure_record(
                 self._failure(outcome),
-                exception,
-                problem=sample.problem,
-                observed=sample.facts,
+                type(raised).__name__ if result == "error" else ExpectationFailed.__name__,
+                problem=verdict.problem,
+                observed=verdict.facts,
                 toasts=observer.toasts,
                 before=observer.record.before,
             )
-        vacuous = (
-            outcome.held
-            and not self._context.preparing
-            and held_before(self._context, self._check, self._baseline, outcome.snapshot) is True
-            and not self._came_and_went()
-        )
         record = CheckRecord(
             self._log.action_id,
-            self._check.kind,
-            self._check.expected,
+            check.kind,
+            check.expected,
             outcome.observed,
             result,
             outcome.reads,
-            vacuous,  # it would have passed without the action, and so says nothing about it
+            outcome.held and self._is_vacuous(outcome),
             self._checks._is_soft,
             self._log.trace(success=outcome.held),
             self._recovery.state,
-            self._check.facts,
-            looks=self._check.looks(result) if self._check.looks is not None else None,
+            check.facts,
+            looks=check.looks(result) if check.looks is not None else None,
         )
         event = TraceEvent(
             "check",
-            f"{self._check.kind} {self._check.expected}",
+            f"{check.kind} {check.expected}",
             0,
             0,
             check=record,
             failure=facts,
             after=outcome.snapshot.id if outcome.snapshot else None,
-            error=message,
+            error=text,
         )
-        self._context.recorder.keep(event, self._log)
-        return facts
+        context.recorder.keep(event, self._log, raised)
+
+    def _is_vacuous(self, outcome: CheckOutcome) -> bool:
+        """Whether it would have passed without the action, and so says nothing about it."""
+        if self._context.preparing:
+            return False
+        held = held_before(self._context, self._check, self._baseline, outcome.snapshot)
+        return held is True and not self._came_and_went()

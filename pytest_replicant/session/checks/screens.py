@@ -139,7 +139,7 @@ def _described_screen(look: CheckInput, name: str, has: Sequence[Selector], lack
         unknown += [under_dialog(look, item) or deeper(look.snapshot, item) for item in missing]
         unknown += [doubt(look, item) for item in lacks]
         unknown += [lacks_for_sure(look, item) for item in has if item not in missing]
-        beyond = next(filter(None, unknown), None)
+        beyond = next((one for one in unknown if one is not None), None)
         if beyond is not None:
             return beyond
         if named.held and not missing:

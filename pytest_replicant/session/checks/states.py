@@ -8,8 +8,20 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from ...errors import UndecidableText, UsageError
-from ...model import Advice, Element, Explanation, Secret, Selector, one_line, quoted, written
+from ...errors import TargetError, UndecidableText, UsageError
+from ...model import (
+    NO_VERB,
+    Advice,
+    Element,
+    Explanation,
+    Secret,
+    Selector,
+    Verb,
+    one_line,
+    quoted,
+    verb_of,
+    written,
+)
 from ...snapshots import Snapshot, code_points, fits, fits_label, same_text
 from ..actionability import resolve
 from ..arguments import Target, describe, is_number
@@ -43,6 +55,7 @@ def state_is(
     """Every state given must be reported and equal, or with ``differs`` reported and not equal; numbers within the
     tolerance. RFC 004: unreported is not False, and types do not mix."""
     _check_states(kind, wanted, tolerance)
+    verb = next((verb_of(f"expect_{name}") for name in ("checked", "value") if name in wanted), NO_VERB)
 
     def test(look: CheckInput) -> Verdict:
         element, failed = acted_or(look, kind, target)
@@ -72,7 +85,7 @@ def state_is(
         test=test,
         code="EXPECT_STATE_MISMATCH",
         target=target,
-        explains=partial(_explained, target=target, wanted=None if differs else wanted.get("text")),
+        explains=partial(_explained, target=target, wanted=None if differs else wanted.get("text"), verb=verb),
     )
 
 
@@ -186,14 +199,21 @@ def _text_state(
     )
 
 
-def _explained(look: CheckInput, target: Target | None, wanted: object) -> Explanation:
-    """The several that it may be, the nearest to what is missing, or the check of a text that is elsewhere."""
+def _explained(look: CheckInput, target: Target | None, wanted: object, verb: Verb) -> Explanation:
+    """The several that it may be, with what leaves one that has the state, the nearest to what is missing, or the
+    check of a text that is elsewhere."""
     if not isinstance(target, Selector):
         return Explanation()
     found = look.snapshot.every(target)
     if not found:
-        return why_absent(look, target)
-    return listed(found) if len(found) > 1 else _elsewhere_in_row(look, target, wanted)
+        return why_absent(look, target, verb)
+    if len(found) == 1:
+        return _elsewhere_in_row(look, target, wanted)
+    try:
+        look.snapshot.one(target, verb=verb)
+    except TargetError as error:
+        return Explanation(listed(found).lines, error.parts.advice)
+    return listed(found)
 
 
 def _elsewhere_in_row(look: CheckInput, target: Selector, wanted: object) -> Explanation:
@@ -240,9 +260,10 @@ def acted_or(look: CheckInput, kind: str, target: Target | None) -> tuple[Elemen
     """The one element that is meant; else None, and the sample that says why."""
     wanted = target if target is not None else look.acted
     if wanted is None or isinstance(wanted, DrawnElement):  # which is never looked up again
-        how = 'by(text="Add"), enabled=True' if kind == "expect_state" else 'text="Add", expected=...'
-        states = " Keywords such as text= are the states that it should have" if kind == "expect_state" else ""
-        raise UsageError(f"{kind}(): there is no element to look at; name it first: {kind}({how}).{states}")
+        raise UsageError(
+            f'{kind}(): there is no element to look at. Next: name it first, as in expect_state(by(text="Add"), '
+            "enabled=True), in which keywords such as text= are the states that it should have"
+        )
     if isinstance(wanted, Selector):
         return _one_match(look, wanted)
     try:

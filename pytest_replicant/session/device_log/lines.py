@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, get_args
 
 from ...drivers import Capability
 from ...errors import UNANSWERED, UsageError
 from ...logs import GRAVITY, Level, LogLine, Request, read_requests
-from ...model import LogRecord, one_line, quoted, shortened
+from ...model import Advice, Failure, LogRecord, one_line, quoted, shortened
 from ...snapshots import clean, finds, has_part
 from ..step import SessionContext, SessionView
 from .crashes import LONGEST, apps_under_test
@@ -114,14 +114,23 @@ def loud_lines(context: SessionContext, action_id: str) -> tuple[tuple[LogLine, 
     return tuple(loud[-_MOST_LOUD:]), "; ".join(missing)
 
 
-def failed_meanwhile(context: SessionContext) -> str:
-    """A line for the message of a failure: the last request that failed since the action; "" for none known."""
+def with_failed_request(context: SessionContext, failure: Failure) -> Failure:
+    """The failure with the last request that failed since the action, if any is known. What that was to bring is
+    missing, so the advice is to see to it first; a dialog or a slip of the keyboard explains a failure better."""
     if Capability.LOGS not in context.driver.capabilities or not context.log.was_used:
-        return ""
+        return failure
     known = requests_meanwhile(context)
     failed = [one for one in known.sure if one.failed] if known is not None else []
+    if not failed:
+        return failure
+    request = one_line(failed[-1].describe(), LONGEST)
     more = f" (and {len(failed) - 1} before it)" if len(failed) > 1 else ""
-    return f"A request failed meanwhile: {one_line(failed[-1].describe(), LONGEST)}{more}" if failed else ""
+    failure = replace(failure, meanwhile=(*failure.meanwhile, f"A request failed meanwhile: {request}{more}"))
+    misspelt = any(isinstance(one, Advice) and one.instead for one in failure.advice)
+    covered = failure.snapshot is not None and failure.snapshot.dialog is not None
+    if misspelt or covered:
+        return failure
+    return replace(failure, advice=(f"see to that request first, as what it was to bring is missing: {request}",))
 
 
 def keep_log(session: SessionView) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...errors import DeviceError, ReplicantError, TargetError
-from ...model import Element, ElementRecord, FailureRecord, Node, ObstacleRecord, Owner, Selector
+from ...model import Element, ElementRecord, FailureRecord, Node, ObstacleRecord, Owner, Selector, Verb, verb_of
 from ...snapshots import asks_permission, mask_numbers
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def failure_record(
     return replace(
         known,
         matches=_records(_matches(snapshot, known.selector)),
-        candidates=known.candidates or _records(_nearest(snapshot, known.selector, before)),
+        candidates=known.candidates or _records(_nearest(snapshot, known.selector, before, verb_of(known.kind))),
         alike=_alike(snapshot, known.selector),
         blocker=_blocker(failure, over),
         over=over,
@@ -140,11 +140,13 @@ def _matches(snapshot: Snapshot, selector: Selector | None) -> Sequence[Element]
         return ()
 
 
-def _nearest(snapshot: Snapshot, selector: Selector | None, before: Snapshot | None) -> Sequence[Element]:
+def _nearest(
+    snapshot: Snapshot, selector: Selector | None, before: Snapshot | None, verb: Verb
+) -> Sequence[Element]:
     """What comes near a selector that matches nothing, as its message names them."""
     try:
         if selector is not None and not snapshot.match_labels(selector):
-            snapshot.one(selector, before=before)
+            snapshot.one(selector, before=before, verb=verb)
     except TargetError as error:
         return error.candidates
     except ReplicantError:  # an anchor that is not on this screen

@@ -229,8 +229,9 @@ class Recorder:
         if self.picture_taken is not None:
             self.picture_taken(png)
 
-    def keep(self, event: TraceEvent, log: StepLog) -> None:
-        """Adds an action, a check or a wait to the timeline, with its id and its place in time."""
+    def keep(self, event: TraceEvent, log: StepLog, raised: BaseException | None = None) -> None:
+        """Adds an action, a check or a wait to the timeline, with its id and its place in time. Its failure is
+        linked with the error that is ``raised`` for it."""
         name = event.result.action_id if event.result is not None else ""
         if event.result is not None:
             self._actions[name] = len(self._events)
@@ -250,6 +251,8 @@ class Recorder:
             source_text=log.source_text,
         )
         self._events.append(placed)
+        if raised is not None:
+            self.link(raised, event.failure)
 
     def link(self, error: BaseException, record: FailureRecord | None) -> None:
         """Remembers which record an error that ends a step belongs to: the object, whatever its text says."""

@@ -30,6 +30,7 @@ def _recorded(
     notes: dict[str, Any] = {"awaited": awaited, "result": "met", "observed": ""}
     error = ""
     record: FailureRecord | None = None
+    raised: BaseException | None = None
     try:
         try:
             yield notes
@@ -38,8 +39,7 @@ def _recorded(
                 context.recorder.keep_screenshot(reads.last)
     except BaseException as failed:
         error, notes["result"] = str(failed) or type(failed).__name__, _result_of(failed)
-        record = _record_of(failed, verb, branches, reads.last)
-        context.recorder.link(failed, record)
+        raised, record = failed, _record_of(failed, verb, branches, reads.last)
         raise
     finally:
         notes.update(reads=reads.good, failed_reads=reads.failed, waited_ms=round(reads.elapsed * 1000))
@@ -54,7 +54,7 @@ def _recorded(
             details=notes,
             failure=record,
         )
-        context.recorder.keep(event, log)
+        context.recorder.keep(event, log, raised)
 
 
 def _result_of(error: BaseException) -> str:

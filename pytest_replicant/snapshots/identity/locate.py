@@ -348,6 +348,7 @@ def _near(was: Element, here: Here, *first: Element) -> tuple[Element, ...]:
 _MOST_COMPARED = 600  # pairs of texts: of more it would take a second
 _ALIKE = 0.6
 _JUST_ADDED = 0.1  # what comes near by so much less counts as much: it is the answer to the last action
+_OTHER_NUMBER = 0.9  # at least: the same words with another number come before other words with the same
 
 
 def nearest(
@@ -361,12 +362,18 @@ def nearest(
     for number, element in enumerate(elements):
         for pair in _pairs(selector, element):
             if pair not in known and len(known) < _MOST_COMPARED:
-                known[pair] = resemblance(*pair)
+                known[pair] = _likeness(*pair)
         best = max((known.get(pair, 0.0) for pair in _pairs(selector, element)), default=0.0)
         if best >= _ALIKE:
             is_new = bool(there) and element.label not in there
             scored.append((-best - _JUST_ADDED * is_new, number))
     return [elements[number] for _, number in sorted(scored)[:count]]
+
+
+def _likeness(wanted: str, name: str) -> float:
+    found = resemblance(wanted, name)
+    alike = mask_numbers(wanted) == mask_numbers(name)
+    return _OTHER_NUMBER + (1 - _OTHER_NUMBER) * found if alike else found
 
 
 def _pairs(selector: Selector, element: Element) -> list[tuple[str, str]]:

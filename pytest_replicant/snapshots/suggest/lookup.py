@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from ...errors import TargetError
 from ...model import (
+    MOST_ADVICE,
+    NO_VERB,
     STATES,
     SURROUNDINGS,
     Advice,
     Element,
     Failure,
+    Proposals,
     Rect,
     Selector,
+    Verb,
     bare,
     combined,
     quoted,
@@ -27,7 +33,8 @@ from ..parsers.xcuitest import PREFIX
 from ..query.dotted import words_of
 from ..query.match import for_platform, meant, missing_anchors
 from ..query.search_index import SearchIndex, is_typed
-from ..text import LONGEST, clean, first_alike, is_volatile, short_id
+from ..text import LONGEST, clean, first_alike, is_volatile, mask_numbers, short_id
+from .fitting import fits, fitting, narrowed, thing_of
 from .proposal import containers, contents, heading, lines, neighbours, rows
 from .spelling import parts_in_other_letters, spellings
 
@@ -43,67 +50,97 @@ def unknown_ref(ref: str, elements: Sequence[Element], outline: str) -> TargetEr
 
 
 def not_found(
-    screen: SearchIndex, selector: Selector, outline: str, beyond: str = "", before: Sequence[Element] = ()
+    screen: SearchIndex,
+    selector: Selector,
+    outline: str,
+    beyond: str = "",
+    before: Sequence[Element] = (),
+    verb: Verb = NO_VERB,
 ) -> TargetError:
     """Returns ELEMENT_NOT_FOUND with the near miss and its reason, else the nearest elements by label or id, those
     first that were not there ``before``. ``beyond`` says where a cut screen ends. The advice is for the element
-    that was meant, or there is none: the nearest one is not proposed for being the nearest."""
+    that was meant, or there is none: the nearest one is not proposed for being the nearest. What is proposed was
+    tried on this screen: it finds one element, which the ``verb`` can be about."""
     elements = screen.elements
     deeper = f"; {beyond}, and it may lie deeper" if beyond else ""
-    miss = near_miss(screen, selector)
-    near: Sequence[Element] = miss.elements if miss is not None else nearest(selector, elements, before=before)
+    miss = near_miss(screen, selector, verb)
+    near: Sequence[Element] = miss.elements if miss is not None else _nearest(screen, selector, before, verb)
     if miss is not None:
         lines: tuple[str, ...] = (miss.why,)
-        advice = miss.advice if not beyond else "the ref of the one that is meant, from the outline"
+        advice = miss.advice if not beyond else ("the ref of the one that is meant, from the outline",)
     else:
         lines = (f"Nearest: {listed(screen, near, _MOST_CANDIDATES, named=True)}",) if near else ()
         advice = _look_further(screen, selector, near)
     none = f"no match among {len(elements)} elements{deeper}"
     failure = Failure(
-        "ELEMENT_NOT_FOUND", none, tuple(near), asked=_wanted(selector), nearest=lines, advice=(advice,)
+        "ELEMENT_NOT_FOUND", none, tuple(near), asked=_wanted(selector), nearest=lines, advice=advice
     )
     return TargetError(failure, outline=outline)
 
 
+def _nearest(screen: SearchIndex, selector: Selector, before: Sequence[Element], verb: Verb) -> Sequence[Element]:
+    """The nearest in the same surroundings, if these were given and hold any; else on the whole screen."""
+    for pool in (_around(screen, selector), fitting(verb, screen.elements), screen.elements):
+        found = nearest(selector, pool, before=before)
+        if found:
+            return found
+    return ()
+
+
+def _around(screen: SearchIndex, selector: Selector) -> Sequence[Element]:
+    """What fits all but the names, if the selector says where to look."""
+    place = replace(selector, **dict.fromkeys(_NAMES))
+    return meant(screen, place) if SURROUNDINGS & dict(place.given()).keys() else ()
+
+
 def ambiguous(
-    screen: SearchIndex, selector: Selector, matches: Sequence[Element], outline: str, beyond: str = ""
+    screen: SearchIndex,
+    selector: Selector,
+    matches: Sequence[Element],
+    outline: str,
+    beyond: str = "",
+    verb: Verb = NO_VERB,
 ) -> TargetError:
-    """Returns AMBIGUOUS_TARGET with the differences between the matches, and for each a keyword that was tried and
-    leaves it alone: which one is meant, only the test knows. On a cut screen, which ends as ``beyond`` says, no
-    keyword does."""
+    """Returns AMBIGUOUS_TARGET with the differences between the matches, and a keyword for each that was tried and
+    leaves it alone: which one is meant of those that the ``verb`` can be about, only the test knows. On a cut
+    screen, which ends as ``beyond`` says, no keyword does."""
     several = "1 match" if len(matches) == 1 else f"{len(matches)} matches"
     if beyond:
         several = f"{several}, and perhaps more: {beyond}"
-        advice: Advice | str = "the ref of the one that is meant, or within= the ref of a part that is not cut"
+        advice: Proposals = ("the ref of the one that is meant, or within= the ref of a part that is not cut",)
     else:
-        advice = _choice(screen, selector, matches)
+        advice = choice(screen, selector, matches, verb)
     failure = Failure(
         "AMBIGUOUS_TARGET",
         several,
         tuple(matches),
         asked=_wanted(selector),
         details=(f"  {listed(screen, matches, _MOST_CANDIDATES, named=bool(beyond))}",),
-        advice=(advice,),
+        advice=advice,
     )
     return TargetError(failure, outline=outline)
 
 
-def _choice(screen: SearchIndex, selector: Selector, matches: Sequence[Element]) -> Advice | str:
-    """The keywords of which each leaves one of the matches, in their order; none is picked."""
-    shown = matches[:_MOST_CANDIDATES]
-    extras = distinctions(screen, selector, shown)
+def choice(screen: SearchIndex, selector: Selector, matches: Sequence[Element], verb: Verb = NO_VERB) -> Proposals:
+    """The keywords of which each leaves one of the matches that the verb can be about; none is picked."""
+    if not any(fits(verb, one) for one in matches):
+        return (f"name the {thing_of(verb)} that is meant: none of these is one",)
+    fit = fitting(verb, matches)[:_MOST_CANDIDATES]
+    kinds = {one.semantic_role for one in matches}
+    ways = (_kinds, *_WAYS) if len(kinds) == len(matches) or len(fit) < len(matches) else _WAYS
+    extras = distinctions(screen, selector, fit, ways)
     if not any(extras):
-        return f"only their position distinguishes them: nth=0 to nth={len(matches) - 1}, in reading order"
-    first, *ways = [
-        _written(screen, selector, extra) if extra is not None else Selector(nth=place)
-        for place, extra in enumerate(extras)
+        return (f"only their position distinguishes them: nth=0 to nth={len(matches) - 1}, in reading order",)
+    written = [
+        _written(screen, selector, extra) if extra is not None else Selector(nth=matches.index(one))
+        for one, extra in zip(fit, extras, strict=True)
     ]
     given = {name for extra in extras if extra is not None for name, _ in extra.given()}
     taken = any(getattr(selector, name) is not None for name in given)
-    others = " or so for the others" if len(matches) > len(shown) else ""
+    others = " or so for the others" if len(written) > MOST_ADVICE else ""
+    *first, last = written[:MOST_ADVICE]
     instead = " in place of the one given" if taken else ""
-    more = "".join(f" or {one.describe()}" for one in ways)
-    return Advice(locator=first, rest=f"{more}{others}{instead}, or nth=0 if any will do")
+    return (*(Advice(locator=one) for one in first), Advice(locator=last, rest=f"{others}{instead}"))
 
 
 def _written(screen: SearchIndex, selector: Selector, extra: Selector) -> Selector:
@@ -118,18 +155,22 @@ def _wanted(selector: Selector) -> str:
     return shortened(selector.describe() or "no keyword", _LONGEST_WANTED)
 
 
+_THE_APP = ("correct the app",)
 _EMPTY = "the screen has no elements at all: wait for it, or look at a screenshot"
 
 
-def _look_further(screen: SearchIndex, wanted: Selector, near: Sequence[Element] = ()) -> Advice | str:
-    """Where something that is missing may be. No element of the screen is proposed in its place, though it may be
-    one of those ``near`` it."""
+def _look_further(screen: SearchIndex, wanted: Selector, near: Sequence[Element] = ()) -> Proposals:
+    """Where something that is missing may be. No element of the screen is proposed in its place, though the
+    nearest one may be it, with other words."""
     if not screen.elements:
-        return _EMPTY
-    if any(element.states.scrollable for element in screen.elements):
-        return Advice(scroll_to(wanted), rest=", if it is further on")
-    either = "if the nearest is meant, name it as it is; else " if near else ""
-    return f"{either}go to the screen that has it, or give it more time: nothing here scrolls"
+        return (_EMPTY,)
+    scrolls = any(element.states.scrollable for element in screen.elements)
+    onward = (Advice(scroll_to(wanted), rest=", if it is further on"),) if scrolls else ()
+    if near:
+        name = quoted(near[0].label) if near[0].label else f"[{near[0].ref}]"
+        other = f"name {name} as it is if that is meant"
+        return (*onward, other) if onward and screen.listed[near[0].node.index] else (other, *(onward or _THE_APP))
+    return onward or ("go to the screen that has it, or give it more time: nothing here scrolls",)
 
 
 def scroll_to(wanted: Selector, direction: str = "down") -> str:
@@ -156,33 +197,37 @@ class NearMiss:
 
     elements: tuple[Element, ...]
     why: str
-    advice: Advice | str = ""
+    advice: Proposals = ()
     instead: Selector | None = None
 
 
-def near_miss(screen: SearchIndex, selector: Selector) -> NearMiss | None:
-    """Returns the first explanation that holds; None where nothing on the screen comes close in a way that can be
-    named."""
+def near_miss(screen: SearchIndex, selector: Selector, verb: Verb = NO_VERB) -> NearMiss | None:
+    """Returns the first explanation that holds; None if nothing on the screen comes close in a way that can be
+    named. A keyword is proposed if with it one element fits that the verb can be about."""
     wanted = for_platform(selector, screen.platform)
     if wanted is None:
         return _other_platform(screen, selector)
     if wanted.any_of:
         return None
     reasons = (
-        _no_ref, _look_alike, _no_anchor, _class_spelling, _other_class, _one_keyword_off, _spelling, _typed,
-        _unseen,
+        _no_ref, _look_alike, _no_anchor, _class_spelling, _other_class, _one_keyword_off,
+        partial(_spelling, verb=verb), _pattern, _typed, _unseen, _other_value,
     )  # fmt: skip
     miss = next(filter(None, (reason(screen, wanted) for reason in reasons)), None)
     if miss is None or miss.instead is None:
         return miss
-    return replace(miss, advice=Advice(locator=_written(screen, selector, miss.instead), instead=True))
+    found = narrowed(verb, meant(screen, combined(wanted, miss.instead)))
+    if len(found) == 1 and not fits(verb, found[0]):
+        other = f"name the {thing_of(verb)} that is meant: {quoted(found[0].label)} is none"
+        return replace(miss, advice=(other,))
+    return replace(miss, advice=(Advice(locator=_written(screen, selector, miss.instead), instead=True),))
 
 
 def _other_platform(screen: SearchIndex, selector: Selector) -> NearMiss | None:
     if selector.android is None and selector.ios is None:
         return None
     why = f"This is {screen.platform}, and the selector says nothing for it."
-    return NearMiss((), why, f"give the selector a branch for {screen.platform}")
+    return NearMiss((), why, (f"give the selector a branch for {screen.platform}",))
 
 
 def _no_ref(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
@@ -196,7 +241,7 @@ def _no_ref(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
         if not known:
             ref = target.ref if isinstance(target, Element) else target
             return NearMiss(
-                (), f"{name}={ref} is not on this screen.", f"give {name}= a ref of this screen, or a selector"
+                (), f"{name}={ref} is not on this screen.", (f"give {name}= a ref of this screen, or a selector",)
             )
     return None
 
@@ -209,7 +254,7 @@ def _look_alike(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
         if found is not None:
             there = tuple(element for element in screen.elements if element.label == found[0])
             why = f"For {quoted(word.text)} there is {quoted(found[0])}: {found[1]}."
-            return NearMiss(there, why, "copy the text from the outline")
+            return NearMiss(there, why, ("copy the text from the outline",))
     return None
 
 
@@ -257,7 +302,7 @@ def _one_keyword_off(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
             spelt = [one for one in spellings(screen, wanted) if getattr(one, name) is not None]
             again = spelt[0] if spelt and len(meant(screen, combined(wanted, spelt[0]))) == 1 else None
             why = _but(screen, found, _failing(screen, name, value, found))
-            return NearMiss(tuple(found), why, advice, again)
+            return NearMiss(tuple(found), why, (advice,), again)
     return None
 
 
@@ -311,10 +356,10 @@ def _instead(screen: SearchIndex, name: str, wanted: Selector, found: Sequence[E
     return f"if it is the one that is meant, correct {name}=, else go to the screen that has it"
 
 
-def _spelling(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
+def _spelling(screen: SearchIndex, wanted: Selector, verb: Verb) -> NearMiss | None:
     """Explains that the label or id has another spelling, or is part of a longer one."""
     for spelt in (*spellings(screen, wanted), *parts_in_other_letters(screen, wanted)):
-        found = meant(screen, combined(wanted, spelt))
+        found = narrowed(verb, meant(screen, combined(wanted, spelt)))
         ((name, there),) = spelt.given()
         if len(found) == 1:
             given = str(getattr(wanted, name))
@@ -329,11 +374,50 @@ def _spelling(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
         found = meant(screen, trial := replace(wanted, text=None, text_contains=cut))
         why = f"A label that begins so is there; the outline cuts long ones: {quoted(longer[0])}"
         return (
-            NearMiss(tuple(found), why, f"text_contains={quoted(cut)} in place of text=")
+            NearMiss(tuple(found), why, (Advice(locator=Selector(text_contains=cut), rest=" in place of text="),))
             if trial and found
             else None
         )
     return None
+
+
+_AS_PATTERN = re.compile(r"^\^|\$$|\.[*+]|\\[bdsw]|\[[^\]]+\]")
+"""Signs of a pattern, which few labels have."""
+
+
+def _pattern(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
+    """Explains that a pattern was written as a text."""
+    if not _AS_PATTERN.search(wanted.text or ""):
+        return None
+    try:
+        pattern = re.compile(wanted.text or "")
+    except re.error:
+        return None
+    found = meant(screen, replace(wanted, text=None, text_matches=pattern))
+    if not found:
+        return None
+    why = f"As a pattern it fits {listed(screen, found, _MOST_NEAR, named=True)}; a text is the whole label."
+    if len(found) == 1:
+        return NearMiss(tuple(found), why, (Advice(locator=Selector(text_matches=pattern)),))
+    return NearMiss(tuple(found), why, (f"write a pattern as re.compile({quoted(pattern.pattern)})",))
+
+
+_OF_SEVERAL = re.compile(r"(?<=[a-z])s\b")
+
+
+def _other_value(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
+    """Explains that one label says the same with another number: "1 item" for "2 items"."""
+    text = clean(wanted.text or "")
+    if not any(map(str.isdigit, text)):
+        return None
+    words, pool = _OF_SEVERAL.sub("", mask_numbers(text)), _around(screen, wanted) or screen.elements
+    found = [one for one in pool if _OF_SEVERAL.sub("", mask_numbers(one.label)) == words]
+    if len(found) != 1:
+        return None
+    label = quoted(found[0].label)
+    value = f"correct the test if {label} is right, else the app"
+    onward = _look_further(screen, wanted) if screen.listed[found[0].node.index] else ()
+    return NearMiss(tuple(found), f"{label} is there, with another number.", (value, *onward))
 
 
 def _typed(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
@@ -344,7 +428,7 @@ def _typed(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     if not typed:
         return None
     why = f"It is what was typed into {listed(screen, typed, _MOST_NEAR)}, not a label."
-    return NearMiss(tuple(typed), why, "name the field by its label or id; what it holds is for expect_text")
+    return NearMiss(tuple(typed), why, ("name the field by its label or id; what it holds is for expect_text",))
 
 
 def _class_spelling(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
@@ -369,8 +453,10 @@ def _other_class(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     if len(found) != 1:
         return None
     why = f"Of the same role is {listed(screen, found, _MOST_NEAR)}; each platform has class names of its own."
-    role = Selector(role=known.name).describe()
-    return NearMiss(tuple(found), why, f"{role} in place of class_name= says the same on every platform")
+    role = Advice(
+        locator=Selector(role=known.name), rest=" in place of class_name= says the same on every platform"
+    )
+    return NearMiss(tuple(found), why, (role,))
 
 
 def _unseen(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
@@ -392,10 +478,10 @@ def _unseen(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
             continue
         if layout.offscreen[node.index]:
             call = scroll_to(wanted, way_to(node.bounds, layout.size))
-            return NearMiss((), f"A {bare(node.class_name)} that fits lies off the screen.", Advice(call))
+            return NearMiss((), f"A {bare(node.class_name)} that fits lies off the screen.", (Advice(call),))
         if node.visible:
             why = f"A {bare(node.class_name)} that fits is in the dump, but covered or in a window below."
-            return NearMiss((), why, "close what covers it, or wait until it is gone")
+            return NearMiss((), why, ("close what covers it, or wait until it is gone",))
     return None
 
 
@@ -416,13 +502,17 @@ _IN_WORDS: dict[tuple[str, bool | None], str] = {
 }  # fmt: skip
 
 
-def distinctions(screen: SearchIndex, selector: Selector, matches: Sequence[Element]) -> list[Selector | None]:
+Ways = tuple[Callable[[SearchIndex, Element], Iterator[Selector]], ...]
+
+
+def distinctions(
+    screen: SearchIndex, selector: Selector, matches: Sequence[Element], ways: Ways = ()
+) -> list[Selector | None]:
     """Returns for each of ``matches`` one more keyword with which ``selector`` was tried and matches that alone;
     None where none does. Lasting keywords are tried before volatile ones, and ``nth`` never. A given keyword about
-    the surroundings may be replaced if no other helps."""
-    kinds = (_names, rows, lines, containers, _volatile_names, _kinds, contents, neighbours, _states)
+    the surroundings may be replaced if no other helps. ``ways`` are where keywords are taken from, in order."""
     found: dict[Element, Selector] = {}
-    for instead, kind, element in itertools.product((False, True), kinds, matches[:_MOST_TRIED]):
+    for instead, kind, element in itertools.product((False, True), ways or _WAYS, matches[:_MOST_TRIED]):
         for extra in kind(screen, element) if element not in found else ():
             given = {name for name, _ in extra.given()}
             taken = any(getattr(selector, name) is not None for name in given)
@@ -515,3 +605,6 @@ def _states(screen: SearchIndex, element: Element) -> Iterator[Selector]:
     for name in STATES:
         if getattr(element.states, name) is not None:
             yield Selector(**{name: getattr(element.states, name)})
+
+
+_WAYS: Ways = (_names, rows, lines, containers, _volatile_names, _kinds, contents, neighbours, _states)

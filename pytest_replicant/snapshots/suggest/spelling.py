@@ -43,6 +43,8 @@ _UNREAD = re.compile(r"[\s_,:;'’\"“”]+|(?<=[^\W\d])[-.](?=[^\W\d])")
 """What a reader may forget in a name."""
 _SHORTEST_WORD = 4  # letters; of shorter words one letter makes another one
 _LONGER_WORD = 6
+_SHORTEST_SLIP = 3  # letters of what is no word, as it has no vowel: "Sgn"
+_VOWELS = frozenset("aeiouy")
 
 
 def is_slip(wanted: str, name: str) -> bool:
@@ -59,8 +61,10 @@ def is_slip(wanted: str, name: str) -> bool:
 
 
 def _is_typo(one: str, other: str) -> bool:
+    """``one`` is what was written."""
     shorter, longer = sorted((one, other), key=len)
-    if len(shorter) < _SHORTEST_WORD or not one.isalpha() or not other.isalpha() or one[0] != other[0]:
+    shortest = _SHORTEST_WORD if _VOWELS & set(one) or not one.isascii() else _SHORTEST_SLIP
+    if len(shorter) < shortest or not one.isalpha() or not other.isalpha() or one[0] != other[0]:
         return False
     apart = [at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b]
     if len(one) == len(other):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from benchmarks import advice
-from benchmarks.advice import QUICK, Red, judge, pieces, reds
+from benchmarks.advice import QUICK, Red, judge, pieces, planted, reds
 from pytest_replicant import by
 from pytest_replicant.session import DeviceSession
 from tests.lab.lab_phone import lab_phone
@@ -41,7 +41,7 @@ def mobile() -> Iterator[DeviceSession]:
         ('row_with="Ebony"', "wrong"),
         ('find(text="Oak")', "proposed"),
         ('find(txt="Oak")', "wrong"),
-        ("nth=0", "wrong"),
+        ("nth=0", "none"),
         ('scroll_to(text="Nowhere")', "none"),
         ("go to the screen that has it", "none"),
     ],
@@ -64,3 +64,12 @@ def test_a_call_that_does_not_fail_is_no_red(mobile: DeviceSession) -> None:
 def test_a_screen_has_room_for_reds_of_each_kind(mobile: DeviceSession) -> None:
     snapshot = mobile.snapshot()
     assert all(list(reds(snapshot, kind)) for kind in ("typo", "reworded", "two candidates", "dialog"))
+
+
+@pytest.mark.slow
+def test_what_is_proposed_to_a_hundred_planted_reds_is_never_wrong() -> None:
+    found = planted(advice.TEST)
+    assert len(found) == 100
+    assert [one for one in found if one.verdict == "wrong"] == []
+    assert sum(one.verdict == "proposed" for one in found) >= 80
+    assert sum(one.nearest for one in found) >= 90

@@ -17,13 +17,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_replicant.captures import (
-    Answer,
     Capture,
     CapturedScreen,
     ProofRow,
     Reached,
-    Refusal,
-    Timing,
     learn,
     read_capture,
     write_capture,
@@ -46,7 +43,7 @@ SCREEN = CapturedScreen("settings", APP, f"{APP}.Settings", "portrait", False, R
 CAPTURE = Capture(
     {"command": "a test"}, DEVICE, (SCREEN, replace(SCREEN, name="page",
                                             reached=Reached("tap", "settings", Rect(0, 0, 9, 9)))),
-    {"dump_ms": Timing(3, 100, 200)}, (Answer("getprop", "[a]: [b]"),), (Refusal("tap", "no"),),
+    {"medians of 3 calls": {"latency": {"dump_ms": 100}}},
     (ProofRow("tap", "a tap arrives", "holds", 7),), {"texts": True}, {"cutout": "not asked"},
 )  # fmt: skip
 
@@ -120,10 +117,9 @@ def document(*path: str | int, value: Any) -> dict[str, bytes]:
         (("device", "height"), 10**9, "device.height: 1000000000 is not a number from 1 to 20000"),
         (("device", "density"), -1, "device.density: -1.0 is not a number from 1 to 20"),
         (("device", "extra"), {"a": {"b": {"c": {"d": {"e": {"f": {"g": 1}}}}}}}, "more than 6 levels"),
-        (("timings", "dump_ms", "median_ms"), 1.5, "median_ms: 1.5 is not a whole number"),
-        (("timings", "dump_ms"), {"calls": 1}, "timings.dump_ms: median_ms is missing"),
-        (("answers", 0, "output"), None, "answers[0].output: None is not a text"),
-        (("answers", 0, "output"), "\udc80", "half of a character"),
+        (("facts",), [], "facts: a list is not an object"),
+        (("facts", "medians of 3 calls"), 1, "1 is not an object"),
+        (("facts", "x"), {"cutout": "\udc80"}, "half of a character"),
         (("proof", 0, "verdict"), "fine", "proof[0].verdict: 'fine' is not one of"),
         (("redacted", "texts"), "yes", "redacted.texts"),
         (("extra",), 1, "there is no field 'extra'"),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.captures import Answer, Capture, Reached, Refusal, Timing, learn
+from pytest_replicant.captures import Capture, Reached, facts_of, learn
 from pytest_replicant.virtual import Profile, make_named
 
 from .captured import Tour, different, phone, played, shop_walk
@@ -22,19 +22,18 @@ def test_recorded_screens_are_the_same_again(profile: str, tmp_path: Path) -> No
     platform = "ios" if profile == "iphone" else "android"
     with phone(SHOP, platform=platform, profile=profile) as tour:
         shop_walk(tour)
-        kept = replace(tour.capture(), answers=answers_of(tour))
+        kept = tour.capture(facts=facts_said(tour))
     with played(kept, tmp_path, SHOP) as again:
         shop_walk(again)
     assert different(kept.screens, again.screens) == []
 
 
-def answers_of(tour: Tour) -> tuple[Answer, ...]:
+def facts_said(tour: Tour) -> Any:
     """What the profile of this phone is learned from."""
-    if tour.is_ios:
-        return ()
     asker = "cmd package resolve-activity --brief -a android.content.pm.action.REQUEST_PERMISSIONS"
     commands = ("getprop", "settings list secure", "dumpsys display", asker)
-    return tuple(Answer(command, tour.shell(command)) for command in commands)
+    answers = {} if tour.is_ios else {command: tour.shell(command) for command in commands}
+    return facts_of(tour.capture().device, answers, (), {}).facts
 
 
 def test_a_screen_that_is_another_is_found() -> None:
@@ -90,8 +89,9 @@ DEVICE = {"platform": "android", "model": "SM-S911B", "os_version": "14", "width
 EMPTY = Capture({"command": "a test"}, DEVICE)
 
 
-def learned(**fields: Any) -> dict[str, Any]:
-    found = learn(replace(EMPTY, **fields))
+def learned(answers: Any = None, refused: Any = (), took: Any = None) -> dict[str, Any]:
+    said = facts_of(DEVICE, answers or {}, refused, took or {})
+    found = learn(replace(EMPTY, facts=said.facts))
     return {name: value for values in found.facts.values() for name, value in values.items()}
 
 
@@ -115,7 +115,7 @@ def test_facts_of_the_phone_itself() -> None:
     ],
 )  # fmt: skip
 def test_facts_that_commands_printed(command: str, output: str, fact: str, value: object) -> None:
-    assert learned(answers=(Answer(command, output),))[fact] == value
+    assert learned({command: output})[fact] == value
 
 
 @pytest.mark.parametrize(
@@ -130,11 +130,12 @@ def test_facts_that_commands_printed(command: str, output: str, fact: str, value
 )  # fmt: skip
 def test_facts_that_a_phone_refused(call: str, answer: str, fact: str, value: object) -> None:
     assert fact not in learned()
-    assert learned(refusals=(Refusal(call, answer),))[fact] == value
+    assert learned(refused=[f"{call} {answer}"])[fact] == value
 
 
 def test_timings_and_what_was_not_timed() -> None:
-    found = learn(replace(EMPTY, timings={"dump_ms": Timing(9, 180, 900), "odd_ms": Timing(1, 1, 1)}))
+    said = facts_of(DEVICE, {}, (), {"dump_ms": [0.1, 0.18, 0.9] * 3, "odd_ms": [1.0]})
+    found = learn(replace(EMPTY, facts=said.facts))
     assert found.facts["medians of 9 calls"] == {"latency": {"dump_ms": 180}}
     assert "gesture_ms" in found.unknown["latency"]
     assert "dump_ms" not in found.unknown["latency"]

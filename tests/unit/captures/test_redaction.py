@@ -20,12 +20,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pytest_replicant.captures import (
-    Answer,
     Capture,
     CapturedScreen,
     ProofRow,
     Reached,
-    Refusal,
+    facts_of,
     learn,
     read_capture,
     redacted,
@@ -116,11 +115,12 @@ def words_of(capture: Capture, form: str) -> list[str]:
 
 
 # --- whole phones --------------------------------------------------------------------------------------------
-def answers_of(tour: Tour) -> tuple[Answer, ...]:
+def facts_said(tour: Tour) -> Any:
     asker = "cmd package resolve-activity --brief -a android.content.pm.action.REQUEST_PERMISSIONS"
     commands = ("getprop", "settings list secure", "settings get system screen_off_timeout", "dumpsys display",
                 "dumpsys window", "wm size", "wm density", asker)  # fmt: skip
-    return () if tour.is_ios else tuple(Answer(command, tour.shell(command)) for command in commands)
+    answers = {} if tour.is_ios else {command: tour.shell(command) for command in commands}
+    return facts_of(tour.capture().device, answers, (), {}).facts
 
 
 def toured(app: str, platform: str, profile: str = "") -> Capture:
@@ -137,7 +137,7 @@ def toured(app: str, platform: str, profile: str = "") -> Capture:
             ProofRow("tap", "a tap arrives, once", "broken", 7, reason),
             ProofRow("back", "it leads back", "holds"),
         )
-        return tour.capture(answers=answers_of(tour), proof=rows)
+        return tour.capture(facts=facts_said(tour), proof=rows)
 
 
 def same_phone(before: Capture, after: Capture) -> None:
@@ -188,6 +188,15 @@ def test_the_forms_of_a_screen_and_the_proof_say_the_same() -> None:
 
 
 # --- planted -------------------------------------------------------------------------------------------------
+PRINTED = {
+    "getprop": f"[ro.product.device]: [dm1q]\n[net.hostname]: [{ALL}]\n[ro.serialno]: [{SERIAL}]",
+    "settings list secure": f"bluetooth_name={ALL}\nautofill_service=a.b/.C\nssid={PLANTED[6]}",
+    "settings get global device_name": ALL,
+    "dumpsys window": f"mCurrentFocus=Window{{1a u0 {ALL}}} {ACCOUNT} 00:1a:2b:3c:4d:5e",
+    "pm list": base64.b64encode(ALL.encode()).decode(),
+}
+
+
 def everywhere() -> Capture:
     """A capture of an Android phone whose every field has the texts in it."""
     given = {name: quoteattr(f"{name} {ALL}") for name in ("text", "desc", "hint", "more")}
@@ -204,15 +213,7 @@ def everywhere() -> Capture:
         {"command": f"prove android:{SERIAL} for {ACCOUNT}", "folder": f"/home/{PLANTED[0]}/x"},
         {**ANDROID, "extra": {"sdk": "34", "serialno": SERIAL, "nested": {"owner": [ALL, ACCOUNT]}}},
         (screen, on_screen({"uiautomator2": damaged}, name="damaged", activity=f"com.acme.{SERIAL}")),
-        {},
-        (
-            Answer("getprop", f"[ro.product.device]: [dm1q]\n[net.hostname]: [{ALL}]\n[ro.serialno]: [{SERIAL}]"),
-            Answer("settings list secure", f"bluetooth_name={ALL}\nautofill_service=a.b/.C\nssid={PLANTED[6]}"),
-            Answer("settings get global device_name", ALL),
-            Answer("dumpsys window", f"mCurrentFocus=Window{{1a u0 {ALL}}} {ACCOUNT} 00:1a:2b:3c:4d:5e", ALL, 1),
-            Answer("pm list", base64.b64encode(ALL.encode()).decode()),
-        ),
-        (Refusal("tap", said), Refusal("type", json.dumps({"value": {"message": ALL}}))),
+        facts_of(ANDROID, PRINTED, (f"tap {said}", f"requires INJECT_EVENTS of {ALL}"), {}).facts,
         (
             ProofRow("tap", "a tap arrives", "broken", 1, f"Error: {said}\n{ALL}  (a.b)\n[k427] Button {ALL}"),
             ProofRow("type", "it types", "broken", 1, base64.b64encode(PLANTED[0].encode()).decode()),
@@ -413,20 +414,16 @@ def test_however_a_text_is_spelled_it_is_not_kept(spelling: str) -> None:
     after = redacted(
         of_android(
             "Ada",
-            answers=(Answer("dumpsys display", leak), Answer("getprop", "", leak)),
-            refusals=(Refusal(leak, leak),),
             proof=(ProofRow("tap", "a tap arrives", "broken", 1, leak),),
             unknown={"cutout": leak},
         )
     )
-    kept = (after.refusals[0].call, after.proof[0].reason, after.unknown["cutout"])
+    kept = (after.proof[0].reason, after.unknown["cutout"])
     for said in kept:
         assert said.startswith('the tap "')
         assert said.endswith(", and nothing changed.")
         assert "changed nothing" not in said
-    rest = (*(each.output + each.errors for each in after.answers), after.refusals[0].answer)
-    assert not any(spelled in said for said in kept)
-    assert rest == ("", "", "")
+        assert spelled not in said
 
 
 def test_the_name_of_an_error_stands() -> None:
@@ -441,36 +438,16 @@ def test_words_that_are_names_as_well_are_no_leak() -> None:
     before = of_android(
         "Button android widget TextView display enabled arrives",
         proof=(ProofRow("tap", "a tap arrives", "broken", 1, "the tap arrives never"),),
-        answers=(Answer("dumpsys display", "DisplayCutout{insets=Rect(0, 136 - 0, 0) waterfall"),),
     )
     after = redacted(before)
     assert after.proof[0].reason == "the tap arrives never"
     assert dump_of(after, "uiautomator").nodes[0].class_name == "TextView"
-    assert after.answers[0].output == "DisplayCutout{insets=Rect(0, 136 -"
     assert learn(after).facts == learn(before).facts
     assert after.unknown == {}
 
 
-@pytest.mark.parametrize(("answer", "fact"), [
-    ("requires INJECT_EVENTS permission of Quillfeather", {"injects": False}),
-    ("java.lang.StackOverflowError: stack size 1039KB Quillfeather", {"deepest": 60}),
-    ('{"error": "no clipboard", "message": "Quillfeather"}', {"reads_clipboard": False}),
-])  # fmt: skip
-def test_what_a_phone_refused_is_still_known(answer: str, fact: dict[str, Any], tmp_path: Path) -> None:
-    after = redacted(of_android("Quillfeather clip", refusals=(Refusal("call", answer),)))
-    assert learn(after).facts["what the phone refused"] == fact
-    assert shown_in(after, PLANTED[:1], tmp_path) == []
-
-
-def test_of_a_refusal_what_java_says_is_kept() -> None:
-    """And what is looked for in it, but nothing that it quotes."""
-    thrown = 'java.lang.SecurityException: "Quillfeather" requires INJECT_EVENTS\n\tat com.wetest.uia2.Main(Ada)'
-    after = redacted(of_android("Sign in", refusals=(Refusal("setText → ", thrown),)))
-    assert after.refusals[0].answer.split() == [
-        "java.lang.SecurityException",
-        "INJECT_EVENTS",
-        "com.wetest.uia2.Main",
-    ]
+def test_what_a_phone_refused_is_a_fact_without_its_words() -> None:
+    assert learn(redacted(everywhere())).facts["what the phone refused"] == {"injects": False}
 
 
 def test_a_model_whose_name_is_a_number_keeps_it() -> None:
@@ -509,7 +486,7 @@ def test_no_text_of_any_screen_of_the_lab_is_left(platform: str, tmp_path: Path)
             tour.device.clock.sleep(SETTLED)
             with suppress(DeviceError, ValueError):  # some give damaged dumps, which no capture keeps
                 tour.keep(exhibit.slug, Reached("launch"))
-        before = tour.capture(answers=answers_of(tour))
+        before = tour.capture(facts=facts_said(tour))
     texts: set[str] = set()
     for number, screen in enumerate(before.screens):
         for form in screen.forms:

@@ -54,14 +54,15 @@ def test_one_object_and_one_file_for_others(capsys: Capture, tmp_path: Path) -> 
     printed = capsys.readouterr()
     written, complete = printed.err.split("saved phone.zip, ")
     assert written.startswith("writing phone.zip: Virtual Phone, Android 14, texts redacted, no pictures\n")
-    assert "screens/settings.uiautomator2.xml" in written
+    assert "capture.json" in written
     assert "Look into it before you send it" in complete
     assert [each.name for each in tmp_path.iterdir()] == ["phone.zip"]
     capture = read_capture(tmp_path / "phone.zip")
     assert capture.redacted == {"texts": True, "pictures": True}
     assert capture.made["phone"] == "virtual"
     assert b"Display" not in b"".join(source for each in capture.screens for source in each.forms.values())
-    assert {"am start", "dump_ms", "screencap"} < set(capture.timings)
+    (latency,) = (facts["latency"] for facts in capture.facts.values() if "latency" in facts)
+    assert {"dump_ms", "screenshot_ms", "shell_ms"} < set(latency)
     said = json.loads(printed.out)
     (proven,) = said["phones"]
     assert (said["schema"], said["verdict"]) == ("replicant.proof/1", "holds")

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
 
+from pytest_replicant import UsageError
 from pytest_replicant.drivers import Platform
-from pytest_replicant.exploring import steps
+from pytest_replicant.exploring import open_session, steps
 from pytest_replicant.exploring.proposals import lasts
 from pytest_replicant.session import Guard
 from pytest_replicant.virtual import App, Button, Column, EditText, RunningApp, Screen, Switch, Text, Widget
-from tests.unit.exploring.sessions import LAB, SECRETS, SIGN_IN, opened
+from tests.unit.exploring.sessions import LAB, SECRETS, SHOP, SIGN_IN, Typed, opened
 
 BOTH: list[Platform] = ["android", "ios"]
 
@@ -567,3 +570,54 @@ def test_a_fixture_that_does_the_first_steps_is_asked_for(tmp_path: Path, launch
         code = (tmp_path / "test_a.py").read_text()
         assert "def test_a(mobile: Mobile, signed_in) -> None:" in code
         assert "Email" not in code
+
+
+STATES = """
+import os
+import pytest
+from pytest_replicant import by, mobile_state
+
+@pytest.fixture
+def account():
+    return "ada@example.com"
+
+@mobile_state(proof=by(text="Welcome, Ada"))
+def signed_in(mobile, account):
+    mobile.launch("dev.replicant.shop")
+    mobile.fill(text="Email", value=account)
+    mobile.fill(text="Password", value=os.environ["SHOP_PASSWORD"])
+    mobile.tap(text="Sign in").expect_screen("Catalogue")
+
+@pytest.fixture
+def broken(mobile):
+    mobile.launch("dev.replicant.shop").expect_screen("Catalogue", timeout=0.2)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("platform", BOTH)
+def test_exploring_begins_from_a_fixture_that_the_saved_test_asks_for(
+    tmp_path: Path, platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SHOP_PASSWORD", SECRETS["SHOP_PASSWORD"])
+    (tmp_path / "pytest.ini").touch()
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "conftest.py").write_text(STATES)
+    begin = partial(open_session, "s1", uri=f"virtual:{platform}?latency=0", folder=str(tmp_path))
+    with closing(begin(app="", state="signed_in")) as session:
+        typed = Typed(session, str(tmp_path))
+        assert session.phone.app == SHOP
+        typed("do", 'tap(text="Add", row_with="Red mug").expect_visible(text="Cart, 1 item")')
+        refused = typed("save", "test_a.py::test_a")
+        assert "test_a.py has no fixture signed_in" in refused.err
+        saved = typed("save", "tests/test_a.py::test_a", "--run")
+        assert "Fresh run: passed" in saved.out, saved
+        assert typed("rewind", "1").out.startswith("begins from signed_in, step 1 run again: ok, check 1a holds")
+    assert (tmp_path / "tests" / "test_a.py").read_text().splitlines()[3:] == [
+        "def test_a(mobile: Mobile, signed_in) -> None:",
+        '    mobile.tap(text="Add", row_with="Red mug").expect_visible(text="Cart, 1 item")',
+    ]
+    with pytest.raises(UsageError, match=r"'signed_on' is no fixture .* Did you mean signed_in\?.*broken"):
+        begin(app=SHOP, state="signed_on")
+    with pytest.raises(UsageError, match=r"broken of .*conftest.py could not be had[^$]*VERIFICATION_FAILED"):
+        begin(app=SHOP, state="broken")

@@ -24,7 +24,7 @@ READ = [
     ("expect_screen Sign in", 'mobile.expect_screen("Sign in")'),
     ('tap(text="Add", row_with="Red mug")', 'mobile.tap(text="Add", row_with="Red mug")'),
     ('tap(text="Add", row_with=by(text="Red mug"))', 'mobile.tap(text="Add", row_with="Red mug")'),
-    ('mobile.tap(by(text="a") | by(text="b"))', 'mobile.tap(by(any_of=["a", "b"]))'),
+    ('mobile.tap(by(text="a") | by(text="b"))', 'mobile.tap(by(any_of=[by(text="a"), by(text="b")]))'),
     ('tap(text="a").expect_screen("b").expect_visible(text="c")', None),
     ('locator(role="button").first.tap()', 'mobile.tap(by(role="button", nth=0))'),
     ('fill(text="P", env="PW")', 'mobile.fill(text="P", value=Secret(os.environ["PW"]))'),

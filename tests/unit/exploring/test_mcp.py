@@ -184,7 +184,7 @@ def test_two_sessions_and_what_is_wrong_with_arguments(agent: Agent) -> None:
     [
         ("opn", {}, "'opn' is no tool. Did you mean open?"),
         ("sessions", {}, "'sessions' is no tool"),
-        ("open", {}, "open needs app"),
+        ("open", {}, "open takes the id of an app"),
         ("open", {"app": 3}, "app=3 is no text"),
         ("open", {"app": "x", "session": "../x"}, "no name of a session"),
         ("open", {"app": "x", "session": 3}, "session=3 is no text"),

@@ -52,13 +52,13 @@ def test_an_unknown_serial_lists_what_is_attached_and_the_nearest() -> None:
 
 @pytest.mark.parametrize("serial", ["", "0A1B"])
 def test_an_unauthorised_phone_asks_to_be_trusted(serial: str) -> None:
-    with pytest.raises(DeviceOffline, match=r"0A1B does not trust this computer: accept the question"):
+    with pytest.raises(DeviceOffline, match=r"0A1B does not trust this computer. Next: accept the question"):
         choose_phone([STRANGER], serial, SERVER)
 
 
 @pytest.mark.parametrize("serial", ["", "9XYZ"])
 def test_an_offline_phone_is_not_chosen(serial: str) -> None:
-    with pytest.raises(DeviceOffline, match=r"9XYZ does not answer adb: unplug it"):
+    with pytest.raises(DeviceOffline, match=r"9XYZ does not answer adb. Next: unplug it"):
         choose_phone([ASLEEP], serial, SERVER)
 
 

@@ -106,7 +106,9 @@ def test_a_killed_process_leaves_neither_lease_nor_ticket_behind(tmp_path: Path)
 
 def test_since_when_a_phone_is_held_is_reported(tmp_path: Path) -> None:
     first = Lease("R5CT", tmp_path).acquire()
-    with pytest.raises(DeviceBusy, match=r"another session of the same run, since \d\d:\d\d:\d\d\. Wait for it"):
+    with pytest.raises(
+        DeviceBusy, match=r"another session of the same run, since \d\d:\d\d:\d\d\. Next: wait for it"
+    ):
         Lease("R5CT", tmp_path).acquire()
     first.release()
     assert holder_of("R5CT", tmp_path) is None

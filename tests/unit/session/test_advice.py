@@ -22,9 +22,12 @@ from pytest_replicant.virtual import (
     Row,
     RunningApp,
     Screen,
+    SeekBar,
+    Spinner,
     Text,
     Widget,
 )  # fmt: skip
+from tests.lab.lab_phone import lab_phone
 
 from .on_phone import PACKAGE, QUICK, session_on, trial
 
@@ -151,10 +154,95 @@ def test_a_failure_names_first_what_the_action_brought(platform: Platform) -> No
         message, record = str(failed.value), failed.value.failure
         assert message.partition(":")[0].endswith(f" on {mobile.info.serial}")
         assert re.search(r'^Nearest: \[\w+\] \w+ "Wrong email or password" ', message, re.M)
-        assert re.search(r"^Next: if the nearest is meant, name it as it is; else go to the screen", message, re.M)
+        assert re.search(r'^Next: name "Wrong email or password" as it is if that is meant, or', message, re.M)
         changed = r'^The action changed: Door: 1 added.*\n  \+ \[\w+\] "Wrong email or password"'
         assert re.search(changed, message, re.M)
         assert record is not None
         assert record.candidates[0].label == "Wrong email or password"
         with pytest.raises(ActionFailed, match=r'Nearest: \[\w+\] \w+ "Wrong email or password" '):
             mobile.tap(text=wanted, timeout=0.2)
+
+
+class Sizes(Screen[dict[str, Any]]):
+    """Labels, each with a control of the same name."""
+
+    title = "Sizes"
+
+    def build(self, app: RunningApp[dict[str, Any]]) -> Widget:
+        choose = Spinner(["Small", "Large"], description="Size", chosen=app.state.get("size", 0))
+        choose.on_change = lambda chosen: app.state.update(size=chosen)
+        slider = SeekBar(description="Volume", value=app.state.get("volume", 40), step=10)
+        slider.on_change = lambda value: app.state.update(volume=value)
+        labels = [Text(label) for label in ("Size", "Volume", "Email", "Amount: 120 EUR", "1 item")]
+        field = EditText("", description="Email", on_change=lambda text: None)
+        return Column([*labels, choose, slider, field, Button("Sign in"), Button("Sign out")])
+
+
+@pytest.fixture(params=["android", "ios"])
+def sizes(request: pytest.FixtureRequest) -> Iterator[DeviceSession]:
+    with session_on(Sizes, platform=request.param) as mobile:
+        yield mobile
+
+
+def test_what_sets_a_control_passes_over_the_text_about_it(sizes: DeviceSession) -> None:
+    sizes.select(text="Size", option="Large")
+    sizes.adjust(text="Volume", to=60).expect_value(text="Volume", role="slider", expected=60)
+
+
+def test_of_two_that_fit_only_what_the_call_can_be_about_is_proposed(sizes: DeviceSession) -> None:
+    name = advice(lambda: sizes.fill(text="Email", value="ada@example.com", timeout=0.2))
+    assert name == 'role="text_field".'
+    assert advice(lambda: sizes.expect_value(by(text="Volume"), expected=40, timeout=0.2)) == 'role="slider".'
+    sizes.expect_value(by(text="Volume", role="slider"), expected=40)
+    none = advice(lambda: sizes.fill(text="Volume", value="3", timeout=0.2))
+    assert none == "name the field that is meant: none of these is one."
+    assert advice(lambda: sizes.tap(text="Size", timeout=0.2)).startswith('role="text", or role="')
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [
+        ("Amount: 125 EUR", 'correct the test if "Amount: 120 EUR" is right, else the app.'),
+        ("2 items", 'correct the test if "1 item" is right, else the app.'),
+        ("Sgn in", 'Did you mean text="Sign in"?'),
+        ("Log in", 'name "Sign in" as it is if that is meant, or correct the app.'),
+        ("^Sign i", 'text=re.compile("^Sign i").'),
+    ],
+)
+def test_the_advice_follows_from_the_cause(sizes: DeviceSession, wanted: str, expected: str) -> None:
+    assert advice(lambda: sizes.expect_visible(text=wanted, timeout=0.2)) == expected
+    assert advice(lambda: sizes.tap(text=wanted, timeout=0.2)) == expected
+
+
+def test_a_pattern_that_fits_several_is_called_one_all_the_same(sizes: DeviceSession) -> None:
+    assert advice(lambda: sizes.tap(text="^Sign", timeout=0.2)) == 'write a pattern as re.compile("^Sign").'
+
+
+class Labelled(Screen[dict[str, Any]]):
+    def build(self, app: RunningApp[dict[str, Any]]) -> Widget:
+        return Column([Text("Delivery note"), Button("Help"), EditText("Recipient")])
+
+
+def test_the_name_of_the_text_about_a_field_is_not_proposed_to_fill_it() -> None:
+    with session_on(Labelled) as mobile:
+        said = advice(lambda: mobile.fill(text="Delivery ntoe", value="x", timeout=0.2))
+        assert said == 'name the field that is meant: "Delivery note" is none.'
+
+
+def test_what_is_there_now_is_not_said_to_have_been_there_before(mobile: DeviceSession) -> None:
+    mobile.tap(text="Add", row_with="Blue mug").expect_visible(text="Cart, 1 items")
+    with pytest.raises(ExpectationFailed) as failed:
+        mobile.expect_visible(text="Bleu mug")
+    assert '"Blue mug" is there, not "Bleu mug".' in str(failed.value)
+    assert "there before" not in str(failed.value)
+
+
+def test_a_request_that_failed_is_the_first_to_see_to() -> None:
+    with lab_phone() as phone, phone.session() as mobile:
+        mobile.open_url("lab://failing-backend", "dev.replicant.lab")
+        outcome = mobile.tap(text="Load")
+        said = advice(lambda: outcome.expect_visible(text="Two parcels are on their way"))
+        assert said.startswith("see to that request first")
+        assert said.endswith(": 500.")
+        assert advice(lambda: mobile.tap(text="Parcel 1")) == said
+        assert advice(lambda: mobile.tap(text="Laod")) == 'Did you mean text="Load"?'

@@ -300,7 +300,7 @@ def binds(written: str, known: dict[str, Any], owner: str) -> bool:
     call = cast("ast.Call", ast.parse(written, mode="eval").body)
     name = ast.unparse(call.func)
     own = known.get(owner)
-    function = getattr(own, name) if hasattr(type(own), name) else eval(name, known)
+    function = getattr(own, name) if own is not None and hasattr(own, name) else eval(name, known)
     given = {str(one.arg): one.value for one in call.keywords}
     signature = inspect.signature(function)
     signature.bind(*call.args, **given)

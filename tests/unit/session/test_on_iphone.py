@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.drivers import Capability
+from pytest_replicant.drivers import INSTEAD, Capability
 from pytest_replicant.errors import (
     ActionFailed,
     DeviceError,
@@ -21,7 +21,6 @@ from pytest_replicant.errors import (
 from pytest_replicant.model import Screen, by
 from pytest_replicant.recovery import builtin
 from pytest_replicant.session import DeviceSession, RecoveryContext, unexplained_crash
-from pytest_replicant.session.arguments import INSTEAD
 from pytest_replicant.testing import VirtualDevice, virtual_device
 from pytest_replicant.virtual import profile_of
 from tests.lab.exhibits_shown import refused
