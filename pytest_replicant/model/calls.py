@@ -113,6 +113,7 @@ class _Call:
         places, count = code.co_argcount, code.co_argcount + code.co_kwonlyargcount
         names = code.co_varnames[: count + 1]
         self.function = function
+        self.own = len(_OWN) if names[:2] == _OWN else int(names[:1] == _OWN[:1])
         self.name = function.__qualname__.removesuffix(".__init__")
         self.known = frozenset(names[code.co_posonlyargcount : count]) - {"self"}
         self.flags = frozenset(name for name in names if types.get(name) == "bool")
@@ -148,19 +149,20 @@ class _Call:
     def answer(self, args: tuple[Any, ...], given: Mapping[str, Any]) -> str:
         """The sentence for a wrong call, with the right one."""
         right = _Corrected(self, args, given)
-        ours = sum(name in _OWN for name in right.free)
-        verb = args[1] if ours == 2 else self.name.rpartition(".")[2]
-        written = [*map(_source, args[ours:]), *(f"{name}={_source(value)}" for name, value in given.items())]
+        verb = self._verb(args)
+        written = [*map(_source, args[self.own :]), *(f"{name}={_source(value)}" for name, value in given.items())]
         wrong = ", ".join(dict.fromkeys(right.wrong))
         return f"{verb}({', '.join(written)}): {wrong}. Did you mean {right.form.format(f'{verb}({right})')}?"
+
+    def _verb(self, args: tuple[Any, ...]) -> Any:
+        return args[1] if self.own == len(_OWN) else self.name.rpartition(".")[2]
 
     def advice(self, args: tuple[Any, ...], given: Mapping[str, Any]) -> str:
         """The call with another value for each that is of the wrong type; "" if there is none."""
         if not self.fits(args, given):
             return ""
         right = _Corrected(self, args, given)
-        verb = args[1] if "kind" in right.free else self.name.rpartition(".")[2]
-        return f"{verb}({right})" if right.put_examples() else ""
+        return f"{self._verb(args)}({right})" if right.put_examples() else ""
 
 
 class _Corrected:
@@ -296,7 +298,7 @@ class _Corrected:
             if one.kind > one.POSITIONAL_OR_KEYWORD or name not in self._unnamed:
                 break
             places.append(values.pop(name))
-        places = places[sum(name in _OWN for name in self.free) :]
+        places = places[self._call.own :]
         return ", ".join([*map(_source, places), *(f"{name}={_source(value)}" for name, value in values.items())])
 
 
